@@ -1,0 +1,121 @@
+"""Every error a user can cause or meet, as one tree.
+
+    MnkError
+    +-- RulesError              a game's name can't be read, or the game can't be built
+    +-- PositionError           a position or a move that makes no sense
+    |   +-- NotationError           the text or array can't be read
+    |   +-- ImpossiblePosition      it can be read, but could not arise in play
+    |   +-- IllegalMove             the square is taken, floating, off the board, or the game is over
+    +-- TableError              a table can't be used
+    |   +-- MissingTable            it is not there
+    |   +-- DamagedTable            its bytes are not what was written
+    |   +-- UnsupportedTable        it is not a table, or one of another version
+    +-- StorageError            a folder can't be written, or the disk is full
+    +-- CheckFailed             a table disagrees with the rules of its game
+    +-- BuildInterrupted        a build was stopped before its end
+
+The message of an error is one sentence for a person: what was wrong, what was expected, what to do.
+The class alone decides the exit code of a command and the status of an HTTP answer.
+"""
+
+__all__ = [
+    "BuildInterrupted",
+    "CheckFailed",
+    "DamagedTable",
+    "IllegalMove",
+    "ImpossiblePosition",
+    "MissingTable",
+    "MnkError",
+    "NotationError",
+    "PositionError",
+    "RulesError",
+    "StorageError",
+    "TableError",
+    "UnsupportedTable",
+    "quoted",
+]
+
+
+class MnkError(Exception):
+    """Base of all errors of this package; `str(error)` is one clear sentence."""
+
+    exit_code: int = 1
+    http_status: int = 500
+
+
+class RulesError(MnkError):
+    """The name of a game can't be read, its variants contradict each other, or its board is too large."""
+
+    exit_code = 2
+    http_status = 400
+
+
+class PositionError(MnkError):
+    """A position or a move makes no sense in its game."""
+
+    exit_code = 2
+    http_status = 400
+
+
+class NotationError(PositionError):
+    """The text, array or number can't be read as a position or a square."""
+
+
+class ImpossiblePosition(PositionError):
+    """The position can be read, but no order of legal moves leads to it."""
+
+
+class IllegalMove(PositionError):
+    """The move can't be played (or taken back) in this position."""
+
+
+class TableError(MnkError):
+    """A table can't be used."""
+
+    exit_code = 3
+    http_status = 500
+
+
+class MissingTable(TableError):
+    """There is no table for this game."""
+
+    http_status = 404
+
+
+class DamagedTable(TableError):
+    """The table's content is not what its builder wrote."""
+
+    exit_code = 4
+
+
+class UnsupportedTable(TableError):
+    """The file is not a table, or one of a version that this package does not read."""
+
+    exit_code = 4
+
+
+class StorageError(MnkError):
+    """A folder can't be written, or the disk is full."""
+
+    exit_code = 5
+    http_status = 507
+
+
+class CheckFailed(MnkError):
+    """A table disagrees with the rules of its game."""
+
+    exit_code = 1
+    http_status = 500
+
+
+class BuildInterrupted(MnkError):
+    """A build was stopped before its end."""
+
+    exit_code = 130
+    http_status = 503
+
+
+def quoted(given: object, limit: int = 60) -> str:
+    """What the user gave, as a short one-line quotation for a message."""
+    text = str(given)
+    return repr(text if len(text) <= limit else text[: limit - 3] + "...")

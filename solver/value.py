@@ -1,0 +1,57 @@
+"""What a position is worth: win, draw or loss for the side to move, and how soon.
+
+Negation, ordering and wording of values live here and nowhere else.
+"""
+
+from typing import NamedTuple
+
+CATEGORIES = {1: "win", 0: "draw", -1: "loss"}
+_LABELS = {1: "W", 0: "=", -1: "L"}
+
+
+class Value(NamedTuple):
+    """The value of a position under best play: the winner hurries, the loser delays.
+
+    wdl: 1, 0 or -1, a win, draw or loss for the side to move.
+    distance: plies (single moves) until the game ends, 0 when it is over; for a draw the plies left on
+        the board. None when the table does not know distances.
+
+    >>> str(Value(1, 3)), str(Value(0, 9)), str(Value(-1))
+    ('win in 3', 'draw', 'loss')
+    """
+
+    wdl: int
+    distance: int | None = None
+
+    @property
+    def category(self) -> str:
+        """`win`, `draw` or `loss`."""
+        return CATEGORIES[self.wdl]
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Sort key, best first: quick wins, then draws, then the losses that last longest.
+
+        >>> values = Value(-1, 2), Value(0, 5), Value(-1, 4), Value(1, 3), Value(1, 1)
+        >>> [value.label for value in sorted(values, key=lambda value: value.rank)]
+        ['W1', 'W3', '=', 'L4', 'L2']
+        """
+        return -self.wdl, self.wdl * (self.distance or 0)
+
+    @property
+    def label(self) -> str:
+        """A mark of at most a few characters for a square of a board: `W3`, `=`, `L4`."""
+        known = self.wdl != 0 and self.distance is not None
+        return _LABELS[self.wdl] + (str(self.distance) if known else "")
+
+    def before_move(self) -> "Value":
+        """This value as the player who moved here sees it, counted from the position before the move.
+
+        >>> Value(-1, 0).before_move()
+        Value(wdl=1, distance=1)
+        """
+        return Value(-self.wdl, None if self.distance is None else self.distance + 1)
+
+    def __str__(self) -> str:
+        known = self.wdl != 0 and self.distance is not None
+        return f"{self.category} in {self.distance}" if known else self.category
