@@ -1,0 +1,89 @@
+"""Lines as planes: for every subset of the free squares at once, does it hold a line, and can it be built?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.words import ABSENT, FULL, ONE, WORD_BITS, ZERO, word_count
+
+
+@jit
+def valid_places(index_bits: int) -> np.uint64:
+    """The places of a word that stand for subsets: all 64, or fewer when there are under six index bits."""
+    if index_bits >= WORD_BITS:
+        return FULL
+    return (ONE << np.uint64(1 << index_bits)) - ONE
+
+
+@jit
+def last_place(index_bits: int) -> np.uint64:
+    """The place, in the last word, of the subset of all squares."""
+    return ONE << np.uint64((1 << min(index_bits, WORD_BITS)) - 1)
+
+
+@jit
+def mark_supersets(plane: np.ndarray, index_bits: int, wanted: int, banned: int) -> None:
+    """Add to `plane` every subset that has all index bits of `wanted` and none of `banned`."""
+    inside = valid_places(index_bits)
+    for i in range(min(WORD_BITS, index_bits)):
+        if wanted >> i & 1:
+            inside &= ~ABSENT[i]
+        elif banned >> i & 1:
+            inside &= ABSENT[i]
+    needed = wanted >> WORD_BITS
+    rest = (word_count(index_bits) - 1) & ~needed & ~(banned >> WORD_BITS)
+    part = rest
+    while True:
+        plane[needed | part] |= inside
+        if part == 0:
+            break
+        part = (part - 1) & rest
+
+
+@jit
+def compact(squares: int, free: int) -> int:
+    """Squares of a mask as index bits: bit t of the result says whether the t-th square of `free` is in `squares`."""
+    bits = 0
+    t = 0
+    while free:
+        lowest = free & -free
+        if squares & lowest:
+            bits |= 1 << t
+        t += 1
+        free ^= lowest
+    return bits
+
+
+@jit
+def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> None:
+    """Fill `out` (uint64[word_count]) with the subsets of `free` that hold a line of `lines` without its guard squares."""
+    for w in range(word_count(index_bits)):
+        out[w] = ZERO
+    for t in range(lines.size):
+        if lines[t] & ~free == 0:
+            mark_supersets(out, index_bits, compact(lines[t], free), compact(guards[t], free))
+
+
+@jit
+def buildable_plane(with_line: np.ndarray, index_bits: int, exact: bool, out: np.ndarray) -> None:
+    """Fill `out` with the subsets that can be laid stone by stone with no line on the way.
+
+    Without the rule `exact` those are the subsets without a line. With it a subset counts when one with a stone less
+    does: words are visited in ascending order, and six rounds settle the six index bits inside a word.
+    """
+    places = valid_places(index_bits)
+    for w in range(word_count(index_bits)):
+        lineless = ~with_line[w] & places
+        if exact:
+            found = ONE if w == 0 else ZERO
+            for b in range(index_bits - WORD_BITS):
+                if w >> b & 1:
+                    found |= out[w ^ (1 << b)]
+            for _ in range(WORD_BITS):
+                built = found & lineless
+                for i in range(WORD_BITS):
+                    found |= (built & ABSENT[i]) << np.uint64(1 << i)
+            out[w] = found & lineless
+        else:
+            out[w] = lineless

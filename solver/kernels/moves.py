@@ -1,0 +1,123 @@
+"""Moving whole planes along a move: an index bit comes in, or goes out, and the result is merged with OR.
+
+`flip` is all ones where complements are to be merged (see placement), else zero.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.words import ABSENT, FULL, WORD_BITS, gather, spread
+
+_HALF = np.uint64(32)
+
+
+@jit
+def or_runs(
+    target: np.ndarray,
+    t_start: int,
+    t_step: int,
+    source: np.ndarray,
+    s_start: int,
+    s_step: int,
+    run: int,
+    flip: np.uint64,
+) -> None:
+    """OR every s_step-th run of `run` words of `source` into every t_step-th of `target`, from s_start and t_start on."""
+    # Short runs by name: with a constant length the compiler unrolls them into wide vectors.
+    if run == 1:
+        _or_runs(target, t_start, t_step, source, s_start, s_step, 1, flip)
+    elif run == 2:
+        _or_runs(target, t_start, t_step, source, s_start, s_step, 2, flip)
+    elif run == 4:
+        _or_runs(target, t_start, t_step, source, s_start, s_step, 4, flip)
+    else:
+        _or_runs(target, t_start, t_step, source, s_start, s_step, run, flip)
+
+
+@jit
+def _or_runs(
+    target: np.ndarray,
+    t_start: int,
+    t_step: int,
+    source: np.ndarray,
+    s_start: int,
+    s_step: int,
+    run: int,
+    flip: np.uint64,
+) -> None:
+    # Unsigned indices spare the compiler the question whether one counts from the end.
+    for block in range(np.uint64(source.size // s_step)):
+        t = block * np.uint64(t_step) + np.uint64(t_start)
+        s = block * np.uint64(s_step) + np.uint64(s_start)
+        for w in range(np.uint64(run)):
+            target[t + w] |= source[s + w] ^ flip
+
+
+@jit
+def insert_bit(
+    source: np.ndarray, i: int, value: int, flip: np.uint64, index_bits: int, target: np.ndarray
+) -> None:
+    """OR `source` into `target`, which has an index bit more: bit i, where its answers go under `value` (0 or 1).
+
+    `source` is uint64[word_count(index_bits - 1)], `target` uint64[word_count(index_bits)].
+    """
+    if i >= WORD_BITS:
+        run = 1 << (i - WORD_BITS)
+        or_runs(target, run * value, 2 * run, source, 0, run, run, flip)
+        return
+    shift = np.uint64(value << i)
+    keep = ABSENT[i] << shift
+    target[0] |= ((spread(source[0], i) << shift) ^ flip) & keep
+    if index_bits > WORD_BITS:
+        target[1] |= ((spread(source[0] >> _HALF, i) << shift) ^ flip) & keep
+        for w in range(1, source.size):
+            target[2 * w] |= ((spread(source[w], i) << shift) ^ flip) & keep
+            target[2 * w + 1] |= ((spread(source[w] >> _HALF, i) << shift) ^ flip) & keep
+
+
+@jit
+def remove_bit(
+    source: np.ndarray, i: int, value: int, flip: np.uint64, index_bits: int, target: np.ndarray
+) -> None:
+    """OR into `target` the answers of `source` where its index bit i is `value`; `target` lacks that bit.
+
+    `source` is uint64[word_count(index_bits + 1)], `target` uint64[word_count(index_bits)].
+    """
+    if i >= WORD_BITS:
+        run = 1 << (i - WORD_BITS)
+        or_runs(target, 0, run, source, run * value, 2 * run, run, flip)
+        return
+    shift = np.uint64(value << i)
+    if index_bits < WORD_BITS:
+        target[0] |= gather(source[0] >> shift, i) ^ flip
+        return
+    for w in range(target.size):
+        lower = gather(source[2 * w] >> shift, i)
+        upper = gather(source[2 * w + 1] >> shift, i)
+        target[w] |= (lower | (upper << _HALF)) ^ flip
+
+
+@jit
+def add_all_without(target: np.ndarray, i: int) -> None:
+    """OR into `target` every subset without index bit i."""
+    if i < WORD_BITS:
+        for w in range(target.size):
+            target[w] |= ABSENT[i]
+        return
+    for w in range(target.size):
+        if w >> (i - WORD_BITS) & 1 == 0:
+            target[w] = FULL
+
+
+@jit
+def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bool) -> None:
+    """Where the side that just moved has a line, the game has ended by it, whatever the moves would have led to."""
+    for p in range(planes.shape[0]):
+        holds = (p < by_x) == line_is_x
+        for w in range(planes.shape[1]):
+            if holds:
+                planes[p, w] |= with_line[w]
+            else:
+                planes[p, w] &= ~with_line[w]

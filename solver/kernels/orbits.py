@@ -1,0 +1,118 @@
+"""Classes of X-sets under the symmetries of the rules: which set stands for which, and by what permutation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.kernels.jit import jit
+
+NO_PAGE = np.int32(-1)
+
+
+@jit
+def image_tables(permutations: np.ndarray) -> np.ndarray:
+    """Tables to map a mask a byte at a time.
+
+    `permutations` is int64[G, N], permutations[g, s] the image of square s. Returns int64[G, 4, 256]: the image of mask
+    x under g is the OR of entry [g, b, byte b of x] over its bytes.
+    """
+    group, squares = permutations.shape
+    tables = np.zeros((group, 4, 256), dtype=np.int64)
+    for g in range(group):
+        for byte in range((squares + 7) // 8):
+            for value in range(1, 256):
+                image = 0
+                for bit in range(8):
+                    square = 8 * byte + bit
+                    if value >> bit & 1 and square < squares:
+                        image |= 1 << permutations[g, square]
+                tables[g, byte, value] = image
+    return tables
+
+
+@jit
+def image(tables: np.ndarray, g: int, mask: int) -> int:
+    """The image of a mask of up to 32 squares under permutation g."""
+    return (
+        tables[g, 0, mask & 255]
+        | tables[g, 1, mask >> 8 & 255]
+        | tables[g, 2, mask >> 16 & 255]
+        | tables[g, 3, mask >> 24]
+    )
+
+
+@jit
+def has_line(stones: int, lines: np.ndarray, guards: np.ndarray) -> bool:
+    """Whether the stones hold a line (all of `lines[t]`) that is none too long (none of `guards[t]`)."""
+    for t in range(lines.size):
+        if stones & lines[t] == lines[t] and stones & guards[t] == 0:
+            return True
+    return False
+
+
+@jit
+def _buildable(stones: int, lines: np.ndarray, guards: np.ndarray, page: np.ndarray, exact: bool) -> bool:
+    """Whether the stones can be laid one by one with no line on the way, given the answer for every smaller mask."""
+    if has_line(stones, lines, guards):
+        return False
+    if not exact or stones == 0:
+        return True
+    rest = stones
+    while rest:
+        lowest = rest & -rest
+        if page[stones ^ lowest] != NO_PAGE:
+            return True
+        rest ^= lowest
+    return False
+
+
+@jit
+def classify(
+    squares: int,
+    largest: int,
+    tables: np.ndarray,
+    inverse: np.ndarray,
+    lines: np.ndarray,
+    guards: np.ndarray,
+    exact: bool,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Classes of the sets of up to `largest` squares that can be built without a line on the way.
+
+    The smallest mask of a class is its canonical one; it is met first because masks are visited in ascending order, and
+    marks its images. `tables` is from `image_tables`, `inverse[g]` (int64[G]) the index of the inverse of g.
+
+    Returns keys (int32[C], ascending canonical masks), sizes (int32[C], masks in each class), counts (int64[largest + 1],
+    classes by number of squares), page (int32[2**N]: index of the class among
+    those with as many squares, NO_PAGE for a set with a line, one too large, or one that can't be built) and
+    via (uint16[2**N]: the permutation that maps the mask to its canonical one).
+    """
+    page = np.full(1 << squares, NO_PAGE, dtype=np.int32)
+    via = np.zeros(1 << squares, dtype=np.uint16)
+    seen = np.zeros(1 << squares, dtype=np.bool_)
+    sizes_of = np.zeros(1 << squares, dtype=np.int32)
+    counts = np.zeros(largest + 1, dtype=np.int64)
+    for mask in range(1 << squares):
+        if seen[mask]:
+            continue
+        stones = 0
+        rest = mask
+        while rest:
+            rest &= rest - 1
+            stones += 1
+        if stones > largest:
+            continue
+        buildable = _buildable(mask, lines, guards, page, exact)
+        size = 0
+        for g in range(tables.shape[0]):
+            picture = image(tables, g, mask)
+            if not seen[picture]:
+                seen[picture] = True
+                size += 1
+                via[picture] = inverse[g]
+                if buildable:
+                    page[picture] = counts[stones]
+        if buildable:
+            sizes_of[mask] = size
+            counts[stones] += 1
+    keys = np.nonzero(sizes_of)[0].astype(np.int32)
+    return keys, sizes_of[keys], counts, page, via

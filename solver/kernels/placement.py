@@ -1,0 +1,210 @@
+"""The bit-sliced solver for games where a stone goes on any free square.
+
+A page holds one X-set x and answers, for every O-set on its free squares at once, yes or no questions, a plane each:
+
+    "the game ends by X's line at ply <= h", h odd,   and   "... by O's line at ply <= h", h even,
+
+for every horizon h that is still to come, the latest first. Planes of one kind are nested. With only the last horizon of
+each kind they say win, draw or loss; with all of them they say the distance too. The side whose line it is wants that
+end (in misere, dreads it), so on its move a plane is the OR over the moves, and on the other side's move the AND. An AND
+is done as an OR of complements: `flip` is all ones for it, and then a move that is not there adds nothing to either.
+
+The pages of x with X to move come from the pages of x + one square with O to move; those with O to move from the same
+page with X to move, where an O stone on index bit i moves bit j to j + 2**i. So X-sets are swept from the largest down
+and only pages with O to move are kept. (Bit-slicing endgames over the placements of one side goes back to
+Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970.)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.lines import buildable_plane, last_place, line_plane
+from solver.kernels.moves import add_all_without, end_game, insert_bit, or_runs
+from solver.kernels.orbits import has_line
+from solver.kernels.pages import append_layer, tally_layer
+from solver.kernels.permute import image_order, is_identity, permute_planes
+from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, word_count
+
+
+class Board(NamedTuple):
+    """What does not change during a solve. N squares, G symmetries."""
+
+    squares: int
+    lines: np.ndarray  # int64[L], masks
+    guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
+    permutations: np.ndarray  # int64[G, N]
+    page: np.ndarray  # int32[2**N], see orbits.classify
+    via: np.ndarray  # uint16[2**N]
+    misere: bool
+    exact: bool
+
+
+class Level(NamedTuple):
+    """All pages with the same number of X stones."""
+
+    stones: int
+    keys: np.ndarray  # int32[C], the canonical X-sets
+    sizes: np.ndarray  # int32[C], X-sets in each class
+    by_x: int  # planes ended by X's line
+    by_o: int  # planes ended by O's line
+    digits: int  # binary digits kept of a count
+    page_bytes: int
+
+
+@jit
+def solve_pages(
+    board: Board,
+    level: Level,
+    first: int,
+    last: int,
+    child_by_x: int,
+    children: np.ndarray,
+    kept: np.ndarray,
+    raw: np.ndarray,
+    tally: np.ndarray,
+) -> None:
+    """Solve pages first..last-1 of a level.
+
+    `children` is uint64[C', P', words]: the pages with one stone more, O to move, child_by_x planes ended by X's line first;
+    it has no rows at the largest size. Results: kept (uint64[C, P, words], O to move), raw (uint8[last - first,
+    page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to move, then with X to
+    move, for which each plane holds, and all of them.
+    """
+    index_bits = board.squares - level.stones
+    words = word_count(index_bits)
+    planes = level.by_x + level.by_o
+    x_turn = np.empty((planes, words), dtype=np.uint64)
+    with_line = np.empty(words, dtype=np.uint64)
+    live = np.empty(words, dtype=np.uint64)
+    scratch = np.empty(children.shape[1] * children.shape[2], dtype=np.uint64)
+    stream = np.empty((level.page_bytes + 7) // 8 + 2, dtype=np.uint64)
+    for c in range(first, last):
+        x = np.int64(level.keys[c])
+        free = ~x & ((1 << board.squares) - 1)
+        line_plane(free, index_bits, board.lines, board.guards, with_line)
+        buildable_plane(with_line, index_bits, board.exact, live)
+        live[words - 1] &= ~last_place(index_bits)  # O on every free square: the board is full
+        _x_moves(board, level, x, index_bits, child_by_x, children, scratch, x_turn)
+        end_game(x_turn, level.by_x, with_line, False)
+        _o_moves(x_turn, level.by_x, index_bits, board.misere, kept[c])
+        if level.stones > 0:
+            tally_layer(kept[c], live, index_bits, level.stones - 1, level.sizes[c], tally[0])
+        tally_layer(x_turn, live, index_bits, level.stones, level.sizes[c], tally[1])
+        _store(level, index_bits, kept[c], x_turn, live, stream, raw[c - first])
+
+
+@jit
+def _x_moves(
+    board: Board,
+    level: Level,
+    x: int,
+    index_bits: int,
+    child_by_x: int,
+    children: np.ndarray,
+    scratch: np.ndarray,
+    x_turn: np.ndarray,
+) -> None:
+    """Fill `x_turn` with the planes of x, X to move, lines of O not yet looked at."""
+    flip_x = FULL if board.misere else ZERO
+    x_turn[:] = ZERO
+    source = np.empty(32, dtype=np.int64)
+    i = -1
+    for square in range(board.squares):
+        stone = np.int64(1) << square
+        if x & stone:
+            continue
+        i += 1
+        child = x | stone
+        page = board.page[child]
+        ended = page < 0 and has_line(child, board.lines, board.guards)
+        if page >= 0:
+            permutation = board.permutations[board.via[child]]
+            free = ~child & ((1 << board.squares) - 1)
+            image_order(
+                free, ~level_key(child, permutation) & ((1 << board.squares) - 1), permutation, source
+            )
+            moved = not is_identity(source, index_bits - 1)
+            if moved:
+                permute_planes(children[page], source, index_bits - 1, scratch)
+            words = children.shape[2]
+            by_o = children.shape[1] - child_by_x
+            for p in range(child_by_x):
+                plane = scratch[p * words : (p + 1) * words] if moved else children[page, p]
+                insert_bit(plane, i, 0, flip_x, index_bits, x_turn[p])
+            for p in range(by_o):
+                q = child_by_x + p
+                plane = scratch[q * words : (q + 1) * words] if moved else children[page, q]
+                insert_bit(plane, i, 0, ~flip_x, index_bits, x_turn[level.by_x + p])
+            known_x, known_o = child_by_x, by_o
+        else:
+            known_x, known_o = 0, 0
+        # What the child does not answer is the same for all its O-sets: yes if X's line is there, else no.
+        for p in range(known_x, level.by_x):
+            if ended != (flip_x == FULL):
+                add_all_without(x_turn[p], i)
+        for p in range(level.by_x + known_o, level.by_x + level.by_o):
+            if flip_x != FULL:
+                add_all_without(x_turn[p], i)
+    for p in range(level.by_x + level.by_o):
+        flip = flip_x if p < level.by_x else ~flip_x
+        for w in range(x_turn.shape[1]):
+            x_turn[p, w] ^= flip
+        # With no free square left nothing is forced any more: the AND over no moves must not say yes.
+        x_turn[p, x_turn.shape[1] - 1] &= ~last_place(index_bits)
+
+
+@jit
+def level_key(mask: int, permutation: np.ndarray) -> int:
+    """The image of a mask under a permutation of the squares."""
+    key = 0
+    for s in range(permutation.size):
+        if mask >> s & 1:
+            key |= 1 << permutation[s]
+    return key
+
+
+@jit
+def _o_moves(x_turn: np.ndarray, by_x: int, index_bits: int, misere: bool, o_turn: np.ndarray) -> None:
+    """Fill `o_turn` with the planes with O to move, from those of the same X-set with X to move."""
+    words = x_turn.shape[1]
+    for p in range(x_turn.shape[0]):
+        flip = FULL if (p < by_x) != misere else ZERO
+        source = x_turn[p]
+        target = o_turn[p]
+        for w in range(words):
+            word = source[w] ^ flip
+            found = ZERO
+            for i in range(min(WORD_BITS, index_bits)):
+                found |= (word >> np.uint64(1 << i)) & ABSENT[i]
+            target[w] = found
+        for b in range(index_bits - WORD_BITS):
+            run = 1 << b
+            or_runs(target, 0, 2 * run, source, run, 2 * run, run, flip)
+        for w in range(words):
+            target[w] ^= flip
+
+
+@jit
+def _store(
+    level: Level,
+    index_bits: int,
+    o_turn: np.ndarray,
+    x_turn: np.ndarray,
+    live: np.ndarray,
+    stream: np.ndarray,
+    raw: np.ndarray,
+) -> None:
+    """Write a page as it is kept in the file: the sign plane, then a plane for each digit of the count."""
+    plane_bytes = level.page_bytes // (level.digits + 1)
+    for plane in range(level.digits + 1):
+        stream[:] = ZERO
+        step = 0 if plane == 0 else 1 << (plane - 1)
+        at = 0
+        if level.stones > 0:
+            at = append_layer(o_turn, level.by_x, step, live, index_bits, level.stones - 1, stream, at)
+        append_layer(x_turn, level.by_x, step, live, index_bits, level.stones, stream, at)
+        raw[plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]

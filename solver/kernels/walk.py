@@ -1,0 +1,118 @@
+"""Positions as sorted arrays of base-3 hashes: find what is over, list the children, follow the symmetries.
+
+A hash is a sum over squares, so every linear question about it (X's squares, O's squares, the hash of its
+mirror image) is a sum too. It is taken CHUNK squares at a time from a *digit table* `table[c, v]`: what the
+squares of chunk c add when their digits read v in base 3.
+
+    hash                = ... v2 * 243**2  + v1 * 243     + v0
+    linear(table, hash) = ... table[2, v2] + table[1, v1] + table[0, v0]
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.jit import jit
+
+CHUNK = 5  # squares; the tables of the 8 symmetries of a square board then stay in the cache
+CHUNK_VALUES = 3**CHUNK
+
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+@jit
+def linear(table: Ints, position: int) -> int:
+    """What a digit table (int64[chunks, 243]) makes of a hash."""
+    total = 0
+    for chunk in range(table.shape[0]):
+        total += table[chunk, position % CHUNK_VALUES]
+        position //= CHUNK_VALUES
+    return total
+
+
+@jit
+def judge(
+    hashes: Ints,
+    own: Ints,
+    other: Ints,
+    lines: Ints,
+    ground: int,
+    drop: int,
+    full: int,
+    lined: Flags,
+    moves: Ints,
+) -> None:
+    """Say of each position whether it is over and where a stone may go.
+
+    `own` and `other` are the digit tables of the squares of the side that has just moved and of its
+    opponent; only the former can have a new line. `lines` is int64[count, 2], mask and guard. A stone may
+    go on a free square of `ground`, or on one whose square below (`drop` further on) is taken. Fills
+    `lined` with "has a line" and `moves` with the legal squares as a bitmask, 0 when the game is over.
+    """
+    for i in range(len(hashes)):
+        mine = linear(own, hashes[i])
+        taken = mine | linear(other, hashes[i])
+        lined[i] = False
+        for line in range(len(lines)):
+            mask = lines[line, 0]
+            if mine & mask == mask and mine & lines[line, 1] == 0:
+                lined[i] = True
+                break
+        moves[i] = 0 if lined[i] else full & ~taken & (ground | taken >> drop)
+
+
+@jit
+def count_moves(moves: Ints) -> int:
+    """The number of bits set in an array of masks."""
+    total = 0
+    for i in range(len(moves)):
+        mask = moves[i]
+        while mask:
+            mask &= mask - 1
+            total += 1
+    return total
+
+
+@jit
+def list_children(hashes: Ints, moves: Ints, steps: Ints, children: Ints) -> None:
+    """Write the hash of every child (repeated ones too); a stone on square s adds `steps[s]`."""
+    filled = 0
+    for i in range(len(hashes)):
+        mask = moves[i]
+        square = 0
+        while mask:
+            if mask & 1:
+                children[filled] = hashes[i] + steps[square]
+                filled += 1
+            mask >>= 1
+            square += 1
+
+
+@jit
+def pass_orders(hashes: Ints, moves: Ints, orders: Ints, steps: Ints, children: Ints, reached: Ints) -> None:
+    """Add to each child the number of orders of moves that lead to its parents.
+
+    Both levels are sorted and a stone on one square adds the same to every hash, so that parents and
+    children meet in step, square by square, without a search.
+    """
+    for square in range(len(steps)):
+        j = 0
+        for i in range(len(hashes)):
+            if moves[i] >> square & 1:
+                child = hashes[i] + steps[square]
+                while children[j] < child:
+                    j += 1
+                reached[j] += orders[i]
+
+
+@jit
+def mark_canonical(hashes: Ints, images: Ints, canonical: Flags) -> None:
+    """Mark the hashes that none of their images undercuts; `images` is int64[symmetries, chunks, 243]."""
+    for i in range(len(hashes)):
+        canonical[i] = True
+        for symmetry in range(len(images)):
+            if linear(images[symmetry], hashes[i]) < hashes[i]:
+                canonical[i] = False
+                break

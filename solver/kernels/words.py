@@ -1,0 +1,111 @@
+"""Bits of a plane inside its 64-bit words: masks, counts, and moving index bits about.
+
+A plane is a bitmap over all subsets of an ordered list of squares. Subset j stands at bit `j & 63` of word `j >> 6`,
+so the six lowest *index bits* live inside a word and the others number the words:
+
+    index bit     ... 8   7   6 | 5   4   3   2   1   0
+                  word number   | place inside the word
+
+>>> [hex(int(mask)) for mask in ABSENT[:2]]          # the subsets without the square of index bit 0, and of bit 1
+['0x5555555555555555', '0x3333333333333333']
+>>> hex(int(spread(np.uint64(0b1111), 0)))           # room made at index bit 0: places 0 1 2 3 become 0 2 4 6
+'0x55'
+>>> hex(int(gather(np.uint64(0x55), 0)))             # and back
+'0xf'
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+
+from solver.kernels.jit import jit
+
+WORD_BITS = 6
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+ABSENT = np.array(
+    [sum(1 << j for j in range(64) if not j >> i & 1) for i in range(WORD_BITS)], dtype=np.uint64
+)
+"""uint64[6]: ABSENT[i] marks the places whose index bit i is 0 (the square is not in the subset)."""
+
+LAYER = np.array(
+    [sum(1 << j for j in range(64) if j.bit_count() == q) for q in range(WORD_BITS + 1)], dtype=np.uint64
+)
+"""uint64[7]: LAYER[q] marks the places of a word whose subset has q squares."""
+
+LAYER_SIZE = np.array([comb(WORD_BITS, q) for q in range(WORD_BITS + 1)], dtype=np.int64)
+"""int64[7]: how many places LAYER[q] marks."""
+
+# The stages of a bit spread: STAGE[t] keeps the lower half of every block of 2**(t+1) places.
+_EVENS = ABSENT
+
+
+@jit
+def word_count(index_bits: int) -> int:
+    """Number of words of a plane over `index_bits` squares (at least one)."""
+    return 1 << max(index_bits - WORD_BITS, 0)
+
+
+@jit
+def popcount(word: np.uint64) -> int:
+    """Number of bits set in a word (Hacker's Delight, figure 5-2, its last multiplication written as additions)."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    word = word + (word >> np.uint64(8))
+    word = word + (word >> np.uint64(16))
+    word = word + (word >> np.uint64(32))
+    return np.int64(word & np.uint64(127))
+
+
+@jit
+def spread(word: np.uint64, i: int) -> np.uint64:
+    """Make room at index bit i < 6: place j of the low half moves to j with a 0 inserted as its bit i."""
+    word = word & np.uint64(0xFFFFFFFF)
+    for t in range(4, i - 1, -1):
+        word = (word | (word << np.uint64(1 << t))) & _EVENS[t]
+    return word
+
+
+@jit
+def gather(word: np.uint64, i: int) -> np.uint64:
+    """Undo `spread`: the places whose index bit i is 0, moved together into the low half."""
+    word = word & _EVENS[i]
+    for t in range(i, 5):
+        word = (word | (word >> np.uint64(1 << t))) & _EVENS[t + 1]
+    return word
+
+
+def _compress_stages() -> np.ndarray:
+    """uint64[7, 6]: for each layer the places that move by 2**t in stage t of `squeeze_word`.
+
+    Hacker's Delight, section 7-4, with the stages worked out once: an element moves right by the number of unmarked
+    places below it, one binary digit of that number a stage.
+    """
+    stages = np.zeros((WORD_BITS + 1, WORD_BITS), dtype=np.uint64)
+    for q in range(WORD_BITS + 1):
+        places = [j for j in range(64) if int(LAYER[q]) >> j & 1]
+        for rank, place in enumerate(places):
+            distance, at = place - rank, place
+            for t in range(WORD_BITS):
+                if distance >> t & 1:
+                    stages[q, t] |= np.uint64(1 << at)
+                    at -= 1 << t
+    return stages
+
+
+_STAGES = _compress_stages()
+
+
+@jit
+def squeeze_word(word: np.uint64, q: int) -> np.uint64:
+    """The places of LAYER[q], moved together to the low end in their order."""
+    word = word & LAYER[q]
+    for t in range(6):
+        moving = word & _STAGES[q, t]
+        word = (word ^ moving) | (moving >> np.uint64(1 << t))
+    return word
