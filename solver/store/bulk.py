@@ -1,0 +1,257 @@
+"""Many probes at once, in NumPy: hashes in, values out.
+
+Small tables are one look-up in the dense array. In tables of pages every step of `layout` is taken for all
+positions together: digits of the hash, canonical key, rank, and then the bits, page by page.
+"""
+
+from collections.abc import Callable
+from typing import NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import ImpossiblePosition
+from solver.rules import Rules
+from solver.store.layout import BINOMIAL, CODES, Layout, MeaninglessBits
+from solver.store.reader import TableReader
+from solver.store.schema import UNREACHABLE, dense_code
+
+Ints = npt.NDArray[np.int64]
+Masks = npt.NDArray[np.uint32]
+Flags = npt.NDArray[np.bool_]
+Values = tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]
+Answer = Callable[[Ints], Values]
+Bulk = Callable[[npt.ArrayLike], Values]
+
+_CHUNK = 1 << 20  # positions handled together in a table of pages: about 100 MB of intermediate arrays
+_DIGITS = 8  # squares of a hash that are decoded by one look-up
+_NOT_KNOWN = -1
+
+
+def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
+    """The function that answers an array of hashes (int64, any shape) with (wdl int8, distance int16).
+
+    Distance is -1 where none is known. It raises ImpossiblePosition for the first hash that is no position.
+    """
+    if reader.storage == "positions":
+        answer: Answer = _DenseBulk(reader.rules, dense())
+    else:
+        answer = PagedBulk(reader.layout, page)
+
+    def probe(hashes: npt.ArrayLike) -> Values:
+        numbers = np.asarray(hashes)
+        if numbers.dtype.kind not in "iu" and numbers.size:
+            raise TypeError(f"hashes are whole numbers, not {numbers.dtype}")
+        try:
+            wdl, distance = answer(numbers.astype(np.int64, copy=False).reshape(-1))
+        except MeaninglessBits as error:
+            raise reader.damaged(str(error)) from error
+        return wdl.reshape(numbers.shape), distance.reshape(numbers.shape)
+
+    return probe
+
+
+class _DenseBulk:
+    def __init__(self, rules: Rules, dense: bytes) -> None:
+        self._rules = rules
+        self._codes = np.frombuffer(dense, np.uint8)
+        self._wdl = np.zeros(UNREACHABLE + 1, np.int8)
+        self._distance = np.full(UNREACHABLE + 1, _NOT_KNOWN, np.int16)
+        for wdl in (-1, 0, 1):
+            for distance in (*range(rules.squares + 1), None):
+                code = dense_code(wdl, distance)
+                self._wdl[code] = wdl
+                self._distance[code] = _NOT_KNOWN if distance is None else distance
+
+    def __call__(self, hashes: Ints) -> Values:
+        if not hashes.size:
+            return np.zeros(0, np.int8), np.zeros(0, np.int16)
+        if hashes.min() < 0 or hashes.max() >= self._codes.size:
+            _refuse(self._rules, hashes, (hashes < 0) | (hashes >= self._codes.size))
+        codes = self._codes[hashes]
+        if codes.max() == UNREACHABLE:
+            _refuse(self._rules, hashes, codes == UNREACHABLE)
+        return self._wdl[codes], self._distance[codes]
+
+
+class PagedBulk:
+    """The values of positions given by hash (int64[P]), out of raw pages, which `page` yields by key.
+
+    A call returns (wdl int8[P], distance int16[P], -1 where none is known). Raises ImpossiblePosition for the
+    first hash that is no position of the game, MeaninglessBits, and whatever `page` raises.
+    """
+
+    def __init__(self, layout: Layout, page: Callable[[int], bytes]) -> None:
+        self._page = page
+        self._rules = layout.rules
+        self._layout = layout
+        self._squares = np.arange(self._rules.squares, dtype=np.uint32)
+        # images[g, b, v]: the image under element g of the squares in byte b of a mask, when the byte is v.
+        group = np.array(self._rules.symmetries, np.uint32)
+        self._images = _byte_images(np.uint32(1) << group)
+        self._binomial = np.array(BINOMIAL, np.int64)
+
+    def __call__(self, hashes: Ints) -> Values:
+        """Answer, a chunk at a time."""
+        wdl = np.zeros(hashes.size, np.int8)
+        distance = np.full(hashes.size, _NOT_KNOWN, np.int16)
+        for first in range(0, hashes.size, _CHUNK):
+            part = slice(first, first + _CHUNK)
+            self._answer(hashes[part], wdl[part], distance[part])
+        return wdl, distance
+
+    def _answer(self, hashes: Ints, wdl: npt.NDArray[np.int8], distance: npt.NDArray[np.int16]) -> None:
+        x, o = self._stones(hashes)
+        ply = np.bitwise_count(x | o)
+        x_lines, o_lines = self._has_line(x), self._has_line(o)
+        self._check(hashes, x, o, x_lines, o_lines)
+        full = ply == self._rules.squares
+        lines = x_lines | o_lines
+        # Who has a line has won, in misere lost; and it is the turn of the other.
+        wdl[lines] = 1 if self._rules.misere else -1
+        timed = self._layout.metric == "distance"
+        distance[lines | full] = 0 if timed else _NOT_KNOWN
+        live = np.flatnonzero(~(lines | full))
+        if live.size:
+            keys, ranks = self._locate(x[live], o[live])
+            wdl[live], distance[live] = self._decode(keys, ranks, ply[live])
+
+    def _stones(self, hashes: Ints) -> tuple[Masks, Masks]:
+        squares = self._rules.squares
+        bad = (hashes < 0) | (hashes >= 3**squares)
+        if bad.any():
+            _refuse(self._rules, hashes, bad)
+        digits = np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3
+        weights = 1 << np.arange(_DIGITS)
+        x_of, o_of = (((digits == mark) @ weights).astype(np.uint32) for mark in (1, 2))
+        x, o = np.zeros(hashes.size, np.uint32), np.zeros(hashes.size, np.uint32)
+        rest = hashes
+        for first in range(0, squares, _DIGITS):
+            rest, low = np.divmod(rest, 3**_DIGITS)
+            x |= x_of[low] << np.uint32(first)
+            o |= o_of[low] << np.uint32(first)
+        return x, o
+
+    def _has_line(self, stones: Masks) -> Flags:
+        found = np.zeros(stones.size, np.bool_)
+        for line in self._rules.lines:
+            mask, guard = np.uint32(line.mask), np.uint32(line.guard)
+            # Squares of the line that are taken, and squares of the guard that are not, are all wanted.
+            found |= (stones & (mask | guard)) == mask
+        return found
+
+    def _check(self, hashes: Ints, x: Masks, o: Masks, x_lines: Flags, o_lines: Flags) -> None:
+        ahead = np.bitwise_count(x).astype(np.int8) - np.bitwise_count(o).astype(np.int8)
+        bad = (ahead != 0) & (ahead != 1) | x_lines & (ahead == 0) | o_lines & (ahead == 1)
+        taken = x | o
+        for square, below in enumerate(self._rules.supports):
+            if below >= 0:
+                bad |= (taken >> np.uint32(square) & 1 > 0) & (taken >> np.uint32(below) & 1 == 0)
+        over = np.flatnonzero((x_lines | o_lines) & ~bad)
+        bad[over] = ~self._line_was_last(np.where(x_lines[over], x[over], o[over]), x[over] | o[over])
+        if bad.any():
+            _refuse(self._rules, hashes, bad)
+
+    def _line_was_last(self, stones: Masks, taken: Masks) -> Flags:
+        """Whether one stone of the winner, with none on it, can be taken away so that no line is left."""
+        found = np.zeros(stones.size, np.bool_)
+        above = {below: square for square, below in enumerate(self._rules.supports) if below >= 0}
+        in_lines = 0
+        for line in self._rules.lines:
+            in_lines |= line.mask
+        for square in range(self._rules.squares):
+            if not in_lines >> square & 1:
+                continue
+            bit = np.uint32(1 << square)
+            candidates = ~found & (stones & bit > 0)
+            if square in above:
+                candidates &= taken >> np.uint32(above[square]) & 1 == 0
+            chosen = np.flatnonzero(candidates)
+            found[chosen] = ~self._has_line(stones[chosen] & ~bit)
+        return found
+
+    def _locate(self, x: Masks, o: Masks) -> tuple[Masks, Ints]:
+        drop = self._layout.is_drop
+        key_stones, ranked = (x | o, x) if drop else (x, o)
+        distinct, place = np.unique(key_stones, return_inverse=True)
+        keys, elements = self._canonical(distinct)
+        keys, elements = keys[place], elements[place]
+        chosen = np.zeros_like(ranked)
+        for byte in range(self._images.shape[1]):
+            chosen |= self._images[elements, byte, ranked >> np.uint32(8 * byte) & 255]
+        allowed = keys if drop else ~keys
+        ranks = self._ranks(chosen, allowed)
+        if not drop:
+            stones = np.bitwise_count(keys).astype(np.int64)
+            before = self._binomial[self._rules.squares - stones, np.maximum(stones - 1, 0)]
+            ranks += np.where((np.bitwise_count(o) == stones) & (stones > 0), before, 0)
+        return keys, ranks
+
+    def _canonical(self, masks: Masks) -> tuple[Masks, Ints]:
+        """The smallest image of each mask, and a group element that takes it there."""
+        best, element = masks.copy(), np.zeros(masks.size, np.int64)
+        for number, tables in enumerate(self._images):
+            image = np.zeros_like(masks)
+            for byte, table in enumerate(tables):
+                image |= table[masks >> np.uint32(8 * byte) & 255]
+            element[image < best] = number
+            np.minimum(best, image, out=best)
+        return best, element
+
+    def _ranks(self, chosen: Masks, allowed: Masks) -> Ints:
+        ranks = np.zeros(chosen.size, np.int64)
+        before = np.zeros(chosen.size, np.int64)  # index bits below the square
+        taken = np.zeros(chosen.size, np.int64)  # stones below it, and on it
+        for square in self._squares:
+            stone = (chosen >> square & 1).astype(np.int64)
+            taken += stone
+            ranks += stone * self._binomial[before, taken]
+            before += allowed >> square & 1
+        return ranks
+
+    def _decode(self, keys: Masks, ranks: Ints, ply: npt.NDArray[np.uint8]) -> Values:
+        codes = np.zeros(keys.size, np.uint8)
+        order = np.argsort(keys, kind="stable")
+        distinct, starts = np.unique(keys[order], return_index=True)
+        for key, where in zip(distinct.tolist(), np.split(order, starts[1:]), strict=True):
+            size = self._layout.page_size(key)
+            planes = np.frombuffer(self._page(key), np.uint8).reshape(size.digits + 1, size.plane_bytes)
+            at, shift = ranks[where] >> 3, (ranks[where] & 7).astype(np.uint8)
+            for digit, plane in enumerate(planes):
+                codes[where] |= (plane[at] >> shift & 1) << np.uint8(digit)
+        wdl, distance = _meanings(self._layout)
+        values = wdl[ply, codes], distance[ply, codes]
+        if (values[0] == _NOTHING).any():
+            raise MeaninglessBits("a page has bits that mean nothing")
+        return values
+
+
+_NOTHING = 2  # the wdl of codes that must never be read
+
+
+def _meanings(layout: Layout) -> Values:
+    """wdl[ply, code] and distance[ply, code], as `Layout.values` has them."""
+    shape = (layout.squares + 1, CODES)
+    wdl, distance = np.full(shape, _NOTHING, np.int8), np.full(shape, _NOT_KNOWN, np.int16)
+    for ply in range(layout.squares + 1):
+        for code, value in enumerate(layout.values(ply)):
+            if value is not None:
+                wdl[ply, code] = value.wdl
+                distance[ply, code] = _NOT_KNOWN if value.distance is None else value.distance
+    return wdl, distance
+
+
+def _byte_images(bits: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """The table images[g, b, v] from bits[g, s], the image of square s under element g."""
+    elements, squares = bits.shape
+    tables = np.zeros((elements, (squares + 7) // 8, 256), np.uint32)
+    values = np.arange(256)
+    for square in range(squares):
+        tables[:, square // 8][:, values >> square % 8 & 1 == 1] |= bits[:, square, None]
+    return tables
+
+
+def _refuse(rules: Rules, hashes: Ints, bad: Flags) -> NoReturn:
+    """Raise for the first hash that is marked."""
+    number = int(hashes[np.argmax(bad)])
+    raise ImpossiblePosition(f"The hash {number} is no position of {rules} that can arise in play.")

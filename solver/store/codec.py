@@ -1,0 +1,87 @@
+"""A page as it lies in the file, and the digests that say whether a table is whole.
+
+    data = payload + CRC-32 of the raw page (4 bytes, little-endian)
+
+The payload is one Zstandard frame, or the raw page itself where a frame would not be smaller: a payload
+as long as the raw page is the raw page. The raw length follows from the rules and the key (`layout`); it
+is never read from the file, so that a damaged file can't make a reader allocate what it likes.
+"""
+
+import threading
+import zlib
+from functools import cache
+from hashlib import blake2b
+
+COMPRESSION_LEVEL = 3
+CRC_BYTES = 4
+DIGEST_MODULUS = 1 << 256
+
+
+class CodecError(ValueError):
+    """The bytes are not a page of the expected length and checksum; the message says in which way."""
+
+
+def pack_page(raw: bytes) -> bytes:
+    """Compress a raw page for the file. May run in any thread."""
+    frame = _zstandard().compressor.compress(raw)
+    payload = frame if len(frame) < len(raw) else raw
+    return payload + zlib.crc32(raw).to_bytes(CRC_BYTES, "little")
+
+
+def unpack_page(data: bytes, raw_bytes: int) -> bytes:
+    """The raw page of `raw_bytes` bytes behind the bytes of the file.
+
+    Raises CodecError unless length and checksum are right.
+    """
+    payload, crc = data[:-CRC_BYTES], data[-CRC_BYTES:]
+    raw = payload if len(payload) == raw_bytes else _decompress(payload, raw_bytes)
+    if zlib.crc32(raw) != int.from_bytes(crc, "little"):
+        raise CodecError("its checksum is wrong")
+    return raw
+
+
+def page_digest(key: int, raw: bytes) -> int:
+    """The share of one page in the digest of a paged table, a number of 256 bits.
+
+    The digest is the sum of all shares modulo 2**256, so that pages may come in any order, from any
+    thread (AdHash: Bellare and Micciancio, Eurocrypt 1997).
+    """
+    return int.from_bytes(blake2b(key.to_bytes(8, "little") + raw, digest_size=32).digest(), "big")
+
+
+def sum_digest(total: int) -> str:
+    """The digest of a paged table as text: 64 hexadecimal digits of the sum of its shares."""
+    return f"{total % DIGEST_MODULUS:064x}"
+
+
+def dense_digest(dense: bytes | bytearray | memoryview) -> str:
+    """The digest of a small table as text: BLAKE2b of its dense array (3**squares bytes)."""
+    return blake2b(dense, digest_size=32).hexdigest()
+
+
+class _Zstandard(threading.local):
+    """Zstandard's contexts, a pair for each thread: one context is not for several threads at once."""
+
+    def __init__(self) -> None:
+        import zstandard  # here, because it takes a while to load and a small table never needs it
+
+        self.compressor = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL)
+        self.decompressor = zstandard.ZstdDecompressor()
+        self.content_size = zstandard.frame_content_size
+        self.error = zstandard.ZstdError
+
+
+@cache
+def _zstandard() -> _Zstandard:
+    return _Zstandard()
+
+
+def _decompress(frame: bytes, raw_bytes: int) -> bytes:
+    zstandard = _zstandard()
+    try:
+        promised = zstandard.content_size(frame)
+        if promised != raw_bytes:
+            raise CodecError(f"it promises {promised} bytes instead of {raw_bytes}")
+        return zstandard.decompressor.decompress(frame)
+    except zstandard.error as error:
+        raise CodecError("it can't be decompressed") from error

@@ -1,0 +1,236 @@
+"""The geometry of a paged table: which page a position is on, where on it, and what its bits say.
+
+Two kinds of games, two kinds of pages. N squares; a page's `key` is a set of squares, smallest among its
+images under the symmetries of the rules, and its positions are told apart by a second set, written in
+*index bits* (the allowed squares in ascending order) and ranked in colexicographic order:
+
+    kind        key                  index bits        second set
+    placement   X's stones, a        free squares, e   O's: first those of a-1 stones, then those of a
+    drop        all stones, s        the key's         X's: those of ceil(s/2) stones
+
+A drop game is one where stones stand on others (gravity). A raw page is bit planes of ceil(count/8)
+bytes; position r has bit r & 7 of byte r >> 3 of each plane. A worked page, X on the corner of a board of
+2 rows and 2 columns (e = 3, a = 1, four positions: no O, or O on one of three squares):
+
+    byte 0   sign      1: the game ends by a line of O, 0: by a line of X, or a draw
+    byte 1   count, 1  0: a draw; else (last - T) / 2 + 1
+    ...      count, 2  further binary digits of count, least significant first
+
+T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a
+line (odd for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions
+where the game is over are not read from a page; their bits are 0.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+from solver.lines import completed, squares_of
+from solver.position import Position
+from solver.rules import MAX_SQUARES, Rules
+from solver.store.images import Images
+from solver.store.schema import Metric
+from solver.value import Value
+
+# BINOMIAL[n][k] = n over k; a few zeros past the end let a rank run over any set.
+BINOMIAL = [[comb(n, k) for k in range(MAX_SQUARES + 2)] for n in range(MAX_SQUARES + 2)]
+
+CODES = 32  # 2 * count + sign, of a game of up to 25 squares
+
+
+class MeaninglessBits(ValueError):
+    """A page's bits say what no page of the game can say."""
+
+
+class PageSize(NamedTuple):
+    """How large a page is: positions, binary digits of a count, bytes of all planes."""
+
+    positions: int
+    digits: int
+    raw_bytes: int
+
+    @property
+    def plane_bytes(self) -> int:
+        """Bytes of one plane."""
+        return self.positions + 7 >> 3
+
+
+def colex_rank(bits: int) -> int:
+    """The rank of a set among the sets of its size, ordered as integers.
+
+    >>> [colex_rank(bits) for bits in (0b0011, 0b0101, 0b0110, 0b1001)]
+    [0, 1, 2, 3]
+    """
+    rank = size = 0
+    while bits:
+        lowest = bits & -bits
+        bits ^= lowest
+        size += 1
+        rank += BINOMIAL[lowest.bit_length() - 1][size]
+    return rank
+
+
+def colex_set(rank: int, size: int) -> int:
+    """The set of `size` elements with a rank; the inverse of `colex_rank`."""
+    bits = 0
+    while size:
+        top = size - 1
+        while BINOMIAL[top + 1][size] <= rank:
+            top += 1
+        bits |= 1 << top
+        rank -= BINOMIAL[top][size]
+        size -= 1
+    return bits
+
+
+class Layout:
+    """The geometry of one game's pages; `layout_of` gives the shared instance."""
+
+    def __init__(self, rules: Rules, metric: Metric) -> None:
+        self.rules = rules
+        self.metric = metric
+        self.squares = rules.squares
+        self.is_drop = any(below >= 0 for below in rules.supports)
+        self._all = (1 << rules.squares) - 1
+        self._sizes = [self._size(stones) for stones in range(rules.squares + 1)]
+        self._values: dict[int, list[Value | None]] = {}
+        self.locate: Callable[[Position], tuple[int, int]] = (
+            self._locate_drop if self.is_drop else self._locate_placement
+        )
+        """(key, rank) of a position: its page, and its place there."""
+
+    @cached_property
+    def images(self) -> Images:
+        """The images of masks under the symmetries of the rules; computed at the first probe."""
+        return Images(self.squares, self.rules.symmetries)
+
+    def page_size(self, key: int) -> PageSize:
+        """The size of the page with this key."""
+        return self._sizes[key.bit_count()]
+
+    def _size(self, stones: int) -> PageSize:
+        squares = self.squares
+        if self.is_drop:
+            count, first = comb(stones, (stones + 1) // 2), stones + 1
+        else:
+            count, first = comb(squares - stones + 1, stones), max(2 * stones, 2)
+        odd = len([ply for ply in range(first, squares + 1) if ply % 2])
+        even = len([ply for ply in range(first, squares + 1) if ply % 2 == 0])
+        digits = 1 if self.metric == "wdl" else max(odd.bit_length(), even.bit_length(), 1)
+        return PageSize(count, digits, (count + 7 >> 3) * (1 + digits))
+
+    def _locate_placement(self, position: Position) -> tuple[int, int]:
+        x, o = position.x, position.o
+        key, element = self.images.canonical(x)
+        stones = x.bit_count()
+        first = BINOMIAL[self.squares - stones][stones - 1] if stones and o.bit_count() == stones else 0
+        return key, first + _rank_within(self.images.image(o, element), self._all ^ key)
+
+    def _locate_drop(self, position: Position) -> tuple[int, int]:
+        x, o = position.x, position.o
+        key, element = self.images.canonical(x | o)
+        return key, _rank_within(self.images.image(x, element), key)
+
+    def value(self, raw: bytes, size: PageSize, rank: int, ply: int) -> Value:
+        """What the bits of position `rank` of a raw page say, for the side to move at `ply`.
+
+        Raises MeaninglessBits when they say that the game ended before.
+        """
+        byte, shift = rank >> 3, rank & 7
+        code = raw[byte] >> shift & 1
+        stride = size.plane_bytes
+        for digit in range(1, size.digits + 1):
+            byte += stride
+            code |= (raw[byte] >> shift & 1) << digit
+        value = self.values(ply)[code]
+        if value is None:
+            raise MeaninglessBits(f"position {rank} of a page has bits that mean nothing at ply {ply}")
+        return value
+
+    def values(self, ply: int) -> list[Value | None]:
+        """The value behind each code (2 * count + sign) at a ply; None for codes that must never be read."""
+        if ply not in self._values:
+            self._values[ply] = [self._meaning(code >> 1, code & 1, ply) for code in range(CODES)]
+        return self._values[ply]
+
+    def _meaning(self, count: int, sign: int, ply: int) -> Value | None:
+        timed = self.metric == "distance"
+        if count == 0:
+            return None if sign else Value(0, self.squares - ply if timed else None)
+        end = last_ply(self.squares, sign) - 2 * (count - 1)
+        if end <= ply or not (timed or count == 1):
+            return None
+        owner_moves = ply % 2 == sign
+        wins = owner_moves != self.rules.misere
+        return Value(1 if wins else -1, end - ply if timed else None)
+
+    def all_keys(self) -> Iterator[int]:
+        """The keys of all pages, ascending. Tries all 2**squares sets: for small boards."""
+        for mask in range(1 << self.squares):
+            if self._has_page(mask) and self.images.canonical(mask)[0] == mask:
+                yield mask
+
+    def _has_page(self, mask: int) -> bool:
+        if not self.is_drop:
+            return mask.bit_count() <= self.squares // 2 and not completed(self.rules.lines, mask)
+        supports = self.rules.supports
+        standing = all(supports[s] < 0 or mask >> supports[s] & 1 for s in squares_of(mask))
+        return standing and mask != self._all
+
+    def stones(self, key: int) -> Iterator[tuple[int, int]]:
+        """The bitboards (x, o) of a page's positions, in the order of their ranks.
+
+        Not all of them can arise in play: O may have a line that was complete before X's last stone.
+        """
+        size = key.bit_count()
+        if self.is_drop:
+            for x in _subsets(key, (size + 1) // 2):
+                yield x, key ^ x
+            return
+        for stones in (size - 1, size) if size else (0,):
+            for o in _subsets(self._all ^ key, stones):
+                yield key, o
+
+
+@lru_cache(maxsize=32)
+def layout_of(rules: Rules, metric: Metric) -> Layout:
+    """The geometry of a game's pages."""
+    return Layout(rules, metric)
+
+
+def page_size(rules: Rules, metric: Metric, key: int) -> PageSize:
+    """The size of the page with this key: (positions, digit planes, raw bytes)."""
+    return layout_of(rules, metric).page_size(key)
+
+
+def locate(position: Position) -> tuple[int, int]:
+    """The key of a position's page and its rank there; the same for every metric."""
+    return layout_of(position.rules, "distance").locate(position)
+
+
+def last_ply(squares: int, sign: int) -> int:
+    """The last ply at which a side can make a line: odd for X (sign 0), even for O (sign 1).
+
+    >>> last_ply(16, 0), last_ply(16, 1)
+    (15, 16)
+    """
+    return squares if squares % 2 != sign else squares - 1
+
+
+def _rank_within(chosen: int, allowed: int) -> int:
+    """The colexicographic rank of a subset of `allowed`, with the squares of `allowed` as index bits."""
+    rank = size = 0
+    while chosen:
+        lowest = chosen & -chosen
+        chosen ^= lowest
+        size += 1
+        rank += BINOMIAL[(allowed & lowest - 1).bit_count()][size]
+    return rank
+
+
+def _subsets(allowed: int, size: int) -> list[int]:
+    """The subsets of a size, in colexicographic order."""
+    bits = [1 << s for s in range(allowed.bit_length()) if allowed >> s & 1]
+    return sorted([sum(chosen) for chosen in combinations(bits, size)])

@@ -1,0 +1,158 @@
+"""Reading a table, and refusing what is not one: nothing in the file is trusted before it is checked.
+
+`SqliteSource` knows SQLite and nothing of games; `TableReader` knows what the bytes must be and takes any
+`Source`, so that tests can feed it damaged ones.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from solver.errors import DamagedTable, RulesError
+from solver.rules import MAX_SQUARES, Rules
+from solver.store.codec import CodecError, dense_digest, unpack_page
+from solver.store.layout import Layout, layout_of
+from solver.store.schema import (
+    FORMAT,
+    META_KEYS,
+    METRICS,
+    POSITIONS_LIMIT,
+    STORAGES,
+    UNREACHABLE,
+    Metric,
+    Storage,
+)
+
+_COUNTS = ("positions", "canonical", "symmetries")
+
+
+class Source(Protocol):
+    """Where the bytes of a table come from. Its methods raise DamagedTable when there are none."""
+
+    name: str
+    """What messages call the table: its path."""
+
+    def meta(self) -> Mapping[str, str | None]:
+        """The rows of `meta`."""
+
+    def plies(self) -> list[dict[str, int | None]]:
+        """The rows of `plies`, by ply."""
+
+    def codes(self) -> Iterable[tuple[int, int]]:
+        """(hash, code) of each row of `positions`, code as `schema.dense_code` has it."""
+
+    def page(self, key: int) -> bytes | None:
+        """The data of a page, None if there is no such page."""
+
+    def pages(self) -> Iterator[tuple[int, bytes]]:
+        """(key, data) of each page, by key."""
+
+    def close(self) -> None:
+        """Free what the source holds."""
+
+
+class TableReader:
+    """The checked content of one table.
+
+    Raises DamagedTable unless `meta` is complete, makes sense, and names the `expected` game if one is.
+    """
+
+    def __init__(self, source: Source, expected: Rules | None = None) -> None:
+        self._source = source
+        self.name = source.name
+        self.meta = dict(source.meta())
+        self._check_meta()
+        self.rules = self._read_rules(expected)
+        self.metric: Metric = next(metric for metric in METRICS if metric == self.meta["metric"])
+        self.storage: Storage = next(storage for storage in STORAGES if storage == self.meta["storage"])
+        self._check_size()
+
+    @property
+    def layout(self) -> Layout:
+        """The geometry of the table's pages."""
+        return layout_of(self.rules, self.metric)
+
+    def plies(self) -> list[dict[str, int | None]]:
+        """The statistics of each ply: a dict for each, keyed as `schema.PLIES_COLUMNS`."""
+        return self._source.plies()
+
+    def dense(self) -> bytes:
+        """The dense array of a table of positions: 3**squares bytes, see `schema.dense_code`.
+
+        Raises DamagedTable unless its digest is the one in `meta`.
+        """
+        dense = bytearray([UNREACHABLE]) * 3**self.rules.squares
+        try:
+            for number, code in self._source.codes():
+                dense[number] = code
+        except (IndexError, TypeError, ValueError) as error:
+            raise self.damaged("a row of positions makes no sense") from error
+        if dense_digest(dense) != self.meta["digest"]:
+            raise self.damaged("the digest of its positions is wrong")
+        return bytes(dense)
+
+    def page(self, key: int) -> bytes:
+        """The raw page with this key; raises DamagedTable unless it is there and whole."""
+        data = self._source.page(key)
+        if data is None:
+            raise self.damaged(f"page {key} is missing")
+        return self._unpacked(key, data)
+
+    def pages(self) -> Iterator[tuple[int, bytes]]:
+        """(key, raw page) of every page, by key; raises DamagedTable at the first that is not whole."""
+        for key, data in self._source.pages():
+            if key < 0 or key >> self.rules.squares:
+                raise self.damaged(f"page {key} lies off the board")
+            yield key, self._unpacked(key, data)
+
+    def close(self) -> None:
+        """Close the source; further reading fails."""
+        self._source.close()
+
+    def damaged(self, reason: str) -> DamagedTable:
+        """The error that says what is wrong with this table, and what to do."""
+        return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with --force.")
+
+    def _unpacked(self, key: int, data: bytes) -> bytes:
+        if not isinstance(data, bytes):
+            raise self.damaged(f"page {key} is not a blob")
+        try:
+            return unpack_page(data, self.layout.page_size(key).raw_bytes)
+        except CodecError as error:
+            raise self.damaged(f"page {key} can't be read, {error}") from error
+
+    def _check_meta(self) -> None:
+        meta = self.meta
+        absent = [key for key in META_KEYS if key not in meta]
+        if absent:
+            raise self.damaged(f"its meta lacks {', '.join(absent)}")
+        patterns = {
+            **dict.fromkeys(_COUNTS, r"\d+"),
+            "format": str(FORMAT),
+            "metric": "|".join(METRICS),
+            "storage": "|".join(STORAGES),
+            "root_wdl": "-1|0|1",
+            "root_distance": r"\d+" if meta["metric"] == "distance" else "None",
+            "digest": "[0-9a-f]{64}",
+        }
+        for key, pattern in patterns.items():
+            if not re.fullmatch(pattern, str(meta[key]), re.ASCII):
+                raise self.damaged(f"its meta says {key} = {str(meta[key])[:40]!r}")
+
+    def _read_rules(self, expected: Rules | None) -> Rules:
+        name = str(self.meta["game"])
+        try:
+            rules = Rules.parse(name)
+        except RulesError as error:
+            raise self.damaged(f"its meta says game = {name[:40]!r}") from error
+        if rules.name != name or expected not in {None, rules}:
+            raise self.damaged(f"its meta says game = {name[:40]!r}, not {(expected or rules).name!r}")
+        return rules
+
+    def _check_size(self) -> None:
+        """A table must not make its reader allocate more than a table may hold."""
+        squares = self.rules.squares
+        if squares > (POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES):
+            raise self.damaged(f"a board of {squares} squares can't be kept as {self.storage}")
+        if self.storage == "pages" and int(self.meta["symmetries"] or 0) != len(self.rules.symmetries):
+            raise self.damaged(f"its meta says symmetries = {self.meta['symmetries']}")

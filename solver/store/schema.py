@@ -1,0 +1,87 @@
+"""The database file of a game: what marks it, which tables it has, what their columns hold.
+
+One SQLite file a game. Its header names it (`application_id`, the letters "mnkT") and its format
+(`user_version`). Tables:
+
+    meta        one row a fact about the whole table, META_KEYS
+    plies       one row a ply: how many positions it has and how they end
+    positions   games of up to POSITIONS_LIMIT squares: one row a reachable position
+    pages       larger games: one row a set of stones, see `layout` and `codec`
+
+Values are for the side to move: 1 win, 0 draw, -1 loss. A distance counts plies to the end of the game
+under best play (the winner hurries, the loser delays; for a draw: the plies left on the board). It is
+NULL in a table of metric `wdl`.
+"""
+
+from typing import Literal
+
+Metric = Literal["distance", "wdl"]
+Storage = Literal["positions", "pages"]
+
+METRICS: tuple[Metric, ...] = ("distance", "wdl")
+STORAGES: tuple[Storage, ...] = ("positions", "pages")
+
+APPLICATION_ID = 0x6D6E6B54  # "mnkT" (https://www.sqlite.org/fileformat2.html#application_id)
+FORMAT = 1  # raised whenever an older reader would misread a newer file
+POSITIONS_LIMIT = 12  # squares; 3**12 bytes are the largest dense array worth holding in memory
+
+META_KEYS = (
+    "game",  # the name of the rules, such as 4,5,4,gravity
+    "metric",  # distance or wdl
+    "storage",  # positions or pages
+    "positions",  # reachable positions
+    "canonical",  # the same up to the symmetries of the board
+    "root_wdl",  # value of the empty board
+    "root_distance",  # plies of the whole game under best play; NULL in a wdl table
+    "format",  # FORMAT
+    "builder",  # version of the package that built the table
+    "digest",  # hash of all values, see codec; depends on the game and the metric alone
+    "symmetries",  # order of the group that pages are canonical under
+)
+
+META_COLUMNS = {"key": str, "value": str}
+
+PLIES_COLUMNS = {
+    "ply": int,  # stones on the board
+    "positions": int,  # reachable positions
+    "canonical": int,  # the same up to the symmetries of the board
+    "won": int,  # of the positions, for the side to move
+    "drawn": int,
+    "lost": int,
+    "terminal": int,  # of the positions, where the game is over
+    "longest": int,  # greatest distance among the decisive positions; NULL if none or not known
+}
+
+POSITIONS_COLUMNS = {
+    "hash": int,  # base-3 hash: the sum of digit * 3**square, digit 0 empty, 1 X, 2 O
+    "board": str,  # rows, such as XO./.X./...
+    "ply": int,
+    "to_move": str,  # X or O
+    "wdl": int,
+    "distance": int,
+    "best_moves": str,  # such as "b2 a1"; empty when the game is over
+    "canonical": int,  # smallest hash among the images under the symmetries of the board
+}
+
+PAGES_COLUMNS = {
+    "key": int,  # bitmask of the set of stones, bit s is square s
+    "data": bytes,
+}
+
+# The dense array of a small game has one byte a base-3 hash: (wdl + 1) * 16 + distance.
+UNREACHABLE = 255  # a position that can't arise
+NO_DISTANCE = 15  # in place of the distance, in a wdl table
+
+
+def dense_code(wdl: int, distance: int | None) -> int:
+    """The byte of the dense array for a value.
+
+    >>> dense_code(1, 3), dense_code(0, None)
+    (35, 31)
+    """
+    return (wdl + 1) * 16 + (NO_DISTANCE if distance is None else distance)
+
+
+def storage_for(squares: int) -> Storage:
+    """How a game of this size is kept."""
+    return "positions" if squares <= POSITIONS_LIMIT else "pages"

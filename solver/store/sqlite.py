@@ -1,0 +1,112 @@
+"""The SQLite file of a table, opened for reading."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
+from solver.store.schema import APPLICATION_ID, FORMAT, NO_DISTANCE
+
+_MAGIC = b"SQLite format 3\0"
+# https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, whole numbers big-endian.
+_HEADER_BYTES = 100
+_FIELDS = {"pages": 28, "version": 60, "application": 68}
+
+
+class SqliteSource:
+    """The bytes of a table in an SQLite file (a `reader.Source`). May be shared by threads.
+
+    Raises MissingTable (no such file), UnsupportedTable (no SQLite file, no table, another version) or
+    DamagedTable (shorter than its header says).
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        check_header(path)
+        self._lock = threading.Lock()
+        # A table never changes: a new one is renamed over it. So it needs no locks (immutable), which
+        # spares every query a few system calls and lets it lie on a read-only disk.
+        with self._damage_reported():
+            self._connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+            )
+
+    def meta(self) -> dict[str, str | None]:
+        """The rows of `meta`."""
+        return dict(self._rows("SELECT key, value FROM meta"))
+
+    def plies(self) -> list[dict[str, int | None]]:
+        """The rows of `plies`, by ply."""
+        names = ("ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest")
+        rows = self._rows(f"SELECT {', '.join(names)} FROM plies ORDER BY ply")
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def codes(self) -> list[tuple[int, int]]:
+        """(hash, code) of each row of `positions`."""
+        return self._rows(f"SELECT hash, (wdl + 1) * 16 + ifnull(distance, {NO_DISTANCE}) FROM positions")
+
+    def page(self, key: int) -> bytes | None:
+        """The data of a page, None if there is no such page."""
+        try:
+            with self._lock:
+                row = self._connection.execute("SELECT data FROM pages WHERE key = ?", (key,)).fetchone()
+        except sqlite3.Error as error:
+            raise self._damaged(error) from error
+        return None if row is None else row[0]
+
+    def pages(self) -> Iterator[tuple[int, bytes]]:
+        """(key, data) of each page, by key."""
+        with self._damage_reported():
+            yield from self._connection.execute("SELECT key, data FROM pages ORDER BY key")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _rows(self, query: str) -> list[Any]:
+        with self._damage_reported(), self._lock:
+            return self._connection.execute(query).fetchall()
+
+    @contextmanager
+    def _damage_reported(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._damaged(error) from error
+
+    def _damaged(self, error: sqlite3.Error) -> TableError:
+        if isinstance(error, sqlite3.ProgrammingError):
+            return TableError(f"The table {self.name} has been closed; open it again.")
+        return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with --force.")
+
+
+def check_header(path: Path) -> None:
+    """Read the header of the file without SQLite, which would say less about what is wrong."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+        size = path.stat().st_size
+    except FileNotFoundError as error:
+        raise MissingTable(
+            f"There is no table at {path}; build one, for example with `mnk build 3,3,3`."
+        ) from error
+    except OSError as error:
+        raise TableError(f"The table {path} can't be read: {error.strerror}.") from error
+    number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
+    whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
+    if not whole or number["application"] != APPLICATION_ID:
+        raise UnsupportedTable(f"The file {path} is not a tablebase; `mnk build` makes one.")
+    if number["version"] != FORMAT:
+        raise UnsupportedTable(
+            f"The table {path} has format {number['version']}, but this program reads format {FORMAT}; "
+            "build it again with --force, or use the program that built it."
+        )
+    page_bytes = int.from_bytes(header[16:18], "big")
+    expected = number["pages"] * (65536 if page_bytes == 1 else page_bytes)
+    if size < expected:
+        raise DamagedTable(
+            f"The table {path} is cut off after {size} of its {expected} bytes; build it again with --force."
+        )
