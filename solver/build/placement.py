@@ -1,0 +1,86 @@
+"""Solve a game without gravity: X-sets from half the board down to none, two levels in memory at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
+from solver.kernels.orbits import classify, image_tables
+from solver.kernels.placement import Board, Level, solve_pages
+from solver.kernels.words import word_count
+from solver.rules import Permutation, Rules
+from solver.store.layout import layout_of
+from solver.store.schema import Metric
+
+
+class PlacementSweep:
+    """The levels of a game without gravity, largest X-sets first."""
+
+    def __init__(self, rules: Rules, metric: Metric) -> None:
+        lines = np.array(rules.lines, dtype=np.int64).reshape(-1, 2)
+        masks, guards = lines[:, 0].copy(), lines[:, 1].copy()
+        permutations = np.array(rules.symmetries, dtype=np.int64)
+        tables = image_tables(permutations)
+        keys, sizes, _, page, via = classify(
+            rules.squares, rules.squares // 2, tables, _inverses(rules.symmetries), masks, guards, rules.exact
+        )
+        self.board = Board(rules.squares, masks, guards, permutations, page, via, rules.misere, rules.exact)
+        self.levels = [
+            _level(rules, metric, stones, keys[chosen], sizes[chosen])
+            for stones in range(rules.squares // 2 + 1)
+            for chosen in [np.bitwise_count(keys) == stones]
+        ]
+        self.work = sum(self._page_work(level) * len(level.keys) for level in self.levels)
+
+    def run(self, pool: Pool, handle: Handle) -> Iterator[Batch]:
+        """Solve all levels, from the fullest X-sets to the empty one."""
+        children, child_by_x = np.zeros((0, 1, 1), dtype=np.uint64), 0
+        for level in reversed(self.levels):
+            words = word_count(self.board.squares - level.stones)
+            kept = np.empty((len(level.keys), level.by_x + level.by_o, words), dtype=np.uint64)
+            work = partial(self._solve, level, child_by_x, children, kept, handle)
+            yield from pool.map(work, len(level.keys), self._page_work(level))
+            children, child_by_x = kept, level.by_x
+
+    def _solve(
+        self,
+        level: Level,
+        child_by_x: int,
+        children: npt.NDArray[np.uint64],
+        kept: npt.NDArray[np.uint64],
+        handle: Handle,
+        first: int,
+        last: int,
+    ) -> Batch:
+        raw = np.empty((last - first, level.page_bytes), dtype=np.uint8)
+        tally = np.zeros((2, kept.shape[1] + 1), dtype=np.int64)
+        solve_pages(self.board, level, first, last, child_by_x, children, kept, raw, tally)
+        plies = (2 * level.stones - 1, 2 * level.stones)
+        tallies = tuple(
+            Tally(ply, level.by_x, row) for ply, row in zip(plies, tally, strict=True) if ply >= 0
+        )
+        return Batch(handle(level.keys[first:last], raw), tallies, (last - first) * self._page_work(level))
+
+    def _page_work(self, level: Level) -> int:
+        """Words merged for one page: a move of each side on each free square."""
+        free = self.board.squares - level.stones
+        return (level.by_x + level.by_o) * word_count(free) * (free + 1)
+
+
+def _level(
+    rules: Rules, metric: Metric, stones: int, keys: npt.NDArray[np.int32], sizes: npt.NDArray[np.int32]
+) -> Level:
+    by_x, by_o = horizons(rules, metric, 2 * stones)
+    size = layout_of(rules, metric).page_size((1 << stones) - 1)
+    return Level(stones, keys, sizes, by_x, by_o, size.digits, size.raw_bytes)
+
+
+def _inverses(permutations: tuple[Permutation, ...]) -> npt.NDArray[np.int64]:
+    """For each permutation of a group the index of its inverse."""
+    index = {permutation: g for g, permutation in enumerate(permutations)}
+    squares = range(len(permutations[0]))
+    return np.array([index[tuple(sorted(squares, key=p.__getitem__))] for p in permutations], dtype=np.int64)

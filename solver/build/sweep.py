@@ -1,0 +1,83 @@
+"""What both sweeps over a game have in common: horizons, what a batch of solved pages says, threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.rules import Rules
+from solver.store.schema import Metric
+
+Handle = Callable[[npt.NDArray[np.int32], npt.NDArray[np.uint8]], object]
+"""Given keys (int32[C]) and raw pages (uint8[C, bytes]), in the thread that solved them, yields what is to be kept."""
+
+
+class Horizons(NamedTuple):
+    """How many planes a level has of either kind (see kernels.placement)."""
+
+    by_x: int
+    by_o: int
+
+
+class Tally(NamedTuple):
+    """The live positions of a ply: how many hold in each plane, those by X's line first, and last how many there are."""
+
+    ply: int
+    by_x: int
+    holds: npt.NDArray[np.int64]
+
+
+class Batch(NamedTuple):
+    """Some solved pages of one level."""
+
+    result: object  # what `Handle` made of them
+    tallies: tuple[Tally, ...]
+    work: int  # the share of `Sweep.work` that is now done
+
+
+class Sweep(Protocol):
+    """One game, to be solved level by level."""
+
+    work: int
+    """All there is to do, in words of planes written or merged: for showing progress."""
+
+    def run(self, pool: Pool, handle: Handle) -> Iterator[Batch]:
+        """Solve everything, from the last level to the first."""
+
+
+def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
+    """The plies from `ply` on at which a line of X (odd) or O (even) can end the game; one of each for win/draw/loss."""
+    if metric == "wdl" or not rules.has_lines:
+        return Horizons(1, 1)
+    shortest = min(line.mask.bit_count() for line in rules.lines)
+    by_x = len(range(max(ply | 1, 2 * shortest - 1), rules.squares + 1, 2))
+    by_o = len(range(max(ply + ply % 2, 2 * shortest), rules.squares + 1, 2))
+    return Horizons(max(by_x, 1), max(by_o, 1))
+
+
+class Pool:
+    """Threads that work through the pages of a level; the kernels run without the interpreter lock."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._executor = ThreadPoolExecutor(threads)
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # An interrupt must not wait for the rest of the level.
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def map(self, work: Callable[[int, int], Batch], pages: int, page_work: int) -> Iterator[Batch]:
+        """Call work(first, last) for all pages, in parts small enough to share out and to show progress by."""
+        part = max(1, min(_WORK_PER_CALL // page_work, -(-pages // (4 * self.threads))))
+        firsts = range(0, pages, part)
+        return self._executor.map(work, firsts, [min(first + part, pages) for first in firsts])
+
+
+_WORK_PER_CALL = 1 << 27  # words; some tenths of a second
