@@ -1,0 +1,81 @@
+"""Solve, keep and ask m,n,k-games: m rows, n columns, k in a row.
+
+The public names live in the modules below and are fetched when they are first used (PEP 562), so that a
+program that only asks a table never loads Numba, NumPy or the code that builds tables.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solver.build import build_table
+    from solver.errors import (
+        BuildInterrupted,
+        CheckFailed,
+        DamagedTable,
+        IllegalMove,
+        ImpossiblePosition,
+        MissingTable,
+        MnkError,
+        NotationError,
+        PositionError,
+        RulesError,
+        StorageError,
+        TableError,
+        UnsupportedTable,
+    )
+    from solver.position import Position
+    from solver.rules import Rules
+    from solver.tablebase import Tablebase, open_tablebase
+    from solver.value import Value
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BuildInterrupted",
+    "CheckFailed",
+    "DamagedTable",
+    "IllegalMove",
+    "ImpossiblePosition",
+    "MissingTable",
+    "MnkError",
+    "NotationError",
+    "Position",
+    "PositionError",
+    "Rules",
+    "RulesError",
+    "StorageError",
+    "TableError",
+    "Tablebase",
+    "UnsupportedTable",
+    "Value",
+    "__version__",
+    "build_table",
+    "open_tablebase",
+]
+
+# The module each public name is fetched from; every name not listed is an error.
+_HOMES = {
+    "Position": "solver.position",
+    "Rules": "solver.rules",
+    "Tablebase": "solver.tablebase",
+    "Value": "solver.value",
+    "build_table": "solver.build",
+    "open_tablebase": "solver.tablebase",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Fetch a public name from its module and keep it, so that the next use finds it at once.
+
+    Raises AttributeError for a name that is not in `__all__`.
+    """
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(_HOMES.get(name, "solver.errors")), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

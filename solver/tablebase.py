@@ -1,0 +1,292 @@
+"""Asking a table: values, best moves, main lines, plans.
+
+    table = open_tablebase("data/mnk-3-3-3.sqlite")     one game
+    tables = open_tablebase("data")                     every game in a folder
+    table.probe(Position.parse(table.rules, "XO./.X./..."))
+
+`probe_*`, `moves`, `best_move` raise when there is no answer; their `get_*` twins return a default when the
+table is missing (and `get_best_move` also when the game is over). A damaged table always raises.
+Nothing here loads Numba, SQLite's writing side, or (but for `probe_many`) NumPy.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from solver.errors import ImpossiblePosition, MissingTable, PositionError, RulesError
+from solver.plan import Json, Plan, plan_board, plan_json, plan_position
+from solver.position import Position
+from solver.rules import Rules
+from solver.store.layout import MeaninglessBits
+from solver.store.places import missing_table, table_path
+from solver.store.reader import TableReader
+from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
+from solver.store.sqlite import SqliteSource
+from solver.value import Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from solver.store.bulk import Bulk
+
+__all__ = ["Prober", "Tablebase", "TablebaseFolder", "open_tablebase"]
+
+_PAGES_CACHED = 2048  # a page has at most 32 kB
+
+_T = TypeVar("_T")
+
+
+class Prober(ABC):
+    """What can be asked of anything that knows the value of positions."""
+
+    @abstractmethod
+    def probe(self, position: Position) -> Value:
+        """The value for the side to move. Raises MissingTable or DamagedTable."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the files."""
+
+    def get(self, position: Position, default: _T | None = None) -> Value | _T | None:
+        """The value for the side to move, or the default when there is no table of its game."""
+        try:
+            return self.probe(position)
+        except MissingTable:
+            return default
+
+    def probe_wdl(self, position: Position) -> int:
+        """1, 0 or -1: win, draw or loss for the side to move."""
+        return self.probe(position).wdl
+
+    def get_wdl(self, position: Position, default: _T | None = None) -> int | _T | None:
+        """As `probe_wdl`, or the default when there is no table of its game."""
+        try:
+            return self.probe(position).wdl
+        except MissingTable:
+            return default
+
+    def moves(self, position: Position) -> list[tuple[int, Value]]:
+        """(square, value) of every legal move, best first, equals by square; [] when the game is over.
+
+        The value is the mover's, its distance counted from `position`: a move that wins at once has (1, 1).
+        """
+        moves = [(s, self.probe(position.play(s)).before_move()) for s in position.legal_moves]
+        return sorted(moves, key=lambda move: (move[1].rank, move[0]))
+
+    def get_moves(
+        self, position: Position, default: list[tuple[int, Value]] | None = None
+    ) -> list[tuple[int, Value]] | None:
+        """As `moves`, or the default when there is no table of its game."""
+        try:
+            return self.moves(position)
+        except MissingTable:
+            return default
+
+    def best_move(self, position: Position) -> int:
+        """The first of the best moves. Raises PositionError when the game is over."""
+        moves = self.moves(position)
+        if not moves:
+            raise PositionError(f"The game is over in {position.board}, so there is no best move.")
+        return moves[0][0]
+
+    def get_best_move(self, position: Position, default: int | None = None) -> int | None:
+        """As `best_move`, or the default when the game is over or there is no table of it."""
+        moves = self.get_moves(position)
+        return moves[0][0] if moves else default
+
+    def mainline(self, position: Position) -> list[int]:
+        """The squares of best play by both sides, to the end of the game."""
+        line = []
+        while not position.is_over:
+            line.append(self.best_move(position))
+            position = position.play(line[-1])
+        return line
+
+    def plan(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Plan:
+        """The conditional plan by which a player reaches the goal, None if there is none; see `solver.plan`.
+
+        player: `X` or `O`, by default the side to move; when it is the other's turn, the plan starts with
+        the answers to each of its moves. draw_ok: whether a draw is enough, or only a win will do.
+        """
+        return plan_position(self.probe, position, player, draw_ok)
+
+    def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Json:
+        """The plan with what it was asked for, as an object for JSON; `plan` is null when there is none."""
+        return {
+            "game": position.rules.name,
+            "position": position.board,
+            "hash": position.hash,
+            "player": (player or position.to_move).upper(),
+            "draw_ok": draw_ok,
+            "plan": plan_json(position.rules, self.plan(position, player, draw_ok), position.x | position.o),
+        }
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Tablebase(Prober):
+    """The table of one game.
+
+    rules, metric: what it holds. meta: its facts, as text. name: its path. May be shared by threads.
+    """
+
+    def __init__(self, reader: TableReader) -> None:
+        self._reader = reader
+        self.rules = reader.rules
+        self.metric: Metric = reader.metric
+        self.meta = reader.meta
+        self.name = reader.name
+        self._page = lru_cache(maxsize=_PAGES_CACHED)(reader.page)
+        self._dense: bytes | None = None
+        self._bulk: Bulk | None = None
+        self._answer: Callable[[Position], Value] = self._first_answer
+
+    def probe(self, position: Position) -> Value:
+        """The value for the side to move.
+
+        Raises MissingTable (a position of another game), ImpossiblePosition (one that can't arise),
+        DamagedTable.
+        """
+        if position.rules is not self.rules and position.rules != self.rules:
+            raise MissingTable(f"The table {self.name} answers {self.rules}, not {position.rules}.")
+        return self._answer(position)
+
+    def plies(self) -> list[dict[str, int | None]]:
+        """The statistics of each ply, keyed as the columns of `plies`."""
+        return self._reader.plies()
+
+    def plan_board(self, board: object, player: str, draw_ok: bool = True) -> Plan:
+        """The plan of a player who is to move on a board such as `oo./ox./..x`, whoever began."""
+        return plan_board(self.probe, self.rules, board, player, draw_ok)
+
+    def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
+        """The values of many positions at once, given by base-3 hash (int64, any shape).
+
+        Returns (wdl int8, distance int16) of the same shape, distance -1 where none is known. Raises
+        ImpossiblePosition for the first hash that is no position of the game. In a table of pages the
+        stones are counted, supports and lines looked at; orders of moves are not searched (it matters for
+        gravity and exact only).
+        """
+        if self._bulk is None:
+            from solver.store import bulk  # here, because it loads NumPy, which a single probe does not need
+
+            self._bulk = bulk.bulk_of(self._reader, self._dense_array, self._page)
+        return self._bulk(hashes)
+
+    def close(self) -> None:
+        """Close the file. What has been read stays known."""
+        self._reader.close()
+
+    def _first_answer(self, position: Position) -> Value:
+        if self._reader.storage == "positions":
+            self._answer = _dense_answers(self._dense_array(), self.metric)
+        else:
+            self._answer = self._page_answer
+        return self._answer(position)
+
+    def _dense_array(self) -> bytes:
+        if self._dense is None:
+            self._dense = self._reader.dense()
+        return self._dense
+
+    def _page_answer(self, position: Position) -> Value:
+        over = position.value_if_over
+        if over is not None:
+            return over if self.metric == "distance" else Value(over.wdl)
+        layout = self._reader.layout
+        key, rank = layout.locate(position)
+        try:
+            return layout.value(self._page(key), layout.page_size(key), rank, position.ply)
+        except MeaninglessBits as error:
+            raise self._reader.damaged(str(error)) from error
+
+
+class TablebaseFolder(Prober):
+    """The tables of a folder; a position is answered by the table of its game, opened when first needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._tables: dict[Rules, Tablebase] = {}
+
+    def table(self, rules: Rules) -> Tablebase:
+        """The table of a game. Raises MissingTable with the command that builds it."""
+        if rules not in self._tables:
+            path = table_path(self.folder, rules)
+            if not path.is_file():
+                raise missing_table(rules, self.folder)
+            self._tables[rules] = _open_file(path, rules)
+        return self._tables[rules]
+
+    def games(self) -> list[Rules]:
+        """The games that have a table here, in the order of their names."""
+        named = [_rules_of(path) for path in self.folder.glob("mnk-*.sqlite")]
+        games = [rules for rules in named if rules]
+        return sorted(games, key=lambda rules: (rules.m, rules.n, rules.k, rules.name))
+
+    def probe(self, position: Position) -> Value:
+        """The value for the side to move. Raises as `table` and `Tablebase.probe`."""
+        return self.table(position.rules).probe(position)
+
+    def close(self) -> None:
+        """Close every table that was opened."""
+        for table in self._tables.values():
+            table.close()
+        self._tables.clear()
+
+
+def open_tablebase(path: str | os.PathLike[str]) -> Tablebase | TablebaseFolder:
+    """Open the table in a file, or the tables in a folder.
+
+    Raises MissingTable (nothing there), UnsupportedTable (not a table, or of another version),
+    DamagedTable.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return TablebaseFolder(path)
+    rules = _rules_of(path)
+    if rules and not path.exists():
+        raise missing_table(rules, path.parent)
+    return _open_file(path, rules)
+
+
+def _open_file(path: Path, expected: Rules | None) -> Tablebase:
+    return Tablebase(TableReader(SqliteSource(path), expected))
+
+
+def _rules_of(path: Path) -> Rules | None:
+    """The game that a file's name stands for, None for a name that stands for none."""
+    name = path.name.removeprefix("mnk-").removesuffix(".sqlite")
+    try:
+        rules = Rules.parse(name)
+    except RulesError:
+        return None
+    return rules if rules.file_name == path.name else None
+
+
+def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:
+    """A probe as two look-ups: the position's code, and the value behind it."""
+    values: list[Any] = [
+        Value((code >> 4) - 1, code & 15 if metric == "distance" else None)
+        if code >> 4 <= 2 and (metric == "distance" or code & 15 == NO_DISTANCE)
+        else None
+        for code in range(UNREACHABLE + 1)
+    ]
+
+    def answer(position: Position) -> Value:
+        value: Value | None = values[dense[position.hash]]
+        if value is None:
+            raise ImpossiblePosition(f"{position.board} can't arise in play of {position.rules}.")
+        return value
+
+    return answer

@@ -1,0 +1,104 @@
+"""The rules of the game once more, slow and obvious, for the tests to compare with.
+
+A board is a string of '.', 'X' and 'O', row by row. Nothing here uses the lines, masks or tables of the
+package; only the sizes and the names of the variants come from `Rules`.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from solver.rules import Rules
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+def cells(rules: Rules, start: int, step: tuple[int, int], numbers: range) -> list[int | None]:
+    """The squares that are so many steps away from `start`; None for those off the board."""
+    found: list[int | None] = []
+    for i in numbers:
+        row, column = start // rules.n + i * step[0], start % rules.n + i * step[1]
+        if rules.torus:
+            row, column = row % rules.m, column % rules.n
+        on_board = 0 <= row < rules.m and 0 <= column < rules.n
+        found.append(row * rules.n + column if on_board else None)
+    return found
+
+
+@cache
+def rows(rules: Rules) -> list[tuple[list[int], list[int]]]:
+    """Every row long enough to win, with the squares just beyond its two ends."""
+    found = []
+    for start in range(rules.squares):
+        for step in DIRECTIONS:
+            length = rules.k
+            if rules.full and step == (0, 1):
+                length = rules.n
+            if rules.full and step == (1, 0):
+                length = rules.m
+            before, *row, after = cells(rules, start, step, range(-1, length + 1))
+            inside = [s for s in row if s is not None]
+            if len(set(inside)) == length:
+                found.append((inside, [s for s in (before, after) if s is not None and s not in inside]))
+    return found
+
+
+def has_line(rules: Rules, board: str, mark: str) -> bool:
+    """Whether a player has a line that counts."""
+    for row, beyond in rows(rules):
+        longer = any(board[s] == mark for s in beyond)
+        if all(board[s] == mark for s in row) and not (rules.exact and longer):
+            return True
+    return False
+
+
+def mover(board: str) -> str:
+    """Who is to move."""
+    return "X" if board.count("X") == board.count("O") else "O"
+
+
+def outcome(rules: Rules, board: str) -> str | None:
+    """The winner, 'draw', or None while the game goes on."""
+    for mark, other in ("XO", "OX"):
+        if has_line(rules, board, mark):
+            return other if rules.misere else mark
+    return None if "." in board else "draw"
+
+
+def moves(rules: Rules, board: str) -> list[int]:
+    """The squares where a stone may go; none when the game is over."""
+    if outcome(rules, board):
+        return []
+    free = [s for s in range(len(board)) if board[s] == "."]
+    if rules.gravity:
+        free = [s for s in free if s + rules.n >= len(board) or board[s + rules.n] != "."]
+    return free
+
+
+def play(board: str, square: int) -> str:
+    """The board after a stone of the side to move."""
+    return board[:square] + mover(board) + board[square + 1 :]
+
+
+def levels(rules: Rules) -> Iterator[set[str]]:
+    """The boards that occur in play, ply after ply."""
+    level = {"." * rules.squares}
+    for _ in range(rules.squares + 1):
+        yield level
+        level = {play(board, square) for board in level for square in moves(rules, board)}
+
+
+def games(rules: Rules) -> dict[tuple[int, str], int]:
+    """How many games end at each ply with each outcome."""
+
+    @cache
+    def from_here(board: str) -> dict[tuple[int, str], int]:
+        result = outcome(rules, board)
+        if result:
+            return {(len(board) - board.count("."), result): 1}
+        total: dict[tuple[int, str], int] = {}
+        for square in moves(rules, board):
+            for ending, count in from_here(play(board, square)).items():
+                total[ending] = total.get(ending, 0) + count
+        return total
+
+    return from_here("." * rules.squares)

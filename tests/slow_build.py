@@ -1,0 +1,158 @@
+"""A slow, obvious builder: plain negamax over positions, for small games. Shares no code with the kernels."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from solver.position import Position
+from solver.rules import Rules
+from solver.squares import square_name
+from solver.store.codec import dense_digest
+from solver.store.layout import Layout, layout_of
+from solver.store.schema import UNREACHABLE, Metric, Storage, dense_code
+from solver.store.writer import TableWriter
+from solver.value import Value
+
+Row = dict[str, int | None]
+
+
+class Oracle:
+    """Values of one game by negamax, remembered."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.known: dict[tuple[int, int], Value] = {}
+
+    def value(self, position: Position) -> Value:
+        """The value for the side to move, with the distance."""
+        stones = (position.x, position.o)
+        if stones not in self.known:
+            over = position.value_if_over
+            self.known[stones] = over or min(self.moves(position))[2]
+        return self.known[stones]
+
+    def moves(self, position: Position) -> list[tuple[tuple[int, int], int, Value]]:
+        """(rank, square, value for the mover) of every legal move; the smallest is the best."""
+        values = [(s, self.value(position.play(s)).before_move()) for s in position.legal_moves]
+        return [(value.rank, square, value) for square, value in values]
+
+    def reachable(self) -> list[Position]:
+        """Every position that can arise, by hash."""
+        found = {0: Position.start(self.rules)}
+        queue = list(found.values())
+        for position in queue:
+            for square in position.legal_moves:
+                child = position.play(square)
+                if found.setdefault(child.hash, child) is child:
+                    queue.append(child)
+        return [found[number] for number in sorted(found)]
+
+
+@lru_cache(maxsize=64)
+def oracle(game: str) -> Oracle:
+    """The oracle of a game, shared by all tests."""
+    return Oracle(Rules.parse(game))
+
+
+def slow_build(game: str, folder: Path, metric: Metric = "distance", storage: Storage | None = None) -> Path:
+    """Build the table of a small game; returns its path."""
+    known = oracle(game)
+    rules = known.rules
+    positions = known.reachable()
+    rows = plies(known, positions, metric)
+    with TableWriter(folder / rules.file_name, rules, metric, storage) as writer:
+        writer.put_plies(rows)
+        meta = root_meta(known, metric) | {
+            "positions": len(positions),
+            "canonical": sum(row["canonical"] or 0 for row in rows),
+        }
+        if writer.storage == "positions":
+            writer.add_positions(position_row(known, position, metric) for position in positions)
+            meta["digest"] = dense_digest(dense(known, positions, metric))
+        else:
+            layout = layout_of(rules, metric)
+            writer.add_pages((key, raw_page(known, layout, key)) for key in layout.all_keys())
+        return writer.finish(meta)
+
+
+def root_meta(known: Oracle, metric: Metric) -> dict[str, object]:
+    root = known.value(Position.start(known.rules))
+    return {
+        "root_wdl": root.wdl,
+        "root_distance": root.distance if metric == "distance" else None,
+        "builder": "slow",
+    }
+
+
+def position_row(known: Oracle, position: Position, metric: Metric) -> tuple[int | str | None, ...]:
+    value = known.value(position)
+    moves = known.moves(position)
+    best = [square for rank, square, _ in sorted(moves) if rank == min(moves)[0]]
+    return (
+        position.hash,
+        position.board,
+        position.ply,
+        position.to_move,
+        value.wdl,
+        value.distance if metric == "distance" else None,
+        " ".join(square_name(known.rules, square) for square in best),
+        position.canonical().hash,
+    )
+
+
+def dense(known: Oracle, positions: list[Position], metric: Metric) -> bytes:
+    codes = bytearray([UNREACHABLE]) * 3**known.rules.squares
+    for position in positions:
+        value = known.value(position)
+        codes[position.hash] = dense_code(value.wdl, value.distance if metric == "distance" else None)
+    return bytes(codes)
+
+
+def plies(known: Oracle, positions: list[Position], metric: Metric) -> list[Row]:
+    rows: list[Row] = []
+    for ply in range(known.rules.squares + 1):
+        here = [position for position in positions if position.ply == ply]
+        values = [known.value(position) for position in here]
+        decisive = [value.distance or 0 for value in values if value.wdl]
+        rows.append(
+            {
+                "ply": ply,
+                "positions": len(here),
+                "canonical": len({position.canonical() for position in here}),
+                "won": sum(value.wdl == 1 for value in values),
+                "drawn": sum(value.wdl == 0 for value in values),
+                "lost": sum(value.wdl == -1 for value in values),
+                "terminal": sum(position.is_over for position in here),
+                "longest": max(decisive, default=None) if metric == "distance" else None,
+            }
+        )
+    return rows
+
+
+def raw_page(known: Oracle, layout: Layout, key: int) -> bytes:
+    """The bit planes of a page, position by position."""
+    size = layout.page_size(key)
+    planes = [bytearray(size.plane_bytes) for _ in range(1 + size.digits)]
+    for rank, (x, o) in enumerate(layout.stones(key)):
+        position = Position._of(known.rules, x, o)
+        if position.is_over:
+            continue
+        value = known.value(position)
+        sign, count = sign_and_count(known.rules, layout.metric, position.ply, value)
+        for digit, plane in enumerate(planes):
+            bit = sign if digit == 0 else count >> digit - 1 & 1
+            plane[rank >> 3] |= bit << (rank & 7)
+    return b"".join(planes)
+
+
+def sign_and_count(rules: Rules, metric: Metric, ply: int, value: Value) -> tuple[int, int]:
+    """What a page says of a live position, from the words of the format."""
+    if value.wdl == 0:
+        return 0, 0
+    mover_is_o = ply % 2 == 1
+    o_wins = mover_is_o == (value.wdl == 1)
+    sign = int(o_wins != rules.misere)
+    if metric == "wdl":
+        return sign, 1
+    end = ply + (value.distance or 0)
+    last = max(h for h in range(rules.squares + 1) if h % 2 != sign)
+    return sign, (last - end) // 2 + 1

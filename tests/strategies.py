@@ -1,0 +1,49 @@
+"""What hypothesis draws: games of every variant, and positions reached by random play."""
+
+from hypothesis import strategies as st
+
+from solver.position import Position
+from solver.rules import Rules
+
+# One or more of every variant, and of every combination that changes what a move may do.
+GAMES = [
+    "3,3,3",
+    "3,3,3,misere",
+    "3,3,3,torus",
+    "1,7,3",
+    "2,5,2,exact",
+    "3,4,2,exact,torus",
+    "3,5,3,full",
+    "4,4,4",
+    "4,4,4,gravity,misere",
+    "4,5,4,gravity,torus",
+    "3,4,3,exact,gravity",
+    "5,5,4",
+    "5,5,6",
+    "6,7,4,gravity",
+    "3,30,3",
+]
+
+
+def games() -> st.SearchStrategy[Rules]:
+    """Any game of the list."""
+    return st.sampled_from(GAMES).map(Rules.parse)
+
+
+@st.composite
+def moves(draw: st.DrawFn, rules: Rules) -> list[int]:
+    """Legal moves from the empty board, as many as it happens, up to the end of the game."""
+    position, played = Position.start(rules), []
+    for _ in range(draw(st.integers(0, rules.squares))):
+        if position.is_over:
+            break
+        played.append(draw(st.sampled_from(position.legal_moves)))
+        position = position.play(played[-1])
+    return played
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """A position that arises in play, of any game of the list."""
+    rules = draw(games())
+    return Position.from_moves(rules, draw(moves(rules)))

@@ -1,0 +1,145 @@
+"""The environment of the scripts: made once, trusted only when whole. The installers are fakes here."""
+
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import environment
+import pytest
+from environment import Environment, SetupError
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Environment:
+    """The environment of a project that has nothing but a pyproject.toml."""
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'empty'\n", encoding="utf-8")
+    return Environment(tmp_path)
+
+
+@pytest.fixture
+def steps(project: Environment, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The steps that set-ups take from here on, as words; each does at once what the real one does slowly."""
+    taken: list[str] = []
+
+    def pretend(command: Sequence[str | Path], doing: str, shown: bool = False) -> None:
+        if "venv" in command:
+            taken.append("make")
+            project.programs.mkdir(parents=True, exist_ok=True)
+            (project.programs / "python").unlink(missing_ok=True)
+            (project.programs / "python").symlink_to(sys.executable)
+        else:
+            taken.append(f"install {Path(command[-1]).name.removeprefix(project.root.name)}")
+
+    monkeypatch.setattr(environment, "install", pretend)
+    return taken
+
+
+def test_first_use_makes_it_and_later_uses_find_it(project: Environment, steps: list[str]) -> None:
+    assert not project.has()
+    assert project.require() == project.programs
+    assert project.require() == project.programs
+    assert steps == ["make", "install "]
+
+
+def test_an_extra_is_added_to_what_is_there(project: Environment, steps: list[str]) -> None:
+    project.require()
+    project.require("dev")
+    project.require()
+    project.require("dev")
+    assert steps == ["make", "install ", "install [dev]"]
+
+
+def test_changed_dependencies_make_it_anew(project: Environment, steps: list[str]) -> None:
+    project.require("dev")
+    (project.root / "pyproject.toml").write_text("[project]\nname = 'changed'\n", encoding="utf-8")
+    assert not project.has()
+    project.require("dev")
+    assert steps == ["make", "install [dev]"] * 2
+
+
+def test_another_python_makes_it_anew(
+    project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.require()
+    monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399")
+    project.require()
+    assert steps == ["make", "install "] * 2
+
+
+def test_a_python_that_is_gone_makes_it_anew(project: Environment, steps: list[str]) -> None:
+    project.require()
+    (project.programs / "python").unlink()
+    (project.programs / "python").symlink_to(project.root / "uninstalled")
+    project.require()
+    assert steps == ["make", "install "] * 2
+
+
+def test_a_folder_that_was_moved_makes_it_anew(project: Environment, steps: list[str]) -> None:
+    project.require()
+    moved = Environment(project.root.rename(project.root.with_name("moved")))
+    assert moved.stamp.is_file()
+    assert not moved.has()
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, SetupError])
+@pytest.mark.parametrize("made_before", [False, True])
+def test_what_was_left_half_installed_is_not_trusted(
+    project: Environment,
+    steps: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    stop: type[BaseException],
+    made_before: bool,
+) -> None:
+    pretend = environment.install
+
+    def stop_at_pip(command: Sequence[str | Path], doing: str, shown: bool = False) -> None:
+        if "venv" not in command:
+            raise stop
+        pretend(command, doing, shown)
+
+    if made_before:
+        project.require()
+    with monkeypatch.context() as context:
+        context.setattr(environment, "install", stop_at_pip)
+        with pytest.raises(stop):
+            project.require("dev")
+    assert not project.has()
+    project.require("dev")
+    assert project.has("dev")
+    assert steps[-2:] == ["make", "install [dev]"]
+
+
+def test_a_failed_step_says_what_failed(capfd: pytest.CaptureFixture[str]) -> None:
+    command = [sys.executable, "-c", "import sys; print('no network'); sys.exit(7)"]
+    with pytest.raises(SetupError, match=r"installing failed \(exit code 7"):
+        environment.install(command, "installing")
+    assert "no network" in capfd.readouterr().err
+
+
+def test_a_python_without_pip_is_refused(
+    project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    with pytest.raises(SetupError, match="has no venv or no pip"):
+        project.require()
+    assert steps == []
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="can't be made"):
+        Environment(tmp_path / "nowhere").require()
+
+
+def test_a_second_set_up_waits_and_uses_what_the_first_made(
+    project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = threading.Event()
+    monkeypatch.setattr(environment, "say", lambda text: waiting.set() if "Waiting" in text else None)
+    with project._lock():
+        second = threading.Thread(target=project.require)
+        second.start()
+        assert waiting.wait(timeout=60)
+        project._make("")
+    second.join()
+    assert steps == ["make", "install "]

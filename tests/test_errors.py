@@ -1,0 +1,58 @@
+"""The exception tree: every leaf has its place, its exit code and its HTTP status."""
+
+import re
+
+import pytest
+
+from solver import errors
+from solver.errors import MnkError, PositionError, TableError, quoted
+
+CODES = {
+    "MnkError": (1, 500),
+    "RulesError": (2, 400),
+    "PositionError": (2, 400),
+    "NotationError": (2, 400),
+    "ImpossiblePosition": (2, 400),
+    "IllegalMove": (2, 400),
+    "TableError": (3, 500),
+    "MissingTable": (3, 404),
+    "DamagedTable": (4, 500),
+    "UnsupportedTable": (4, 500),
+    "StorageError": (5, 507),
+    "CheckFailed": (1, 500),
+    "BuildInterrupted": (130, 503),
+}
+
+
+def test_every_error_has_its_codes() -> None:
+    found = {
+        name: (member.exit_code, member.http_status)
+        for name, member in vars(errors).items()
+        if isinstance(member, type) and issubclass(member, MnkError)
+    }
+    assert found == CODES
+
+
+@pytest.mark.parametrize("name", ["NotationError", "ImpossiblePosition", "IllegalMove"])
+def test_errors_of_a_position_share_a_base(name: str) -> None:
+    assert issubclass(getattr(errors, name), PositionError)
+
+
+@pytest.mark.parametrize("name", ["MissingTable", "DamagedTable", "UnsupportedTable"])
+def test_errors_of_a_table_share_a_base(name: str) -> None:
+    assert issubclass(getattr(errors, name), TableError)
+
+
+def test_the_tree_drawn_at_the_top_is_the_tree() -> None:
+    drawn = re.findall(r"^( *)(?:\|   )?(?:\+-- )?([A-Z]\w+)(?:$|  )", errors.__doc__ or "", flags=re.MULTILINE)
+    assert {name for _, name in drawn} == set(CODES)
+
+
+def test_a_message_is_the_text_of_the_error() -> None:
+    assert str(errors.RulesError("One sentence.")) == "One sentence."
+
+
+def test_long_input_is_quoted_short_and_on_one_line() -> None:
+    assert quoted("4,4") == "'4,4'"
+    assert quoted("a\nb") == r"'a\nb'"
+    assert quoted("x" * 1000, limit=20) == repr("x" * 17 + "...")

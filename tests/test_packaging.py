@@ -1,0 +1,108 @@
+"""The package as others meet it: its names, its types, its commands, and what importing it loads."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import solver
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = {"click", "llvmlite", "numba", "numpy", "sqlite_utils", "zstandard"}
+
+
+def heavy_modules(code: str, *arguments: str) -> set[str]:
+    """The heavy packages that a fresh interpreter has loaded after running the code."""
+    code += "\nimport json, sys; print(json.dumps(list(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return HEAVY & set(json.loads(done.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("name", solver.__all__)
+def test_public_name_resolves(name: str) -> None:
+    assert getattr(solver, name) is not None
+    assert name in dir(solver)
+
+
+def test_public_names_are_listed_once_and_all_errors_are_among_them() -> None:
+    errors = import_module("solver.errors")
+    exceptions = {
+        name
+        for name, member in vars(errors).items()
+        if isinstance(member, type) and issubclass(member, Exception)
+    }
+    assert len(set(solver.__all__)) == len(solver.__all__)
+    assert exceptions <= set(solver.__all__)
+
+
+def test_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Rulez'"):
+        _ = solver.Rulez
+
+
+def test_a_name_that_is_not_public_is_not_fetched() -> None:
+    code = "import solver\ntry: solver.import_table\nexcept AttributeError: print('refused')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout == "refused\n"
+
+
+def test_types_are_shipped() -> None:
+    assert (Path(solver.__file__).parent / "py.typed").is_file()
+
+
+def test_commands_of_pyproject_can_be_called() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(project["scripts"]) == {"mnk", "build-table"}
+    for target in project["scripts"].values():
+        module, _, function = target.partition(":")
+        assert callable(getattr(import_module(module), function))
+
+
+def test_python_m_solver_is_mnk() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "solver", "--help"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("Usage: mnk ")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import solver",
+        "from solver import Rules; Rules.parse('4,4,4').symmetries",
+        "from solver import Position, Rules; Position.parse(Rules.parse('3,3,3'), 'XO./.X./...').canonical()",
+        "from solver import MnkError, open_tablebase",
+    ],
+)
+def test_rules_and_positions_load_nothing_heavy(code: str) -> None:
+    assert heavy_modules(code) == set()
+
+
+PROBE = """
+import sys
+from solver import Position, open_tablebase
+with open_tablebase(sys.argv[1]) as tablebase:
+    start = Position.start(tablebase.rules)
+    tablebase.probe(start), tablebase.moves(start), tablebase.best_move(start), tablebase.mainline(start)
+"""
+
+
+@pytest.mark.parametrize(("game", "needed"), [("3,3,3", set()), ("4,4,4", {"zstandard"})])
+def test_probing_loads_only_what_the_file_needs(
+    table_file: Callable[..., Path], game: str, needed: set[str]
+) -> None:
+    assert heavy_modules(PROBE, str(table_file(game))) <= needed
+
+
+def test_a_query_from_the_shell_loads_no_arrays_and_no_compiler(table_file: Callable[..., Path]) -> None:
+    path = table_file("3,3,3")
+    code = "import sys; from solver.cli import main; main(sys.argv[1:], standalone_mode=False)"
+    arguments = ["query", "3,3,3", "XO./.X./...", "--data", str(path.parent)]
+    assert heavy_modules(code, *arguments) == {"click"}

@@ -1,0 +1,176 @@
+"""The scripts that build, check and test, in an environment that is there already."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+import environment
+import pytest
+from environment import Environment, SetupError
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = ROOT / "scripts"
+MNK = f"""#!{sys.executable}
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from solver.cli import main
+main(prog_name="mnk")
+"""
+
+
+def script(name: str) -> ModuleType:
+    """A script without suffix as a module, so that its functions can be called."""
+    loader = SourceFileLoader(name.replace("-", "_"), str(SCRIPTS / name))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["build-table", "check", "test"])
+def test_an_old_python_is_told_what_is_needed(name: str) -> None:
+    code = f"import runpy, sys; sys.version_info = (3, 10, 4); runpy.run_path({name!r}, run_name='__main__')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: Python 3.11 or newer is needed")
+
+
+@pytest.mark.parametrize(
+    ("problem", "code", "said"),
+    [(SetupError("no room"), "error: no room", ""), (KeyboardInterrupt(), 130, "interrupted\n")],
+)
+def test_a_set_up_that_ends_early_gives_one_sentence(
+    problem: BaseException, code: str | int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(arguments: list[str]) -> int:
+        raise problem
+
+    with pytest.raises(SystemExit) as exit_:
+        environment.main(fail)
+    assert exit_.value.code == code
+    assert capsys.readouterr().err == said
+
+
+def test_ctrl_c_is_left_to_the_command() -> None:
+    """The command tidies up and chooses the exit code, while the script waits for it."""
+    code = (
+        "import os, signal, sys, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(0.5)\nsys.exit(130)"
+    )
+    assert environment.run([sys.executable, "-c", code]) == 130
+
+
+def test_a_killed_command_has_the_exit_code_of_the_shell() -> None:
+    assert environment.run([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"]) == 137
+
+
+class TestBuildTable:
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        """A project set up already, whose `mnk` is the one under test."""
+        project = Environment(tmp_path)
+        shutil.copy(ROOT / "pyproject.toml", project.root)
+        (project.root / "scripts").mkdir()
+        for name in ("build-table", "environment.py"):
+            shutil.copy(SCRIPTS / name, project.root / "scripts")
+        project.programs.mkdir(parents=True)
+        (project.programs / "python").symlink_to(sys.executable)
+        (project.programs / "mnk").write_text(MNK, encoding="utf-8")
+        (project.programs / "mnk").chmod(0o755)
+        project.stamp.write_text(f"{project.fingerprint()} ", encoding="utf-8")
+        return project.root
+
+    @staticmethod
+    def build(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "scripts/build-table", *arguments]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+    def test_without_arguments_builds_tictactoe_and_asks_it(self, folder: Path) -> None:
+        done = self.build(folder)
+        assert (done.returncode, done.stderr) == (0, "")
+        commands = [line for line in done.stdout.splitlines() if line.startswith("$ ")]
+        assert commands == [
+            "$ .venv/bin/mnk build 3,3,3",
+            "$ .venv/bin/mnk stats 3,3,3",
+            "$ .venv/bin/mnk query 3,3,3 XO./.X./...",
+        ]
+        assert (folder / "data" / "mnk-3-3-3.sqlite").is_file()
+        assert "5478" in done.stdout.replace(",", "").replace(" ", "")
+
+    def test_options_go_to_the_build_and_the_place_to_all(self, folder: Path) -> None:
+        done = self.build(folder, "2,2,2", "1,3,2,misere", "--data", "else where", "--metric", "wdl")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "$ .venv/bin/mnk stats 2,2,2 --data 'else where'" in done.stdout
+        assert "$ .venv/bin/mnk query 1,3,2,misere start --data 'else where'" in done.stdout
+        built = sorted(path.name for path in (folder / "else where").iterdir())
+        assert built == ["mnk-1-3-2-misere.sqlite", "mnk-2-2-2.sqlite"]
+
+    def test_help_is_that_of_the_build_alone(self, folder: Path) -> None:
+        done = self.build(folder, "--help")
+        assert done.returncode == 0
+        assert "Usage: mnk build" in done.stdout
+        assert not (folder / "data").exists()
+
+    def test_a_build_that_fails_ends_it_with_its_exit_code(self, folder: Path) -> None:
+        done = self.build(folder, "9,9,5")
+        assert done.returncode == 2
+        assert done.stdout == "$ .venv/bin/mnk build 9,9,5\n"
+        assert done.stderr
+
+
+class TestTest:
+    @pytest.mark.parametrize(
+        ("given", "passed_on"),
+        [([], []), (["-k", "rules"], ["-k", "rules"]), (["--long", "-x"], ["-m", "", "-x"])],
+    )
+    def test_arguments_go_to_pytest_and_its_exit_code_comes_back(
+        self, monkeypatch: pytest.MonkeyPatch, given: list[str], passed_on: list[str]
+    ) -> None:
+        programs = Path("programs")
+        monkeypatch.setattr(Environment, "require", lambda _self, extra: programs / extra)
+        monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
+        command, folder = script("test").test(given)
+        assert command == [programs / "dev" / "pytest", *passed_on]
+        assert folder == ROOT
+
+
+class TestCheck:
+    def test_the_code_passes_every_check(self, capfd: pytest.CaptureFixture[str]) -> None:
+        failed = script("check").check(Path(sys.executable).parent)
+        assert not failed, capfd.readouterr().out
+
+    def test_every_check_runs_though_one_fails(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        ran: list[str] = []
+
+        def mypy_fails(command: Sequence[Path | str], folder: Path) -> int:
+            ran.append(Path(command[0]).name)
+            return 2 if ran[-1] == "mypy" else 0
+
+        monkeypatch.setattr(environment, "run", mypy_fails)
+        assert script("check").check(ROOT) == 1
+        assert ran == ["ruff", "ruff", "mypy", "lint-imports"]
+        assert capsys.readouterr().out.endswith("failed: mypy\n")
+
+
+@pytest.mark.slow
+def test_a_fresh_copy_sets_itself_up(tmp_path: Path) -> None:
+    """The one test that installs for real, so it needs a package index."""
+    copy = tmp_path / "copy"
+    ignored = shutil.ignore_patterns(".*", "__pycache__", "*.sqlite")
+    shutil.copytree(ROOT, copy, ignore=ignored)
+    first, second = (
+        subprocess.run(["scripts/build-table"], cwd=copy, capture_output=True, text=True, check=False)
+        for _ in range(2)
+    )
+    assert first.returncode == 0, first.stderr
+    assert (second.returncode, second.stderr) == (0, "")
+    assert (copy / "data" / "mnk-3-3-3.sqlite").is_file()
