@@ -82,8 +82,12 @@ class Environment:
         if not reusable:
             install([sys.executable, "-m", "venv", "--clear", self.folder], "making it")
         target = f"{self.root}[{extra}]" if extra else str(self.root)
-        pip = [self.programs / "pip", "--disable-pip-version-check", "install", "--editable", target]
-        install(pip, "installing into it", shown=sys.stderr.isatty())
+        pip = str(self.programs / "pip")
+        install(
+            [pip, "--disable-pip-version-check", "install", "--editable", target],
+            "installing into it",
+            shown=sys.stderr.isatty(),
+        )
         self.stamp.write_text(f"{self.fingerprint()} {extra}", encoding="utf-8")
 
     @contextmanager
@@ -122,9 +126,7 @@ def install(command: Sequence[str | Path], doing: str, shown: bool = False) -> N
     Raises SetupError if it fails.
     """
     output = 2 if shown else subprocess.PIPE
-    done = subprocess.run(
-        command, stdout=output, stderr=subprocess.STDOUT, close_fds=False, check=False, text=True
-    )
+    done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, close_fds=False, check=False, text=True)
     if done.returncode != 0:
         if not shown:
             say(done.stdout)

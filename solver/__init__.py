@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from solver.build import build_table
+    from solver.enumerate import count_games, count_positions
     from solver.errors import (
         BuildInterrupted,
         CheckFailed,
         DamagedTable,
+        EngineError,
+        EngineFailed,
         IllegalMove,
         ImpossiblePosition,
         MissingTable,
@@ -35,6 +38,8 @@ __all__ = [
     "BuildInterrupted",
     "CheckFailed",
     "DamagedTable",
+    "EngineError",
+    "EngineFailed",
     "IllegalMove",
     "ImpossiblePosition",
     "MissingTable",
@@ -51,16 +56,20 @@ __all__ = [
     "Value",
     "__version__",
     "build_table",
+    "count_games",
+    "count_positions",
     "open_tablebase",
 ]
 
-# The module each public name is fetched from; every name not listed is an error.
+# The module each public name is fetched from; the names not listed here are the exceptions of solver.errors.
 _HOMES = {
     "Position": "solver.position",
     "Rules": "solver.rules",
     "Tablebase": "solver.tablebase",
     "Value": "solver.value",
     "build_table": "solver.build",
+    "count_games": "solver.enumerate",
+    "count_positions": "solver.enumerate",
     "open_tablebase": "solver.tablebase",
 }
 

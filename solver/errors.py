@@ -10,6 +10,8 @@
     |   +-- MissingTable            it is not there
     |   +-- DamagedTable            its bytes are not what was written
     |   +-- UnsupportedTable        it is not a table, or one of another version
+    +-- EngineError             an engine that does not exist, or can't be made with these options
+    +-- EngineFailed            an engine raised, answered with an illegal move, or did not answer in time
     +-- StorageError            a folder can't be written, or the disk is full
     +-- CheckFailed             a table disagrees with the rules of its game
     +-- BuildInterrupted        a build was stopped before its end
@@ -22,6 +24,8 @@ __all__ = [
     "BuildInterrupted",
     "CheckFailed",
     "DamagedTable",
+    "EngineError",
+    "EngineFailed",
     "IllegalMove",
     "ImpossiblePosition",
     "MissingTable",
@@ -94,6 +98,20 @@ class UnsupportedTable(TableError):
     exit_code = 4
 
 
+class EngineError(MnkError):
+    """There is no such engine, or it can't be made with these options."""
+
+    exit_code = 2
+    http_status = 400
+
+
+class EngineFailed(MnkError):
+    """An engine raised an exception, answered with an illegal move, or did not answer in time."""
+
+    exit_code = 3
+    http_status = 500
+
+
 class StorageError(MnkError):
     """A folder can't be written, or the disk is full."""
 
@@ -117,5 +135,8 @@ class BuildInterrupted(MnkError):
 
 def quoted(given: object, limit: int = 60) -> str:
     """What the user gave, as a short one-line quotation for a message."""
-    text = str(given)
+    try:
+        text = str(given)
+    except ValueError:  # Python refuses to print whole numbers of thousands of digits
+        text = "a huge number"
     return repr(text if len(text) <= limit else text[: limit - 3] + "...")

@@ -67,9 +67,7 @@ def full_lines(m: int, n: int) -> tuple[Line, ...]:
     rows = (range(r * n, (r + 1) * n) for r in range(m))
     columns = (range(c, m * n, n) for c in range(n))
     whole = [Line(mask_of(squares)) for squares in (*rows, *columns)]
-    diagonals = [
-        line for line in row_lines(m, n, min(m, n), torus=False, exact=False) if _is_diagonal(line, n)
-    ]
+    diagonals = [line for line in row_lines(m, n, min(m, n), torus=False, exact=False) if _is_diagonal(line, n)]
     return tuple(dict.fromkeys(whole + diagonals))
 
 

@@ -56,7 +56,7 @@ def read_hash(rules: Rules, number: int) -> Stones:
     """The stones of a base-3 hash; raises NotationError when it is out of range."""
     if not 0 <= number < 3**rules.squares:
         raise NotationError(
-            f"{number} is not the base-3 hash of a position of {rules}; "
+            f"{quoted(number)} is not the base-3 hash of a position of {rules}; "
             f"write a number from 0 to {3**rules.squares - 1}."
         )
     return decode(number)
@@ -144,7 +144,7 @@ def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
         return _stones(marks)
     if marks and len(set(marks)) < len(marks):  # moves repeat no square
         raise _wrong_size(rules, items, [len(marks)])
-    return [parse_square(rules, str(item)) for item in items]
+    return [parse_square(rules, item) for item in items]
 
 
 def _row_marks(rules: Rules, item: object) -> list[int] | None:
@@ -175,11 +175,7 @@ def _stones(cells: Sequence[int]) -> Stones:
 
 
 def _wrong_size(rules: Rules, given: object, rows: list[int]) -> NotationError:
-    found = (
-        f"{sum(rows)} squares"
-        if sum(rows) != rules.squares
-        else f"rows of {', '.join(map(str, rows))} squares"
-    )
+    found = f"{sum(rows)} squares" if sum(rows) != rules.squares else f"rows of {', '.join(map(str, rows))} squares"
     return NotationError(
         f"{quoted(given)} has {found}, but the board of {rules} has {rules.squares}: "
         f"write {rules.m} rows of {rules.n}, such as {_example(rules)}."

@@ -197,9 +197,7 @@ class Position:
         if not 0 <= square < rules.squares or not stones & _BIT[square]:
             raise IllegalMove(f"{self._square(square)} holds no stone of {mover}, who moved last.")
         if covered(rules, x | o) & _BIT[square]:
-            raise IllegalMove(
-                f"The stone on {self._square(square)} can't be taken back: another stands on it."
-            )
+            raise IllegalMove(f"The stone on {self._square(square)} can't be taken back: another stands on it.")
         x, o = x & ~_BIT[square], o & ~_BIT[square]
         if completed(rules.lines, stones & ~_BIT[square]) or reason_out_of_order(rules, x, o):
             raise IllegalMove(
@@ -212,18 +210,12 @@ class Position:
         rules, outcome = self.rules, self.outcome
         if outcome is not None:
             result = "a draw" if outcome == "draw" else f"won by {outcome}"
-            return IllegalMove(
-                f"The game is over ({result}), so no stone can be placed on {self._square(square)}."
-            )
+            return IllegalMove(f"The game is over ({result}), so no stone can be placed on {self._square(square)}.")
         if not 0 <= square < rules.squares:
-            return IllegalMove(
-                f"There is no square {square} on the board of {rules}; play 0 to {rules.squares - 1}."
-            )
+            return IllegalMove(f"There is no square {square} on the board of {rules}; play 0 to {rules.squares - 1}.")
         if (self.x | self.o) & _BIT[square]:
             return IllegalMove(f"{self._square(square)} is taken; play an empty square.")
-        return IllegalMove(
-            f"A stone on {self._square(square)} would float; play the lowest empty square of a column."
-        )
+        return IllegalMove(f"A stone on {self._square(square)} would float; play the lowest empty square of a column.")
 
     def _square(self, square: int) -> str:
         on_board = 0 <= square < self.rules.squares

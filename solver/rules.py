@@ -62,9 +62,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         if min(self.m, self.n, self.k) < 1:
-            raise RulesError(
-                f"A game needs at least 1 row, 1 column and 1 in a row, not {self.m},{self.n},{self.k}."
-            )
+            raise RulesError(f"A game needs at least 1 row, 1 column and 1 in a row, not {self.m},{self.n},{self.k}.")
         if self.m * self.n > MAX_BOARD:
             raise RulesError(
                 f"A board of {self.m} rows and {self.n} columns has {self.m * self.n} squares; "
@@ -193,9 +191,7 @@ def _parse(name: str) -> Rules:
         if variant not in VARIANTS:
             raise RulesError(f"The game {quoted(name)} has an unknown variant {quoted(variant)}; {_ADVICE}.")
         if variants.count(variant) > 1:
-            raise RulesError(
-                f"The game {quoted(name)} names the variant {quoted(variant)} twice; once is enough."
-            )
+            raise RulesError(f"The game {quoted(name)} names the variant {quoted(variant)} twice; once is enough.")
     m, n, k = (int(size) for size in sizes)
     return _canonical(Rules(m, n, k, **dict.fromkeys(variants, True)))
 

@@ -4,6 +4,9 @@ Programs number squares 0 .. m*n-1 row by row; people read `b2`.
 Columns beyond z are aa, ab, ...
 """
 
+from operator import index
+from typing import SupportsIndex
+
 from solver.errors import NotationError, quoted
 from solver.rules import Rules
 
@@ -38,25 +41,28 @@ def square_name(rules: Rules, square: int) -> str:
     return f"{column_name(column)}{row + 1}"
 
 
-def parse_square(rules: Rules, text: str | int) -> int:
-    """The number of a square written `b2` or `4`; raises NotationError when it is none of this board."""
-    square = _square(rules, str(text).strip().lower())
-    if square is None:
+def parse_square(rules: Rules, written: object) -> int:
+    """The number of a square written `b2`, `4` or 4; raises NotationError when it is none of this board."""
+    square: int | None = None
+    if isinstance(written, str):
+        square = _named(rules, written.strip().lower())
+    elif isinstance(written, SupportsIndex):
+        square = index(written)
+    if square is None or not 0 <= square < rules.squares:
         last = rules.squares - 1
         raise NotationError(
-            f"{quoted(text)} is not a square of {rules}; "
-            f"write a1 to {square_name(rules, last)}, or 0 to {last}."
+            f"{quoted(written)} is not a square of {rules}; write a1 to {square_name(rules, last)}, or 0 to {last}."
         )
     return square
 
 
-def _square(rules: Rules, text: str) -> int | None:
+def _named(rules: Rules, text: str) -> int | None:
     letters = text.rstrip("0123456789")
     digits = text[len(letters) :]
     if not digits or len(text) > 8:
         return None
     if not letters:
-        return int(digits) if int(digits) < rules.squares else None
+        return int(digits)
     if not (letters.isascii() and letters.isalpha()):
         return None
     row, column = int(digits) - 1, column_number(letters)

@@ -43,9 +43,7 @@ def preserves(permutation: Permutation, lines: Sequence[Line], supports: Sequenc
         if supports[permutation[square]] != (permutation[below] if below >= 0 else -1):
             return False
     known = set(lines)
-    return all(
-        Line(transform(mask, permutation), transform(guard, permutation)) in known for mask, guard in lines
-    )
+    return all(Line(transform(mask, permutation), transform(guard, permutation)) in known for mask, guard in lines)
 
 
 def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
@@ -111,9 +109,7 @@ class _Graph:
 
     def _round(self, colours: list[int], names: dict[tuple[int, tuple[int, ...]], int]) -> list[int]:
         return [
-            names.setdefault(
-                (colours[v], tuple(sorted([4 * colours[w] + label for w, label in near]))), len(names)
-            )
+            names.setdefault((colours[v], tuple(sorted([4 * colours[w] + label for w, label in near]))), len(names))
             for v, near in enumerate(self.edges)
         ]
 
@@ -147,9 +143,7 @@ def _singled_out(colours: list[int], vertex: int) -> list[int]:
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
-def symmetry_group(
-    lines: Sequence[Line], supports: Sequence[int], most: int
-) -> tuple[Permutation, ...] | None:
+def symmetry_group(lines: Sequence[Line], supports: Sequence[int], most: int) -> tuple[Permutation, ...] | None:
     """Every permutation that preserves lines and supports, identity first; None if there are over `most`.
 
     Squares are fixed one after another; the images that a square can still take while the squares before

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from solver.store.bulk import Bulk
 
-__all__ = ["Prober", "Tablebase", "TablebaseFolder", "open_tablebase"]
+__all__ = ["Prober", "Tablebase", "TablebaseFolder", "open_table", "open_tablebase"]
 
 _PAGES_CACHED = 2048  # a page has at most 32 kB
 
@@ -252,8 +252,12 @@ def open_tablebase(path: str | os.PathLike[str]) -> Tablebase | TablebaseFolder:
     DamagedTable.
     """
     path = Path(path)
-    if path.is_dir():
-        return TablebaseFolder(path)
+    return TablebaseFolder(path) if path.is_dir() else open_table(path)
+
+
+def open_table(path: str | os.PathLike[str]) -> Tablebase:
+    """Open the table of one game, a file. Raises as `open_tablebase`."""
+    path = Path(path)
     rules = _rules_of(path)
     if rules and not path.exists():
         raise missing_table(rules, path.parent)

@@ -1,8 +1,8 @@
-"""What the tests share: tables built once a session, the published facts, and settings that hold for all."""
+"""What the tests share: tables built once a session, and settings that hold for all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 import solver
+from solver.store.schema import METRICS, Metric
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -25,25 +26,12 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def facts() -> Path:
-    """The folder of published figures, each file with its source."""
-    return ROOT / "data" / "facts"
-
-
-@pytest.fixture(scope="session")
 def table_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """`table_file("4,4,4", metric="wdl")`: the file of that table, built on first use. Not to be changed."""
-    folders = {metric: tmp_path_factory.mktemp(metric) for metric in ("distance", "wdl")}
+    folders = {metric: tmp_path_factory.mktemp(metric) for metric in METRICS}
 
     @cache
-    def built(game: str, metric: str = "distance") -> Path:
-        return Path(solver.build_table(solver.Rules.parse(game), folders[metric], metric=metric))
+    def built(game: str, metric: Metric = "distance") -> Path:
+        return solver.build_table(solver.Rules.parse(game), folders[metric], metric=metric)
 
     return built
-
-
-@pytest.fixture(scope="session")
-def tictactoe(table_file: Callable[..., Path]) -> Iterator[solver.Tablebase]:
-    """The open table of 3,3,3."""
-    with solver.open_tablebase(table_file("3,3,3")) as tablebase:
-        yield tablebase

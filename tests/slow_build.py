@@ -87,6 +87,8 @@ def position_row(known: Oracle, position: Position, metric: Metric) -> tuple[int
     value = known.value(position)
     moves = known.moves(position)
     best = [square for rank, square, _ in sorted(moves) if rank == min(moves)[0]]
+    if metric == "wdl":  # without distances every move that keeps the value is as good
+        best = [square for _, square, kept in sorted(moves, key=lambda move: move[1]) if kept.wdl == value.wdl]
     return (
         position.hash,
         position.board,

@@ -161,6 +161,12 @@ def test_refusals_say_why(game: str, method: str, reason: str) -> None:
         count_positions(Rules.parse(game), method)
 
 
+@pytest.mark.parametrize(("game", "reason"), [("40,1,4,gravity", "40 squares"), ("4,5,4", "visited one by one")])
+def test_walk_refuses_at_once(game: str, reason: str) -> None:
+    with pytest.raises(RulesError, match=reason):
+        walk(Rules.parse(game))
+
+
 def test_games_are_not_counted_by_shapes() -> None:
     with pytest.raises(RulesError, match="one of auto, walk"):
         count_games(Rules.parse("3,3,3,gravity"), "shapes")

@@ -58,9 +58,7 @@ def test_changed_dependencies_make_it_anew(project: Environment, steps: list[str
     assert steps == ["make", "install [dev]"] * 2
 
 
-def test_another_python_makes_it_anew(
-    project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_python_makes_it_anew(project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     project.require()
     monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399")
     project.require()

@@ -18,6 +18,8 @@ CODES = {
     "MissingTable": (3, 404),
     "DamagedTable": (4, 500),
     "UnsupportedTable": (4, 500),
+    "EngineError": (2, 400),
+    "EngineFailed": (3, 500),
     "StorageError": (5, 507),
     "CheckFailed": (1, 500),
     "BuildInterrupted": (130, 503),

@@ -55,7 +55,16 @@ def test_a_row_around_the_torus_has_no_ends_to_guard() -> None:
 
 @pytest.mark.parametrize(
     "game",
-    ["3,3,3", "2,4,2", "3,3,2,exact", "2,4,2,exact,torus", "3,3,3,torus", "2,5,2,full", "1,9,3,exact", "3,3,1"],
+    [
+        "3,3,3",
+        "2,4,2",
+        "3,3,2,exact",
+        "2,4,2,exact,torus",
+        "3,3,3,torus",
+        "2,5,2,full",
+        "1,9,3,exact",
+        "3,3,1",
+    ],
 )
 def test_every_set_of_stones_has_a_line_when_the_oracle_says_so(game: str) -> None:
     rules = Rules.parse(game)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import solver
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 HEAVY = {"click", "llvmlite", "numba", "numpy", "sqlite_utils", "zstandard"}
 
 
@@ -34,9 +34,7 @@ def test_public_name_resolves(name: str) -> None:
 def test_public_names_are_listed_once_and_all_errors_are_among_them() -> None:
     errors = import_module("solver.errors")
     exceptions = {
-        name
-        for name, member in vars(errors).items()
-        if isinstance(member, type) and issubclass(member, Exception)
+        name for name, member in vars(errors).items() if isinstance(member, type) and issubclass(member, Exception)
     }
     assert len(set(solver.__all__)) == len(solver.__all__)
     assert exceptions <= set(solver.__all__)
@@ -95,9 +93,7 @@ with open_tablebase(sys.argv[1]) as tablebase:
 
 
 @pytest.mark.parametrize(("game", "needed"), [("3,3,3", set()), ("4,4,4", {"zstandard"})])
-def test_probing_loads_only_what_the_file_needs(
-    table_file: Callable[..., Path], game: str, needed: set[str]
-) -> None:
+def test_probing_loads_only_what_the_file_needs(table_file: Callable[..., Path], game: str, needed: set[str]) -> None:
     assert heavy_modules(PROBE, str(table_file(game))) <= needed
 
 

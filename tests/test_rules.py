@@ -29,7 +29,10 @@ def test_names_are_read_and_written_one_way(written: str, name: str) -> None:
 
 
 @given(
-    st.integers(1, 9), st.integers(1, 9), st.integers(1, 9), st.sets(st.sampled_from(sorted(set(VARIANTS) - {"full"})))
+    st.integers(1, 9),
+    st.integers(1, 9),
+    st.integers(1, 9),
+    st.sets(st.sampled_from(sorted(set(VARIANTS) - {"full"}))),
 )
 def test_a_name_leads_back_to_its_rules(m: int, n: int, k: int, variants: set[str]) -> None:
     rules = Rules(m, n, k, **dict.fromkeys(variants, True))

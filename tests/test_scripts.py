@@ -13,7 +13,8 @@ import environment
 import pytest
 from environment import Environment, SetupError
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.conftest import ROOT
+
 SCRIPTS = ROOT / "scripts"
 MNK = f"""#!{sys.executable}
 import sys
@@ -36,9 +37,7 @@ def script(name: str) -> ModuleType:
 @pytest.mark.parametrize("name", ["build-table", "check", "test"])
 def test_an_old_python_is_told_what_is_needed(name: str) -> None:
     code = f"import runpy, sys; sys.version_info = (3, 10, 4); runpy.run_path({name!r}, run_name='__main__')"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("error: Python 3.11 or newer is needed")
 
@@ -61,9 +60,7 @@ def test_a_set_up_that_ends_early_gives_one_sentence(
 
 def test_ctrl_c_is_left_to_the_command() -> None:
     """The command tidies up and chooses the exit code, while the script waits for it."""
-    code = (
-        "import os, signal, sys, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(0.5)\nsys.exit(130)"
-    )
+    code = "import os, signal, sys, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(0.5)\nsys.exit(130)"
     assert environment.run([sys.executable, "-c", code]) == 130
 
 
@@ -168,8 +165,7 @@ def test_a_fresh_copy_sets_itself_up(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns(".*", "__pycache__", "*.sqlite")
     shutil.copytree(ROOT, copy, ignore=ignored)
     first, second = (
-        subprocess.run(["scripts/build-table"], cwd=copy, capture_output=True, text=True, check=False)
-        for _ in range(2)
+        subprocess.run(["scripts/build-table"], cwd=copy, capture_output=True, text=True, check=False) for _ in range(2)
     )
     assert first.returncode == 0, first.stderr
     assert (second.returncode, second.stderr) == (0, "")

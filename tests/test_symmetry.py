@@ -50,7 +50,18 @@ def test_order_of_the_boards_own_symmetries(game: str, order: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", ["2,3,2", "2,3,2,gravity", "2,3,2,exact", "2,3,2,full", "2,3,3", "1,6,2,torus", "2,2,2", "1,7,4", "7,1,2"]
+    "game",
+    [
+        "2,3,2",
+        "2,3,2,gravity",
+        "2,3,2,exact",
+        "2,3,2,full",
+        "2,3,3",
+        "1,6,2,torus",
+        "2,2,2",
+        "1,7,4",
+        "7,1,2",
+    ],
 )
 def test_the_group_is_all_permutations_that_preserve_the_rules(game: str) -> None:
     rules = Rules.parse(game)

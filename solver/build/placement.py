@@ -60,9 +60,7 @@ class PlacementSweep:
         tally = np.zeros((2, kept.shape[1] + 1), dtype=np.int64)
         solve_pages(self.board, level, first, last, child_by_x, children, kept, raw, tally)
         plies = (2 * level.stones - 1, 2 * level.stones)
-        tallies = tuple(
-            Tally(ply, level.by_x, row) for ply, row in zip(plies, tally, strict=True) if ply >= 0
-        )
+        tallies = tuple(Tally(ply, level.by_x, row) for ply, row in zip(plies, tally, strict=True) if ply >= 0)
         return Batch(handle(level.keys[first:last], raw), tallies, (last - first) * self._page_work(level))
 
     def _page_work(self, level: Level) -> int:
@@ -72,7 +70,7 @@ class PlacementSweep:
 
 
 def _level(
-    rules: Rules, metric: Metric, stones: int, keys: npt.NDArray[np.int32], sizes: npt.NDArray[np.int32]
+    rules: Rules, metric: Metric, stones: int, keys: npt.NDArray[np.int64], sizes: npt.NDArray[np.int32]
 ) -> Level:
     by_x, by_o = horizons(rules, metric, 2 * stones)
     size = layout_of(rules, metric).page_size((1 << stones) - 1)

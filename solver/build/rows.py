@@ -72,7 +72,8 @@ def _best_moves(rules: Rules, table: SmallTable, digits: Hashes) -> Hashes:
         children = table.hashes[free] + (1 + table.plies[free] % 2) * 3**square
         ranks[free, square] = rank_of_code[table.dense[children]]  # a floating stone leads to no position
     best = ranks.min(axis=1, keepdims=True)
-    return ((ranks == best) & (best != _NO_MOVE)) @ (1 << np.arange(rules.squares))
+    masks: Hashes = ((ranks == best) & (best != _NO_MOVE)) @ (1 << np.arange(rules.squares))
+    return masks
 
 
 def _rank_of_code() -> npt.NDArray[np.uint8]:
@@ -90,7 +91,7 @@ def _is_over(rules: Rules, digits: Hashes, plies: npt.NDArray[np.int64]) -> npt.
     bits = 1 << np.arange(rules.squares)
     last_moved = 2 - plies[:, None] % 2
     stones = (digits == last_moved) @ bits
-    over = plies == rules.squares
+    over: npt.NDArray[np.bool_] = plies == rules.squares
     for line in rules.lines:
         over |= (stones & (line.mask | line.guard)) == line.mask
     return over
@@ -99,7 +100,8 @@ def _is_over(rules: Rules, digits: Hashes, plies: npt.NDArray[np.int64]) -> npt.
 def _canonical(symmetries: tuple[Permutation, ...], digits: Hashes) -> Hashes:
     """The smallest hash among the images of each position."""
     images = [digits @ (3 ** np.array(symmetry, dtype=np.int64)) for symmetry in symmetries]
-    return np.minimum.reduce(images)
+    smallest: Hashes = np.minimum.reduce(images)
+    return smallest
 
 
 def _boards(rules: Rules, digits: Hashes) -> Iterator[str]:

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from solver.rules import Rules
 from solver.store.schema import Metric
 
-Handle = Callable[[npt.NDArray[np.int32], npt.NDArray[np.uint8]], object]
-"""Given keys (int32[C]) and raw pages (uint8[C, bytes]), in the thread that solved them, yields what is to be kept."""
+Handle = Callable[[npt.NDArray[np.int64], npt.NDArray[np.uint8]], object]
+"""Given keys (int64[C]) and raw pages (uint8[C, bytes]), in the thread that solved them, yields what is to be kept."""
 
 
 class Horizons(NamedTuple):
@@ -24,7 +24,7 @@ class Horizons(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """The live positions of a ply: how many hold in each plane, those by X's line first, and last how many there are."""
+    """The live positions of a ply: how many are in each plane, those by X's line first, and last of all: how many."""
 
     ply: int
     by_x: int
@@ -50,7 +50,7 @@ class Sweep(Protocol):
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
-    """The plies from `ply` on at which a line of X (odd) or O (even) can end the game; one of each for win/draw/loss."""
+    """How many plies from `ply` on can end with a line of X (odd ones) or of O (even ones); one each for wdl."""
     if metric == "wdl" or not rules.has_lines:
         return Horizons(1, 1)
     shortest = min(line.mask.bit_count() for line in rules.lines)

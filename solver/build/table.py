@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from solver import __version__
 from solver.build.drop import DropSweep
 from solver.build.placement import PlacementSweep
 from solver.build.rows import rows, small_table
@@ -46,9 +45,9 @@ def build_table(
 ) -> Path:
     """Solve a game and write its table into `folder` (default: $MNK_DATA or data/); returns the file's path.
 
-    `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A table that
-    already answers this is kept, unless `force`. `progress(done, total)` is called from time to time in the calling thread.
-    The content depends on the game and the metric alone, not on `threads` (default: all cores).
+    `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A
+    table that already answers this is kept, unless `force`. `progress(done, total)` is called from time to time in
+    the calling thread. The content depends on the game and the metric alone, not on `threads` (default: all cores).
 
     Raises RulesError (a game that can't be read or is too large, an unknown metric) and StorageError. Whatever happens
     before it returns, an older table stays as it was.
@@ -62,12 +61,15 @@ def build_table(
     kept = None if force else existing_table(rules, folder, metric)
     if kept:
         return kept
-    with TableWriter(table_path(folder, rules), rules, metric) as writer, Pool(threads or os.cpu_count() or 1) as pool:
+    with (
+        TableWriter(table_path(folder, rules), rules, metric) as writer,
+        Pool(threads or os.cpu_count() or 1) as pool,
+    ):
         sweep, statistics = _prepare(rules, metric)
         store = _store_positions if storage_for(rules.squares) == "positions" else _store_pages
         facts = store(writer, sweep, pool, statistics, progress or _no_progress)
         writer.put_plies(statistics.rows())
-        return writer.finish({**statistics.meta(), **facts, "builder": version("mnk-tablebase")})
+        return writer.finish({**statistics.meta(), **facts, "builder": __version__})
 
 
 def default_metric(rules: Rules) -> Metric:
@@ -115,7 +117,7 @@ def _store_pages(
     return {}
 
 
-def _pack(keys: npt.NDArray[np.int32], raw: npt.NDArray[np.uint8]) -> list[tuple[int, bytes, int]]:
+def _pack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> list[tuple[int, bytes, int]]:
     pages = ((key, page.tobytes()) for key, page in zip(keys.tolist(), raw, strict=True))
     return [(key, pack_page(page), page_digest(key, page)) for key, page in pages]
 
@@ -132,7 +134,7 @@ def _store_positions(
     return {"digest": dense_digest(table.dense.tobytes())}
 
 
-def _unpack(keys: npt.NDArray[np.int32], raw: npt.NDArray[np.uint8]) -> dict[int, bytes]:
+def _unpack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> dict[int, bytes]:
     return {key: page.tobytes() for key, page in zip(keys.tolist(), raw, strict=True)}
 
 

@@ -2,7 +2,7 @@
 
 Three methods that share no code, and agree wherever two of them run:
 
-* *walk* visits the positions one by one: every variant, up to some 200 million positions;
+* *walk* (levels.py) visits the positions one by one: every variant, up to some 200 million positions;
 * *subsets* sums over sets of squares: any game without gravity, 25 squares within seconds;
 * *shapes* sweeps planes over the shapes that columns of stones can have: positions of games with gravity.
 
@@ -20,22 +20,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from solver.enumerate import shapes as _shapes
-from solver.enumerate import subsets as _subsets
-from solver.enumerate import walk as _walk
+from solver.enumerate import levels, shapes, subsets
 from solver.enumerate.counts import GameCount, PlyCount
-from solver.enumerate.walk import walk
+from solver.enumerate.levels import walk
 from solver.errors import RulesError, quoted
 from solver.rules import Rules, require_buildable
 
 __all__ = ["GameCount", "PlyCount", "count_games", "count_positions", "walk"]
 
 _POSITION_COUNTERS = {
-    "shapes": _shapes.count_positions,
-    "subsets": _subsets.count_positions,
-    "walk": _walk.count_positions,
+    "shapes": shapes.count_positions,
+    "subsets": subsets.count_positions,
+    "walk": levels.count_positions,
 }
-_GAME_COUNTERS = {"subsets": _subsets.count_games, "walk": _walk.count_games}
+_GAME_COUNTERS = {"subsets": subsets.count_games, "walk": levels.count_games}
 
 
 def count_positions(rules: Rules, method: str = "auto") -> list[PlyCount]:

@@ -1,8 +1,9 @@
 """Counting on a board with gravity: a forward sweep over the shapes that columns of stones can have.
 
-A shape is the set of occupied squares; which colourings of it arise in play is a plane, made from the planes of the shapes
-with a stone less (see kernels.drop). Shapes are few, so this reaches boards that are far too large to walk. Up to the
-symmetries of the board, Burnside's lemma takes the mean over the symmetries of the positions they leave alone.
+A shape is the set of occupied squares; which colourings of it arise in play is a plane, made from the planes of the
+shapes with a stone less (see kernels.drop). Shapes are few, so this reaches boards that are far too large to walk.
+Up to the symmetries of the board, Burnside's lemma takes the mean over the symmetries of the positions they leave
+alone.
 """
 
 from __future__ import annotations
@@ -24,28 +25,28 @@ Planes = npt.NDArray[np.uint64]
 class Shapes(NamedTuple):
     """The shapes of one ply and which of their colourings arise."""
 
-    masks: npt.NDArray[np.int32]  # the occupied squares, S of them
+    masks: npt.NDArray[np.int64]  # the occupied squares, S of them
     reached: Planes  # uint64[S, words]: arises in play
     live: Planes  # uint64[S, words]: arises, and the last move completed no line
 
 
-def columns(rules: Rules) -> tuple[drop.Columns, list[npt.NDArray[np.int32]]]:
+def columns(rules: Rules) -> tuple[drop.Columns, list[npt.NDArray[np.int64]]]:
     """The board for the kernels, and the shapes of every ply, each ply ascending by mask."""
     lines = np.array(rules.lines, dtype=np.int64).reshape(-1, 2)
-    index = np.zeros((rules.m + 1) ** rules.n, dtype=np.int32)
-    board = drop.Columns(rules.m, rules.n, lines[:, 0].copy(), lines[:, 1].copy(), index, rules.misere)
+    numbers = np.zeros((rules.m + 1) ** rules.n, dtype=np.int32)
+    board = drop.Columns(rules.m, rules.n, lines[:, 0].copy(), lines[:, 1].copy(), numbers, rules.misere)
     masks = drop.list_shapes(board)
     stones = np.bitwise_count(masks)
     by_ply = []
     for ply in range(rules.squares + 1):
         codes = np.nonzero(stones == ply)[0]
         codes = codes[np.argsort(masks[codes])]
-        index[codes] = np.arange(codes.size)
+        numbers[codes] = np.arange(codes.size)
         by_ply.append(masks[codes])
     return board, by_ply
 
 
-def sweep(board: drop.Columns, by_ply: list[npt.NDArray[np.int32]]) -> Iterator[Shapes]:
+def sweep(board: drop.Columns, by_ply: list[npt.NDArray[np.int64]]) -> Iterator[Shapes]:
     """The shapes of ply 0, 1, ... with the colourings that arise."""
     start = np.ones((1, 1), dtype=np.uint64)
     before = Shapes(by_ply[0], start, start)
@@ -74,8 +75,6 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 def _count_fixed(rules: Rules, ply: int, shapes: Shapes, symmetry: Any) -> Tally:
     """The positions of a ply that a symmetry leaves as they are (all, for the identity)."""
     permutation = np.array(symmetry, dtype=np.int64)
-    total, live = (
-        drop.count_fixed(planes, shapes.masks, permutation) for planes in (shapes.reached, shapes.live)
-    )
+    total, live = (drop.count_fixed(planes, shapes.masks, permutation) for planes in (shapes.reached, shapes.live))
     at_end = ply == rules.squares
     return Tally(live=0 if at_end else live, lined=total - live, full=live if at_end else 0)

@@ -1,9 +1,10 @@
 """The bit-sliced solver for games with gravity, and which of their positions arise in play.
 
-When stones drop, the set of occupied squares (the *shape*) is given by the heights of the columns, and there are few:
-7776 on five columns of five. So here a page holds one shape u, and a plane answers a question for every colouring of
-its squares at once: bit j says which squares, in ascending order, are X's. A stone dropped on the square that becomes index
-bit i of the child leads to the child's colourings with bit i = 1 for X, 0 for O. Everything else is as in placement.
+When stones drop, the set of occupied squares (the *shape*) is given by the heights of the columns, and there are
+few: 7776 on five columns of five. So here a page holds one shape u, and a plane answers a question for every
+colouring of its squares at once: bit j says which squares, in ascending order, are X's. A stone dropped on the
+square that becomes index bit i of the child leads to the child's colourings with bit i = 1 for X, 0 for O.
+Everything else is as in placement.
 
 Only colourings with ceil(ply / 2) X stones are real, and of those only the ones that some order of moves builds; a
 forward sweep over the shapes finds these (`reach_shapes`).
@@ -29,9 +30,7 @@ class Columns(NamedTuple):
     columns: int
     lines: np.ndarray  # int64[L], masks
     guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
-    index: (
-        np.ndarray
-    )  # int32[(rows + 1)**columns]: index of a shape among those of its ply, by its `shape_code`
+    numbers: np.ndarray  # int32[(rows + 1)**columns]: index of a shape among those of its ply, by its `shape_code`
     misere: bool
 
 
@@ -39,7 +38,7 @@ class Ply(NamedTuple):
     """All shapes with the same number of stones."""
 
     stones: int
-    shapes: np.ndarray  # int32[S], masks of occupied squares
+    shapes: np.ndarray  # int64[S], masks of occupied squares
     by_x: int  # planes ended by X's line
     by_o: int  # planes ended by O's line
     digits: int  # binary digits kept of a count
@@ -66,8 +65,8 @@ def shape_code(board: Columns, shape: int) -> int:
 
 @jit
 def list_shapes(board: Columns) -> np.ndarray:
-    """All shapes in the order of their code: int32[(rows + 1)**columns] masks."""
-    shapes = np.zeros(board.index.size, dtype=np.int32)
+    """All shapes in the order of their code: int64[(rows + 1)**columns] masks."""
+    shapes = np.zeros(board.numbers.size, dtype=np.int64)
     for code in range(shapes.size):
         rest = code
         mask = 0
@@ -111,21 +110,21 @@ def reach_shapes(
 ) -> None:
     """Which colourings of the shapes with `stones` stones arise in play.
 
-    `before` is uint64[S', words]: those with a stone less that arise and are not over. Results, both uint64[S, words]: `reached`
-    and, of these, the ones where the last move has not completed a line, `live`.
+    `before` is uint64[S', words]: those with a stone less that arise and are not over. Results, both
+    uint64[S, words]: `reached` and, of these, the ones where the last move has not completed a line, `live`.
     """
     x_moved = stones % 2 == 1
     value = 1 if x_moved else 0
     with_line = np.empty(word_count(stones), dtype=np.uint64)
     for c in range(shapes.size):
-        shape = np.int64(shapes[c])
+        shape = shapes[c]
         reached[c] = ZERO
         for column in range(board.columns):
             stack = height(board, shape, column)
             if stack == 0:
                 continue
             square = (board.rows - stack) * board.columns + column
-            parent = board.index[shape_code(board, shape ^ (np.int64(1) << square))]
+            parent = board.numbers[shape_code(board, shape ^ (1 << square))]
             insert_bit(before[parent], _count_below(shape, square), value, ZERO, stones, reached[c])
         line_colourings(board, shape, stones, x_moved, with_line)
         for w in range(with_line.size):
@@ -147,17 +146,17 @@ def solve_shapes(
 ) -> None:
     """Solve shapes first..last-1 of a ply.
 
-    `children` is uint64[S', P', words]: the shapes with a stone more, child_by_x planes ended by X's line first; it is not
-    looked at on the full board. `live` is uint64[S, words] from `reach_shapes`. Results: kept (uint64[S, P, words]), raw
-    (uint8[last - first, page_bytes], the pages as stored) and tally (int64[P + 1], added to): live positions for
-    which each plane holds, and all of them.
+    `children` is uint64[S', P', words]: the shapes with a stone more, child_by_x planes ended by X's line first; it
+    is not looked at on the full board. `live` is uint64[S, words] from `reach_shapes`. Results: kept (uint64[S, P,
+    words]), raw (uint8[last - first, page_bytes], the pages as stored) and tally (int64[P + 1], added to): live
+    positions for which each plane holds, and all of them.
     """
     x_moves = ply.stones % 2 == 0
     with_line = np.empty(word_count(ply.stones), dtype=np.uint64)
     stream = np.empty((ply.page_bytes + 7) // 8 + 2, dtype=np.uint64)
     plane_bytes = ply.page_bytes // (ply.digits + 1)
     for c in range(first, last):
-        shape = np.int64(ply.shapes[c])
+        shape = ply.shapes[c]
         _drop_moves(board, ply, shape, child_by_x, children, kept[c])
         line_colourings(board, shape, ply.stones, not x_moves, with_line)
         end_game(kept[c], ply.by_x, with_line, not x_moves)
@@ -166,9 +165,7 @@ def solve_shapes(
             stream[:] = ZERO
             step = 0 if plane == 0 else 1 << (plane - 1)
             append_layer(kept[c], ply.by_x, step, live[c], ply.stones, (ply.stones + 1) // 2, stream, 0)
-            raw[c - first, plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[
-                :plane_bytes
-            ]
+            raw[c - first, plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
 
 
 @jit
@@ -188,8 +185,8 @@ def _drop_moves(
         if stack == board.rows:
             continue
         square = (board.rows - 1 - stack) * board.columns + column
-        child = shape | (np.int64(1) << square)
-        page = children[board.index[shape_code(board, child)]]
+        child = shape | 1 << square
+        page = children[board.numbers[shape_code(board, child)]]
         i = _count_below(child, square)
         for p in range(child_by_x):
             remove_bit(page[p], i, value, flip_x, ply.stones, planes[p])
@@ -210,7 +207,7 @@ def count_fixed(planes: np.ndarray, shapes: np.ndarray, permutation: np.ndarray)
     total = 0
     place = np.zeros(32, dtype=np.int64)
     for c in range(shapes.size):
-        shape = np.int64(shapes[c])
+        shape = shapes[c]
         picture = 0
         for s in range(permutation.size):
             if shape >> s & 1:

@@ -57,7 +57,7 @@ def compact(squares: int, free: int) -> int:
 
 @jit
 def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` (uint64[word_count]) with the subsets of `free` that hold a line of `lines` without its guard squares."""
+    """Fill `out` (uint64[word_count]) with the subsets of `free` that hold a line and none of its guard squares."""
     for w in range(word_count(index_bits)):
         out[w] = ZERO
     for t in range(lines.size):

@@ -24,7 +24,7 @@ def or_runs(
     run: int,
     flip: np.uint64,
 ) -> None:
-    """OR every s_step-th run of `run` words of `source` into every t_step-th of `target`, from s_start and t_start on."""
+    """OR runs of words, one every s_step words of `source` from s_start on, into `target` likewise."""
     # Short runs by name: with a constant length the compiler unrolls them into wide vectors.
     if run == 1:
         _or_runs(target, t_start, t_step, source, s_start, s_step, 1, flip)
@@ -56,9 +56,7 @@ def _or_runs(
 
 
 @jit
-def insert_bit(
-    source: np.ndarray, i: int, value: int, flip: np.uint64, index_bits: int, target: np.ndarray
-) -> None:
+def insert_bit(source: np.ndarray, i: int, value: int, flip: np.uint64, index_bits: int, target: np.ndarray) -> None:
     """OR `source` into `target`, which has an index bit more: bit i, where its answers go under `value` (0 or 1).
 
     `source` is uint64[word_count(index_bits - 1)], `target` uint64[word_count(index_bits)].
@@ -78,9 +76,7 @@ def insert_bit(
 
 
 @jit
-def remove_bit(
-    source: np.ndarray, i: int, value: int, flip: np.uint64, index_bits: int, target: np.ndarray
-) -> None:
+def remove_bit(source: np.ndarray, i: int, value: int, flip: np.uint64, index_bits: int, target: np.ndarray) -> None:
     """OR into `target` the answers of `source` where its index bit i is `value`; `target` lacks that bit.
 
     `source` is uint64[word_count(index_bits + 1)], `target` uint64[word_count(index_bits)].

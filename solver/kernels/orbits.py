@@ -42,6 +42,16 @@ def image(tables: np.ndarray, g: int, mask: int) -> int:
 
 
 @jit
+def mask_image(mask: int, permutation: np.ndarray) -> int:
+    """The image of one mask under a permutation of the squares, when tables are not worth their making."""
+    picture = 0
+    for s in range(permutation.size):
+        if mask >> s & 1:
+            picture |= 1 << permutation[s]
+    return picture
+
+
+@jit
 def has_line(stones: int, lines: np.ndarray, guards: np.ndarray) -> bool:
     """Whether the stones hold a line (all of `lines[t]`) that is none too long (none of `guards[t]`)."""
     for t in range(lines.size):
@@ -81,10 +91,10 @@ def classify(
     The smallest mask of a class is its canonical one; it is met first because masks are visited in ascending order, and
     marks its images. `tables` is from `image_tables`, `inverse[g]` (int64[G]) the index of the inverse of g.
 
-    Returns keys (int32[C], ascending canonical masks), sizes (int32[C], masks in each class), counts (int64[largest + 1],
-    classes by number of squares), page (int32[2**N]: index of the class among
-    those with as many squares, NO_PAGE for a set with a line, one too large, or one that can't be built) and
-    via (uint16[2**N]: the permutation that maps the mask to its canonical one).
+    Returns keys (int64[C], ascending canonical masks), sizes (int32[C], masks in each class), counts (int64[largest
+    + 1], classes by number of squares), page (int32[2**N]: index of the class among those with as many squares,
+    NO_PAGE for a set with a line, one too large, or one that can't be built) and via (uint16[2**N]: the permutation
+    that maps the mask to its canonical one).
     """
     page = np.full(1 << squares, NO_PAGE, dtype=np.int32)
     via = np.zeros(1 << squares, dtype=np.uint16)
@@ -114,5 +124,5 @@ def classify(
         if buildable:
             sizes_of[mask] = size
             counts[stones] += 1
-    keys = np.nonzero(sizes_of)[0].astype(np.int32)
+    keys = np.nonzero(sizes_of)[0]
     return keys, sizes_of[keys], counts, page, via

@@ -21,10 +21,10 @@ def append_layer(
 ) -> int:
     """Append the bits of all subsets of `size` squares to a bit stream, in colexicographic order.
 
-    The bit of a subset is the exclusive or of planes step-1, 2*step-1, ... of those ended by X's line (the first `by_x`) and
-    likewise of the others, within `live`: as the planes are nested, that is a binary digit of how many hold (digit d for
-    step 2**d). Step 0 stands for the sign: the first of the others alone. `stream` (uint64[]) must hold zeros from bit
-    `at` on; returns the bit after the last one written.
+    The bit of a subset is the exclusive or of planes step-1, 2*step-1, ... of those ended by X's line (the first
+    `by_x`) and likewise of the others, within `live`: as the planes are nested, that is a binary digit of how many
+    hold (digit d for step 2**d). Step 0 stands for the sign: the first of the others alone. `stream` (uint64[])
+    must hold zeros from bit `at` on; returns the bit after the last one written.
     """
     low = min(WORD_BITS, index_bits)
     for w in range(word_count(index_bits)):

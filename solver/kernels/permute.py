@@ -1,9 +1,9 @@
 """Planes with their index bits permuted: how a page is read that was kept for another image of the board.
 
-A permutation of index bits is given as `source` (int64[n]): index bit t of the wanted plane is index bit `source[t]` of the
-kept one. It is done in three moves, each a pass over whole words: the high bits (word numbers) by gathering words, the
-bits that change between high and low by swapping half words, the low ones by delta swaps inside words (Knuth, TAOCP
-4A, section 7.1.3).
+A permutation of index bits is given as `source` (int64[n]): index bit t of the wanted plane is index bit
+`source[t]` of the kept one. It is done in three moves, each a pass over whole words: the high bits (word numbers)
+by gathering words, the bits that change between high and low by swapping half words, the low ones by delta swaps
+inside words (Knuth, TAOCP 4A, section 7.1.3).
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def is_identity(source: np.ndarray, n: int) -> bool:
 def permute_planes(kept: np.ndarray, source: np.ndarray, n: int, out: np.ndarray) -> None:
     """Write to `out` the planes of n index bits whose bit t is bit source[t] of those in `kept`.
 
-    `kept` is uint64[P, word_count(n)], `out` uint64[P * word_count(n)], the same planes end to end. `source` is used up: on
-    return it is the identity.
+    `kept` is uint64[P, word_count(n)], `out` uint64[P * word_count(n)], the same planes end to end. `source` is
+    used up: on return it is the identity.
     """
     low = min(WORD_BITS, n)
     # Pair each low bit that comes from above with a high bit that comes from below, and do those swaps last.

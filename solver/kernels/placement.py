@@ -4,10 +4,11 @@ A page holds one X-set x and answers, for every O-set on its free squares at onc
 
     "the game ends by X's line at ply <= h", h odd,   and   "... by O's line at ply <= h", h even,
 
-for every horizon h that is still to come, the latest first. Planes of one kind are nested. With only the last horizon of
-each kind they say win, draw or loss; with all of them they say the distance too. The side whose line it is wants that
-end (in misere, dreads it), so on its move a plane is the OR over the moves, and on the other side's move the AND. An AND
-is done as an OR of complements: `flip` is all ones for it, and then a move that is not there adds nothing to either.
+for every horizon h that is still to come, the latest first. Planes of one kind are nested. With only the last
+horizon of each kind they say win, draw or loss; with all of them they say the distance too. The side whose line it
+is wants that end (in misere, dreads it), so on its move a plane is the OR over the moves, and on the other side's
+move the AND. An AND is done as an OR of complements: `flip` is all ones for it, and then a move that is not there
+adds nothing to either.
 
 The pages of x with X to move come from the pages of x + one square with O to move; those with O to move from the same
 page with X to move, where an O stone on index bit i moves bit j to j + 2**i. So X-sets are swept from the largest down
@@ -24,7 +25,7 @@ import numpy as np
 from solver.kernels.jit import jit
 from solver.kernels.lines import buildable_plane, last_place, line_plane
 from solver.kernels.moves import add_all_without, end_game, insert_bit, or_runs
-from solver.kernels.orbits import has_line
+from solver.kernels.orbits import has_line, mask_image
 from solver.kernels.pages import append_layer, tally_layer
 from solver.kernels.permute import image_order, is_identity, permute_planes
 from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, word_count
@@ -47,7 +48,7 @@ class Level(NamedTuple):
     """All pages with the same number of X stones."""
 
     stones: int
-    keys: np.ndarray  # int32[C], the canonical X-sets
+    keys: np.ndarray  # int64[C], the canonical X-sets
     sizes: np.ndarray  # int32[C], X-sets in each class
     by_x: int  # planes ended by X's line
     by_o: int  # planes ended by O's line
@@ -69,10 +70,10 @@ def solve_pages(
 ) -> None:
     """Solve pages first..last-1 of a level.
 
-    `children` is uint64[C', P', words]: the pages with one stone more, O to move, child_by_x planes ended by X's line first;
-    it has no rows at the largest size. Results: kept (uint64[C, P, words], O to move), raw (uint8[last - first,
-    page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to move, then with X to
-    move, for which each plane holds, and all of them.
+    `children` is uint64[C', P', words]: the pages with one stone more, O to move, child_by_x planes ended by X's
+    line first; it has no rows at the largest size. Results: kept (uint64[C, P, words], O to move), raw (uint8[last
+    - first, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to move, then
+    with X to move, for which each plane holds, and all of them.
     """
     index_bits = board.squares - level.stones
     words = word_count(index_bits)
@@ -83,7 +84,7 @@ def solve_pages(
     scratch = np.empty(children.shape[1] * children.shape[2], dtype=np.uint64)
     stream = np.empty((level.page_bytes + 7) // 8 + 2, dtype=np.uint64)
     for c in range(first, last):
-        x = np.int64(level.keys[c])
+        x = level.keys[c]
         free = ~x & ((1 << board.squares) - 1)
         line_plane(free, index_bits, board.lines, board.guards, with_line)
         buildable_plane(with_line, index_bits, board.exact, live)
@@ -111,43 +112,23 @@ def _x_moves(
     """Fill `x_turn` with the planes of x, X to move, lines of O not yet looked at."""
     flip_x = FULL if board.misere else ZERO
     x_turn[:] = ZERO
-    source = np.empty(32, dtype=np.int64)
     i = -1
     for square in range(board.squares):
-        stone = np.int64(1) << square
-        if x & stone:
+        child = x | 1 << square
+        if child == x:
             continue
         i += 1
-        child = x | stone
-        page = board.page[child]
-        ended = page < 0 and has_line(child, board.lines, board.guards)
-        if page >= 0:
-            permutation = board.permutations[board.via[child]]
-            free = ~child & ((1 << board.squares) - 1)
-            image_order(
-                free, ~level_key(child, permutation) & ((1 << board.squares) - 1), permutation, source
-            )
-            moved = not is_identity(source, index_bits - 1)
-            if moved:
-                permute_planes(children[page], source, index_bits - 1, scratch)
-            words = children.shape[2]
-            by_o = children.shape[1] - child_by_x
-            for p in range(child_by_x):
-                plane = scratch[p * words : (p + 1) * words] if moved else children[page, p]
-                insert_bit(plane, i, 0, flip_x, index_bits, x_turn[p])
-            for p in range(by_o):
-                q = child_by_x + p
-                plane = scratch[q * words : (q + 1) * words] if moved else children[page, q]
-                insert_bit(plane, i, 0, ~flip_x, index_bits, x_turn[level.by_x + p])
-            known_x, known_o = child_by_x, by_o
-        else:
-            known_x, known_o = 0, 0
+        known_x, known_o = 0, 0
+        if board.page[child] >= 0:
+            _merge_page(board, level, child, i, index_bits, child_by_x, children, flip_x, scratch, x_turn)
+            known_x, known_o = child_by_x, children.shape[1] - child_by_x
         # What the child does not answer is the same for all its O-sets: yes if X's line is there, else no.
-        for p in range(known_x, level.by_x):
-            if ended != (flip_x == FULL):
+        ended = board.page[child] < 0 and has_line(child, board.lines, board.guards)
+        if ended != (flip_x == FULL):
+            for p in range(known_x, level.by_x):
                 add_all_without(x_turn[p], i)
-        for p in range(level.by_x + known_o, level.by_x + level.by_o):
-            if flip_x != FULL:
+        if flip_x != FULL:
+            for p in range(level.by_x + known_o, level.by_x + level.by_o):
                 add_all_without(x_turn[p], i)
     for p in range(level.by_x + level.by_o):
         flip = flip_x if p < level.by_x else ~flip_x
@@ -158,13 +139,34 @@ def _x_moves(
 
 
 @jit
-def level_key(mask: int, permutation: np.ndarray) -> int:
-    """The image of a mask under a permutation of the squares."""
-    key = 0
-    for s in range(permutation.size):
-        if mask >> s & 1:
-            key |= 1 << permutation[s]
-    return key
+def _merge_page(
+    board: Board,
+    level: Level,
+    child: int,
+    i: int,
+    index_bits: int,
+    child_by_x: int,
+    children: np.ndarray,
+    flip_x: np.uint64,
+    scratch: np.ndarray,
+    x_turn: np.ndarray,
+) -> None:
+    """OR into `x_turn` the page of a child, whose X-set has the square of index bit i more."""
+    everywhere = (1 << board.squares) - 1
+    page = children[board.page[child]]
+    permutation = board.permutations[board.via[child]]
+    source = np.empty(board.squares, dtype=np.int64)
+    image_order(~child & everywhere, ~mask_image(child, permutation) & everywhere, permutation, source)
+    planes, words = page.shape
+    moved = not is_identity(source, index_bits - 1)
+    if moved:
+        permute_planes(page, source, index_bits - 1, scratch)
+    for p in range(planes):
+        plane = scratch[p * words : (p + 1) * words] if moved else page[p]
+        if p < child_by_x:
+            insert_bit(plane, i, 0, flip_x, index_bits, x_turn[p])
+        else:
+            insert_bit(plane, i, 0, ~flip_x, index_bits, x_turn[level.by_x + p - child_by_x])
 
 
 @jit

@@ -27,14 +27,10 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 FULL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
-ABSENT = np.array(
-    [sum(1 << j for j in range(64) if not j >> i & 1) for i in range(WORD_BITS)], dtype=np.uint64
-)
+ABSENT = np.array([sum(1 << j for j in range(64) if not j >> i & 1) for i in range(WORD_BITS)], dtype=np.uint64)
 """uint64[6]: ABSENT[i] marks the places whose index bit i is 0 (the square is not in the subset)."""
 
-LAYER = np.array(
-    [sum(1 << j for j in range(64) if j.bit_count() == q) for q in range(WORD_BITS + 1)], dtype=np.uint64
-)
+LAYER = np.array([sum(1 << j for j in range(64) if j.bit_count() == q) for q in range(WORD_BITS + 1)], dtype=np.uint64)
 """uint64[7]: LAYER[q] marks the places of a word whose subset has q squares."""
 
 LAYER_SIZE = np.array([comb(WORD_BITS, q) for q in range(WORD_BITS + 1)], dtype=np.int64)
@@ -59,7 +55,7 @@ def popcount(word: np.uint64) -> int:
     word = word + (word >> np.uint64(8))
     word = word + (word >> np.uint64(16))
     word = word + (word >> np.uint64(32))
-    return np.int64(word & np.uint64(127))
+    return int(word & np.uint64(127))
 
 
 @jit

@@ -38,6 +38,5 @@ def text_board(
     width = max(map(len, heads + texts))
     gap = "  " if width - 2 * len(pad) > 1 else " "
     return "\n".join(
-        f"{number:>{number_width}}  {gap.join(text.ljust(width) for text in row)}".rstrip()
-        for number, row in rows
+        f"{number:>{number_width}}  {gap.join(text.ljust(width) for text in row)}".rstrip() for number, row in rows
     )

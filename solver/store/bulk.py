@@ -67,7 +67,8 @@ class _DenseBulk:
         if not hashes.size:
             return np.zeros(0, np.int8), np.zeros(0, np.int16)
         if hashes.min() < 0 or hashes.max() >= self._codes.size:
-            _refuse(self._rules, hashes, (hashes < 0) | (hashes >= self._codes.size))
+            outside = _outside(self._rules, hashes)
+            _refuse(self._rules, hashes, outside | (self._codes[np.where(outside, 0, hashes)] == UNREACHABLE))
         codes = self._codes[hashes]
         if codes.max() == UNREACHABLE:
             _refuse(self._rules, hashes, codes == UNREACHABLE)
@@ -90,6 +91,10 @@ class PagedBulk:
         group = np.array(self._rules.symmetries, np.uint32)
         self._images = _byte_images(np.uint32(1) << group)
         self._binomial = np.array(BINOMIAL, np.int64)
+        # The stones behind the low digits of a hash.
+        digits = np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3
+        self._x_of, self._o_of = (((digits == mark) @ (1 << np.arange(_DIGITS))).astype(np.uint32) for mark in (1, 2))
+        self._meanings = _meanings(layout)
 
     def __call__(self, hashes: Ints) -> Values:
         """Answer, a chunk at a time."""
@@ -101,10 +106,13 @@ class PagedBulk:
         return wdl, distance
 
     def _answer(self, hashes: Ints, wdl: npt.NDArray[np.int8], distance: npt.NDArray[np.int16]) -> None:
-        x, o = self._stones(hashes)
+        outside = _outside(self._rules, hashes)
+        x, o = self._stones(np.where(outside, 0, hashes))
         ply = np.bitwise_count(x | o)
         x_lines, o_lines = self._has_line(x), self._has_line(o)
-        self._check(hashes, x, o, x_lines, o_lines)
+        bad = outside | self._impossible(x, o, x_lines, o_lines)
+        if bad.any():
+            _refuse(self._rules, hashes, bad)
         full = ply == self._rules.squares
         lines = x_lines | o_lines
         # Who has a line has won, in misere lost; and it is the turn of the other.
@@ -117,19 +125,12 @@ class PagedBulk:
             wdl[live], distance[live] = self._decode(keys, ranks, ply[live])
 
     def _stones(self, hashes: Ints) -> tuple[Masks, Masks]:
-        squares = self._rules.squares
-        bad = (hashes < 0) | (hashes >= 3**squares)
-        if bad.any():
-            _refuse(self._rules, hashes, bad)
-        digits = np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3
-        weights = 1 << np.arange(_DIGITS)
-        x_of, o_of = (((digits == mark) @ weights).astype(np.uint32) for mark in (1, 2))
         x, o = np.zeros(hashes.size, np.uint32), np.zeros(hashes.size, np.uint32)
         rest = hashes
-        for first in range(0, squares, _DIGITS):
+        for first in range(0, self._rules.squares, _DIGITS):
             rest, low = np.divmod(rest, 3**_DIGITS)
-            x |= x_of[low] << np.uint32(first)
-            o |= o_of[low] << np.uint32(first)
+            x |= self._x_of[low] << np.uint32(first)
+            o |= self._o_of[low] << np.uint32(first)
         return x, o
 
     def _has_line(self, stones: Masks) -> Flags:
@@ -140,17 +141,16 @@ class PagedBulk:
             found |= (stones & (mask | guard)) == mask
         return found
 
-    def _check(self, hashes: Ints, x: Masks, o: Masks, x_lines: Flags, o_lines: Flags) -> None:
+    def _impossible(self, x: Masks, o: Masks, x_lines: Flags, o_lines: Flags) -> Flags:
         ahead = np.bitwise_count(x).astype(np.int8) - np.bitwise_count(o).astype(np.int8)
-        bad = (ahead != 0) & (ahead != 1) | x_lines & (ahead == 0) | o_lines & (ahead == 1)
+        bad: Flags = (ahead != 0) & (ahead != 1) | x_lines & (ahead == 0) | o_lines & (ahead == 1)
         taken = x | o
         for square, below in enumerate(self._rules.supports):
             if below >= 0:
                 bad |= (taken >> np.uint32(square) & 1 > 0) & (taken >> np.uint32(below) & 1 == 0)
         over = np.flatnonzero((x_lines | o_lines) & ~bad)
         bad[over] = ~self._line_was_last(np.where(x_lines[over], x[over], o[over]), x[over] | o[over])
-        if bad.any():
-            _refuse(self._rules, hashes, bad)
+        return bad
 
     def _line_was_last(self, stones: Masks, taken: Masks) -> Flags:
         """Whether one stone of the winner, with none on it, can be taken away so that no line is left."""
@@ -219,7 +219,7 @@ class PagedBulk:
             at, shift = ranks[where] >> 3, (ranks[where] & 7).astype(np.uint8)
             for digit, plane in enumerate(planes):
                 codes[where] |= (plane[at] >> shift & 1) << np.uint8(digit)
-        wdl, distance = _meanings(self._layout)
+        wdl, distance = self._meanings
         values = wdl[ply, codes], distance[ply, codes]
         if (values[0] == _NOTHING).any():
             raise MeaninglessBits("a page has bits that mean nothing")
@@ -249,6 +249,11 @@ def _byte_images(bits: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     for square in range(squares):
         tables[:, square // 8][:, values >> square % 8 & 1 == 1] |= bits[:, square, None]
     return tables
+
+
+def _outside(rules: Rules, hashes: Ints) -> Flags:
+    outside: Flags = (hashes < 0) | (hashes >= 3**rules.squares)
+    return outside
 
 
 def _refuse(rules: Rules, hashes: Ints, bad: Flags) -> NoReturn:

@@ -14,6 +14,8 @@ _MAGIC = b"SQLite format 3\0"
 # https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, whole numbers big-endian.
 _HEADER_BYTES = 100
 _FIELDS = {"pages": 28, "version": 60, "application": 68}
+# Python fails to decode SQLite's message when the message quotes a damaged schema.
+_DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 
 
 class SqliteSource:
@@ -53,7 +55,7 @@ class SqliteSource:
         try:
             with self._lock:
                 row = self._connection.execute("SELECT data FROM pages WHERE key = ?", (key,)).fetchone()
-        except sqlite3.Error as error:
+        except _DAMAGE as error:
             raise self._damaged(error) from error
         return None if row is None else row[0]
 
@@ -74,10 +76,10 @@ class SqliteSource:
     def _damage_reported(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except _DAMAGE as error:
             raise self._damaged(error) from error
 
-    def _damaged(self, error: sqlite3.Error) -> TableError:
+    def _damaged(self, error: Exception) -> TableError:
         if isinstance(error, sqlite3.ProgrammingError):
             return TableError(f"The table {self.name} has been closed; open it again.")
         return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with --force.")
@@ -90,9 +92,7 @@ def check_header(path: Path) -> None:
             header = file.read(_HEADER_BYTES)
         size = path.stat().st_size
     except FileNotFoundError as error:
-        raise MissingTable(
-            f"There is no table at {path}; build one, for example with `mnk build 3,3,3`."
-        ) from error
+        raise MissingTable(f"There is no table at {path}; build one, for example with `mnk build 3,3,3`.") from error
     except OSError as error:
         raise TableError(f"The table {path} can't be read: {error.strerror}.") from error
     number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}

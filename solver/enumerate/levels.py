@@ -15,7 +15,7 @@ import numpy.typing as npt
 from solver.enumerate.counts import GameCount, PlyCount, Tally, game_count, ply_count
 from solver.errors import RulesError
 from solver.kernels import walk as kernel
-from solver.rules import Rules
+from solver.rules import Rules, require_buildable
 
 Hashes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -35,10 +35,11 @@ class Level:
 
 
 def require_walkable(rules: Rules) -> None:
-    """Raise RulesError when a game has too many positions to visit them one by one.
+    """Raise RulesError when a board is too large, or a game has too many positions to visit them one by one.
 
     Judged by the boards with the right number of stones, lines or not, which are somewhat more.
     """
+    require_buildable(rules)
     boards = sum(occupied * comb(ply, ply // 2) for ply, occupied in enumerate(_occupied_sets(rules)))
     if boards > MOST_POSITIONS:
         raise RulesError(
@@ -58,9 +59,7 @@ def walk(rules: Rules) -> Iterator[Hashes]:
 
 def count_positions(rules: Rules) -> list[PlyCount]:
     """Count by walking; raises RulesError when there are too many positions."""
-    images = np.stack(
-        [_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in rules.board_symmetries]
-    )
+    images = np.stack([_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in rules.board_symmetries])
     counts = []
     for level in _levels(rules):
         canonical = np.empty(len(level.hashes), np.bool_)
@@ -101,7 +100,12 @@ def _occupied_sets(rules: Rules) -> list[int]:
 
 
 def _levels(rules: Rules) -> Iterator[Level]:
+    """The levels of ply 0, 1, ... to a full board; the check comes at once, the work level by level."""
     require_walkable(rules)
+    return _sweep(rules)
+
+
+def _sweep(rules: Rules) -> Iterator[Level]:
     x_stones = _digit_table([(0, 1 << s, 0) for s in range(rules.squares)])
     o_stones = _digit_table([(0, 0, 1 << s) for s in range(rules.squares)])
     lines = np.array(rules.lines, np.int64).reshape(-1, 2)

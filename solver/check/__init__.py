@@ -1,0 +1,75 @@
+"""Checking a table: its digest, its pages or rows, its statistics, and each value from those one move later.
+
+The code that recomputes the values shares nothing with the kernels that solved the game (see
+`kernels.recheck`). A table that passes is right: the values of finished games follow from the rules, every
+other value from values that were themselves checked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from solver.check.report import CheckReport, Findings
+from solver.check.rows import check_rows
+from solver.check.source import CheckSource
+from solver.errors import DamagedTable
+from solver.store.reader import TableReader
+
+__all__ = ["CheckReport", "check_table"]
+
+
+def check_table(
+    path: Path,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> CheckReport:
+    """Check the table in a file.
+
+    With `sample` only so many random positions of a table of pages are checked, and the report has no digest;
+    `seed` chooses them. A table of positions is small and always checked as a whole. `threads` is by default
+    the number of cores. `progress(done, total)` is called from time to time in the calling thread.
+
+    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
+    everything else that is wrong is in the report.
+    """
+    source = CheckSource(path)
+    try:
+        reader = TableReader(source)
+        findings = Findings()
+        try:
+            _check(reader, source, findings, sample, seed, threads, progress or _no_progress)
+        except DamagedTable as error:
+            findings.add(str(error))
+        return findings.report(reader.rules.name, reader.metric)
+    finally:
+        source.close()
+
+
+def _check(
+    reader: TableReader,
+    source: CheckSource,
+    findings: Findings,
+    sample: int | None,
+    seed: int,
+    threads: int | None,
+    progress: Callable[[int, int], None],
+) -> None:
+    if reader.storage == "positions":
+        check_rows(reader, source.rows(), findings, progress)
+    elif sample is not None:
+        from solver.check.sample import check_sample
+
+        check_sample(reader, sample, seed, findings, progress)
+    else:
+        from solver.check.sweep import PageCheck
+
+        PageCheck(reader, source, findings, progress).run(threads or os.cpu_count() or 1)
+
+
+def _no_progress(done: int, total: int) -> None:
+    """Nobody is watching."""

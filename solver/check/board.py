@@ -1,0 +1,90 @@
+"""What the kernels of a check need to know of a game, and which pages its table must have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.recheck import (
+    LIVE,
+    LOW,
+    MOST_BITS,
+    Board,
+    count_images,
+    mark_lines,
+    unmark_unbuildable,
+)
+from solver.rules import Permutation, Rules
+from solver.store.layout import BINOMIAL
+
+
+class Keys(NamedTuple):
+    """The pages whose keys have the same number of squares: int32[P] ascending, and int64[P], their images."""
+
+    keys: npt.NDArray[np.int32]
+    weights: npt.NDArray[np.int64]
+
+
+def board_of(rules: Rules, is_drop: bool) -> Board:
+    """The rules for the kernels."""
+    lines = np.array(rules.lines, np.int64).reshape(-1, 2)
+    marks = np.empty(1 << rules.squares, np.uint8)
+    mark_lines(lines, marks)
+    if not is_drop:
+        unmark_unbuildable(marks)
+    above = np.zeros(rules.squares, np.int32)
+    for square, support in enumerate(rules.supports):
+        if support >= 0:
+            above[support] = 1 << square
+    below = np.array([0 if support < 0 else 1 << support for support in rules.supports], np.int32)
+    group = rules.symmetries
+    low = _ranks(LOW, 0, 0)
+    high = np.stack([_ranks(MOST_BITS - LOW, LOW, size) for size in range(MOST_BITS + 2)])
+    return Board(rules.squares, marks, np.array(group, np.int64), _byte_images(group), low, high, below, above)
+
+
+def list_keys(rules: Rules, board: Board, is_drop: bool) -> list[Keys]:
+    """The keys of the table's pages, by the number of their squares."""
+    sets = np.arange(1 << rules.squares, dtype=np.int32)
+    if is_drop:
+        fits = sets < sets[-1]
+        for square, below in enumerate(board.below.tolist()):
+            fits &= (sets >> square & 1 == 0) | (sets & below == below)
+    else:
+        fits = (board.marks == LIVE) & (np.bitwise_count(sets) <= rules.squares // 2)
+    sets = sets[fits]
+    weights = np.empty(sets.size, np.int64)
+    count_images(board, sets, weights)
+    sets, weights = sets[weights > 0], weights[weights > 0]
+    sizes = np.bitwise_count(sets)
+    return [Keys(sets[sizes == size], weights[sizes == size]) for size in range(int(sizes.max()) + 1)]
+
+
+def _ranks(bits: int, first: int, size: int) -> npt.NDArray[np.int32]:
+    """int32[2**bits]: the share in a colexicographic rank of index bits first, first + 1, ...
+
+    With first > 0 a set has `size` bits in all, those not among these being lower ones.
+    """
+    binomial = np.array(BINOMIAL, np.int64)
+    sets = np.arange(1 << bits)
+    rank = np.zeros(1 << bits, np.int64)
+    counted = size - np.bitwise_count(sets).astype(np.int64) if first else rank.copy()
+    for bit in range(bits):
+        taken = sets >> bit & 1
+        counted += taken
+        rank += taken * binomial[first + bit, np.maximum(counted, 0)]
+    return np.where(counted >= 0, rank, 0).astype(np.int32)
+
+
+def _byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int32]:
+    """int32[G, 4, 256]: the image of each byte of a mask under each symmetry."""
+    images = np.zeros((len(group), 4, 256), np.int32)
+    values = np.arange(256)
+    permutations = np.array(group, np.int32)
+    for square in range(permutations.shape[1]):
+        taken = (values >> square % 8 & 1).astype(np.int32)
+        images[:, square // 8] |= taken[None, :] << permutations[:, square, None]
+    return images

@@ -1,0 +1,80 @@
+"""The levels of a table upwards, each with the kernel that checks it; two levels are in memory at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.check.board import Keys
+from solver.check.loading import Loader, Pool
+from solver.check.scores import Scores
+from solver.enumerate import PlyCount
+from solver.kernels.recheck import DRAW, LIVE, Board, Ints, Pages
+from solver.kernels.recheck_moves import check_drop, check_placement, count_marks, reach_shapes
+
+Kernel = Callable[[int, int, Ints, Ints], int]
+"""Checks pages [first, last): (first, last, tally, found) -> successors looked at, see kernels.recheck_moves."""
+
+
+class Ended(NamedTuple):
+    """The positions of a ply where the game is over."""
+
+    x_wins: int
+    o_wins: int
+    draws: int
+
+    @staticmethod
+    def counted(count: PlyCount) -> Ended:
+        """As the enumerator has counted them."""
+        return Ended(count.x_wins, count.o_wins, count.draws)
+
+
+def placement_levels(
+    board: Board, levels: list[Keys], loader: Loader, scores: Scores
+) -> Iterator[tuple[Pages, Kernel]]:
+    """The pages by the number of X's stones, in a game without a drop rule."""
+    pages = loader.load(0, levels[0])
+    for stones in range(len(levels)):
+        last = stones + 1 == len(levels)
+        children = _no_pages(stones + 1) if last else loader.load(stones + 1, levels[stones + 1])
+        x_line, o_line = scores.line(True, 2 * stones + 1), scores.line(False, 2 * stones)
+        yield pages, partial(check_placement, board, pages, children, x_line, o_line)
+        pages = children
+
+
+def drop_levels(
+    board: Board, levels: list[Keys], loader: Loader, scores: Scores, pool: Pool, ended: list[Ended]
+) -> Iterator[tuple[Pages, Kernel]]:
+    """The pages by the number of stones, in a game in which they drop.
+
+    Adds to `ended` the positions of each ply where the game is over, which are met on the way.
+    """
+    pages = loader.load(0, levels[0])._replace(marks=np.full((1, 1), LIVE, np.uint8))
+    ended.append(Ended(0, 0, 0))
+    for stones in range(board.squares):
+        last = stones + 1 == board.squares
+        children = _full_board(board.squares) if last else loader.load(stones + 1, levels[stones + 1])
+        children = children._replace(marks=np.empty_like(children.scores))
+        for _ in pool.map(partial(reach_shapes, board, children, pages), *children.scores.shape):
+            pass
+        live, over = count_marks(children)
+        by_x = scores.line(stones % 2 == 0, stones + 1) > DRAW
+        ended.append(Ended(over if by_x else 0, 0 if by_x else over, live if last else 0))
+        yield pages, partial(check_drop, board, pages, children, scores.line(stones % 2 == 0, stones + 1))
+        pages = children
+
+
+def _no_pages(stones: int) -> Pages:
+    """What follows the last level of a game without a drop rule: nothing that a table keeps."""
+    none = np.empty((0, 0), np.uint8)
+    return Pages(stones, np.empty(0, np.int32), np.empty(0, np.int64), none, none)
+
+
+def _full_board(squares: int) -> Pages:
+    """What follows the last level of a game in which stones drop: draws, where no line has ended it."""
+    scores = np.full((1, comb(squares, squares // 2)), DRAW, np.uint8)
+    return Pages(squares, np.array([(1 << squares) - 1], np.int32), np.ones(1, np.int64), scores, scores)

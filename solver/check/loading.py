@@ -1,0 +1,115 @@
+"""Reading pages for a check: every byte is looked at, each page's scores are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import NamedTuple, Self, TypeVar
+
+import numpy as np
+
+from solver.check.board import Keys
+from solver.check.names import page_name
+from solver.check.report import Findings
+from solver.check.scores import Scores
+from solver.check.source import CheckSource
+from solver.errors import DamagedTable
+from solver.kernels.recheck import Bytes, Pages, unpack
+from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
+from solver.store.layout import Layout, PageSize
+
+_T = TypeVar("_T")
+_PART = 1 << 20  # positions that a thread takes at a time
+
+
+class Pool:
+    """Threads that share the pages of a level; the kernels run without the interpreter lock."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._executor = ThreadPoolExecutor(threads)
+
+    def map(self, work: Callable[[int, int], _T], pages: int, positions: int) -> Iterator[_T]:
+        """work(first, last) for all pages, of so many positions each; the results come in order."""
+        part = max(1, min(_PART // positions, -(-pages // (4 * self._threads))))
+        firsts = range(0, pages, part)
+        return self._executor.map(work, firsts, [min(first + part, pages) for first in firsts])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # An interrupt must not wait for the rest of the level.
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+class _Read(NamedTuple):
+    """What reading some pages gave."""
+
+    digest: int
+    unreadable: list[str]
+    padded: list[str]
+
+
+class Loader:
+    """Reads the levels of a table; notes in `findings` each page that is not whole.
+
+    `whole` becomes False with the first page whose values can't be known.
+    """
+
+    def __init__(self, source: CheckSource, layout: Layout, pool: Pool, findings: Findings) -> None:
+        self.whole = True
+        self._source = source
+        self._layout = layout
+        self._pool = pool
+        self._findings = findings
+        self._scores = Scores(layout.rules, layout.metric)
+        self._digest = 0
+
+    def load(self, stones: int, keys: Keys) -> Pages:
+        """The pages whose keys have `stones` squares, with their scores and without marks."""
+        size = self._layout.page_size((1 << stones) - 1)
+        scores = np.empty((keys.keys.size, size.positions), np.uint8)
+        score_of = self._scores.of_codes(size.digits)
+
+        def read(first: int, last: int) -> _Read:
+            return self._read(keys.keys[first:last].tolist(), size, score_of, scores[first:last])
+
+        for part in self._pool.map(read, *scores.shape):
+            self._digest += part.digest
+            self.whole = self.whole and not part.unreadable
+            for problem in part.unreadable + part.padded:
+                self._findings.add(problem)
+        return Pages(stones, keys.keys, keys.weights, scores, np.empty((0, 0), np.uint8))
+
+    def compare_digest(self, stored: str | None) -> None:
+        """Compare the digest of all pages with the one that the table claims; only if all could be read."""
+        if self.whole:
+            self._findings.compare_digest(sum_digest(self._digest), stored)
+
+    def _read(self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes) -> _Read:
+        """Read some pages of one size into `scores`."""
+        digest, unreadable, padded = 0, [], []
+        for key, row in zip(keys, scores, strict=True):
+            try:
+                raw = self._raw(key, size.raw_bytes)
+            except (CodecError, DamagedTable) as error:
+                reason = str(error).rstrip(".")
+                unreadable.append(f"The page {page_name(self._layout, key)} can't be read: {reason}.")
+                continue
+            digest += page_digest(key, raw)
+            planes = np.frombuffer(raw, np.uint8).reshape(1 + size.digits, size.plane_bytes)
+            if not unpack(planes, score_of, row):
+                padded.append(f"The page {page_name(self._layout, key)} has bits set past its last position.")
+        return _Read(digest, unreadable, padded)
+
+    def _raw(self, key: int, raw_bytes: int) -> bytes:
+        data = self._source.page(key)
+        if data is None:
+            raise CodecError("it is missing")
+        if not isinstance(data, bytes):
+            raise CodecError("it is not a blob")
+        return unpack_page(data, raw_bytes)

@@ -1,0 +1,206 @@
+"""Checking a table of positions: every column of every row, and that no row is missing or too many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product, starmap
+from typing import NamedTuple
+
+from solver.base3 import decode, encode
+from solver.check.plain import Stones, board_text, disagreement, has_line, ply_of, successors
+from solver.check.report import Findings
+from solver.check.source import Row
+from solver.check.statistics import PlyRow, check_statistics
+from solver.rules import Permutation, Rules
+from solver.squares import square_name
+from solver.store.codec import dense_digest
+from solver.store.reader import TableReader
+from solver.store.schema import POSITIONS_COLUMNS, UNREACHABLE, dense_code
+from solver.value import Value
+
+Progress = Callable[[int, int], None]
+
+_HASH, _WDL, _DISTANCE = (list(POSITIONS_COLUMNS).index(name) for name in ("hash", "wdl", "distance"))
+_SHOWN_EVERY = 4096  # rows between two calls of progress
+
+
+class _Reached(NamedTuple):
+    """A position that occurs in play."""
+
+    stones: Stones
+    over: Value | None
+    moves: tuple[tuple[int, int], ...]  # (square, hash of the position after it)
+
+
+class _Row(NamedTuple):
+    """What a row must say: POSITIONS_COLUMNS."""
+
+    hash: int
+    board: str
+    ply: int
+    to_move: str
+    wdl: int
+    distance: int | None
+    best_moves: str
+    canonical: int
+
+
+class _Checked(NamedTuple):
+    """What the statistics need of a position."""
+
+    row: _Row  # as it should be
+    value: Value  # as it is
+    over: bool
+
+
+def check_rows(reader: TableReader, rows: Iterable[Row], findings: Findings, progress: Progress) -> None:
+    """Check the rows of a table of positions (in the order of POSITIONS_COLUMNS) and its statistics."""
+    rules, timed = reader.rules, reader.metric == "distance"
+    stored = {row[_HASH]: row for row in rows}
+    values = _read_values(rules, stored, timed, findings)
+    reached = _reach(rules, timed)
+    _check_presence(rules, stored, reached, findings)
+    if findings.problems:
+        return
+    findings.compare_digest(_digest(rules, values), reader.meta["digest"])
+    expect = _Expectation(rules, reached, values)
+    checked = []
+    for done, number in enumerate(reached, 1):
+        row = expect.row(number)
+        _compare(stored[number], row, findings)
+        findings.positions += 1
+        findings.successors += len(reached[number].moves)
+        checked.append(_Checked(row, values[number], reached[number].over is not None))
+        if done % _SHOWN_EVERY == 0 or done == len(reached):
+            progress(done, len(reached))
+    check_statistics(reader, _ply_rows(rules, checked, timed), values[0], findings)
+
+
+def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, findings: Findings) -> dict[int, Value]:
+    """The value in each row; notes those that make no sense."""
+    distances = range(rules.squares + 1) if timed else [None]
+    allowed: dict[object, Value] = {value: value for value in starmap(Value, product((-1, 0, 1), distances))}
+    values = {}
+    for number, row in stored.items():
+        value = allowed.get((row[_WDL], row[_DISTANCE]))
+        if value is None or not isinstance(number, int) or not 0 <= number < 3**rules.squares:
+            findings.add(f"The row of the position {_board(rules, number)} makes no sense: {row}.")
+        else:
+            values[number] = value
+    return values
+
+
+def _reach(rules: Rules, timed: bool) -> dict[int, _Reached]:
+    """Every position that occurs in play, by hash, the fewest stones first."""
+    lined = [has_line(rules, stones) for stones in range(1 << rules.squares)]
+    lost = Value(1 if rules.misere else -1, 0 if timed else None)
+    drawn = Value(0, 0 if timed else None)
+    level: dict[int, Stones] = {0: (0, 0)}
+    reached = {}
+    while level:
+        following: dict[int, Stones] = {}
+        for number, stones in level.items():
+            ply = ply_of(stones)
+            if lined[stones[1 - ply % 2]]:
+                reached[number] = _Reached(stones, lost, ())
+                continue
+            moves = [(square, encode(*child), child) for square, child in successors(rules, stones)]
+            following.update((after, child) for _, after, child in moves)
+            over = None if moves else drawn
+            reached[number] = _Reached(stones, over, tuple((square, after) for square, after, _ in moves))
+        level = following
+    return reached
+
+
+def _check_presence(
+    rules: Rules, stored: Mapping[object, Row], reached: Mapping[int, _Reached], findings: Findings
+) -> None:
+    for number in sorted(reached.keys() - stored.keys()):
+        findings.add(f"The position {_board(rules, number)} (hash {number}) has no row.")
+    for extra in sorted(stored.keys() - reached.keys(), key=repr):
+        findings.add(f"The position {_board(rules, extra)} (hash {extra}) has a row, but can't arise in play.")
+
+
+def _digest(rules: Rules, values: Mapping[int, Value]) -> str:
+    dense = bytearray([UNREACHABLE]) * 3**rules.squares
+    for number, value in values.items():
+        dense[number] = dense_code(*value)
+    return dense_digest(dense)
+
+
+class _Expectation:
+    """What the rows must say, the values of other rows being right."""
+
+    def __init__(self, rules: Rules, reached: Mapping[int, _Reached], values: Mapping[int, Value]) -> None:
+        self._rules = rules
+        self._reached = reached
+        # The same few values come again and again, so what is made of them is made once.
+        distinct = set(values.values())
+        self._as_mover = {value: value.before_move() for value in distinct}
+        self._rank = {value: mine.rank for value, mine in self._as_mover.items()}
+        self._values = values
+        self._names = [square_name(rules, square) for square in range(rules.squares)]
+        self._images = [_image_hashes(symmetry) for symmetry in rules.board_symmetries]
+
+    def row(self, number: int) -> _Row:
+        """The row of a position."""
+        (x, o), over, moves = self._reached[number]
+        ply = ply_of((x, o))
+        value, best = over, ""
+        if value is None:
+            after = [self._values[child] for _, child in moves]
+            choice = min(after, key=self._rank.__getitem__)
+            value = self._as_mover[choice]
+            best = " ".join([self._names[s] for (s, _), found in zip(moves, after, strict=True) if found == choice])
+        canonical = min([table[x] + 2 * table[o] for table in self._images])
+        return _Row(number, board_text(self._rules, (x, o)), ply, "XO"[ply % 2], *value, best, canonical)
+
+
+def _image_hashes(symmetry: Permutation) -> list[int]:
+    """For each set of squares the hash of its image, taken by X."""
+    hashes = [0]
+    for square in symmetry:
+        hashes += [known + 3**square for known in hashes]
+    return hashes
+
+
+def _compare(stored: Row, expected: _Row, findings: Findings) -> None:
+    """Note each column that is not as expected, wdl and distance together."""
+    if stored == expected:
+        return
+    if stored[_WDL : _DISTANCE + 1] != expected[_WDL : _DISTANCE + 1]:
+        wdl, distance = stored[_WDL], stored[_DISTANCE]
+        says = f"says wdl = {wdl}, distance = {distance}"
+        findings.add(disagreement(expected.board, Value(expected.wdl, expected.distance), says))
+    for column, found, wanted in zip(POSITIONS_COLUMNS, stored, expected, strict=True):
+        if found != wanted and column not in ("wdl", "distance"):
+            findings.add(f"The row of the position {expected.board} says {column} = {found!r} instead of {wanted!r}.")
+
+
+def _ply_rows(rules: Rules, checked: Iterable[_Checked], timed: bool) -> list[PlyRow]:
+    """The statistics of every ply."""
+    by_ply: list[list[_Checked]] = [[] for _ in range(rules.squares + 1)]
+    for position in checked:
+        by_ply[position.row.ply].append(position)
+    return [_ply_row(ply, here, timed) for ply, here in enumerate(by_ply)]
+
+
+def _ply_row(ply: int, here: list[_Checked], timed: bool) -> PlyRow:
+    wdl = [position.value.wdl for position in here]
+    lengths = [position.value.distance or 0 for position in here if position.value.wdl]
+    return PlyRow(
+        ply=ply,
+        positions=len(here),
+        canonical=sum(position.row.hash == position.row.canonical for position in here),
+        terminal=sum(position.over for position in here),
+        won=wdl.count(1),
+        drawn=wdl.count(0),
+        lost=wdl.count(-1),
+        longest=max(lengths, default=None) if timed else None,
+    )
+
+
+def _board(rules: Rules, number: object) -> str:
+    """The board behind a hash, or what stands in its place."""
+    sensible = isinstance(number, int) and 0 <= number < 3**rules.squares
+    return board_text(rules, decode(number)) if sensible and isinstance(number, int) else repr(number)

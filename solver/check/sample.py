@@ -1,0 +1,83 @@
+"""Checking some positions of a table that is too large to check them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+
+from solver.check.plain import Stones, board_text, disagreement, said, successors, value_if_over
+from solver.check.report import Findings
+from solver.check.statistics import PlyRow, check_statistics
+from solver.enumerate import count_positions
+from solver.errors import DamagedTable
+from solver.position import Position
+from solver.rules import Rules
+from solver.store.layout import MeaninglessBits
+from solver.store.reader import TableReader
+from solver.value import Value
+
+Progress = Callable[[int, int], None]
+
+_PAGES_KEPT = 2048
+
+
+def check_sample(reader: TableReader, count: int, seed: int, findings: Findings, progress: Progress) -> None:
+    """Check the empty board and `count` random positions of a table of pages, and the counts in its statistics.
+
+    Each position is the end of a random game that was stopped at a random ply, before a line was made.
+    """
+    rules, random = reader.rules, Random(seed)
+    probe = _prober(reader)
+    for done in range(count + 1):
+        stones = _random_position(rules, random, random.randrange(rules.squares)) if done else (0, 0)
+        _check_position(rules, stones, probe, findings)
+        progress(done, count)
+    counts = count_positions(rules)
+    rows = [PlyRow(count.ply, count.positions, count.canonical, count.terminal) for count in counts]
+    check_statistics(reader, rows, probe((0, 0)), findings)
+
+
+def _random_position(rules: Rules, random: Random, ply: int) -> Stones:
+    """The position after `ply` random moves that leave the game going on, or after fewer if there are none left."""
+    stones = (0, 0)
+    for _ in range(ply):
+        moves = [child for _, child in successors(rules, stones) if value_if_over(rules, child) is None]
+        if not moves:
+            break
+        stones = random.choice(moves)
+    return stones
+
+
+def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Value], findings: Findings) -> None:
+    board = board_text(rules, stones)
+    try:
+        stored = probe(stones)
+        moves = [probe(child).before_move() for _, child in successors(rules, stones)]
+    except DamagedTable as error:
+        findings.add(f"The position {board} can't be checked: {error}")
+        return
+    findings.positions += 1
+    findings.successors += len(moves)
+    value = min(moves, key=lambda value: value.rank)
+    if stored != value:
+        findings.add(disagreement(board, value, f"says {said(stored)}"))
+
+
+def _prober(reader: TableReader) -> Callable[[Stones], Value]:
+    """The function that reads the value of a position; positions where the game is over it judges itself."""
+    layout, rules = reader.layout, reader.rules
+    page = lru_cache(maxsize=_PAGES_KEPT)(reader.page)
+
+    def probe(stones: Stones) -> Value:
+        over = value_if_over(rules, stones)
+        if over is not None:
+            return over if reader.metric == "distance" else Value(over.wdl)
+        position = Position._of(rules, *stones)
+        key, rank = layout.locate(position)
+        try:
+            return layout.value(page(key), layout.page_size(key), rank, position.ply)
+        except MeaninglessBits as error:
+            raise reader.damaged(str(error)) from error
+
+    return probe

@@ -1,0 +1,136 @@
+"""Checking a table of pages: that the right pages are there, whole, and that each value follows from the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.check.board import board_of, list_keys
+from solver.check.levels import Ended, Kernel, drop_levels, placement_levels
+from solver.check.loading import Loader, Pool
+from solver.check.names import name_disagreement, stones_at
+from solver.check.report import Findings
+from solver.check.scores import Scores
+from solver.check.source import CheckSource
+from solver.check.statistics import PlyRow, check_statistics
+from solver.enumerate import PlyCount, count_positions
+from solver.errors import RulesError
+from solver.kernels.recheck import DRAW, Ints, Pages
+from solver.rules import Rules
+from solver.store.reader import TableReader
+
+Progress = Callable[[int, int], None]
+
+_SCORES = 256
+_FOUND = 4  # numbers that kernels.recheck.compare says of a page
+_MOST_WALKED = 20_000_000  # positions: some seconds
+
+
+class _Part(NamedTuple):
+    """What checking pages `first`, `first` + 1, ... gave."""
+
+    first: int
+    successors: int
+    tally: Ints  # int64[plies, 256], live positions of each ply by score
+    found: Ints  # int64[pages, 4], see kernels.recheck.compare
+
+
+class PageCheck:
+    """The check of one table of pages."""
+
+    def __init__(self, reader: TableReader, source: CheckSource, findings: Findings, progress: Progress) -> None:
+        self._reader = reader
+        self._source = source
+        self._findings = findings
+        self._progress = progress
+        self._layout = reader.layout
+        self._rules: Rules = reader.rules
+        self._scores = Scores(reader.rules, reader.metric)
+        self._board = board_of(reader.rules, self._layout.is_drop)
+        self._levels = list_keys(reader.rules, self._board, self._layout.is_drop)
+        sizes = [self._layout.page_size((1 << stones) - 1).positions for stones in range(len(self._levels))]
+        self._work = sum(size * level.keys.size for size, level in zip(sizes, self._levels, strict=True))
+        self._done = 0
+        self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
+
+    def run(self, threads: int) -> None:
+        """Check everything."""
+        self._check_keys()
+        ended: list[Ended] = []
+        with Pool(threads) as pool:
+            loader = Loader(self._source, self._layout, pool, self._findings)
+            game = (self._board, self._levels, loader, self._scores)
+            levels = drop_levels(*game, pool, ended) if self._layout.is_drop else placement_levels(*game)
+            for pages, kernel in levels:
+                if loader.whole:
+                    self._check_level(pool, pages, kernel)
+        loader.compare_digest(self._reader.meta["digest"])
+        if loader.whole:
+            self._check_statistics(ended)
+
+    def _check_keys(self) -> None:
+        """Note pages that should not be there; those that are missing are noted when it is their turn to be read."""
+        expected = np.concatenate([level.keys for level in self._levels])
+        for key in sorted(set(self._source.keys()).difference(expected.tolist())):
+            self._findings.add(f"There is a page {key}, but no page of this game has that key.")
+
+    def _check_level(self, pool: Pool, pages: Pages, kernel: Kernel) -> None:
+        """Compare the values of a level with those of the next."""
+
+        def check(first: int, last: int) -> _Part:
+            tally = np.zeros_like(self._live)
+            found = np.zeros((last - first, _FOUND), np.int64)
+            return _Part(first, kernel(first, last, tally, found), tally, found)
+
+        for part in pool.map(check, *pages.scores.shape):
+            self._findings.successors += part.successors
+            self._findings.positions += int(part.found[:, 0].sum())
+            self._live += part.tally
+            for offset in np.flatnonzero(part.found[:, 1]).tolist():
+                self._name(pages, part.first + offset, *part.found[offset, 2:].tolist())
+            self._done += part.found.shape[0] * pages.scores.shape[1]
+            self._progress(self._done, self._work)
+
+    def _name(self, pages: Pages, page: int, rank: int, expected: int) -> None:
+        """Note the first disagreement on a page."""
+        stones = stones_at(self._layout, int(pages.keys[page]), rank)
+        stored = int(pages.scores[page, rank])
+        self._findings.add(name_disagreement(self._layout, stones, stored, expected))
+
+    def _check_statistics(self, ended: list[Ended]) -> None:
+        """Compare the statistics with what has been counted; `ended` is empty where the enumerator is to say."""
+        counts = self._enumerated(int(self._live.sum()))
+        ended = ended or [Ended.counted(count) for count in counts]
+        rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
+        root = self._scores.value(int(self._live[0].argmax()), 0)
+        check_statistics(self._reader, rows, root, self._findings)
+
+    def _enumerated(self, positions: int) -> list[PlyCount]:
+        """The counts of the enumerator, by a method that shares nothing with the builder if there is time for it."""
+        if self._layout.is_drop and positions <= _MOST_WALKED:
+            with suppress(RulesError):  # it asks how many boards there are, reachable or not
+                return count_positions(self._rules, "walk")
+        return count_positions(self._rules)
+
+    def _row(self, ply: int, canonical: int, ended: Ended) -> PlyRow:
+        """The statistics of a ply from its live positions by score, and those where the game is over."""
+        live = self._live[ply]
+        x_wins, o_wins = int(live[DRAW + 1 :].sum()) + ended.x_wins, int(live[:DRAW].sum()) + ended.o_wins
+        drawn = int(live[DRAW]) + ended.draws
+        values = [self._scores.value(score, ply) for score in np.flatnonzero(live).tolist() if score != DRAW]
+        lengths = [value.distance for value in values if value and value.distance is not None]
+        if ended.x_wins + ended.o_wins:
+            lengths.append(0)
+        return PlyRow(
+            ply=ply,
+            positions=x_wins + o_wins + drawn,
+            canonical=canonical,
+            terminal=sum(ended),
+            won=o_wins if ply % 2 else x_wins,
+            drawn=drawn,
+            lost=x_wins if ply % 2 else o_wins,
+            longest=max(lengths, default=None) if self._reader.metric == "distance" else None,
+        )

@@ -1,0 +1,74 @@
+"""`mnk build`, which is also the command `build-table`: solve games and keep their tables."""
+
+from pathlib import Path
+from time import perf_counter
+
+import click
+
+from solver.cli.common import data_option, examples, games_argument, open_table, progress, threads_option
+from solver.cli.summary import Summary, summarise
+from solver.cli.words import plural, seconds, value_of_game
+from solver.errors import BuildInterrupted
+from solver.rules import Rules, require_buildable
+from solver.store.places import build_command
+from solver.store.schema import METRICS, Metric
+
+__all__ = ["command", "main"]
+
+
+@click.command(
+    "build",
+    epilog=examples(
+        "mnk build 3,3,3 4,4,4           tic-tac-toe and its larger sister",
+        "mnk build 4,5,4,gravity         with a variant",
+    ),
+)
+@games_argument
+@data_option
+@click.option(
+    "--metric",
+    type=click.Choice(METRICS),
+    help="Keep win, draw or loss alone (wdl), or also the plies to the end (distance, the default up to 20 squares).",
+)
+@threads_option
+@click.option("--force", is_flag=True, help="Build even when there is such a table.")
+def command(games: tuple[Rules, ...], data: Path, metric: Metric | None, threads: int | None, force: bool) -> None:
+    """Solve each GAME and keep its table, unless there is one."""
+    for rules in games:
+        require_buildable(rules)
+    for rules in games:
+        click.echo(_build(rules, data, metric, threads, force))
+
+
+def _build(rules: Rules, data: Path, metric: Metric | None, threads: int | None, force: bool) -> str:
+    """Build a table, or keep the one that is there, and say so in one line."""
+    from solver.build import build_table, existing_table  # loads the compiler, so only when it is needed
+
+    if not force and existing_table(rules, data, metric):
+        return f"Kept {_facts(rules, data)}; --force builds it again"
+    begun = perf_counter()
+    try:
+        with progress(f"Building {rules}") as show:
+            build_table(rules, data, metric=metric, threads=threads, force=force, progress=show)
+    except KeyboardInterrupt as error:
+        again = build_command(rules, data)
+        raise BuildInterrupted(
+            f"Interrupted: nothing of {rules} was kept or changed; start again with `{again}`."
+        ) from error
+    return f"Built {_facts(rules, data)}, {seconds(perf_counter() - begun)}"
+
+
+def _facts(rules: Rules, data: Path) -> str:
+    with open_table(data, rules) as table:
+        summary: Summary = summarise(table)
+    value = value_of_game(summary.root)
+    return f"{rules} ({rules.describe()}): {plural(summary.positions, 'position')}, {value}, {summary.file}"
+
+
+def main() -> None:
+    """Run `mnk build` with the arguments of this process: the command `build-table`."""
+    import sys
+
+    from solver.cli import main as mnk
+
+    mnk(["build", *sys.argv[1:]], prog_name="mnk")

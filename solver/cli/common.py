@@ -1,0 +1,95 @@
+"""What the commands share: arguments and options, the folder of tables, JSON, the progress bar."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.rules import Rules
+from solver.store.places import default_folder
+
+if TYPE_CHECKING:
+    from solver.tablebase import Tablebase
+
+__all__ = [
+    "Progress",
+    "data_option",
+    "echo_json",
+    "examples",
+    "game_argument",
+    "games_argument",
+    "json_option",
+    "open_table",
+    "progress",
+    "threads_option",
+]
+
+Progress = Callable[[int, int], None]  # is told how much is done, and of how much
+
+BAR_AFTER = 0.5  # seconds before a bar appears; what is done by then needs none
+
+
+game_argument = click.argument("rules", metavar="GAME", type=Rules.parse)
+games_argument = click.argument("games", metavar="GAME...", type=Rules.parse, nargs=-1, required=True)
+
+data_option = click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=default_folder,
+    show_default="$MNK_DATA, or data",
+    help="The folder of tables.",
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="How many threads work; default: all cores."
+)
+
+
+def examples(*lines: str) -> str:
+    """Lines for the end of a command's help, which click is to leave as they are."""
+    return "\b\n" + "\n".join(lines)
+
+
+def open_table(folder: Path, rules: Rules) -> "Tablebase":
+    """The table of a game; raises MissingTable, UnsupportedTable, DamagedTable."""
+    from solver.tablebase import TablebaseFolder
+
+    return TablebaseFolder(folder).table(rules)
+
+
+def echo_json(value: object) -> None:
+    """Print a value as indented JSON."""
+    import json
+
+    click.echo(json.dumps(value, indent=2))
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Progress | None]:
+    """What to call with (done, total): a bar on standard error, with an estimate of the time left.
+
+    None when standard error is no terminal. The bar appears only when there is something to wait for.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with ExitStack() as stack:
+        bar = click.progressbar(length=1, label=label, file=sys.stderr)
+        begun = monotonic()
+
+        def show(done: int, total: int) -> None:
+            if monotonic() - begun < BAR_AFTER:
+                return
+            bar.length = total
+            if not bar.entered:
+                stack.enter_context(bar)
+            bar.update(done - bar.pos)
+
+        yield show

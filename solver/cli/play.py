@@ -1,0 +1,168 @@
+"""`mnk play`: a game against the table in the terminal."""
+
+import random
+import sys
+from pathlib import Path
+
+import click
+
+from solver.cli.board import board_text, legend
+from solver.cli.common import data_option, game_argument, open_table
+from solver.cli.session import Session
+from solver.cli.words import result, some
+from solver.errors import PositionError
+from solver.rules import Rules
+from solver.squares import parse_square, square_name
+
+__all__ = ["command"]
+
+_HELP = "Type a square such as b2 or its number from 0; h hints, u takes back, r begins again, q quits."
+
+# The chance in percent that a reply is a best move.
+_STRENGTHS = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
+
+
+def _strength(text: str) -> float:
+    """The chance of a best move, 0 to 1, that a word or a number of percent stands for."""
+    try:
+        percent = _STRENGTHS.get(text.lower())
+        percent = float(text) if percent is None else percent
+    except ValueError:
+        percent = -1
+    if not 0 <= percent <= 100:
+        raise click.BadParameter(f"{text!r} is neither {some([*_STRENGTHS], 'nor')} nor a number from 0 to 100.")
+    return percent / 100
+
+
+@click.command("play")
+@game_argument
+@data_option
+@click.option(
+    "--side",
+    type=click.Choice(["X", "O", "both"], case_sensitive=False),
+    default="X",
+    show_default=True,
+    help="What you play; X moves first.",
+)
+@click.option(
+    "--strength",
+    type=_strength,
+    metavar="|".join([*_STRENGTHS, "0..100"]),
+    default="perfect",
+    show_default=True,
+    help="How the table plays; a number is the chance, in percent, that a reply is a best move.",
+)
+@click.option("--hints", is_flag=True, help="Show from the beginning what each move is worth.")
+@click.option("--seed", type=int, metavar="N", help="Makes the table's choices among equal moves the same again.")
+def command(rules: Rules, data: Path, side: str, strength: float, hints: bool, seed: int | None) -> None:
+    """Play GAME against its table, or let it watch two people play.
+
+    Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r begins
+    again, q quits.
+    """
+    people = "XO" if side == "both" else side
+    with open_table(data, rules) as table:
+        click.echo(f"{rules}: {rules.describe()}")
+        click.echo("You play both sides." if side == "both" else f"You play {side}.")
+        click.echo(_HELP)
+        _Dialogue(Session(table, people, strength, random.Random(seed)), hints).run()
+
+
+class _Dialogue:
+    """Shows the board and asks, until the person leaves."""
+
+    def __init__(self, session: Session, hints: bool) -> None:
+        self.session = session
+        self.hints = hints
+        self.running = True
+        self.commands = {
+            **dict.fromkeys(("h", "hint", "hints"), self.toggle_hints),
+            **dict.fromkeys(("u", "undo"), self.undo),
+            **dict.fromkeys(("r", "restart"), self.restart),
+            **dict.fromkeys(("q", "quit", "exit"), self.quit),
+        }
+
+    def run(self) -> None:
+        """Play until the person quits or the input ends."""
+        self.show()
+        while self.running:
+            line = _ask(self.prompt())
+            if line is None:
+                return
+            word = line.strip().lower()
+            if word in self.commands:
+                self.commands[word]()
+            elif self.session.position.is_over or word in ("", "?", "help"):
+                click.echo(_HELP)
+            else:
+                self.move(word)
+
+    def prompt(self) -> str:
+        """Whose turn it is, or what can be done after the end."""
+        position = self.session.position
+        return "u, r or q> " if position.is_over else f"{position.to_move}> "
+
+    def show(self) -> None:
+        """Let the table move if it is its turn, then print the board, and the result after the end."""
+        session = self.session
+        while session.awaits_table:
+            mover = session.position.to_move
+            click.echo(f"The table plays {mover} on {square_name(session.table.rules, session.reply())}.")
+        moves = session.moves() if self.hints else []
+        click.echo(f"\n{board_text(session.position, moves)}\n")
+        if moves:
+            click.echo(legend(moves))
+        if session.position.is_over:
+            click.echo(self.result())
+
+    def result(self) -> str:
+        """How the game ended, as the one person sees it."""
+        position, people = self.session.position, self.session.people
+        if position.outcome == "draw" or len(people) > 1:
+            return result(position)
+        return f"{result(position)} {'Well played!' if position.outcome in people else 'The table wins.'}"
+
+    def move(self, word: str) -> None:
+        """Play the square that was typed, or say why that can't be done."""
+        try:
+            verdict = self.session.play(parse_square(self.session.table.rules, word))
+        except PositionError as error:
+            click.echo(str(error))
+            return
+        if verdict:
+            click.echo(verdict)
+        self.show()
+
+    def toggle_hints(self) -> None:
+        """Show or hide what each move is worth, from now on."""
+        self.hints = not self.hints
+        click.echo("Hints are on." if self.hints else "Hints are off.")
+        self.show()
+
+    def undo(self) -> None:
+        """Take the person's last move back, and the reply to it."""
+        if self.session.undo():
+            self.show()
+        else:
+            click.echo("There is no move of yours to take back.")
+
+    def restart(self) -> None:
+        """Begin again."""
+        self.session.restart()
+        self.show()
+
+    def quit(self) -> None:
+        """Leave."""
+        self.running = False
+
+
+def _ask(prompt: str) -> str | None:
+    """A line from the person, None at the end of the input."""
+    try:
+        line = input(prompt)
+    except EOFError:
+        click.echo()
+        return None
+    if not sys.stdin.isatty():  # a transcript of answers from a file shows them too
+        click.echo(line)
+    return line

@@ -1,0 +1,106 @@
+"""`mnk query`: what a position is worth, and every move in it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.cli.board import board_text, legend
+from solver.cli.common import data_option, echo_json, examples, game_argument, json_option, open_table
+from solver.cli.words import outlook, result
+from solver.position import Position
+from solver.rules import Rules
+from solver.squares import square_name
+from solver.value import Value
+
+if TYPE_CHECKING:
+    from solver.tablebase import Tablebase
+
+_BOARD_SIGNS = set("-xo._0/ \n")
+
+
+# A row may begin with empty squares written as -, so what looks like an option need not be one.
+@click.command(
+    "query",
+    context_settings={"ignore_unknown_options": True},
+    epilog=examples(
+        "mnk query 3,3,3 XO./.X./...     the rows of the board",
+        "mnk query 3,3,3 b2 a1           the moves played, X first",
+        "mnk query 3,3,3 start           the empty board",
+        "mnk query 3,3,3 88 --json       a base-3 hash, answered as JSON",
+    ),
+)
+@game_argument
+@click.argument("words", metavar="POSITION", nargs=-1, required=True)
+@data_option
+@json_option
+def command(rules: Rules, words: tuple[str, ...], data: Path, as_json: bool) -> None:
+    """What POSITION is worth in GAME, and every move in it."""
+    _refuse_options(words)
+    position = Position.parse(rules, " ".join(words))
+    with open_table(data, rules) as table:
+        if as_json:
+            echo_json(_facts(table, position))
+        else:
+            click.echo("\n".join(_lines(table, position)))
+
+
+def _refuse_options(words: tuple[str, ...]) -> None:
+    for word in words:
+        if word.startswith("--") and set(word.lower()) - _BOARD_SIGNS:
+            raise click.NoSuchOption(word)
+
+
+def _facts(table: "Tablebase", position: Position) -> dict[str, Any]:
+    facts = {
+        "game": position.rules.name,
+        "position": position.board,
+        "hash": position.hash,
+        "to_move": position.to_move,
+        **_value_facts(table.probe(position)),
+        "moves": [
+            {"square": square, "name": square_name(position.rules, square), **_value_facts(value)}
+            for square, value in table.moves(position)
+        ],
+    }
+    if position.is_over:
+        facts |= {"over": True, "winner": None if position.outcome == "draw" else position.outcome}
+    return facts
+
+
+def _value_facts(value: Value) -> dict[str, Any]:
+    return {"wdl": value.wdl, "category": value.category, "distance": value.distance}
+
+
+def _lines(table: "Tablebase", position: Position) -> Iterator[str]:
+    value, moves = table.probe(position), table.moves(position)
+    yield f"{position.rules}: {position.rules.describe()}"
+    yield ""
+    yield board_text(position, moves)
+    yield ""
+    if position.is_over:
+        yield result(position)
+        return
+    yield legend(moves)
+    yield ""
+    yield f"{position.to_move} to move {outlook(value)}."
+    yield _best(position, moves)
+    yield _main_line(table, position)
+
+
+def _best(position: Position, moves: list[tuple[int, Value]]) -> str:
+    best = moves[0][1]
+    names = [square_name(position.rules, square) for square, value in moves if value.rank == best.rank]
+    if len(names) == len(moves) > 1:
+        return f"Best moves: all are as good, each {outlook(best)}."
+    return f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
+
+
+def _main_line(table: "Tablebase", position: Position) -> str:
+    line = table.mainline(position)
+    for square in line:
+        position = position.play(square)
+    names = " ".join(square_name(position.rules, square) for square in line)
+    end = "draw" if position.outcome == "draw" else f"{position.outcome} wins"
+    return f"Main line: {names} ({end})"

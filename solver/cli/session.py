@@ -1,0 +1,89 @@
+"""A game between a person and a table: what has been played, the table's replies, and what a move threw away."""
+
+import random
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from solver.cli.words import outlook, some
+from solver.position import Position
+from solver.squares import square_name
+from solver.tablebase import Tablebase
+from solver.value import Value
+
+__all__ = ["Session", "verdict"]
+
+_BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
+
+
+@dataclass
+class Session:
+    """The game so far.
+
+    people: the sides, `X` and `O`, that people play. strength: the chance, 0 to 1, that a reply of the table
+    is a best move; otherwise it is any legal one.
+    """
+
+    table: Tablebase
+    people: Collection[str]
+    strength: float = 1.0
+    dice: random.Random = field(default_factory=random.Random)
+    history: list[Position] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.restart()
+
+    @property
+    def position(self) -> Position:
+        """How the board stands."""
+        return self.history[-1]
+
+    @property
+    def awaits_person(self) -> bool:
+        """Whether it is a person's turn."""
+        return not self.position.is_over and self.position.to_move in self.people
+
+    @property
+    def awaits_table(self) -> bool:
+        """Whether it is the table's turn."""
+        return not self.position.is_over and self.position.to_move not in self.people
+
+    def moves(self) -> list[tuple[int, Value]]:
+        """Each legal move with its value, best first."""
+        return self.table.moves(self.position)
+
+    def play(self, square: int) -> str | None:
+        """Play a person's move; the verdict on it when a better one was there. Raises IllegalMove."""
+        after = self.position.play(square)
+        said = verdict(self.position, self.moves(), square)
+        self.history.append(after)
+        return said
+
+    def reply(self) -> int:
+        """Let the table move; returns its square."""
+        moves = self.moves()
+        if self.dice.random() < self.strength:
+            moves = [move for move in moves if move[1].rank == moves[0][1].rank]
+        square, _ = self.dice.choice(moves)
+        self.history.append(self.position.play(square))
+        return square
+
+    def undo(self) -> bool:
+        """Go back to the last time a person was to move; False when there was none."""
+        turns = [i for i, position in enumerate(self.history[:-1]) if position.to_move in self.people]
+        if turns:
+            del self.history[turns[-1] + 1 :]
+        return bool(turns)
+
+    def restart(self) -> None:
+        """Begin again with the empty board."""
+        self.history[:] = [Position.start(self.table.rules)]
+
+
+def verdict(position: Position, moves: list[tuple[int, Value]], square: int) -> str | None:
+    """What a move in `position` gave away, as a sentence; None if there was no better one."""
+    best, played = moves[0][1], dict(moves)[square]
+    if played.rank == best.rank:
+        return None
+    better = [square_name(position.rules, s) for s, value in moves if value.rank == best.rank]
+    blame = "A mistake" if played.wdl != best.wdl else _BLAME[best.wdl]
+    return f"{blame}: {square_name(position.rules, square)} {outlook(played)}; {some(better, 'or')} {outlook(best)}."

@@ -1,0 +1,78 @@
+"""`mnk stats`: what a table holds, ply by ply."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from solver.cli.common import data_option, echo_json, game_argument, json_option, open_table
+from solver.cli.summary import Summary, summarise
+from solver.cli.words import columns, plural, value_of_game
+from solver.rules import Rules
+
+__all__ = ["command"]
+
+_Plies = list[dict[str, int | None]]
+
+# The headings of the columns of `plies`.
+_HEADINGS = {
+    "ply": "ply",
+    "positions": "positions",
+    "canonical": "up to symmetry",
+    "won": "won",
+    "drawn": "drawn",
+    "lost": "lost",
+    "terminal": "game over",
+    "longest": "longest",
+}
+_METRICS = {
+    "distance": "win, draw or loss, and the plies to the end of the game",
+    "wdl": "win, draw or loss",
+}
+
+
+@click.command("stats")
+@game_argument
+@data_option
+@json_option
+def command(rules: Rules, data: Path, as_json: bool) -> None:
+    """How many positions GAME has at each ply, and how they end."""
+    with open_table(data, rules) as table:
+        summary, plies = summarise(table), table.plies()
+    if as_json:
+        echo_json({**summary.json(), "plies": plies})
+    else:
+        click.echo("\n".join(_lines(summary, plies)))
+
+
+def _lines(summary: Summary, plies: _Plies) -> Iterator[str]:
+    yield f"{summary.rules}: {summary.rules.describe()}"
+    yield ""
+    facts = {
+        "Value": f"{value_of_game(summary.root)}, when both sides play their best",
+        "Positions": f"{summary.positions:,}, or {summary.canonical:,} up to symmetries of the board",
+        "Kept": _METRICS[summary.metric],
+        "File": f"{summary.file}, by mnk-tablebase {summary.builder}",
+        "Digest": summary.digest,
+    }
+    yield columns([*facts.items()], left=[0, 1])
+    yield ""
+    rows = [[_cell(row[name]) for name in _HEADINGS] for row in plies]
+    yield columns([[*_HEADINGS.values()], *rows, _total(plies)], left=[])
+    yield ""
+    yield "ply: stones on the board. won, drawn, lost: with best play, for the side to move."
+    if summary.metric == "distance":
+        most = max((row["longest"] or 0 for row in plies), default=0)
+        yield f"longest: the most plies that a won game still takes there ({plural(most, 'ply', 'plies')} at most)."
+
+
+def _cell(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"
+
+
+def _total(plies: _Plies) -> list[str]:
+    def total(name: str) -> str:
+        return _cell(sum(row[name] or 0 for row in plies))
+
+    sums: Mapping[str, str] = {name: total(name) for name in _HEADINGS if name not in ("ply", "longest")}
+    return [sums.get(name, "all" if name == "ply" else "") for name in _HEADINGS]

@@ -1,0 +1,1 @@
+"""One search algorithm a file; each registers the engines it defines (see `solver.engine`)."""

@@ -1,0 +1,106 @@
+"""Random games, on boards of up to 64 squares, by any rules.
+
+Bit s of a word is square s. The stones of the side to move are `own`, so that a move ends by exchanging the
+two words. Random numbers are Marsaglia's xorshift (Journal of Statistical Software 8(14), 2003): one word of
+state, which the caller owns and which must not be 0; so the same state gives the same games everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.words import ONE, ZERO, popcount
+
+MAX_SQUARES = 64
+
+
+class Board(NamedTuple):
+    """The rules as numbers: see `solver.bitboards.board_of`."""
+
+    full: np.uint64  # every square
+    ground: np.uint64  # the squares that need nothing below them
+    drop: np.uint64  # how much further on the square below is
+    first: np.ndarray  # int32[squares + 1]: the lines through square s are first[s] .. first[s + 1] - 1
+    masks: np.ndarray  # uint64[...]: the squares of a line
+    guards: np.ndarray  # uint64[...]: the squares that must not be its owner's
+    misere: bool
+
+
+@jit
+def draw_word(random: np.ndarray) -> np.uint64:
+    """The next 64 random bits; `random` is uint64[1], not 0."""
+    word = random[0]
+    word ^= word << np.uint64(13)
+    word ^= word >> np.uint64(7)
+    word ^= word << np.uint64(17)
+    random[0] = word
+    return word
+
+
+@jit
+def draw_share(random: np.ndarray) -> float:
+    """A random number from 0 (included) to 1 (excluded)."""
+    return float(draw_word(random) >> np.uint64(11)) * 2.0**-53
+
+
+@jit
+def draw_below(random: np.ndarray, count: int) -> int:
+    """A random whole number from 0 to count - 1, count below 2**32 (Lemire, ACM TOMACS 29(1), 2019, unbiased to 2**-32)."""
+    return np.int64((draw_word(random) >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
+
+
+@jit
+def lowest(word: np.uint64) -> int:
+    """The number of the lowest bit that is set; there must be one."""
+    return popcount(word ^ (word - ONE)) - 1
+
+
+@jit
+def draw_square(squares: np.uint64, random: np.ndarray) -> int:
+    """One of the squares of a word that is not 0, each as likely."""
+    for _ in range(draw_below(random, popcount(squares))):
+        squares &= squares - ONE
+    return lowest(squares)
+
+
+@jit
+def legal(board: Board, taken: np.uint64) -> np.uint64:
+    """The squares where a stone may go while the game is not over."""
+    return board.full & ~taken & (board.ground | (taken >> board.drop))
+
+
+@jit
+def completes(board: Board, own: np.uint64, square: int) -> bool:
+    """Whether the stone on `square`, the last one placed, makes a line of its owner's stones."""
+    for i in range(board.first[square], board.first[square + 1]):
+        if own & board.masks[i] == board.masks[i] and own & board.guards[i] == ZERO:
+            return True
+    return False
+
+
+@jit
+def playout(board: Board, own: np.uint64, other: np.uint64, random: np.ndarray) -> int:
+    """Random moves to the end of a game that is not over: 1, 0 or -1, a win, draw or loss of the side to move."""
+    sign = -1 if board.misere else 1
+    while True:
+        moves = legal(board, own | other)
+        if moves == ZERO:
+            return 0
+        square = draw_square(moves, random)
+        own |= ONE << np.uint64(square)
+        if completes(board, own, square):
+            return sign
+        own, other = other, own
+        sign = -sign
+
+
+@jit
+def play_out(board: Board, own: np.uint64, other: np.uint64, games: int, random: np.ndarray) -> np.ndarray:
+    """The losses, draws and wins of the side to move in so many random games: int64[3]."""
+    results = np.zeros(3, dtype=np.int64)
+    for _ in range(games):
+        results[playout(board, own, other, random) + 1] += 1
+    return results

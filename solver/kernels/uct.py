@@ -1,0 +1,181 @@
+"""Monte Carlo tree search with UCB1 (Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006).
+
+The tree is a set of arrays with one entry a node; node 0 is the root, every playout adds at most one node.
+A node's `score` is that of the side that moved into it, which is who chooses it among its siblings:
+
+    reward      1 for a win, 0 for a loss, and for a draw what the caller says (1/2 to be fair to both sides)
+    UCB1        score / visits + constant * sqrt(ln(visits of the parent) / visits)
+
+A result passes up the tree as a result (1, 0, -1, negated at each step), not as a reward: the reward of a draw
+is the same for both sides, whatever it is.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.playouts import Board, completes, draw_square, legal, playout
+from solver.kernels.words import ONE, ZERO
+
+NOBODY = -1  # no such node
+LIVE = 2  # the result of a game that is not over
+MAX_DEPTH = 65  # the root and a move on each of 64 squares
+
+
+class Tree(NamedTuple):
+    """The nodes of a search, `size[0]` of them in use."""
+
+    size: np.ndarray  # int64[1]
+    square: np.ndarray  # int8[capacity]: the move that leads here
+    child: np.ndarray  # int32[capacity]: one of the children, or NOBODY
+    sibling: np.ndarray  # int32[capacity]: the next child of the same parent, or NOBODY
+    untried: np.ndarray  # uint64[capacity]: the legal squares that have no child yet
+    result: np.ndarray  # int8[capacity]: 1, 0 or -1 for the side that moved here, or LIVE
+    visits: np.ndarray  # int32[capacity]
+    score: np.ndarray  # float64[capacity]: the sum of rewards
+
+
+@jit
+def add_node(tree: Tree, square: int, result: int, untried: np.uint64) -> int:
+    """Append a node without children or visits and return its number."""
+    node = tree.size[0]
+    tree.size[0] += 1
+    tree.square[node] = square
+    tree.child[node] = NOBODY
+    tree.sibling[node] = NOBODY
+    tree.untried[node] = untried
+    tree.result[node] = result
+    tree.visits[node] = 0
+    tree.score[node] = 0.0
+    return node
+
+
+@jit
+def select(tree: Tree, node: int, constant: float) -> int:
+    """The child with the highest upper confidence bound; every child has been visited."""
+    best = NOBODY
+    highest = -np.inf
+    log_visits = log(tree.visits[node])
+    child = tree.child[node]
+    while child != NOBODY:
+        visits = tree.visits[child]
+        bound = tree.score[child] / visits + constant * sqrt(log_visits / visits)
+        if bound > highest:
+            highest = bound
+            best = child
+        child = tree.sibling[child]
+    return best
+
+
+@jit
+def expand(
+    board: Board, tree: Tree, parent: int, own: np.uint64, other: np.uint64, random: np.ndarray
+) -> tuple[int, np.uint64]:
+    """Add a random untried move of the side to move: the child, and that side's stones after it."""
+    square = draw_square(tree.untried[parent], random)
+    bit = ONE << np.uint64(square)
+    tree.untried[parent] &= ~bit
+    own |= bit
+    if completes(board, own, square):
+        child = add_node(tree, square, -1 if board.misere else 1, ZERO)
+    else:
+        untried = legal(board, own | other)
+        child = add_node(tree, square, 0 if untried == ZERO else LIVE, untried)
+    tree.sibling[child] = tree.child[parent]
+    tree.child[parent] = child
+    return child, own
+
+
+@jit
+def grow(
+    board: Board,
+    tree: Tree,
+    own: np.uint64,
+    other: np.uint64,
+    playouts: int,
+    constant: float,
+    draw: float,
+    random: np.ndarray,
+) -> None:
+    """Add playouts to a tree whose root is the position of `own` (to move) and `other`, not over.
+
+    The arrays have room for one more node a playout. `random` is the state of solver.kernels.playouts.
+    """
+    path = np.empty(MAX_DEPTH, dtype=np.int64)
+    for _ in range(playouts):
+        node = 0
+        depth = 0
+        path[0] = 0
+        mover, waiting = own, other
+        while tree.untried[node] == ZERO and tree.result[node] == LIVE:
+            node = select(tree, node, constant)
+            mover, waiting = waiting, mover | (ONE << np.uint64(tree.square[node]))
+            depth += 1
+            path[depth] = node
+        if tree.result[node] == LIVE:
+            node, stones = expand(board, tree, node, mover, waiting, random)
+            mover, waiting = waiting, stones
+            depth += 1
+            path[depth] = node
+        result = tree.result[node]
+        if result == LIVE:
+            result = -playout(board, mover, waiting, random)
+        for i in range(depth, -1, -1):
+            tree.visits[path[i]] += 1
+            tree.score[path[i]] += draw if result == 0 else max(result, 0)
+            result = -result
+
+
+@jit
+def find_child(tree: Tree, node: int, square: int) -> int:
+    """The child by a move, or NOBODY."""
+    child = tree.child[node]
+    while child != NOBODY and tree.square[child] != square:
+        child = tree.sibling[child]
+    return child
+
+
+@jit
+def most_visited(tree: Tree, node: int) -> int:
+    """The child with the most visits, of equals the one with the higher score, then the lower square."""
+    best = NOBODY
+    child = tree.child[node]
+    while child != NOBODY:
+        if best == NOBODY or tree.visits[child] > tree.visits[best]:
+            best = child
+        elif tree.visits[child] == tree.visits[best]:
+            better = tree.score[child] > tree.score[best]
+            level = tree.score[child] == tree.score[best]
+            if better or (level and tree.square[child] < tree.square[best]):
+                best = child
+        child = tree.sibling[child]
+    return best
+
+
+@jit
+def copy_below(tree: Tree, node: int, into: Tree) -> None:
+    """Copy a node and everything below it to an empty tree, as its root."""
+    origin = np.empty(tree.size[0], dtype=np.int32)  # origin[i]: the node that copy i is of
+    origin[0] = node
+    add_node(into, tree.square[node], tree.result[node], tree.untried[node])
+    done = 0
+    while done < into.size[0]:
+        source = origin[done]
+        into.visits[done] = tree.visits[source]
+        into.score[done] = tree.score[source]
+        before = NOBODY
+        child = tree.child[source]
+        while child != NOBODY:
+            copy = add_node(into, tree.square[child], tree.result[child], tree.untried[child])
+            origin[copy] = child
+            if before == NOBODY:
+                into.child[done] = copy
+            else:
+                into.sibling[before] = copy
+            before = copy
+            child = tree.sibling[child]
+        done += 1

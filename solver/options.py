@@ -1,0 +1,132 @@
+"""Options of an engine: the fields of a dataclass, written `cutoff=2,seed=7`.
+
+A field is an int, float, bool, str, or a Literal of words, each possibly `| None` (written `none`). A bool
+may be written alone: `ordering` is `ordering=yes`.
+"""
+
+import types
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from math import isnan
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+from solver.errors import EngineError, quoted
+
+__all__ = ["Option", "options_of", "read_options"]
+
+_NONE: Final = "none"
+_WORDS: Final = {"yes": True, "true": True, "on": True, "1": True} | {
+    "no": False,
+    "false": False,
+    "off": False,
+    "0": False,
+}
+_KINDS: Final = {int: "a whole number", float: "a number", bool: "yes or no", str: "text"}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: its name, what can be written, and its default as it would be written (None: required)."""
+
+    name: str
+    kind: str
+    default: str | None
+
+    def __str__(self) -> str:
+        """`cutoff=2`, or `file=<text>` for an option that must be given."""
+        return f"{self.name}={f'<{self.kind}>' if self.default is None else self.default}"
+
+
+def options_of(maker: type[Any]) -> tuple[Option, ...]:
+    """The options of a dataclass, in the order of its fields; none of any other class."""
+    return tuple(_options(maker)) if is_dataclass(maker) else ()
+
+
+def _options(maker: Any) -> Iterator[Option]:
+    hints = get_type_hints(maker)
+    for field in fields(maker):
+        if field.init:
+            yield Option(field.name, _kind(hints[field.name]), _default(field))
+
+
+def _default(field: "Field[Any]") -> str | None:
+    if field.default_factory is not MISSING:
+        return _written(field.default_factory())
+    return None if field.default is MISSING else _written(field.default)
+
+
+def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
+    """The options written in `text`, as arguments of the dataclass; `name` is the engine's, for messages.
+
+    Raises EngineError for an option that is unknown, given twice, missing, or not of its kind.
+    """
+    hints = get_type_hints(maker)
+    options = {option.name: option for option in options_of(maker)}
+    given: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if key not in options:
+            raise EngineError(f"The engine {name} has no option {quoted(key)}; {_choices(options)}.")
+        if key in given:
+            raise EngineError(f"The option {key} of the engine {name} is given twice; once is enough.")
+        if not equals and hints[key] is not bool:
+            raise EngineError(f"The option {key} of the engine {name} needs a value: {options[key]}.")
+        given[key] = _read(hints[key], value if equals else "yes", f"option {key} of the engine {name}")
+    for key, option in options.items():
+        if option.default is None and key not in given:
+            raise EngineError(f"The engine {name} needs the option {option}.")
+    return given
+
+
+def _choices(options: dict[str, Option]) -> str:
+    return f"it knows {', '.join(str(option) for option in options.values())}" if options else "it has none"
+
+
+def _read(hint: Any, text: str, what: str) -> Any:
+    kinds = _alternatives(hint)
+    if type(None) in kinds and text.lower() == _NONE:
+        return None
+    for kind in kinds:
+        try:
+            return _read_one(kind, text)
+        except ValueError:
+            continue
+    raise EngineError(f"The {what} can't be {quoted(text)}; it is {_kind(hint)}.")
+
+
+def _read_one(kind: Any, text: str) -> Any:
+    if get_origin(kind) is Literal:
+        if text not in get_args(kind):
+            raise ValueError
+        return text
+    if kind is bool:
+        if text.lower() not in _WORDS:
+            raise ValueError
+        return _WORDS[text.lower()]
+    if kind is type(None):
+        raise ValueError
+    value = kind(text)
+    if isinstance(value, float) and isnan(value):
+        raise ValueError
+    return value
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
+
+
+def _kind(hint: Any) -> str:
+    return " or ".join(
+        _NONE
+        if kind is type(None)
+        else " or ".join(map(str, get_args(kind)))
+        if get_origin(kind) is Literal
+        else _KINDS[kind]
+        for kind in _alternatives(hint)
+    )
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return _NONE
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -1,0 +1,31 @@
+"""What the tests of the check share."""
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from solver.store.schema import Metric
+from tests.check.tables import Copy, TableFile, slow_pages_build
+
+
+@pytest.fixture(scope="session")
+def slow_pages(tmp_path_factory: pytest.TempPathFactory) -> TableFile:
+    """`slow_pages("3,3,3", "wdl")`: a table of pages of a small game by the slow builder. Not to be changed."""
+
+    @cache
+    def built(game: str, metric: Metric = "distance") -> Path:
+        return slow_pages_build(game, tmp_path_factory.mktemp("pages"), metric)
+
+    return built
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    """A copy of a table that may be changed."""
+
+    def copied(path: Path) -> Path:
+        return Path(shutil.copy(path, tmp_path))
+
+    return copied

@@ -1,0 +1,140 @@
+"""What can be wrong with pages."""
+
+import random
+
+import pytest
+
+from solver.check import check_table
+from solver.check.report import MOST_PROBLEMS
+from solver.position import Position
+from solver.rules import Rules
+from solver.store.layout import layout_of
+from solver.store.schema import METRICS, Metric
+from tests.check.tables import Copy, TableFile, execute, flipped, only_problem, page_of, put_digest, put_page
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", ["2,3,2", "2,3,2,exact", "3,2,2,gravity", "3,2,3"])
+def test_every_flipped_bit_is_found(game: str, metric: Metric, slow_pages: TableFile, copy: Copy) -> None:
+    rules, path = Rules.parse(game), copy(slow_pages(game, metric))
+    for (key,) in execute(path, "SELECT key FROM pages"):
+        assert isinstance(key, int)
+        raw = page_of(path, rules, metric, key)
+        for bit in range(8 * len(raw)):
+            put_page(path, key, flipped(raw, bit))
+            put_digest(path, rules, metric)
+            report = check_table(path, threads=1)
+            assert not report.ok, (key, bit)
+            assert not any("digest" in problem for problem in report.problems)
+        put_page(path, key, raw)
+    put_digest(path, rules, metric)
+    assert check_table(path).ok
+
+
+@pytest.mark.parametrize("game", ["4,4,4", "4,4,3,gravity"])
+def test_a_flipped_bit_in_a_large_page_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
+    rules, path, chance = Rules.parse(game), copy(table_file(game)), random.Random(1)
+    keys = [key for (key,) in execute(path, "SELECT key FROM pages")]
+    for key in chance.sample(keys, 20):
+        assert isinstance(key, int)
+        raw = page_of(path, rules, "distance", key)
+        put_page(path, key, flipped(raw, chance.randrange(8 * len(raw))))
+        put_digest(path, rules, "distance")
+        assert not check_table(path).ok
+        put_page(path, key, raw)
+
+
+def test_a_flipped_bit_is_named(slow_pages: TableFile, copy: Copy) -> None:
+    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    # O has lost: X threatens a1 b1 c1 and a1 b2 c3. The bits of a draw instead.
+    position = Position.parse(rules, "X.X/O.O/X..")
+    key, rank = layout_of(rules, "distance").locate(position)
+    size = layout_of(rules, "distance").page_size(key)
+    raw = bytearray(page_of(path, rules, "distance", key))
+    for plane in range(1 + size.digits):
+        raw[plane * size.plane_bytes + (rank >> 3)] &= ~(1 << (rank & 7))
+    put_page(path, key, bytes(raw))
+    put_digest(path, rules, "distance")
+    report = check_table(path)
+    images = [position.transform(symmetry).board for symmetry in rules.symmetries]
+    named = [problem for problem in report.problems if any(board in problem for board in images)]
+    assert named
+    assert "is a win in 1 by the values one move later, but the table says draw in 4" in named[0]
+
+
+def test_bits_of_positions_that_are_never_asked_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
+    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    over = Position.parse(rules, "OOO/XX./X..")
+    key, rank = layout_of(rules, "distance").locate(over)
+    put_page(path, key, flipped(page_of(path, rules, "distance", key), rank))
+    put_digest(path, rules, "distance")
+    assert "is never looked up" in only_problem(check_table(path))
+
+
+def test_bits_past_the_last_position_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
+    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    put_page(path, 0, flipped(page_of(path, rules, "distance", 0), 7))
+    put_digest(path, rules, "distance")
+    problem = only_problem(check_table(path))
+    assert problem == "The page 0 (X on no square) has bits set past its last position."
+
+
+def test_a_flipped_bit_breaks_the_digest(slow_pages: TableFile, copy: Copy) -> None:
+    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    put_page(path, 0, flipped(page_of(path, rules, "distance", 0), 0))
+    report = check_table(path)
+    assert any(problem.startswith(f"The digest of the values is {report.digest}") for problem in report.problems)
+
+
+def test_a_flipped_bit_breaks_the_checksum(table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("4,4,4"))
+    ((data,),) = execute(path, "SELECT data FROM pages WHERE key = 3")
+    assert isinstance(data, bytes)
+    execute(path, "UPDATE pages SET data = ? WHERE key = 3", flipped(data, 8 * len(data) - 1))
+    report = check_table(path)
+    assert only_problem(report) == "The page 3 (X on a1 b1) can't be read: its checksum is wrong."
+    assert report.digest is None
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "promises|decompressed"),
+        (b"short", "promises|decompressed"),
+        (None, "missing|not a blob"),
+        ("text", "not a blob"),
+        (7, "not a blob"),
+    ],
+)
+def test_a_page_that_is_none_is_found(data: object, reason: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("4,4,4"))
+    execute(path, "UPDATE pages SET data = ? WHERE key = 3", data)
+    problem = only_problem(check_table(path))
+    assert problem.startswith("The page 3 (X on a1 b1) can't be read: ")
+    assert any(text in problem for text in reason.split("|"))
+
+
+def test_a_missing_page_is_found(table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("4,4,4"))
+    execute(path, "DELETE FROM pages WHERE key = 3")
+    assert only_problem(check_table(path)) == "The page 3 (X on a1 b1) can't be read: it is missing."
+
+
+@pytest.mark.parametrize("key", [-1, 1 << 13, 15, (1 << 16) - 1, 1 << 40])
+def test_a_page_too_many_is_found(key: int, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("4,4,4"))
+    execute(path, "INSERT INTO pages VALUES (?, ?)", key, b"")
+    assert only_problem(check_table(path)) == f"There is a page {key}, but no page of this game has that key."
+
+
+def test_at_most_ten_problems_are_listed(table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("4,4,4"))
+    execute(path, "DELETE FROM pages WHERE key > 3")
+    assert len(check_table(path).problems) == MOST_PROBLEMS
+
+
+def test_a_table_of_another_game_is_found(table_file: TableFile, copy: Copy) -> None:
+    # As large, with as many symmetries; only the values differ.
+    path = copy(table_file("4,4,4,misere"))
+    execute(path, "UPDATE meta SET value = '4,4,4' WHERE key = 'game'")
+    assert any(problem.startswith("The position ") for problem in check_table(path).problems)

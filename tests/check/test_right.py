@@ -1,0 +1,136 @@
+"""Every right table passes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.check import check_table
+from solver.rules import Rules
+from solver.store.layout import layout_of
+from solver.store.schema import METRICS, Metric
+from tests.check.tables import ROOT, TableFile, execute
+from tests.slow_build import oracle, slow_build
+from tests.small_games import SMALL_GAMES
+
+PAGED_GAMES = [
+    "1,13,3",
+    "1,14,2,exact",
+    "2,7,2,exact,misere",
+    "2,7,3,gravity,torus",
+    "2,7,9",  # k fits no line
+    "3,5,1",
+    "3,5,2,exact,torus",
+    "3,5,3,exact",
+    "3,5,3,exact,gravity",
+    "3,5,3,full",
+    "4,4,3,exact,gravity,torus",
+    "4,4,3,exact,misere,torus",
+    "4,4,4",
+    "4,4,4,gravity,misere",
+    "4,4,4,misere",
+    "4,4,4,torus",
+    "5,3,3,full,gravity",
+    "7,2,3,gravity",
+]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", SMALL_GAMES)
+def test_right_rows_pass(game: str, metric: Metric, tmp_path: Path) -> None:
+    path = slow_build(game, tmp_path, metric)
+    report = check_table(path)
+    assert report.problems == ()
+    assert report.positions == len(oracle(game).reachable())
+    assert (report.game, report.metric) == (game, metric)
+    assert [(report.digest,)] == execute(path, "SELECT value FROM meta WHERE key = 'digest'")
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", SMALL_GAMES)
+def test_right_pages_pass(game: str, metric: Metric, slow_pages: TableFile) -> None:
+    path = slow_pages(game, metric)
+    report = check_table(path)
+    assert report.problems == ()
+    assert [(report.digest,)] == execute(path, "SELECT value FROM meta WHERE key = 'digest'")
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", PAGED_GAMES)
+def test_built_pages_pass(game: str, metric: Metric, table_file: TableFile) -> None:
+    assert check_table(table_file(game, metric)).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("game", "metric"), [("3,3,3", "distance"), ("3,3,3", "wdl"), ("3,4,3,exact", "distance"), ("4,3,3,gravity", "wdl")]
+)
+def test_built_rows_pass(game: str, metric: Metric, table_file: TableFile) -> None:
+    assert check_table(table_file(game, metric)).problems == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "metric"), [("4,5,4", "distance"), ("3,7,4", "wdl"), ("5,5,4,gravity", "distance")])
+def test_large_tables_pass(game: str, metric: Metric, table_file: TableFile) -> None:
+    assert check_table(table_file(game, metric)).problems == ()
+
+
+def test_counts_positions_and_successors(table_file: TableFile, slow_pages: TableFile) -> None:
+    # Rows hold every position, finished ones too; pages those that go on, one for each set of X's stones
+    # that is no image of another.
+    live = [position for position in oracle("3,3,3").reachable() if not position.is_over]
+    moves = sum(len(position.legal_moves) for position in live)
+    rows, pages = check_table(table_file("3,3,3")), check_table(slow_pages("3,3,3"))
+    assert (rows.positions, rows.successors) == (5478, moves)
+    layout = layout_of(Rules.parse("3,3,3"), "distance")
+    keys = set(layout.all_keys())
+    on_pages = [position for position in live if position.x in keys]
+    assert pages.positions == len(on_pages)
+    assert pages.successors == sum(len(position.legal_moves) for position in on_pages)
+
+
+def test_does_not_depend_on_threads(table_file: TableFile) -> None:
+    path = table_file("4,4,4")
+    assert check_table(path, threads=1) == check_table(path, threads=3)
+
+
+def test_does_not_depend_on_compiling(slow_pages: TableFile) -> None:
+    paths = [str(slow_pages(game)) for game in ("2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")]
+    program = """
+import sys
+from pathlib import Path
+from solver.check import check_table
+for path in sys.argv[1:]:
+    print(check_table(Path(path)))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program, *paths],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.splitlines() == [str(check_table(Path(path))) for path in paths]
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
+@pytest.mark.parametrize("sample", [None, 50])
+def test_progress_grows_to_the_total(game: str, sample: int | None, table_file: TableFile) -> None:
+    seen: list[tuple[int, int]] = []
+    check_table(table_file(game), sample=sample, progress=lambda done, total: seen.append((done, total)))
+    assert seen == sorted(seen)
+    assert len({total for _, total in seen}) == 1
+    assert seen[-1][0] == seen[-1][1]
+
+
+def test_numba_is_not_loaded_for_rows(table_file: TableFile) -> None:
+    program = """
+import sys
+from pathlib import Path
+from solver.check import check_table
+assert check_table(Path(sys.argv[1])).ok
+assert "numba" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program, str(table_file("3,3,3"))], cwd=ROOT, check=True)

@@ -1,0 +1,81 @@
+"""What can be wrong with `plies`, with `meta`, and with the file itself."""
+
+from pathlib import Path
+
+import pytest
+
+from solver.check import check_table
+from solver.errors import DamagedTable, MissingTable, UnsupportedTable
+from tests.check.tables import Copy, TableFile, execute, only_problem
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
+@pytest.mark.parametrize("column", ["positions", "canonical", "won", "drawn", "lost", "terminal", "longest"])
+def test_wrong_statistics_are_found(game: str, column: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    ((right,),) = execute(path, f"SELECT {column} FROM plies WHERE ply = 6")
+    assert isinstance(right, int)
+    execute(path, f"UPDATE plies SET {column} = {column} + 1 WHERE ply = 6")
+    problem = only_problem(check_table(path))
+    assert problem == f"At ply 6 the table plies says {column} = {right + 1}, but it is {right}."
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
+def test_a_longest_distance_is_not_for_a_table_without(game: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game, "wdl"))
+    execute(path, "UPDATE plies SET longest = 1 WHERE ply = 5")
+    assert only_problem(check_table(path)) == "At ply 5 the table plies says longest = 1, but it is None."
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
+@pytest.mark.parametrize("statement", ["DELETE FROM plies WHERE ply = 4", "UPDATE plies SET ply = 99 WHERE ply = 4"])
+def test_missing_statistics_are_found(game: str, statement: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    execute(path, statement)
+    assert only_problem(check_table(path)).startswith("The table plies has rows for ")
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("positions", "5"), ("canonical", "5"), ("root_wdl", "-1"), ("root_distance", "2")],
+)
+def test_wrong_meta_is_found(game: str, key: str, value: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    execute(path, "UPDATE meta SET value = ? WHERE key = ?", value, key)
+    assert only_problem(check_table(path)).startswith(f"The meta of the table says {key} = {value}, but it is ")
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
+def test_a_wrong_digest_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    execute(path, "UPDATE meta SET value = ? WHERE key = 'digest'", "0" * 64)
+    assert only_problem(check_table(path)).endswith(f"but the table says {'0' * 64}.")
+
+
+def test_what_is_no_table_is_refused(tmp_path: Path, table_file: TableFile, copy: Copy) -> None:
+    with pytest.raises(MissingTable):
+        check_table(tmp_path / "none.sqlite")
+    (tmp_path / "text.sqlite").write_text("not a table")
+    with pytest.raises(UnsupportedTable):
+        check_table(tmp_path / "text.sqlite")
+    path = copy(table_file("3,3,3"))
+    execute(path, "DELETE FROM meta WHERE key = 'digest'")
+    with pytest.raises(DamagedTable):
+        check_table(path)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
+def test_damage_that_sqlite_finds_is_reported(game: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    content = bytearray(path.read_bytes())
+    content[-len(content) // 2 :] = bytes(len(content) // 2 + len(content) % 2)
+    path.write_bytes(content)
+    assert not check_table(path).ok
+
+
+def test_a_missing_sql_table_is_reported(table_file: TableFile, copy: Copy) -> None:
+    for game, name in (("3,3,3", "positions"), ("3,3,3", "plies"), ("4,4,3", "pages"), ("4,4,3", "plies")):
+        path = copy(table_file(game))
+        execute(path, f"DROP TABLE {name}")
+        assert f"no such table: {name}" in only_problem(check_table(path))

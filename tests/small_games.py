@@ -1,0 +1,29 @@
+"""One list of games small enough for the slow twin; the kernels, the builder and the checker are all tried on each."""
+
+SMALL_GAMES = [
+    "1,1,1",
+    "1,2,2",
+    "1,9,3,exact",
+    "2,2,2",
+    "2,2,3",  # k fits no line
+    "2,3,2,exact,torus",
+    "2,4,2,exact,misere",
+    "2,5,2,full",
+    "3,2,2,misere",
+    "3,3,1",
+    "3,3,2",
+    "3,3,2,exact",
+    "3,3,2,exact,gravity",
+    "3,3,3",
+    "3,3,3,exact,torus",
+    "3,3,3,full",
+    "3,3,3,full,gravity",
+    "3,3,3,gravity",
+    "3,3,3,gravity,misere",
+    "3,3,3,misere",
+    "3,3,3,misere,torus",
+    "3,3,3,torus",
+    "3,4,3,gravity,misere,torus",
+    "4,3,3,gravity,torus",
+    "5,2,3,gravity",
+]

@@ -1,0 +1,82 @@
+"""The kernels against the slow twin, position by position, on every small game and variant."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.build.drop import DropSweep
+from solver.build.placement import PlacementSweep
+from solver.build.sweep import Pool, Sweep, horizons
+from solver.enumerate import shapes
+from solver.rules import Rules
+from solver.store.layout import layout_of
+from solver.store.schema import METRICS, Metric
+from tests.conftest import ROOT
+from tests.slow_build import oracle
+from tests.small_games import SMALL_GAMES
+
+
+def sweep_of(rules: Rules, metric: Metric) -> Sweep:
+    if layout_of(rules, metric).is_drop:
+        return DropSweep(rules, metric, list(shapes.sweep(*shapes.columns(rules))))
+    return PlacementSweep(rules, metric)
+
+
+def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
+    """All raw pages by key."""
+
+    def collect(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> dict[int, bytes]:
+        return {key: page.tobytes() for key, page in zip(keys.tolist(), raw, strict=True)}
+
+    sweep = sweep_of(rules, metric)
+    pages: dict[int, bytes] = {}
+    work = 0
+    with Pool(threads) as pool:
+        for batch in sweep.run(pool, collect):
+            pages |= batch.result or {}  # type: ignore[operator] # Batch.result is what `collect` returned
+            work += batch.work
+    assert work == sweep.work
+    return pages
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", SMALL_GAMES)
+def test_every_position_has_the_value_of_the_slow_twin(game: str, metric: Metric) -> None:
+    known = oracle(game)
+    layout = layout_of(known.rules, metric)
+    pages = solve(known.rules, metric)
+    for position in known.reachable():
+        if not position.is_over:
+            key, rank = layout.locate(position)
+            expected = known.value(position)
+            value = layout.value(pages[key], layout.page_size(key), rank, position.ply)
+            assert value == (expected if metric == "distance" else expected._replace(distance=None)), position.board
+
+
+def test_pages_do_not_depend_on_threads() -> None:
+    rules = Rules.parse("3,4,3,misere")
+    assert solve(rules, "distance", threads=1) == solve(rules, "distance", threads=3)
+
+
+def test_horizons_are_the_plies_at_which_a_line_can_be_made() -> None:
+    rules = Rules.parse("4,4,4")
+    assert horizons(rules, "distance", 0) == (5, 5)  # X at 7, 9, 11, 13, 15; O at 8, 10, 12, 14, 16
+    assert horizons(rules, "distance", 10) == (3, 4)  # X at 11, 13, 15; O has just won, or at 12, 14, 16
+    assert horizons(rules, "wdl", 0) == (1, 1)
+
+
+def test_the_kernels_pass_without_the_compiler() -> None:
+    """Numba off, the same code runs as plain Python, where a wrong type or overflow would show."""
+    games = ("1,2,2", "2,2,2", "2,2,3", "2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")
+    test = f"{Path(__file__)}::{test_every_position_has_the_value_of_the_slow_twin.__name__}"
+    chosen = [f"{test}[{game}-{metric}]" for game in games for metric in METRICS]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"{len(chosen)} passed" in result.stdout

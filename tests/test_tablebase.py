@@ -1,0 +1,287 @@
+"""Asking tables: every value of small games, against plain negamax, through every way of asking."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from solver.errors import DamagedTable, ImpossiblePosition, MissingTable, PositionError, TableError
+from solver.position import Position
+from solver.rules import Rules
+from solver.store.schema import METRICS, STORAGES, Metric, Storage
+from solver.tablebase import Tablebase, TablebaseFolder, open_table, open_tablebase
+from solver.value import Value
+from tests.slow_build import oracle, slow_build
+
+GAMES = [
+    "3,3,3",
+    "3,3,3,misere",
+    "3,3,3,torus",
+    "3,3,3,gravity",
+    "3,3,3,gravity,misere",
+    "2,4,2,exact",
+    "2,4,2,full",
+    "2,5,3",
+    "1,6,2",
+    "1,1,1",
+    "2,2,3",
+    "2,3,2,gravity",
+]
+RULES = Rules.parse("3,3,3")
+START = Position.start(RULES)
+Opener = Callable[..., Tablebase]
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Opener:
+    """`opened("3,3,3", storage="pages", metric="wdl")`: that table, open."""
+
+    @cache
+    def table(game: str, storage: Storage = "positions", metric: Metric = "distance") -> Tablebase:
+        folder = tmp_path_factory.mktemp("tables")
+        return open_table(slow_build(game, folder, metric, storage))
+
+    return table
+
+
+def timed(value: Value, metric: Metric) -> Value:
+    return value if metric == "distance" else Value(value.wdl)
+
+
+# Values
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_value_of_small_games(opened: Opener, game: str, storage: Storage, metric: Metric) -> None:
+    known, table = oracle(game), opened(game, storage, metric)
+    positions = known.reachable()
+    expected = [timed(known.value(position), metric) for position in positions]
+    assert [table.probe(position) for position in positions] == expected
+    wdl, distance = table.probe_many([position.hash for position in positions])
+    assert wdl.dtype == np.int8
+    assert distance.dtype == np.int16
+    assert wdl.tolist() == [value.wdl for value in expected]
+    assert distance.tolist() == [-1 if value.distance is None else value.distance for value in expected]
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize("game", ["2,3,2", "2,3,2,misere", "2,3,2,full", "1,6,3,torus", "3,3,3"])
+def test_bulk_probes_refuse_exactly_what_can_not_arise(opened: Opener, game: str, storage: Storage) -> None:
+    table = opened(game, storage)
+    possible = {position.hash for position in oracle(game).reachable()}
+    impossible = [number for number in range(3**table.rules.squares) if number not in possible]
+    assert table.probe_many(sorted(possible))[0].size == len(possible)
+    for number in impossible[:: len(impossible) // 400 + 1]:
+        with pytest.raises(ImpossiblePosition, match=f"hash {number} "):
+            table.probe_many([number])
+
+
+@pytest.mark.parametrize(("storage", "game"), [("positions", "2,3,2,gravity"), ("pages", "2,3,2,gravity")])
+def test_bulk_probes_refuse_floating_stones(opened: Opener, storage: Storage, game: str) -> None:
+    with pytest.raises(ImpossiblePosition):
+        opened(game, storage).probe_many([1])
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_bulk_probes_name_the_first_hash_that_is_wrong(opened: Opener, storage: Storage) -> None:
+    table = opened("3,3,3", storage)
+    for wrong in (-1, -(3**20), 3**9, 3**39, 2, 8):
+        with pytest.raises(ImpossiblePosition, match=f"hash {wrong} "):
+            table.probe_many([0, 88, wrong, -5])
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_bulk_probes_keep_the_shape(opened: Opener, storage: Storage) -> None:
+    table = opened("3,3,3", storage)
+    wdl, distance = table.probe_many(np.array([[0, 88], [1, 0], [88, 88]], np.int32))
+    assert wdl.tolist() == [[0, -1], [0, 0], [-1, -1]]
+    assert distance.tolist() == [[9, 4], [8, 9], [4, 4]]
+    wdl, distance = table.probe_many([])
+    assert wdl.shape == distance.shape == (0,)
+    assert table.probe_many(88)[0] == -1
+    with pytest.raises(TypeError, match="float64"):
+        table.probe_many([1.5])
+
+
+def test_bulk_probes_of_many_pages_at_once(opened: Opener) -> None:
+    table = opened("3,3,3,torus", "pages")
+    hashes = np.random.default_rng(5).permutation([position.hash for position in oracle("3,3,3,torus").reachable()])
+    wdl, distance = table.probe_many(hashes)
+    small_wdl, small_distance = opened("3,3,3,torus").probe_many(hashes)
+    assert (wdl == small_wdl).all()
+    assert (distance == small_distance).all()
+
+
+# Moves
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+def test_moves_are_best_first_and_seen_by_the_mover(opened: Opener, storage: Storage) -> None:
+    table = opened("3,3,3", storage)
+    position = Position.parse(RULES, "XX./OO./...")
+    assert table.moves(position) == [
+        (2, Value(1, 1)),
+        (5, Value(0, 5)) if table.probe(position.play(5)).wdl == 0 else (5, Value(1, 3)),
+        *table.moves(position)[2:],
+    ]
+    known = oracle("3,3,3")
+    for position in known.reachable():
+        expected = [(square, value) for _, square, value in sorted(known.moves(position))]
+        assert table.moves(position) == expected
+        assert table.get_best_move(position, -1) == (expected[0][0] if expected else -1)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity"])
+def test_main_line_is_as_long_as_the_value_says(opened: Opener, game: str, metric: Metric) -> None:
+    table, known = opened(game, metric=metric), oracle(game)
+    for position in known.reachable()[::7]:
+        line = table.mainline(position)
+        value = known.value(position)
+        end = Position.from_moves(table.rules, []) if position.ply == 0 else position
+        for square in line:
+            assert square == table.best_move(end)
+            end = end.play(square)
+        assert end.is_over
+        result = 0 if end.outcome == "draw" else 1 if end.outcome == position.to_move else -1
+        assert result == value.wdl
+        assert metric == "wdl" or len(line) == value.distance
+
+
+def test_a_finished_game_has_a_value_and_no_moves(opened: Opener) -> None:
+    for storage in STORAGES:
+        table = opened("3,3,3", storage)
+        over = Position.parse(RULES, "XXX/OO./...")
+        assert table.probe(over) == Value(-1, 0)
+        assert table.moves(over) == []
+        assert table.mainline(over) == []
+        assert table.get_best_move(over) is None
+        with pytest.raises(PositionError, match="over"):
+            table.best_move(over)
+
+
+def test_the_first_of_equal_moves_is_taken(opened: Opener) -> None:
+    assert [value for _, value in opened("3,3,3").moves(START)] == [Value(0, 9)] * 9
+    assert opened("3,3,3").best_move(START) == 0
+
+
+# What there is no table for
+
+
+def test_a_position_of_another_game(opened: Opener) -> None:
+    table = opened("3,3,3")
+    other = Position.start(Rules.parse("4,4,4"))
+    with pytest.raises(MissingTable, match=r"answers 3,3,3, not 4,4,4"):
+        table.probe(other)
+    assert table.get(other) is None
+    assert table.get(other, "none") == "none"
+    assert table.get_wdl(other, 7) == 7
+    assert table.get_moves(other, []) == []
+    assert table.get_best_move(other, 3) == 3
+    assert table.get(START) == Value(0, 9)
+    assert table.get_wdl(START) == table.probe_wdl(START) == 0
+    assert Rules(3, 3, 3) is not table.rules
+    assert table.probe(Position.start(Rules(3, 3, 3))) == Value(0, 9)
+
+
+def test_a_position_that_can_not_arise(opened: Opener) -> None:
+    with pytest.raises(ImpossiblePosition, match=r"XXX/OOO/\.\.\."):
+        opened("3,3,3").probe(Position._of(RULES, 0b111, 0b111000))
+
+
+def test_a_folder_answers_for_each_of_its_games(tmp_path: Path) -> None:
+    for game in ("3,3,3", "2,4,2", "3,3,3,misere"):
+        slow_build(game, tmp_path)
+    (tmp_path / "mnk-notes.sqlite").write_text("no table")
+    (tmp_path / "mnk-3-3-3.sqlite.part").write_text("no table")
+    with open_tablebase(str(tmp_path)) as tables:
+        assert isinstance(tables, TablebaseFolder)
+        assert [rules.name for rules in tables.games()] == ["2,4,2", "3,3,3", "3,3,3,misere"]
+        assert tables.probe(START) == Value(0, 9)
+        assert tables.best_move(Position.start(Rules.parse("3,3,3,misere"))) == 4
+        assert tables.table(RULES) is tables.table(RULES)
+        missing = Position.start(Rules.parse("4,4,4"))
+        assert tables.get(missing) is None
+        with pytest.raises(MissingTable, match=f"`mnk build 4,4,4 --data {tmp_path}`"):
+            tables.probe(missing)
+
+
+def test_what_is_not_there_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(MissingTable, match=r"`mnk build 4,4,4 --data "):
+        open_tablebase(tmp_path / "mnk-4-4-4.sqlite")
+    with pytest.raises(MissingTable, match="mnk build"):
+        open_tablebase(tmp_path / "nothing")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(MissingTable, match=r"`mnk build 4,4,4`"):
+        open_tablebase("data/mnk-4-4-4.sqlite")
+
+
+def test_a_file_that_holds_another_game_than_its_name_says(tmp_path: Path) -> None:
+    path = slow_build("3,3,3", tmp_path)
+    copy = path.rename(tmp_path / "copy.db")
+    with open_table(copy) as table:
+        assert table.rules == RULES
+    copy.rename(tmp_path / "mnk-2-4-2.sqlite")
+    with pytest.raises(DamagedTable, match=r"'3,3,3', not '2,4,2'"):
+        open_tablebase(tmp_path / "mnk-2-4-2.sqlite")
+
+
+def test_a_closed_table_says_so(tmp_path: Path) -> None:
+    table = open_table(slow_build("3,3,3", tmp_path, storage="pages"))
+    table.probe(START)
+    table.close()
+    assert table.probe(START) == Value(0, 9)
+    with pytest.raises(TableError, match="closed"):
+        table.probe(START.play(0))
+
+
+# How it is loaded
+
+
+LOADED = """
+import sys
+from solver import Position, Rules, open_tablebase
+for path in sys.argv[1:]:
+    with open_tablebase(path) as table:
+        position = Position.start(Rules.parse("3,3,3"))
+        table.probe(position), table.moves(position), table.mainline(position), table.plan(position)
+print(*sorted({"numpy", "numba", "sqlite_utils", "click"} & set(sys.modules)))
+"""
+
+
+def test_probing_loads_neither_numba_nor_numpy_nor_sqlite_utils(tmp_path: Path) -> None:
+    paths = [slow_build("3,3,3", tmp_path / storage, storage=storage) for storage in STORAGES]
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *map(str, paths)],
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == []
+
+
+def test_threads_share_a_table(tmp_path: Path) -> None:
+    known = oracle("3,3,3")
+    expected = [known.value(position) for position in known.reachable()]
+    with open_table(slow_build("3,3,3", tmp_path, storage="pages")) as table:
+        answers: list[list[Value]] = []
+
+        def ask() -> None:
+            answers.append([table.probe(position) for position in known.reachable()])
+
+        threads = [Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert answers == [expected] * 4

@@ -1,0 +1,109 @@
+"""Words and planes: every trick against the loop it stands for."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.kernels.lines import buildable_plane, line_plane, valid_places
+from solver.kernels.moves import insert_bit, remove_bit
+from solver.kernels.permute import image_order, permute_planes
+from solver.kernels.words import FULL, ZERO, gather, popcount, spread, squeeze_word, word_count
+
+Plane = npt.NDArray[np.uint64]
+words = st.integers(0, 2**64 - 1)
+
+
+def pack(bits: list[int]) -> Plane:
+    """A plane from one 0 or 1 a subset."""
+    padded = np.zeros(-len(bits) % 64 + len(bits), dtype=np.uint8)
+    padded[: len(bits)] = bits
+    return np.packbits(padded, bitorder="little").view(np.uint64)
+
+
+def unpack(plane: Plane, index_bits: int) -> list[int]:
+    return np.unpackbits(plane.view(np.uint8), bitorder="little")[: 1 << index_bits].tolist()
+
+
+def random_bits(index_bits: int, seed: int) -> list[int]:
+    return np.random.default_rng(seed).integers(0, 2, 1 << index_bits).tolist()
+
+
+@given(words)
+def test_popcount(word: int) -> None:
+    assert popcount(np.uint64(word)) == word.bit_count()
+
+
+@given(words, st.integers(0, 5))
+def test_spread_moves_place_j_to_j_with_a_zero_inserted(word: int, i: int) -> None:
+    expected = sum((word >> j & 1) << ((j >> i << i + 1) | (j & ((1 << i) - 1))) for j in range(32))
+    assert int(spread(np.uint64(word), i)) == expected
+    assert int(gather(np.uint64(expected), i)) == word & 0xFFFFFFFF
+
+
+@given(words, st.integers(0, 6))
+def test_squeeze_word_keeps_one_layer_in_order(word: int, size: int) -> None:
+    layer = [j for j in range(64) if j.bit_count() == size]
+    assert int(squeeze_word(np.uint64(word), size)) == sum((word >> j & 1) << r for r, j in enumerate(layer))
+
+
+@given(st.integers(0, 10).flatmap(lambda n: st.permutations(range(n))), st.integers(0, 99))
+def test_permuted_plane_reads_each_subset_where_it_was(source: list[int], seed: int) -> None:
+    n = len(source)
+    planes = [random_bits(n, seed), random_bits(n, seed + 1)]
+    out = np.zeros(2 * word_count(n), dtype=np.uint64)
+    permute_planes(np.stack([pack(bits) for bits in planes]), np.array([*source, 0], dtype=np.int64), n, out)
+    for bits, moved in zip(planes, np.split(out, 2), strict=True):
+        expected = [bits[sum((j >> t & 1) << source[t] for t in range(n))] for j in range(1 << n)]
+        assert unpack(moved, n) == expected
+
+
+def test_image_order_follows_the_squares() -> None:
+    source = np.zeros(8, dtype=np.int64)
+    # Squares 0, 1, 3 are free and go to 2, 3, 1: index bits 0, 1, 2 of the image are squares 1, 2, 3.
+    assert image_order(0b01011, 0b01110, np.array([2, 3, 0, 1, 4]), source) == 3
+    assert source[:3].tolist() == [1, 2, 0]
+
+
+@pytest.mark.parametrize("index_bits", range(1, 10))
+@pytest.mark.parametrize("value", [0, 1])
+@pytest.mark.parametrize("flip", [ZERO, FULL])
+def test_a_bit_comes_in_and_goes_out(index_bits: int, value: int, flip: np.uint64) -> None:
+    for i in range(index_bits):
+        bits = random_bits(index_bits - 1, i)
+        other = random_bits(index_bits, i + 50)
+        target = pack(other)
+        insert_bit(pack(bits), i, value, flip, index_bits, target)
+        flipped = [bit ^ int(flip != 0) for bit in bits]
+        below = (1 << i) - 1
+        expected = [
+            bit | (flipped[j >> 1 & ~below | j & below] if j >> i & 1 == value else 0) for j, bit in enumerate(other)
+        ]
+        assert unpack(target, index_bits) == expected
+        back = np.zeros(word_count(index_bits - 1), dtype=np.uint64)
+        remove_bit(pack(other), i, value, flip, index_bits - 1, back)
+        wanted = [
+            other[(j & ~below) << 1 | value << i | j & below] ^ int(flip != 0) for j in range(1 << index_bits - 1)
+        ]
+        assert unpack(back, index_bits - 1) == wanted
+
+
+@given(st.integers(0, 9), st.lists(st.tuples(st.integers(1, 511), st.integers(0, 511)), max_size=5))
+def test_lines_as_planes(index_bits: int, drawn: list[tuple[int, int]]) -> None:
+    free = (1 << index_bits) - 1
+    lines = [(mask, guard & ~mask) for mask, guard in drawn]
+    masks, guards = (np.array([line[i] for line in lines], dtype=np.int64) for i in (0, 1))
+    with_line = np.empty(word_count(index_bits), dtype=np.uint64)
+    line_plane(free, index_bits, masks, guards, with_line)
+    holds = [int(any(j & mask == mask and not j & guard for mask, guard in lines)) for j in range(1 << index_bits)]
+    assert unpack(with_line, index_bits) == holds
+    for exact in (False, True):
+        plane = np.empty_like(with_line)
+        buildable_plane(with_line, index_bits, exact, plane)
+        built: list[int] = []
+        for j, line in enumerate(holds):
+            smaller = [built[j ^ 1 << i] for i in range(index_bits) if j >> i & 1]
+            built.append(int(not line and (not exact or not smaller or any(smaller))))
+        assert unpack(plane, index_bits) == built
+        assert all(int(word) & ~int(valid_places(index_bits)) == 0 for word in plane)
