@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from solver.errors import EngineError, MnkError, quoted
@@ -46,6 +47,7 @@ __all__ = [
     "list_engines",
     "make_engine",
     "open_tables",
+    "read_engine",
     "register",
 ]
 
@@ -84,9 +86,9 @@ class Engine(ABC):
     deterministic: bool = False
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Called once by `make_engine`, before the first game; the place to open tables (`open_tables`).
+        """Called once by `make_engine`, before the first game and before any clock runs.
 
-        Raises MnkError when the engine can't play the game.
+        The place to open tables (`open_tables`) and to compile. Raises MnkError when the engine can't play the game.
         """
         del rules, tables
 
@@ -141,6 +143,13 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
     tables: where those that need one find it; by default in the default folder.
     Raises EngineError for an unknown engine or a bad option, and what its `prepare` raises.
     """
+    engine = read_engine(text)
+    engine.prepare(rules, tables)
+    return engine
+
+
+def read_engine(text: str) -> Engine:
+    """As `make_engine`, but for no game yet: it can't choose before `prepare` is called."""
     name, _, options = (part.strip() for part in text.partition(":"))
     maker = engine_class(name)
     given = read_options(maker, name, options)
@@ -149,7 +158,6 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
     except ValueError as error:
         raise EngineError(f"The engine {quoted(text)} can't be made: {error}.") from error
     engine.name = f"{name}:{options}" if options else name
-    engine.prepare(rules, tables)
     return engine
 
 
@@ -172,11 +180,13 @@ def list_engines() -> list[EngineInfo]:
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
     """The tables an engine is given, opened. Raises MissingTable when there is none of the game."""
     from solver.store.places import default_folder
-    from solver.tablebase import Prober, open_tablebase
+    from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 
-    prober = tables if isinstance(tables, Prober) else open_tablebase(tables or default_folder())
-    prober.probe(Position.start(rules))
-    return prober
+    if not isinstance(tables, Prober):
+        path = Path(tables or default_folder())
+        tables = open_tablebase(path) if path.is_file() else TablebaseFolder(path)
+    tables.probe(Position.start(rules))
+    return tables
 
 
 def _load_own() -> None:

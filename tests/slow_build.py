@@ -1,6 +1,6 @@
 """A slow, obvious builder: plain negamax over positions, for small games. Shares no code with the kernels."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from solver.position import Position
@@ -35,8 +35,9 @@ class Oracle:
         values = [(s, self.value(position.play(s)).before_move()) for s in position.legal_moves]
         return [(value.rank, square, value) for square, value in values]
 
+    @cache  # noqa: B019 - an oracle lives as long as the tests
     def reachable(self) -> list[Position]:
-        """Every position that can arise, by hash."""
+        """Every position that can arise, by hash. Not to be changed."""
         found = {0: Position.start(self.rules)}
         queue = list(found.values())
         for position in queue:

@@ -10,6 +10,8 @@ SMALL_GAMES = [
     "2,4,2,exact,misere",
     "2,5,2,full",
     "3,2,2,misere",
+    "1,3,1",
+    "1,7,1,misere",
     "3,3,1",
     "3,3,2",
     "3,3,2,exact",

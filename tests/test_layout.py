@@ -239,3 +239,9 @@ def test_bits_that_mean_nothing_are_refused() -> None:
 def test_last_ply_has_the_parity_of_its_side(squares: int) -> None:
     assert last_ply(squares, 0) == max(ply for ply in range(squares + 1) if ply % 2)
     assert last_ply(squares, 1) == max(ply for ply in range(squares + 1) if ply % 2 == 0)
+
+
+def test_the_worked_page() -> None:
+    layout = layout_of(Rules.parse("2,2,2"), "distance")
+    assert raw_page(oracle("2,2,2"), layout, 0b0001) == bytes([0b0000, 0b1111, 0b0000])
+    assert list(layout.stones(0b0001)) == [(1, 0), (1, 0b0010), (1, 0b0100), (1, 0b1000)]

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +39,7 @@ def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
     work = 0
     with Pool(threads) as pool:
         for batch in sweep.run(pool, collect):
-            pages |= batch.result or {}  # type: ignore[operator] # Batch.result is what `collect` returned
+            pages |= cast("dict[int, bytes] | None", batch.result) or {}
             work += batch.work
     assert work == sweep.work
     return pages

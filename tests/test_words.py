@@ -23,11 +23,13 @@ def pack(bits: list[int]) -> Plane:
 
 
 def unpack(plane: Plane, index_bits: int) -> list[int]:
-    return np.unpackbits(plane.view(np.uint8), bitorder="little")[: 1 << index_bits].tolist()
+    bits: list[int] = np.unpackbits(plane.view(np.uint8), bitorder="little")[: 1 << index_bits].tolist()
+    return bits
 
 
 def random_bits(index_bits: int, seed: int) -> list[int]:
-    return np.random.default_rng(seed).integers(0, 2, 1 << index_bits).tolist()
+    bits: list[int] = np.random.default_rng(seed).integers(0, 2, 1 << index_bits).tolist()
+    return bits
 
 
 @given(words)

@@ -5,6 +5,7 @@ code. Only this package knows click.
 """
 
 import errno
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -58,7 +59,6 @@ def _reported() -> Iterator[None]:
     except MnkError as error:
         raise _failed(str(error), error.exit_code) from error
     except KeyboardInterrupt as error:
-        click.echo(err=True)  # ends the line on which the terminal shows ^C
         raise _failed("Interrupted.", BuildInterrupted.exit_code) from error
     except OSError as error:
         if error.errno == errno.EPIPE:  # whoever read the output has seen enough; click ends quietly
@@ -68,6 +68,8 @@ def _reported() -> Iterator[None]:
 
 
 def _failed(message: str, exit_code: int) -> click.exceptions.Exit:
+    if exit_code == BuildInterrupted.exit_code and sys.stderr.isatty():
+        click.echo(err=True)  # ends the line on which the terminal shows ^C
     click.echo(f"Error: {message}", err=True)
     return click.exceptions.Exit(exit_code)
 

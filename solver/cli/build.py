@@ -10,7 +10,6 @@ from solver.cli.summary import Summary, summarise
 from solver.cli.words import plural, seconds, value_of_game
 from solver.errors import BuildInterrupted
 from solver.rules import Rules, require_buildable
-from solver.store.places import build_command
 from solver.store.schema import METRICS, Metric
 
 __all__ = ["command", "main"]
@@ -51,9 +50,8 @@ def _build(rules: Rules, data: Path, metric: Metric | None, threads: int | None,
         with progress(f"Building {rules}") as show:
             build_table(rules, data, metric=metric, threads=threads, force=force, progress=show)
     except KeyboardInterrupt as error:
-        again = build_command(rules, data)
         raise BuildInterrupted(
-            f"Interrupted: nothing of {rules} was kept or changed; start again with `{again}`."
+            f"Interrupted: no table of {rules} was made, and if there is an older one, it is unchanged."
         ) from error
     return f"Built {_facts(rules, data)}, {seconds(perf_counter() - begun)}"
 

@@ -29,16 +29,17 @@ __all__ = ["command"]
 )
 @threads_option
 def command(games: tuple[Rules, ...], data: Path, sample: int | None, threads: int | None) -> None:
-    """Recompute the tables' digests, and each value from those one move later.
+    """Check that the table of each GAME is right.
 
-    This shares no code with what solved the games.
+    Its digest is recomputed, and each value from the values one move later, by code that shares nothing with
+    what solved the game.
     """
     reports = {rules: _check(rules, data, sample, threads) for rules in games}
     wrong = [rules for rules, report in reports.items() if not report.ok]
     if wrong:
         names = some([str(rules) for rules in wrong], "and")
         again = build_command(" ".join(map(str, wrong)), data)
-        raise CheckFailed(f"The check found mistakes in {names}; `{again} --force` builds them again.")
+        raise CheckFailed(f"The check found mistakes in {names}; build again with `{again} --force`.")
 
 
 def _check(rules: Rules, data: Path, sample: int | None, threads: int | None) -> "CheckReport":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.rules import Rules
+from solver.rules import Rules, require_buildable
 from solver.store.places import default_folder
 
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ games_argument = click.argument("games", metavar="GAME...", type=Rules.parse, na
 data_option = click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
     default=default_folder,
-    show_default="$MNK_DATA, or data",
+    show_default="$MNK_DATA or data",
     help="The folder of tables.",
 )
 
@@ -58,9 +59,10 @@ def examples(*lines: str) -> str:
 
 
 def open_table(folder: Path, rules: Rules) -> "Tablebase":
-    """The table of a game; raises MissingTable, UnsupportedTable, DamagedTable."""
+    """The table of a game; raises RulesError when it can have none, MissingTable, UnsupportedTable, DamagedTable."""
     from solver.tablebase import TablebaseFolder
 
+    require_buildable(rules)
     return TablebaseFolder(folder).table(rules)
 
 

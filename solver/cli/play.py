@@ -9,7 +9,7 @@ import click
 from solver.cli.board import board_text, legend
 from solver.cli.common import data_option, game_argument, open_table
 from solver.cli.session import Session
-from solver.cli.words import result, some
+from solver.cli.words import result
 from solver.errors import PositionError
 from solver.rules import Rules
 from solver.squares import parse_square, square_name
@@ -30,7 +30,7 @@ def _strength(text: str) -> float:
     except ValueError:
         percent = -1
     if not 0 <= percent <= 100:
-        raise click.BadParameter(f"{text!r} is neither {some([*_STRENGTHS], 'nor')} nor a number from 0 to 100.")
+        raise click.BadParameter(f"{text!r} is no strength; write {', '.join(_STRENGTHS)}, or a number from 0 to 100.")
     return percent / 100
 
 
@@ -40,6 +40,7 @@ def _strength(text: str) -> float:
 @click.option(
     "--side",
     type=click.Choice(["X", "O", "both"], case_sensitive=False),
+    metavar="X|O|both",
     default="X",
     show_default=True,
     help="What you play; X moves first.",
@@ -63,7 +64,7 @@ def command(rules: Rules, data: Path, side: str, strength: float, hints: bool, s
     people = "XO" if side == "both" else side
     with open_table(data, rules) as table:
         click.echo(f"{rules}: {rules.describe()}")
-        click.echo("You play both sides." if side == "both" else f"You play {side}.")
+        click.echo("You play both sides." if side == "both" else f"You play {side} against the table.")
         click.echo(_HELP)
         _Dialogue(Session(table, people, strength, random.Random(seed)), hints).run()
 

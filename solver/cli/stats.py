@@ -7,7 +7,7 @@ import click
 
 from solver.cli.common import data_option, echo_json, game_argument, json_option, open_table
 from solver.cli.summary import Summary, summarise
-from solver.cli.words import columns, plural, value_of_game
+from solver.cli.words import columns, value_of_game
 from solver.rules import Rules
 
 __all__ = ["command"]
@@ -62,8 +62,7 @@ def _lines(summary: Summary, plies: _Plies) -> Iterator[str]:
     yield ""
     yield "ply: stones on the board. won, drawn, lost: with best play, for the side to move."
     if summary.metric == "distance":
-        most = max((row["longest"] or 0 for row in plies), default=0)
-        yield f"longest: the most plies that a won game still takes there ({plural(most, 'ply', 'plies')} at most)."
+        yield "longest: the plies to the end, in the longest of the games won or lost there."
 
 
 def _cell(value: int | None) -> str:

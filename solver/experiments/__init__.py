@@ -1,12 +1,15 @@
 """The experiments of the notebooks this project grew from, run again: their figures beside ours.
 
-One module a notebook, `seed_000` to `seed_004`, each with a docstring whose first line names what is
-measured and a function `run() -> list[Row]`.
+One module a notebook, `seed_000` and so on. The first line of its docstring names what is measured, and its
+function `run() -> list[Row]` measures it.
 """
 
+import pkgutil
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
-__all__ = ["Row"]
+__all__ = ["Experiment", "Row", "experiments"]
 
 
 @dataclass(frozen=True)
@@ -27,3 +30,22 @@ class Row:
     def agrees(self) -> bool:
         """Whether the figures are as they should be."""
         return not self.exact or self.theirs is None or self.theirs == self.ours
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The experiments of one notebook: its name, such as `seed_000`, what is measured, and how."""
+
+    name: str
+    title: str
+    run: Callable[[], list[Row]]
+
+
+def experiments() -> list[Experiment]:
+    """All experiments, by name."""
+    found = []
+    for info in pkgutil.iter_modules(__path__, f"{__name__}."):
+        module = import_module(info.name)
+        title = (module.__doc__ or "").strip().split("\n", 1)[0]
+        found.append(Experiment(info.name.rpartition(".")[2], title, module.run))
+    return found

@@ -55,7 +55,7 @@ def popcount(word: np.uint64) -> int:
     word = word + (word >> np.uint64(8))
     word = word + (word >> np.uint64(16))
     word = word + (word >> np.uint64(32))
-    return int(word & np.uint64(127))
+    return np.int64(word & np.uint64(127))  # type: ignore[return-value] # int() would stay unsigned in Numba
 
 
 @jit

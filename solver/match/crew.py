@@ -30,7 +30,6 @@ __all__ = ["Crew", "Do", "workplace"]
 _T = TypeVar("_T")
 _Numbered = tuple[int, Job[Any]]
 
-
 GRACE: Final = 0.5  # seconds after which a late answer is no longer waited for
 CHUNK: Final = 64  # the most jobs that a worker is given at once
 
@@ -39,9 +38,10 @@ _DUE, _SIDE, _PLIES, _MOVES = 0, 1, 2, 3  # the cells of a sheet; the moves foll
 
 
 class Do(Protocol):
-    """Does jobs, so many in all, and gives their results in the order of the jobs."""
+    """What does jobs."""
 
-    def __call__(self, jobs: Iterable[Job[_T]], total: int, /) -> Iterator[_T]: ...
+    def __call__(self, jobs: Iterable[Job[_T]], total: int, /) -> Iterator[_T]:
+        """Do the jobs, so many in all, and give their results in the order of the jobs."""
 
 
 @contextmanager

@@ -27,7 +27,8 @@ class Report:
     """How a match between two engines went, or how it is expected to go.
 
     as_x, as_o: the score of the first engine when it played X, and when it played O. exact: whether these
-    are the expectations of one game each. forfeits, efforts: of the first and the second engine.
+    are the expectations of one game each. failures: why the first and the second engine forfeited games.
+    efforts: what each of them took.
     """
 
     first: str
@@ -35,7 +36,7 @@ class Report:
     as_x: Score = field(default_factory=Score)
     as_o: Score = field(default_factory=Score)
     exact: bool = False
-    forfeits: list[int] = field(default_factory=lambda: [0, 0])
+    failures: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
     efforts: tuple[Effort, Effort] = field(default_factory=lambda: (Effort(), Effort()))
 
     @property
@@ -54,7 +55,7 @@ class Report:
         else:
             self.as_x += one(record.outcome, "X")
         if record.error is not None:
-            self.forfeits[(record.outcome == "X") != swapped] += 1
+            self.failures[(record.outcome == "X") != swapped].append(record.error)
         for ply, choice in enumerate(record.choices, record.start.ply):
             effort = self.efforts[(ply % 2 == 1) != swapped]
             effort.moves += 1
@@ -67,5 +68,8 @@ class Report:
         sides = {"as_x": self.as_x, "as_o": self.as_o}
         facts |= {side: score.json() for side, score in sides.items() if score.games}
         if not self.exact:
-            facts |= {"forfeits": self.forfeits, "efforts": [effort.json() for effort in self.efforts]}
+            facts |= {
+                "forfeits": [len(errors) for errors in self.failures],
+                "efforts": [effort.json() for effort in self.efforts],
+            }
         return facts

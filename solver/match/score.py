@@ -29,6 +29,12 @@ class Score:
         return self.wins, self.draws, self.losses
 
     @property
+    def shares(self) -> tuple[float, float, float]:
+        """Which part of the games was won, drawn and lost; nothing where none was played."""
+        wins, draws, losses = (float(part / (self.games or 1)) for part in self.parts)
+        return wins, draws, losses
+
+    @property
     def games(self) -> Fraction:
         """How many games there were."""
         return self.wins + self.draws + self.losses

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from statistics import fmean
 from typing import Any
 
 from solver.engine import Tables
@@ -17,11 +18,16 @@ __all__ = ["Standing", "Tournament", "play_tournament"]
 
 @dataclass(frozen=True)
 class Standing:
-    """An engine's place in a tournament: its score in all, and against each opponent."""
+    """An engine's place in a tournament: its scores against each opponent."""
 
     engine: str
-    score: Score
     against: dict[str, Score]
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """The mean over its opponents of the parts of the games that it won, drew and lost."""
+        wins, draws, losses = zip(*(score.shares for score in self.against.values()), strict=True)
+        return fmean(wins), fmean(draws), fmean(losses)
 
     @property
     def share(self) -> Fraction:
@@ -43,14 +49,18 @@ class Tournament:
         for report in self.reports:
             table[report.first][report.second] = report.score
             table[report.second][report.first] = report.score.of_other()
-        standings = [Standing(engine, sum(row.values(), Score()), row) for engine, row in table.items()]
+        standings = [Standing(engine, row) for engine, row in table.items()]
         return sorted(standings, key=lambda standing: (-standing.share, standing.engine))
 
     def json(self) -> dict[str, Any]:
         """The result, without the games, as an object for JSON."""
         return {
             "standings": [
-                {"engine": standing.engine, "points_per_game": float(standing.share), **standing.score.json()}
+                {
+                    "engine": standing.engine,
+                    "share": float(standing.share),
+                    "against": {other: score.json() for other, score in standing.against.items()},
+                }
                 for standing in self.standings
             ],
             "pairs": [report.json() for report in self.reports],

@@ -8,17 +8,22 @@ images under the symmetries of the rules, and its positions are told apart by a 
     placement   X's stones, a        free squares, e   O's: first those of a-1 stones, then those of a
     drop        all stones, s        the key's         X's: those of ceil(s/2) stones
 
-A drop game is one where stones stand on others (gravity). A raw page is bit planes of ceil(count/8)
-bytes; position r has bit r & 7 of byte r >> 3 of each plane. A worked page, X on the corner of a board of
-2 rows and 2 columns (e = 3, a = 1, four positions: no O, or O on one of three squares):
+A drop game is one where stones stand on others (gravity). A raw page is bit planes, one bit a position:
+position r has bit r & 7 of byte r >> 3 of each plane, and no two planes share a byte. The planes are
 
-    byte 0   sign      1: the game ends by a line of O, 0: by a line of X, or a draw
-    byte 1   count, 1  0: a draw; else (last - T) / 2 + 1
-    ...      count, 2  further binary digits of count, least significant first
+    sign                      1: the game ends by a line of O; 0: by a line of X, or it is a draw
+    count, a plane a digit    0: a draw; else (last - T) / 2 + 1; least significant binary digit first
 
 T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a
 line (odd for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions
 where the game is over are not read from a page; their bits are 0.
+
+A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row. e = 3, and there are four
+positions: O to move on an empty rest, then X to move and O on b1, a2 or b2. X ends all four at ply 3, the
+last ply of X, so that sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00.
+
+>>> page_size(Rules.parse("2,2,2"), "distance", 0b0001)
+PageSize(positions=4, digits=2, raw_bytes=3)
 """
 
 from collections.abc import Callable, Iterator
@@ -115,7 +120,7 @@ class Layout:
         if self.is_drop:
             count, first = comb(stones, (stones + 1) // 2), stones + 1
         else:
-            count, first = comb(squares - stones + 1, stones), max(2 * stones, 2)
+            count, first = comb(squares - stones + 1, stones), max(2 * stones, 1)
         odd = len([ply for ply in range(first, squares + 1) if ply % 2])
         even = len([ply for ply in range(first, squares + 1) if ply % 2 == 0])
         digits = 1 if self.metric == "wdl" else max(odd.bit_length(), even.bit_length(), 1)

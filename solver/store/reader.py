@@ -111,7 +111,7 @@ class TableReader:
 
     def damaged(self, reason: str) -> DamagedTable:
         """The error that says what is wrong with this table, and what to do."""
-        return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with --force.")
+        return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with `mnk build --force`.")
 
     def _unpacked(self, key: int, data: bytes) -> bytes:
         if not isinstance(data, bytes):

@@ -82,7 +82,7 @@ class SqliteSource:
     def _damaged(self, error: Exception) -> TableError:
         if isinstance(error, sqlite3.ProgrammingError):
             return TableError(f"The table {self.name} has been closed; open it again.")
-        return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with --force.")
+        return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `mnk build --force`.")
 
 
 def check_header(path: Path) -> None:
@@ -102,11 +102,12 @@ def check_header(path: Path) -> None:
     if number["version"] != FORMAT:
         raise UnsupportedTable(
             f"The table {path} has format {number['version']}, but this program reads format {FORMAT}; "
-            "build it again with --force, or use the program that built it."
+            "build it again with `mnk build --force`, or use the program that built it."
         )
     page_bytes = int.from_bytes(header[16:18], "big")
     expected = number["pages"] * (65536 if page_bytes == 1 else page_bytes)
     if size < expected:
         raise DamagedTable(
-            f"The table {path} is cut off after {size} of its {expected} bytes; build it again with --force."
+            f"The table {path} is cut off after {size} of its {expected} bytes; "
+            "build it again with `mnk build --force`."
         )

@@ -1,0 +1,31 @@
+"""`mnk engines`: the engines there are, and their options."""
+
+from dataclasses import asdict
+from textwrap import indent
+
+import click
+
+from solver.cli.common import echo_json, json_option
+from solver.cli.words import columns
+from solver.engine import list_engines
+
+__all__ = ["command"]
+
+
+@click.command("engines")
+@json_option
+def command(as_json: bool) -> None:
+    """The engines that play matches, with their options and defaults.
+
+    Options are written after a colon, as in alphabeta:cutoff=2. Other packages can add engines.
+    """
+    engines = list_engines()
+    if as_json:
+        echo_json([asdict(engine) for engine in engines])
+        return
+    width = max(len(engine.name) for engine in engines) + 2
+    for engine in engines:
+        click.echo(f"{engine.name:{width}}{engine.description or engine.problem}")
+        if engine.options:
+            rows = [(str(option), option.kind) for option in engine.options]
+            click.echo(indent(columns(rows, left=[0, 1]), " " * width))

@@ -1,0 +1,75 @@
+"""`mnk experiments`: what the notebooks measured, measured again."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from time import perf_counter
+
+import click
+
+from solver.cli.common import echo_json, examples, json_option
+from solver.cli.words import columns, plural, seconds
+from solver.errors import CheckFailed
+from solver.experiments import Experiment, Row, experiments
+
+__all__ = ["command"]
+
+_EXAMPLES = examples(
+    "mnk experiments                 all of them", "mnk experiments seed_002        those of one notebook"
+)
+
+
+@click.command("experiments", epilog=_EXAMPLES)
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@json_option
+def command(names: tuple[str, ...], as_json: bool) -> None:
+    """Run the experiments of the notebooks again, and show their figures beside ours.
+
+    NAMEs are seed_000 and so on; all of them by default. Figures that must agree and don't are an error.
+    """
+    chosen = _chosen(names)
+    rows: dict[str, list[Row]] = {}
+    for experiment in chosen:
+        begun = perf_counter()
+        rows[experiment.name] = experiment.run()
+        if not as_json:
+            click.echo("\n".join(_lines(experiment, rows[experiment.name], perf_counter() - begun)))
+    if as_json:
+        echo_json({name: [{**asdict(row), "agrees": row.agrees} for row in found] for name, found in rows.items()})
+    wrong = [f"{name}: {row.what}" for name, found in rows.items() for row in found if not row.agrees]
+    if wrong:
+        raise CheckFailed(f"{plural(len(wrong), 'figure')} not as in the notebook, first {wrong[0]}.")
+
+
+def _chosen(names: Sequence[str]) -> list[Experiment]:
+    """The experiments of these names. Raises click.UsageError for a name there is not."""
+    known = {experiment.name: experiment for experiment in experiments()}
+    for name in names:
+        if name not in known:
+            raise click.UsageError(f"There is no experiment {name!r}; choose among {', '.join(known)}.")
+    return [known[name] for name in names or known]
+
+
+def _lines(experiment: Experiment, rows: Sequence[Row], duration: float) -> Iterator[str]:
+    yield f"{experiment.name}: {experiment.title}"
+    yield ""
+    cells = [(row.what, _figure(row.theirs), _figure(row.ours), _verdict(row)) for row in rows]
+    yield columns([("figure", "theirs", "ours", ""), *cells], left=[0, 3])
+    yield ""
+    yield f"{plural(len(rows), 'figure')} in {seconds(duration)}"
+    yield ""
+
+
+def _figure(value: str | float | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _verdict(row: Row) -> str:
+    if not row.agrees:
+        verdict = "DIFFERS"
+    elif row.theirs is None:
+        verdict = "ours alone"
+    elif row.theirs == row.ours:
+        verdict = "same"
+    else:
+        verdict = "another sample" if not row.note else ""
+    return ", ".join(filter(None, (verdict, row.note)))

@@ -1,0 +1,71 @@
+"""`mnk tournament`: a round robin of engines, with its cross table."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import click
+
+from solver.cli.common import examples
+from solver.cli.contest import contest_options, read_contest, warn_of_forfeits
+from solver.cli.words import columns, plural
+from solver.engine import read_engine
+from solver.match.tournament import Standing, Tournament, play_tournament
+from solver.render.bars import svg_bars
+
+__all__ = ["command"]
+
+_EXAMPLES = examples(
+    "mnk tournament random graded:strength=0.5 perfect",
+    "mnk tournament random mcts:playouts=100 mcts:playouts=1000 --game 4,4,4 --games 20 --svg result.svg",
+)
+
+
+@click.command("tournament", epilog=_EXAMPLES)
+@click.argument("engines", metavar="ENGINE...", nargs=-1, required=True)
+@contest_options
+def command(engines: tuple[str, ...], **options: Any) -> None:
+    """Let every ENGINE play every other, in both colours.
+
+    An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. Pairs that know the
+    probabilities of their moves in a small game do not play, their exact expectation counts.
+    """
+    contest = read_contest(swap=True, **options)
+    for engine in engines:
+        read_engine(engine)
+    with contest.watch(f"Tournament of {plural(len(engines), 'engine')}") as watch:
+        tournament = play_tournament(
+            engines, contest.terms, tables=contest.data, processes=contest.processes, watch=watch
+        )
+    warn_of_forfeits(tournament.reports)
+    heading = f"Tournament of {plural(len(engines), 'engine')} {contest.place()}"
+    contest.show(tournament.json(), _lines(heading, tournament), partial(_picture, heading, tournament))
+
+
+def _picture(heading: str, tournament: Tournament) -> str:
+    return svg_bars(heading, [(standing.engine, standing.shares) for standing in tournament.standings])
+
+
+def _lines(heading: str, tournament: Tournament) -> Iterator[str]:
+    yield heading
+    yield ""
+    standings = tournament.standings
+    numbers = [str(place) for place in range(1, len(standings) + 1)]
+    header = ["", "engine", *numbers, "points a game", "wins", "draws", "losses"]
+    rows = [[number, *_row(standing, standings)] for number, standing in zip(numbers, standings, strict=True)]
+    yield columns([header, *rows], left=[1])
+    yield ""
+    yield "Points a game, 1 for a win and 1/2 for a draw, of each engine against the others."
+    exact = sum(report.exact for report in tournament.reports)
+    games = sum(int(report.score.games) for report in tournament.reports if not report.exact)
+    yield f"{plural(exact, 'pair')} expected exactly, {plural(games, 'game')} played."
+
+
+def _row(standing: Standing, standings: list[Standing]) -> Iterator[str]:
+    yield standing.engine
+    for other in standings:
+        score = standing.against.get(other.engine)
+        yield "-" if score is None else f"{float(score.share):.3f}"
+    yield f"{float(standing.share):.4f}"
+    for share in standing.shares:
+        yield f"{share:.1%}"

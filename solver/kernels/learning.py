@@ -1,0 +1,112 @@
+"""Temporal-difference learning by self-play (Sutton and Barto, Reinforcement Learning, section 1.5).
+
+`values` is float32[2, 3**squares]: for X (row 0) and for O (row 1) the value of every board by its base-3
+hash. Each side moves to the board of highest value in its own row, the lowest square of equals, or with
+probability epsilon to a random one. After the game every board but the empty one moves, last to first,
+towards its successor:
+
+    V(s) += alpha * (V(s') - V(s))
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.playouts import Board, completes, draw_share, draw_square, legal, lowest
+from solver.kernels.words import ONE, ZERO
+
+UNDECIDED = 2
+
+
+@jit
+def has_line(board: Board, stones: np.uint64) -> bool:
+    """Whether stones of one side make a line."""
+    for i in range(board.masks.size):
+        if stones & board.masks[i] == board.masks[i] and stones & board.guards[i] == ZERO:
+            return True
+    return False
+
+
+@jit
+def judge_boards(board: Board, winners: np.ndarray) -> None:
+    """Fill int8[3**squares] by base-3 hash: 1 or -1 where X or O has won, 0 for a draw, else UNDECIDED.
+
+    All boards are judged, also those that no game leads to; where both sides have a line, X's counts.
+    """
+    squares = board.first.size - 1
+    x = ZERO
+    o = ZERO
+    for position in range(winners.size):
+        if has_line(board, x):
+            winners[position] = -1 if board.misere else 1
+        elif has_line(board, o):
+            winners[position] = 1 if board.misere else -1
+        else:
+            winners[position] = 0 if x | o == board.full else UNDECIDED
+        for square in range(squares):  # count up by one in base 3: the digits 0, 1, 2 are empty, X, O
+            bit = ONE << np.uint64(square)
+            if o & bit:
+                o ^= bit
+            elif x & bit:
+                x ^= bit
+                o |= bit
+                break
+            else:
+                x |= bit
+                break
+
+
+@jit
+def greedy(row: np.ndarray, position: int, steps: np.ndarray, moves: np.uint64) -> int:
+    """The move to the board of highest value in a row of `values`; stones on square s add `steps[s]`."""
+    best = -1
+    highest = -np.inf
+    while moves != ZERO:
+        square = lowest(moves)
+        value = row[position + steps[square]]
+        if value > highest:
+            highest = value
+            best = square
+        moves &= moves - ONE
+    return best
+
+
+@jit
+def learn(
+    board: Board,
+    steps: np.ndarray,
+    values: np.ndarray,
+    alpha: float,
+    epsilon: float,
+    episodes: int,
+    random: np.ndarray,
+) -> None:
+    """Play so many games of X against O and learn from each.
+
+    steps is int64[2, squares]: what a stone of X or O on a square adds to the hash. random is the state of
+    solver.kernels.playouts.
+    """
+    history = np.empty(board.first.size, dtype=np.int64)
+    for _ in range(episodes):
+        own = ZERO
+        other = ZERO
+        position = 0
+        ply = 0
+        moves = legal(board, ZERO)
+        while moves != ZERO:
+            side = ply & 1
+            if draw_share(random) < epsilon:
+                square = draw_square(moves, random)
+            else:
+                square = greedy(values[side], position, steps[side], moves)
+            position += steps[side, square]
+            history[ply] = position
+            ply += 1
+            stones = own | (ONE << np.uint64(square))
+            own, other = other, stones
+            moves = ZERO if completes(board, stones, square) else legal(board, own | other)
+        for side in range(2):
+            row = values[side]
+            for i in range(ply - 2, -1, -1):
+                row[history[i]] += alpha * (row[history[i + 1]] - row[history[i]])

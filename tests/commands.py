@@ -1,0 +1,34 @@
+"""Running `mnk` in the tests."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from solver.cli import main
+
+TableFile = Callable[..., Path]  # the fixture `table_file`
+
+# `mnk` as a process of its own, which Ctrl-C reaches even where the one that starts it ignores it.
+PROCESS = [
+    sys.executable,
+    "-c",
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "from solver.cli import main; main(prog_name='mnk')",
+]
+
+
+def mnk(*arguments: str | Path, typed: str = "") -> Result:
+    """The result of a command, with `typed` as its input."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], typed, prog_name="mnk")
+
+
+def assert_refused(result: Result, exit_code: int, *parts: str) -> None:
+    """Nothing but one line on standard error, which holds these parts, and this exit code."""
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    assert result.exit_code == exit_code
+    for part in parts:
+        assert part in result.stderr

@@ -1,0 +1,158 @@
+"""The command line as a whole: what every command does alike."""
+
+import errno
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import solver
+from solver.errors import DamagedTable
+from solver.store.schema import APPLICATION_ID, FORMAT
+from tests.commands import PROCESS, TableFile, assert_refused, mnk
+from tests.conftest import ROOT
+
+ASKING = [["query", "3,3,3", "start"], ["play", "3,3,3"], ["stats", "3,3,3"], ["check", "3,3,3"]]
+
+
+@pytest.fixture
+def table(table_file: TableFile, tmp_path: Path) -> Path:
+    """A table of 3,3,3 that a test may spoil."""
+    copy = tmp_path / "mnk-3-3-3.sqlite"
+    copy.write_bytes(table_file("3,3,3").read_bytes())
+    return copy
+
+
+def test_help_names_every_command() -> None:
+    result = mnk("--help")
+    assert result.exit_code == 0
+    for name in ("build", "query", "play", "stats", "check", "list"):
+        assert f"  {name} " in result.stdout
+        assert mnk(name, "--help").stdout.startswith(f"Usage: mnk {name} ")
+
+
+def test_version() -> None:
+    assert mnk("--version").stdout == f"mnk-tablebase, version {solver.__version__}\n"
+
+
+def test_an_unknown_command_is_refused() -> None:
+    result = mnk("ask")
+    assert result.exit_code == 2
+    assert "No such command 'ask'" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["build", "play", "stats", "check", "query"])
+@pytest.mark.parametrize(
+    ("game", "part"),
+    [("3x3", "write rows,columns,in-a-row such as 3,3,3"), ("3,3,3,loop", "variant"), ("0,3,3", "at least 1 row")],
+)
+def test_an_unknown_game_is_refused(command: str, game: str, part: str) -> None:
+    assert_refused(mnk(command, game, *["start"] * (command == "query")), 2, part)
+
+
+@pytest.mark.parametrize("arguments", [["build", "3,3,3", "5,6,4"], ["query", "5,6,4", "start"], ["play", "5,6,4"]])
+def test_a_board_too_large_for_a_table_is_refused(arguments: list[str], tmp_path: Path) -> None:
+    assert_refused(mnk(*arguments, "--data", tmp_path), 2, "5,6,4 would have 30 squares", "up to 25 squares")
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("arguments", ASKING)
+def test_a_missing_table_says_what_builds_it(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert_refused(mnk(*arguments, "--data", tmp_path), 3, f"`mnk build 3,3,3 --data {tmp_path}`")
+    monkeypatch.setenv("MNK_DATA", str(tmp_path))
+    assert_refused(mnk(*arguments), 3, "`mnk build 3,3,3`")
+
+
+@pytest.mark.parametrize("arguments", ASKING)
+def test_a_file_that_is_no_table_is_refused(arguments: list[str], table: Path) -> None:
+    table.write_text("Once upon a time" * 99, encoding="utf-8")
+    assert_refused(mnk(*arguments, "--data", table.parent), 4, str(table), "is not a tablebase")
+
+
+@pytest.mark.parametrize("arguments", ASKING)
+def test_a_table_of_another_version_is_refused(arguments: list[str], table: Path) -> None:
+    content = bytearray(table.read_bytes())
+    header = FORMAT.to_bytes(4, "big"), APPLICATION_ID.to_bytes(4, "big")
+    assert (bytes(content[60:64]), bytes(content[68:72])) == header
+    content[60:64] = (FORMAT + 1).to_bytes(4, "big")
+    table.write_bytes(content)
+    assert_refused(mnk(*arguments, "--data", table.parent), 4, f"format {FORMAT + 1}", f"format {FORMAT};")
+
+
+@pytest.mark.parametrize("arguments", ASKING)
+def test_a_truncated_table_is_refused(arguments: list[str], table: Path) -> None:
+    table.write_bytes(table.read_bytes()[:-20_000])
+    assert_refused(mnk(*arguments, "--data", table.parent), 4, "cut off", "--force")
+
+
+@pytest.mark.parametrize("arguments", ASKING)
+def test_a_table_of_another_game_is_refused(arguments: list[str], table: Path, table_file: TableFile) -> None:
+    table.write_bytes(table_file("3,3,3,misere").read_bytes())
+    assert_refused(mnk(*arguments, "--data", table.parent), 4, "'3,3,3,misere', not '3,3,3'")
+
+
+def test_the_folder_is_the_option_or_the_variable_or_data(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MNK_DATA", str(tmp_path / "elsewhere"))
+    assert mnk("stats", "3,3,3", "--data", tmp_path).exit_code == 0
+    monkeypatch.setenv("MNK_DATA", str(tmp_path))
+    assert mnk("stats", "3,3,3").exit_code == 0
+    monkeypatch.delenv("MNK_DATA")
+    monkeypatch.chdir(tmp_path)
+    assert_refused(mnk("stats", "3,3,3"), 3)
+    (tmp_path / "data").mkdir()
+    table.rename(tmp_path / "data" / table.name)
+    assert mnk("stats", "3,3,3").exit_code == 0
+
+
+def test_a_folder_that_is_a_file_is_refused(table: Path) -> None:
+    result = mnk("stats", "3,3,3", "--data", table)
+    assert result.exit_code == 2
+    assert "is a file" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "exit_code", "said"),
+    [
+        (DamagedTable("It is broken."), 4, "Error: It is broken.\n"),
+        (KeyboardInterrupt(), 130, "Error: Interrupted.\n"),
+        (PermissionError(errno.EACCES, "Permission denied", "d"), 1, "Error: d: Permission denied.\n"),
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), 1, ""),
+    ],
+)
+def test_errors_become_one_line_and_an_exit_code(
+    error: BaseException, exit_code: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("solver.cli.stats.open_table", fail)
+    result = mnk("stats", "3,3,3")
+    assert (result.exit_code, result.stderr) == (exit_code, said)
+
+
+def test_ctrl_c_ends_with_one_sentence(table: Path) -> None:
+    command = [*PROCESS, "play", "3,3,3", "--data", str(table.parent)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        while b"X> " not in os.read(process.stdout.fileno(), 10_000):
+            pass
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (130, b"Error: Interrupted.\n")
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(table: Path) -> None:
+    end, beginning = os.pipe()
+    os.close(end)
+    command = [*PROCESS, "stats", "3,3,3", "--data", str(table.parent)]
+    with os.fdopen(beginning, "wb") as pipe:
+        done = subprocess.run(command, cwd=ROOT, stdout=pipe, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")

@@ -1,0 +1,167 @@
+"""`mnk play`, as dialogues: what is typed, and what is said."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from solver.cli.session import Session, verdict
+from solver.position import Position
+from solver.rules import Rules
+from solver.tablebase import Tablebase, open_table
+from tests.commands import TableFile, mnk
+
+RULES = Rules.parse("3,3,3")
+
+
+@pytest.fixture
+def data(table_file: TableFile) -> Path:
+    """A folder with the table of 3,3,3."""
+    return table_file("3,3,3").parent
+
+
+@pytest.fixture
+def table(table_file: TableFile) -> Tablebase:
+    """The table of 3,3,3."""
+    return open_table(table_file("3,3,3"))
+
+
+def played(data: Path, typed: str, *options: str) -> str:
+    """What is said while these words are typed, one a line."""
+    result = mnk("play", "3,3,3", "--data", data, *options, typed="\n".join([*typed.split(), ""]))
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def test_a_whole_game_of_two_people(data: Path) -> None:
+    said = played(data, "b2 a2 a1 c3 C1 b1 6 q", "--side", "both")
+    assert said.startswith("3,3,3: 3 rows, 3 columns, 3 in a row\nYou play both sides.\n")
+    assert "O> a2\nA mistake: a2 loses in 6 plies; a1, c1, a3 or c3 draws.\n" in said
+    assert "1   X   O  (X)\n2   O  (X)  .\n3  (X)  .   O\n\nThe game is over: X has won.\nu, r or q> q\n" in said
+
+
+def test_slow_wins_and_quick_losses_are_pointed_out(data: Path) -> None:
+    said = played(data, "a1 a2 b2 b1 c1 q", "--side", "both")
+    assert "O> b1\nNot the most stubborn: b1 loses in 2 plies; c3 loses in 4 plies.\n" in said
+    assert "X> c1\nNot the quickest: c1 wins in 3 plies; c3 wins in 1 ply.\n" in said
+
+
+def test_the_table_wins_after_a_mistake(data: Path) -> None:
+    said = played(data, "b1 c3 a2 q", "--side", "O", "--seed", "1", "--hints")
+    assert said.count("The table plays X on ") >= 3
+    assert "You play O against the table.\n" in said
+
+
+def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
+    for seed in range(60):
+        dice = random.Random(seed)
+        session = Session(table, "XO"[seed % 2], 1.0, random.Random(seed))
+        while not session.position.is_over:
+            if session.awaits_table:
+                session.reply()
+            else:
+                session.play(dice.choice(session.position.legal_moves))
+        assert session.position.outcome not in session.people
+
+
+def test_strength_decides_how_often_a_reply_is_best(table: Tablebase) -> None:
+    def best_replies(strength: float) -> int:
+        session = Session(table, "O", strength, random.Random(3))
+        position = Position.parse(RULES, "XX./OO./...")
+        best = table.best_move(position)
+        count = 0
+        for _ in range(200):
+            session.history[:] = [position]
+            count += session.reply() == best
+        return count
+
+    assert best_replies(1.0) == 200
+    assert best_replies(0.5) in range(100, 140)  # the half, and a fifth of the rest by chance
+    assert best_replies(0.0) in range(20, 60)
+
+
+@pytest.mark.parametrize("strength", ["perfect", "Strong", "medium", "weak", "random", "0", "12.5", "100"])
+def test_the_same_seed_plays_the_same_game(strength: str, data: Path) -> None:
+    typed = "a1 b1 c1 a2 b2 c2 a3 b3 c3"
+    first, second = (played(data, typed, "--strength", strength, "--seed", "7") for _ in range(2))
+    assert first == second
+    assert "The table plays O on " in first
+
+
+@pytest.mark.parametrize("strength", ["best", "-1", "101", "nan", ""])
+def test_an_unknown_strength_is_refused(strength: str, data: Path) -> None:
+    result = mnk("play", "3,3,3", "--data", data, "--strength", strength)
+    assert result.exit_code == 2
+    assert "write perfect, strong, medium, weak, random, or a number from 0 to 100" in result.stderr
+
+
+def test_hints_stay_until_they_are_switched_off(data: Path) -> None:
+    said = played(data, "h b2 h a1 q", "--side", "both")
+    assert "Hints are on.\n\n   a b c\n1  = = =\n2  = = =\n3  = = =\n" in said
+    assert "X> b2\n\n   a   b   c\n1  =   L6  =\n2  L6  X   L6\n3  =   L6  =\n\nOn an empty square: " in said
+    assert "Hints are off.\n\n   a b c\n1  . . .\n2  . X .\n3  . . .\n\nO> a1\n" in said
+    assert "1  = = =\n" in played(data, "q", "--hints")
+
+
+def test_undo_goes_back_to_the_persons_last_turn(data: Path) -> None:
+    start = "\n   a b c\n1  . . .\n2  . . .\n3  . . .\n\nX> "
+    assert played(data, "b2 u q").endswith(f"X> u\n{start}q\n")
+    assert "X> u\nThere is no move of yours to take back.\n" in played(data, "u q")
+    assert "There is no move of yours to take back." in played(data, "u q", "--side", "O")
+    assert "X> b2\n\n   a b c\n1  . . .\n2  . X .\n3  . . .\n\nO> u\n" + start in played(
+        data, "b2 u q", "--side", "both"
+    )
+
+
+def test_undo_and_restart_after_the_end(data: Path) -> None:
+    said = played(data, "a1 a2 b1 b2 c1 a1 u c1 r a1 q", "--side", "both")
+    assert said.count("The game is over: X has won.\n") == 2
+    assert "u, r or q> a1\nType a square" in said
+    assert "u, r or q> r\n\n   a b c\n1  . . .\n" in said
+    assert said.endswith("O> q\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("z9", "'z9' is not a square of 3,3,3; write a1 to c3, or 0 to 8."),
+        ("9", "'9' is not a square of 3,3,3"),
+        ("hello", "'hello' is not a square"),
+        ("b2 b2", "b2 (square 4) is taken; play an empty square."),
+        ("?", "Type a square such as b2"),
+    ],
+)
+def test_a_word_that_is_no_move_is_explained(typed: str, reason: str, data: Path) -> None:
+    said = played(data, f"{typed} q", "--side", "both")
+    assert reason in said.partition(f"> {typed.rsplit(maxsplit=1)[-1]}\n")[2]
+    assert said.endswith("> q\n")
+
+
+def test_a_draw_and_a_defeat_are_said_to_the_person(data: Path, table: Tablebase) -> None:
+    beaten = played(data, "a1 b1 c1 a2 b2 c2 a3 b3 c3", "--seed", "7")
+    assert "The game is over: O has won. The table wins.\n" in beaten
+    line = " ".join(str(square) for square in table.mainline(Position.start(RULES)))
+    assert "The game is over: a draw.\n" in played(data, f"{line} q", "--side", "both")
+
+
+def test_a_victory_is_said_to_the_person(data: Path) -> None:
+    won = [
+        said
+        for seed in range(20)
+        if "Well played!"
+        in (said := played(data, "b2 a1 c3 c1 a3 b1 b3 a2 c2", "--strength", "0", "--seed", str(seed)))
+    ]
+    assert won
+    assert all("The game is over: X has won. Well played!\n" in said for said in won)
+
+
+def test_the_end_of_the_input_is_the_end(data: Path) -> None:
+    assert played(data, "b2").endswith("\nX> \n")
+
+
+def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> None:
+    table = open_table(table_file("3,3,3,misere"))
+    start = Position.start(table.rules)
+    moves = table.moves(start)
+    assert verdict(start, moves, 4) is None
+    assert verdict(start, moves, 0) == "A mistake: a1 loses in 9 plies; b2 draws."

@@ -1,0 +1,62 @@
+"""The bytes of a page and the digests of a table."""
+
+from __future__ import annotations
+
+import random
+from hashlib import blake2b
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.store.codec import CodecError, dense_digest, pack_page, page_digest, sum_digest, unpack_page
+
+
+@given(st.binary(max_size=400), st.integers(0, 300))
+def test_pages_survive_packing(start: bytes, zeros: int) -> None:
+    raw = start + bytes(zeros)
+    data = pack_page(raw)
+    assert len(data) <= len(raw) + 4
+    assert unpack_page(data, len(raw)) == raw
+
+
+def test_a_page_that_does_not_shrink_is_kept_as_it_is() -> None:
+    raw = random.Random(1).randbytes(100)
+    assert pack_page(raw)[:-4] == raw
+    assert len(pack_page(bytes(5000))) < 40
+
+
+@pytest.mark.parametrize("raw", [bytes(300), random.Random(2).randbytes(60), b"\x01"], ids=["frame", "raw", "byte"])
+def test_no_flipped_bit_and_no_cut_goes_unnoticed(raw: bytes) -> None:
+    data = pack_page(raw)
+    harmless = {raw, None} if data[:-4] != raw else {None}  # a frame has bits that mean nothing
+    for bit in range(8 * len(data)):
+        flipped = bytearray(data)
+        flipped[bit >> 3] ^= 1 << (bit & 7)
+        assert unpacked(bytes(flipped), len(raw)) in harmless
+    for length in range(len(data)):
+        assert unpacked(data[:length], len(raw)) is None
+
+
+def unpacked(data: bytes, raw_bytes: int) -> bytes | None:
+    try:
+        return unpack_page(data, raw_bytes)
+    except CodecError:
+        return None
+
+
+def test_a_page_can_not_ask_for_memory() -> None:
+    bomb = zstandard.ZstdCompressor().compress(bytes(1 << 24))
+    with pytest.raises(CodecError, match="promises 16777216 bytes instead of 8"):
+        unpack_page(bomb + bytes(4), 8)
+    unsized = zstandard.ZstdCompressor(write_content_size=False).compress(bytes(1 << 24))
+    with pytest.raises(CodecError, match="instead of 8"):
+        unpack_page(unsized + bytes(4), 8)
+
+
+def test_digests_are_those_of_the_format() -> None:
+    page = blake2b(b"\x05\0\0\0\0\0\0\0page", digest_size=32).hexdigest()
+    assert f"{page_digest(5, b'page'):064x}" == page
+    assert sum_digest((1 << 256) + 10) == "a".rjust(64, "0")
+    assert dense_digest(b"") == "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8"
