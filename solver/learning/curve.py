@@ -61,15 +61,12 @@ class Truth:
 
     def measure(self, learner: Learner) -> Point:
         """How far a learner of this game is from the truth."""
-        values = np.where(
-            self.results == _NO_MOVE, -np.inf, learner.values[self.side[:, None], self.moves]
-        )
+        values = np.where(self.results == _NO_MOVE, -np.inf, learner.values[self.side[:, None], self.moves])
         chosen = np.take_along_axis(self.results, values.argmax(axis=1)[:, None], axis=1)[:, 0]
         # In the learner's own terms: 1 for a win, 0 for a loss, and what it takes a draw for.
         truth = np.array([learner.draw, 1, 0], np.float32)  # by result 0, 1, -1
         errors = [
-            np.abs(learner.values[side, self.hashes] - truth[sign * self.x_results])
-            for side, sign in ((0, 1), (1, -1))
+            np.abs(learner.values[side, self.hashes] - truth[sign * self.x_results]) for side, sign in ((0, 1), (1, -1))
         ]
         return Point(
             learner.episodes, int((chosen < self.results.max(axis=1)).sum()), float(np.mean(errors, dtype=float))
@@ -107,9 +104,7 @@ class Curve:
         return asdict(self)
 
 
-def learning_curve(
-    learner: Learner, truth: Truth, *, episodes: int, stops: Sequence[int] | None = None
-) -> Curve:
+def learning_curve(learner: Learner, truth: Truth, *, episodes: int, stops: Sequence[int] | None = None) -> Curve:
     """Train a learner up to `episodes` in all and measure it on the way.
 
     stops: after how many episodes to measure, ascending; by default 0 and 1, 2, 5, 10, 20, 50, ... to the end.
@@ -166,7 +161,5 @@ def _live_positions(rules: Rules) -> list[Position]:
         level = [child for child in children if not child.is_over]
         found.update(dict.fromkeys(level))
         if len(found) > MOST_POSITIONS:
-            raise EngineError(
-                f"{rules} has more than {MOST_POSITIONS:,} positions, too many to measure a learner on."
-            )
+            raise EngineError(f"{rules} has more than {MOST_POSITIONS:,} positions, too many to measure a learner on.")
     return list(found)

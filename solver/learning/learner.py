@@ -63,11 +63,12 @@ class Learner:
         self.rules = rules
         self.alpha, self.epsilon, self.draw, self.seed = alpha, epsilon, draw, seed
         self.episodes = 0
-        winner = winners(rules)
-        # By winner: 0, 1, 2 (UNDECIDED), and -1, which is the last.
-        assert UNDECIDED == 2
-        by_side = np.array([[draw, 1, 0.5, 0], [draw, 0, 0.5, 1]], np.float32)
-        self.values: npt.NDArray[np.float32] = by_side[:, winner]
+        by_winner = np.empty((2, 4), np.float32)  # -1 is the last of four
+        by_winner[:, 0] = draw
+        by_winner[:, UNDECIDED] = 0.5
+        by_winner[:, 1] = 1, 0
+        by_winner[:, -1] = 0, 1
+        self.values: npt.NDArray[np.float32] = by_winner[:, winners(rules)]
         self._board = board_of(rules)
         self._steps = np.array([[digit * 3**s for s in range(rules.squares)] for digit in (1, 2)], np.int64)
         self._random = random_state(seed)
@@ -76,9 +77,7 @@ class Learner:
         """Play and learn from so many more games."""
         while episodes > 0:
             count = min(episodes, _CHUNK)
-            learn(
-                self._board, self._steps, self.values, self.alpha, self.epsilon, count, self._random
-            )
+            learn(self._board, self._steps, self.values, self.alpha, self.epsilon, count, self._random)
             self.episodes += count
             episodes -= count
 

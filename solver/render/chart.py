@@ -78,9 +78,7 @@ def svg_chart(panels: Sequence[Panel], *, title: str, x_label: str, log_x: bool 
 
 
 def _shown(panel: Panel, log_x: bool) -> dict[str, Points]:
-    return {
-        name: [(x, y) for x, y in line if not log_x or x >= 1] for name, line in panel.lines.items()
-    }
+    return {name: [(x, y) for x, y in line if not log_x or x >= 1] for name, line in panel.lines.items()}
 
 
 def _panel(title: str, lines: Mapping[str, Points], x_axis: _Axis, upper: int, lower: int) -> Iterator[str]:
@@ -104,9 +102,7 @@ def _legend(names: Sequence[str]) -> Iterator[str]:
     for i, name in enumerate(names if len(names) > 1 else ()):
         x = _LEFT + i % 2 * (_WIDTH - _LEFT - _RIGHT) / 2
         y = _TOP + 8 + i // 2 * _ROW
-        yield (
-            f'<g><path d="M{x:g} {y}h30" {_stroke(i)}/>{_text(x + 38, y + 4, name, 12)}</g>'
-        )
+        yield (f'<g><path d="M{x:g} {y}h30" {_stroke(i)}/>{_text(x + 38, y + 4, name, 12)}</g>')
 
 
 def _x_axis(values: Sequence[float], log: bool) -> _Axis:
@@ -141,10 +137,9 @@ def _multiples(low: float, high: float, step: float) -> list[float]:
 
 
 def _number(value: float) -> str:
-    for size, unit in ((1e6, "M"), (1e3, "k")):
-        if value >= size:
-            return f"{value / size:g}{unit}"
-    return f"{value:.3g}"
+    if value < 1e4:
+        return f"{value:,.6g}"
+    return f"{value / 1e3:,g}k" if value < 1e6 else f"{value / 1e6:,g}M"
 
 
 def _stroke(i: int) -> str:
