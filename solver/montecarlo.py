@@ -4,7 +4,7 @@ import numpy as np
 
 from solver.bitboards import board_of, random_state, require_words, sides
 from solver.kernels import uct
-from solver.kernels.playouts import play_out
+from solver.kernels.playouts import legal, play_out
 from solver.lines import squares_of
 from solver.position import Position
 from solver.rules import Rules
@@ -44,7 +44,7 @@ class Searcher:
         kept = int(self._tree.size[0]) if start != uct.NOBODY else 1
         tree = _empty_tree(kept + playouts)
         if start == uct.NOBODY:
-            uct.add_node(tree, 0, uct.LIVE, np.uint64(uct.legal(self._board, own | other)))
+            uct.add_node(tree, 0, uct.LIVE, np.uint64(legal(self._board, own | other)))
         else:
             uct.copy_below(self._tree, start, tree)
         uct.grow(self._board, tree, own, other, playouts, self._constant, self._draw, self._random)

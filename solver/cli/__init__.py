@@ -27,6 +27,10 @@ _MODULES: Final = {
     "stats": "stats",
     "check": "check",
     "list": "listing",
+    "engines": "engines",
+    "match": "match",
+    "tournament": "tournament",
+    "experiments": "experiments",
 }
 
 

@@ -242,7 +242,8 @@ class _Search:
 
     def descend(self, own: int, other: int, alpha: int, beta: int, depth: int) -> _Visit:
         """Try the moves of a position that is neither over nor cut off."""
-        value, line = -_INFINITE, ()
+        value = -_INFINITE
+        line: _Line = ()
         for square in self.moves(own, other):
             reply, rest = self.visit(other, own | 1 << square, square, -beta, -alpha, depth + 1)
             if -reply > value:

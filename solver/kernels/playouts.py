@@ -48,8 +48,9 @@ def draw_share(random: np.ndarray) -> float:
 
 @jit
 def draw_below(random: np.ndarray, count: int) -> int:
-    """A random whole number from 0 to count - 1, count below 2**32 (Lemire, ACM TOMACS 29(1), 2019, unbiased to 2**-32)."""
-    return np.int64((draw_word(random) >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
+    """A random whole number from 0 to count - 1, even to within count / 2**32 (Lemire, ACM TOMACS 29(1), 2019)."""
+    word = (draw_word(random) >> np.uint64(32)) * np.uint64(count)
+    return int(word >> np.uint64(32))
 
 
 @jit

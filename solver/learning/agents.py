@@ -6,9 +6,8 @@
         play_game(player1, player2, env)
     player2 = Agent.of(learner, O, env)             # learned a thousand times faster by `solver.learning`
 
-A board is an array of 0, 1 (X) and -1 (O). What differs from the notebook: a board's hash has digit 2, not
--1, for an O; a player whose opponent begins learns as well as one who begins, as there; random numbers come
-from the environment, which takes a seed; `play_game` returns the winner.
+A board is an array of 0, 1 (X) and -1 (O). What differs from the notebook: a board's hash has the digit 2, not
+-1, for an O; random numbers come from the environment, which takes a seed; `play_game` returns the winner.
 """
 
 from typing import Any, Final, Protocol
