@@ -28,7 +28,7 @@ from solver.rules import Rules
 from solver.squares import square_name
 from solver.value import Value
 
-__all__ = ["Plan", "plan_board", "plan_json", "plan_position"]
+__all__ = ["Plan", "Planner", "plan_board", "plan_json", "plan_position", "player_of", "read_board"]
 
 Plan = list[Any] | str | None
 Probe = Callable[[Position], Value]
@@ -44,10 +44,10 @@ def plan_position(probe: Probe, position: Position, player: str | None, draw_ok:
     When it is the other's turn, the outermost level is a list of answers, as after a move of the player.
     Raises NotationError for another player, and what `probe` raises.
     """
-    player = _player(player or position.to_move)
+    player = player_of(player or position.to_move)
     own, other = (position.x, position.o) if player == "X" else (position.o, position.x)
     hopeful = _table_oracle(probe, position.rules, player == "X", draw_ok)
-    planner = _Planner(position.rules, player.lower(), draw_ok, hopeful)
+    planner = Planner(position.rules, player.lower(), draw_ok, hopeful)
     if player == position.to_move:
         return planner.choose(own, other)
     return planner.answers(own, other) if hopeful(own, other) else None
@@ -60,11 +60,8 @@ def plan_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: 
     have begun, because it would be the other's turn, no table knows the board; it is searched when at
     most SEARCH_LIMIT squares are empty. Raises NotationError and ImpossiblePosition.
     """
-    player = _player(player)
-    stones = read(rules, board)
-    if isinstance(stones, list):
-        raise NotationError(f"A plan needs a board, not moves such as {quoted(board)}; write its rows.")
-    x, o = stones
+    player = player_of(player)
+    x, o = read_board(rules, board)
     own, other = (x, o) if player == "X" else (o, x)
     lead = own.bit_count() - other.bit_count()
     if lead in {0, -1}:
@@ -77,8 +74,16 @@ def plan_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: 
             f"such a board is searched only when at most {SEARCH_LIMIT} squares are empty."
         )
     else:
-        hopeful = _always
-    return _Planner(rules, player.lower(), draw_ok, hopeful).choose(own, other)
+        hopeful = None
+    return Planner(rules, player.lower(), draw_ok, hopeful).choose(own, other)
+
+
+def read_board(rules: Rules, board: object) -> tuple[int, int]:
+    """The stones of X and of O on a board in any notation, whoever began; raises NotationError for moves."""
+    stones = read(rules, board)
+    if isinstance(stones, list):
+        raise NotationError(f"A plan needs a board, not moves such as {quoted(board)}; write its rows.")
+    return stones
 
 
 def plan_json(rules: Rules, plan: Plan, taken: int) -> Json | None:
@@ -109,31 +114,47 @@ def _move_json(rules: Rules, square: int, then: Plan, taken: int) -> Json:
     }
 
 
-class _Planner:
+class Planner:
     """The search, from the point of view of one player: `own` and `other` are the bitboards of both sides.
 
-    hopeful(own, other) says whether the player can still reach the goal when the other is to move; True
-    where that is not known, then the search finds out.
+    symbol: the player's, `x` or `o`. hopeful(own, other) says whether the player can still reach the goal when
+    the other is to move; True where that is not known, then the search finds out. remember: search a position
+    once only, however many orders of moves lead to it. nodes: how many or-nodes (the player is to move, the game
+    not over) and and-nodes (the player has just moved) were entered.
     """
 
-    def __init__(self, rules: Rules, symbol: str, draw_ok: bool, hopeful: Callable[[int, int], bool]) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        symbol: str,
+        draw_ok: bool,
+        hopeful: Callable[[int, int], bool] | None = None,
+        *,
+        remember: bool = True,
+    ) -> None:
         self._rules = rules
         self._symbols = (symbol, "o" if symbol == "x" else "x")
         self._goals = {"win", "draw"} if draw_ok else {"win"}
         self._all = (1 << rules.squares) - 1
         self._chosen: dict[tuple[int, int], Plan] = {}
-        self._hopeful = hopeful
+        self._hopeful = hopeful or _always
+        self._remember = remember
+        self.nodes = 0
 
     def choose(self, own: int, other: int) -> Plan:
         """Or: the player is to move, and one action that succeeds is enough."""
         result = self._result(own, other)
         if result:
             return self._leaf(result)
-        if (own, other) not in self._chosen:
-            self._chosen[own, other] = self._first_success(own, other)
-        return self._chosen[own, other]
+        if (own, other) in self._chosen:
+            return self._chosen[own, other]
+        plan = self._first_success(own, other)
+        if self._remember:
+            self._chosen[own, other] = plan
+        return plan
 
     def _first_success(self, own: int, other: int) -> Plan:
+        self.nodes += 1
         for square in self._moves(own | other):
             after = own | 1 << square
             answers = self.answers(after, other) if self._hopeful(after, other) else None
@@ -143,6 +164,7 @@ class _Planner:
 
     def answers(self, own: int, other: int) -> Plan:
         """And: the other is to move, and every reply must be answered."""
+        self.nodes += 1
         result = self._result(own, other)
         if result:
             return self._leaf(result)
@@ -193,7 +215,8 @@ def _always(own: int, other: int) -> bool:
     return True
 
 
-def _player(player: str) -> str:
+def player_of(player: str) -> str:
+    """`X` or `O`, from either case; raises NotationError."""
     if player.upper() not in {"X", "O"}:
         raise NotationError(f"The player {quoted(player)} is neither X nor O.")
     return player.upper()

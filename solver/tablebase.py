@@ -107,6 +107,13 @@ class Prober(ABC):
             position = position.play(line[-1])
         return line
 
+    def get_mainline(self, position: Position, default: list[int] | None = None) -> list[int] | None:
+        """As `mainline`, or the default when there is no table of its game."""
+        try:
+            return self.mainline(position)
+        except MissingTable:
+            return default
+
     def plan(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Plan:
         """The conditional plan by which a player reaches the goal, None if there is none; see `solver.plan`.
 

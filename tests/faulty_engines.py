@@ -1,7 +1,6 @@
 """Engines as no engine should be, each with one fault, and how a test installs them as another package would."""
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -10,11 +9,11 @@ from time import sleep
 import pytest
 
 from solver import engine as contract
-from solver.engine import ENTRY_POINTS, Choice, Engine, Tables
+from solver.engine import ENTRY_POINTS, Choice, Engine, Tables, list_engines
 from solver.position import Position
 from solver.rules import Rules
 
-__all__ = ["installed_faulty_engines"]
+__all__ = ["forget_new_engines", "installed_faulty_engines"]
 
 
 class Raising(Engine):
@@ -118,8 +117,14 @@ class Doubtful(Engine):
 FAULTY = (Raising, Illegal, Wordy, Lost, Stuck, Unsure, Slow, Dying, Unready, Improbable, Doubtful)
 
 
+def forget_new_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is registered from now on is forgotten after the test."""
+    list_engines()  # those of the package itself are registered for good
+    monkeypatch.setattr(contract, "_ENGINES", dict(contract._ENGINES))
+
+
 @pytest.fixture
-def installed_faulty_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def installed_faulty_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The engines of this module by name, such as `raising`, and `absent`, whose module there is not."""
     folder = tmp_path / "faulty_engines-1.0.dist-info"
     folder.mkdir()
@@ -128,5 +133,4 @@ def installed_faulty_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     text = "\n".join([f"[{ENTRY_POINTS}]", *lines, f"absent = {__name__}_absent:Absent", ""])
     (folder / "entry_points.txt").write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(contract, "_ENGINES", dict(contract._ENGINES))
-    yield
+    forget_new_engines(monkeypatch)

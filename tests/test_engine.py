@@ -6,13 +6,12 @@ from typing import Literal
 
 import pytest
 
-from solver import engine as contract
 from solver.engine import Choice, Engine, list_engines, make_engine, read_engine, register
 from solver.errors import EngineError
 from solver.options import Option, options_of, read_options
 from solver.position import Position
 from solver.rules import Rules
-from tests.faulty_engines import installed_faulty_engines
+from tests.faulty_engines import forget_new_engines, installed_faulty_engines
 
 __all__ = ["installed_faulty_engines"]
 
@@ -50,7 +49,7 @@ class Needy(Engine):
 
 @pytest.fixture(autouse=True)
 def _samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contract, "_ENGINES", dict(contract._ENGINES))
+    forget_new_engines(monkeypatch)
     register("sample")(Sample)
     register("needy")(Needy)
 

@@ -115,7 +115,7 @@ def test_every_move_of_every_board_of_tic_tac_toe(tictactoe: Tablebase) -> None:
         position = Position.parse(tictactoe.rules, text)
         scores = [score for score in board["scores"] if score["move"] is not None]
         known = {score["move"] - 1: (score["value"], score["depth"]) for score in scores}
-        moves = {square: (value.wdl, position.ply + (value.distance or 0)) for square, value in tictactoe.moves(position)}
+        moves = {s: (value.wdl, position.ply + (value.distance or 0)) for s, value in tictactoe.moves(position)}
         assert moves == known, text
 
 

@@ -157,6 +157,6 @@ def test_graded_refuses_what_it_can_not_be(made: Made, text: str) -> None:
 
 def test_sight_needs_distances(table_file: TableFile) -> None:
     table = table_file("4,4,3", metric="wdl")
-    assert make_engine("graded", Rules.parse("4,4,3"), tables=table)
+    assert make_engine("graded", Rules.parse("4,4,3"), tables=table).name == "graded"
     with pytest.raises(EngineError, match="use sight=0"):
         make_engine("graded:sight=2", Rules.parse("4,4,3"), tables=table)

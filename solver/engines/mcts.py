@@ -26,7 +26,7 @@ from solver.position import Position
 from solver.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.montecarlo import Searcher
+    from solver.search.montecarlo import Searcher
 
 __all__ = ["MonteCarlo"]
 
@@ -80,7 +80,7 @@ class MonteCarlo(Engine):
 
     def _searcher_of(self, rules: Rules) -> "Searcher":
         if self._searcher is None or self._searcher.rules != rules:
-            from solver.montecarlo import Searcher  # here, because it loads Numba
+            from solver.search.montecarlo import Searcher  # here, because it loads Numba
 
             self._searcher = Searcher(rules, self.constant, self.draw, self._seed)
         return self._searcher

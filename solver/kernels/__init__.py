@@ -1,1 +1,1 @@
-"""The compiled loops: integers and arrays in, integers and arrays out. Nothing of the package above is imported here."""
+"""The compiled loops: integers and arrays in, integers and arrays out. They import nothing of the package above."""

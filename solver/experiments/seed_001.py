@@ -1,0 +1,37 @@
+"""Temporal-difference learning: the boards, what 10,000 episodes teach, and what a million and more do."""
+
+from collections.abc import Iterator
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from solver.experiments import Row
+from solver.position import Position
+from solver.rules import Rules
+
+__all__ = ["run"]
+
+EPISODES = 10_000  # with alpha 0.3 and epsilon 0.1, which are the learner's defaults
+MORE = 1_000_000
+STATES = 3**9
+
+
+def run() -> list[Row]:
+    """What the notebook says, and what it does not look at: how wrong its learners still are."""
+    from solver.build import build_table
+    from solver.learning import Truth
+    from solver.tablebase import open_tablebase
+
+    rules = Rules.parse("3,3,3")
+    with TemporaryDirectory() as folder, open_tablebase(build_table(rules, folder)) as table:
+        truth = Truth.of(table, rules)
+    return [*_hashes(rules), *_learned(rules, truth), *_reply(rules)]
+
+
+def _hashes(rules: Rules) -> Iterator[Row]:
+    from solver.learning.learner import winners
+
+    yield Row("boards, by hash", STATES, winners(rules).size)
+    first = Position.parse(rules, "X../.../...").hash
+    yield Row("hash of X../.../... by its formula", 3**8, first, False, "its code gives 1, as ours")
+    reply = Position.parse(rules, "XO./.../...").hash
+    yield Row("hash of XO./.../... by its code", 1 - 3, reply, False, "it has digit -1 for O, ours has 2")
