@@ -132,5 +132,5 @@ def installed_faulty_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     lines = [f"{maker.__name__.lower()} = {__name__}:{maker.__name__}" for maker in FAULTY]
     text = "\n".join([f"[{ENTRY_POINTS}]", *lines, f"absent = {__name__}_absent:Absent", ""])
     (folder / "entry_points.txt").write_text(text, encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
     forget_new_engines(monkeypatch)
+    monkeypatch.syspath_prepend(str(tmp_path))

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from solver.kernels.lines import buildable_plane, line_plane, valid_places
 from solver.kernels.moves import insert_bit, remove_bit
 from solver.kernels.permute import image_order, permute_planes
-from solver.kernels.words import FULL, ZERO, gather, popcount, spread, squeeze_word, word_count
+from solver.kernels.squeeze import squeeze_by_stages, squeeze_word
+from solver.kernels.words import FULL, ZERO, gather, popcount, spread, word_count
 
 Plane = npt.NDArray[np.uint64]
 words = st.integers(0, 2**64 - 1)
@@ -47,7 +48,9 @@ def test_spread_moves_place_j_to_j_with_a_zero_inserted(word: int, i: int) -> No
 @given(words, st.integers(0, 6))
 def test_squeeze_word_keeps_one_layer_in_order(word: int, size: int) -> None:
     layer = [j for j in range(64) if j.bit_count() == size]
-    assert int(squeeze_word(np.uint64(word), size)) == sum((word >> j & 1) << r for r, j in enumerate(layer))
+    expected = sum((word >> j & 1) << r for r, j in enumerate(layer))
+    assert int(squeeze_word(np.uint64(word), size)) == expected  # the processor's instruction, where there is one
+    assert int(squeeze_by_stages(np.uint64(word), size)) == expected
 
 
 @given(st.integers(0, 10).flatmap(lambda n: st.permutations(range(n))), st.integers(0, 99))

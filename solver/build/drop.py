@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
+from solver.build.sweep import Batch, Handle, Pool, Tally, TwoLevels, horizons
 from solver.enumerate.shapes import Shapes, columns
 from solver.kernels.drop import Ply, solve_shapes
 from solver.kernels.words import word_count
@@ -33,9 +33,10 @@ class DropSweep:
     def run(self, pool: Pool, handle: Handle) -> Iterator[Batch]:
         """Solve all plies, from the full board to the empty one."""
         children, child_by_x = np.zeros((1, 2, 1), dtype=np.uint64), 1
-        for ply in reversed(self.plies):
-            planes = ply.by_x + ply.by_o
-            kept = np.empty((len(ply.shapes), planes, word_count(ply.stones)), dtype=np.uint64)
+        shapes = [(len(ply.shapes), ply.by_x + ply.by_o, word_count(ply.stones)) for ply in self.plies]
+        memory = TwoLevels(shapes)
+        for ply, shape in zip(reversed(self.plies), reversed(shapes), strict=True):
+            kept = memory.next(shape)
             work = partial(self._solve, ply, child_by_x, children, kept, handle)
             yield from pool.map(work, len(ply.shapes), self._page_work(ply))
             children, child_by_x = kept, ply.by_x

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
+from solver.build.sweep import Batch, Handle, Pool, Tally, TwoLevels, horizons
 from solver.kernels.orbits import classify, image_tables
 from solver.kernels.placement import Board, Level, solve_pages
 from solver.kernels.words import word_count
@@ -39,9 +39,10 @@ class PlacementSweep:
     def run(self, pool: Pool, handle: Handle) -> Iterator[Batch]:
         """Solve all levels, from the fullest X-sets to the empty one."""
         children, child_by_x = np.zeros((0, 1, 1), dtype=np.uint64), 0
-        for level in reversed(self.levels):
-            words = word_count(self.board.squares - level.stones)
-            kept = np.empty((len(level.keys), level.by_x + level.by_o, words), dtype=np.uint64)
+        shapes = [self._kept_shape(level) for level in self.levels]
+        memory = TwoLevels(shapes)
+        for level, shape in zip(reversed(self.levels), reversed(shapes), strict=True):
+            kept = memory.next(shape)
             work = partial(self._solve, level, child_by_x, children, kept, handle)
             yield from pool.map(work, len(level.keys), self._page_work(level))
             children, child_by_x = kept, level.by_x
@@ -62,6 +63,10 @@ class PlacementSweep:
         plies = (2 * level.stones - 1, 2 * level.stones)
         tallies = tuple(Tally(ply, level.by_x, row) for ply, row in zip(plies, tally, strict=True) if ply >= 0)
         return Batch(handle(level.keys[first:last], raw), tallies, (last - first) * self._page_work(level))
+
+    def _kept_shape(self, level: Level) -> tuple[int, int, int]:
+        words = word_count(self.board.squares - level.stones)
+        return len(level.keys), level.by_x + level.by_o, words
 
     def _page_work(self, level: Level) -> int:
         """Words merged for one page: a move of each side on each free square."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import prod
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -57,6 +59,21 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
     by_x = len(range(max(ply | 1, 2 * shortest - 1), rules.squares + 1, 2))
     by_o = len(range(max(ply + ply % 2, 2 * shortest), rules.squares + 1, 2))
     return Horizons(max(by_x, 1), max(by_o, 1))
+
+
+class TwoLevels:
+    """Memory for the planes of a level and of the one before, taken once: touching fresh memory is slow."""
+
+    def __init__(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        sizes = [prod(shape) for shape in shapes]
+        self._arenas = deque(np.empty(max(sizes[i::2], default=0), dtype=np.uint64) for i in (0, 1))
+        if len(shapes) % 2:
+            self._arenas.rotate()
+
+    def next(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint64]:
+        """An array of this shape, the last of `shapes` first; what the call before the last gave is overwritten."""
+        self._arenas.rotate()
+        return self._arenas[0][: prod(shape)].reshape(shape)
 
 
 class Pool:

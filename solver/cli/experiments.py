@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import zip_longest
+from pathlib import Path
+from textwrap import wrap
 from time import perf_counter
 
 import click
@@ -9,28 +12,39 @@ import click
 from solver.cli.common import echo_json, examples, json_option
 from solver.cli.words import columns, plural, seconds
 from solver.errors import CheckFailed
-from solver.experiments import Experiment, Row, experiments
+from solver.experiments import Experiment, Row, experiments, speed
 
 __all__ = ["command"]
 
 _EXAMPLES = examples(
-    "mnk experiments                 all of them", "mnk experiments seed_002        those of one notebook"
+    "mnk experiments                 all of them",
+    "mnk experiments seed_002        those of one notebook",
+    "mnk experiments speed --notebook tictactoe_alpha_beta_tree_search.ipynb",
 )
+_WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 
 
 @click.command("experiments", epilog=_EXAMPLES)
 @click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option(
+    "--notebook",
+    "notebooks",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    multiple=True,
+    help="A public notebook (.ipynb, or exported as text), whose functions `speed` then runs and times as well.",
+)
 @json_option
-def command(names: tuple[str, ...], as_json: bool) -> None:
+def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) -> None:
     """Run the experiments of the notebooks again, and show their figures beside ours.
 
-    NAMEs are seed_000 and so on; all of them by default. Figures that must agree and don't are an error.
+    NAMEs are seed_000 and so on, and speed; all of them by default. Figures that must agree and don't are an error.
     """
     chosen = _chosen(names)
     rows: dict[str, list[Row]] = {}
     for experiment in chosen:
         begun = perf_counter()
-        rows[experiment.name] = experiment.run()
+        rows[experiment.name] = speed.run(notebooks) if experiment.run is speed.run else experiment.run()
         if not as_json:
             click.echo("\n".join(_lines(experiment, rows[experiment.name], perf_counter() - begun)))
     if as_json:
@@ -53,10 +67,15 @@ def _lines(experiment: Experiment, rows: Sequence[Row], duration: float) -> Iter
     yield f"{experiment.name}: {experiment.title}"
     yield ""
     cells = [(row.what, _figure(row.theirs), _figure(row.ours), _verdict(row)) for row in rows]
-    yield columns([("figure", "theirs", "ours", ""), *cells], left=[0, 3])
+    yield columns([("figure", "theirs", "ours", ""), *(line for row in cells for line in _wrapped(row))], left=[0, 3])
     yield ""
     yield f"{plural(len(rows), 'figure')} in {seconds(duration)}"
     yield ""
+
+
+def _wrapped(cells: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The lines that a row takes when its cells are no wider than their columns."""
+    return zip_longest(*(wrap(cell, width) or [""] for cell, width in zip(cells, _WIDTHS, strict=True)), fillvalue="")
 
 
 def _figure(value: str | float | None) -> str:

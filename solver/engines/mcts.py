@@ -7,8 +7,8 @@ As in the notebook it comes from: UCB1 with the constant 1.4, 1000 playouts, the
   games; `draw=0` does the same, to measure what it costs.
 * An untried move is drawn at random and not the first, and one node is added a playout and not all children
   at once, which changes no bound.
-* The time is measured to the end of the search. The notebook reads the clock with `.microseconds`, which
-  drops the whole seconds.
+* The time is that of the whole search. The notebook prints `.microseconds`, which leaves out the whole
+  seconds (and its minimax takes the time before the search begins).
 
 >>> from solver.rules import Rules
 >>> engine = MonteCarlo(playouts=500, seed=7)

@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from solver.experiments import Row
 from solver.position import Position
 from solver.rules import Rules
+
+if TYPE_CHECKING:
+    from solver.learning import Truth
 
 __all__ = ["run"]
 
@@ -35,3 +39,30 @@ def _hashes(rules: Rules) -> Iterator[Row]:
     yield Row("hash of X../.../... by its formula", 3**8, first, False, "its code gives 1, as ours")
     reply = Position.parse(rules, "XO./.../...").hash
     yield Row("hash of XO./.../... by its code", 1 - 3, reply, False, "it has digit -1 for O, ours has 2")
+
+
+def _learned(rules: Rules, truth: "Truth") -> Iterator[Row]:
+    from solver.learning import Learner
+
+    for draw, words in ((0.0, "a draw worth a loss, as there"), (0.5, "a draw worth half a win")):
+        learner = Learner(rules, draw=draw)
+        for episodes in (EPISODES, MORE):
+            learner.train(episodes - learner.episodes)
+            point = truth.measure(learner)
+            after = f"after {episodes:,} episodes, {words}"
+            yield Row(f"wrong decisions of {truth.decisions:,} {after}", None, point.wrong)
+            yield Row(f"mean distance of values from the truth {after}", None, round(point.error, 3))
+    learner = Learner(rules)
+    began = perf_counter()
+    learner.train(MORE)
+    yield Row(f"seconds for {MORE:,} episodes", None, round(perf_counter() - began, 3))
+
+
+def _reply(rules: Rules) -> Iterator[Row]:
+    from solver.learning import Learner
+
+    learner = Learner(rules)
+    learner.train(EPISODES)
+    move, value = learner.best_move(Position.parse(rules, "X../.../..."))
+    yield Row("reply to X../.../... after 10,000 episodes", 4, move, False)
+    yield Row("value of that reply", 0.50, round(value, 2), False)

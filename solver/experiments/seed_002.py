@@ -1,8 +1,10 @@
 """Heuristic alpha-beta search: nodes, values and moves by cut-off, evaluations, matches, times."""
 
 from collections.abc import Iterator
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from solver.engine import make_engine
 from solver.experiments import Row
 from solver.match import Score, Terms, play_match
 from solver.position import Position
@@ -42,7 +44,7 @@ SAMPLES = {
     ("random", ENGINES[4]): (0, 22, 78),
 }
 SECONDS = {2: 0.0119, 4: 0.299, None: 4.4}  # to search the empty board
-_MORE = ({"deepen": True}, {"ordering": True}, {"transposition": True}, {"ordering": True, "transposition": True})
+OPTIONS = ("deepen", "ordering", "transposition", "ordering,transposition")
 
 
 def run() -> list[Row]:
@@ -112,9 +114,16 @@ def _times(rules: Rules) -> Iterator[Row]:
 
 
 def _options(rules: Rules) -> Iterator[Row]:
-    for options in _MORE:
-        found = search(Position.start(rules), **options)
-        yield Row(f"nodes for the empty board with {' and '.join(options)}", None, found.nodes)
+    from solver.build import build_table  # here, because it loads Numba
+    from solver.tablebase import open_tablebase
+
+    for options in OPTIONS:
+        choice = make_engine(f"alphabeta:{options}", rules).choose(Position.start(rules))
+        yield Row(f"nodes for the empty board with {options}", None, choice.nodes)
+    with TemporaryDirectory() as folder, open_tablebase(build_table(rules, folder)) as table:
+        for cutoff in (2, 4):
+            found = search(Position.start(rules), cutoff, tables=table)
+            yield Row(f"nodes for the empty board, cut-off {cutoff}, then the table", None, found.nodes)
 
 
 def _random_boards(rules: Rules) -> Iterator[Row]:

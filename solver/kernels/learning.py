@@ -109,4 +109,5 @@ def learn(
         for side in range(2):
             row = values[side]
             for i in range(ply - 2, -1, -1):
-                row[history[i]] += alpha * (row[history[i + 1]] - row[history[i]])
+                value = np.float64(row[history[i]])
+                row[history[i]] = value + alpha * (np.float64(row[history[i + 1]]) - value)

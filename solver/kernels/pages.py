@@ -5,71 +5,83 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.words import LAYER, LAYER_SIZE, ONE, WORD_BITS, ZERO, popcount, squeeze_word, word_count
+from solver.kernels.squeeze import squeeze_word
+from solver.kernels.words import LAYER, ONE, WORD_BITS, ZERO, popcount, word_count
 
 
 @jit
-def append_layer(
-    planes: np.ndarray,
-    by_x: int,
-    step: int,
-    live: np.ndarray,
-    index_bits: int,
-    size: int,
-    stream: np.ndarray,
-    at: int,
-) -> int:
-    """Append the bits of all subsets of `size` squares to a bit stream, in colexicographic order.
+def inside_words(index_bits: int, size: int) -> np.ndarray:
+    """int64[word_count]: how many of a subset's `size` squares lie inside each word; -1 where no such subset is."""
+    inside = np.empty(word_count(index_bits), dtype=np.int64)
+    for w in range(inside.size):
+        squares = size - popcount(np.uint64(w))
+        inside[w] = squares if 0 <= squares <= min(WORD_BITS, index_bits) else -1
+    return inside
 
-    The bit of a subset is the exclusive or of planes step-1, 2*step-1, ... of those ended by X's line (the first
-    `by_x`) and likewise of the others, within `live`: as the planes are nested, that is a binary digit of how many
-    hold (digit d for step 2**d). Step 0 stands for the sign: the first of the others alone. `stream` (uint64[])
-    must hold zeros from bit `at` on; returns the bit after the last one written.
+
+@jit
+def layer_plane(index_bits: int, size: int) -> np.ndarray:
+    """uint64[word_count]: the plane of all subsets of `size` squares; under six index bits some places more."""
+    inside = inside_words(index_bits, size)
+    layer = np.zeros(inside.size, dtype=np.uint64)
+    for w in range(inside.size):
+        if inside[w] >= 0:
+            layer[w] = LAYER[inside[w]]
+    return layer
+
+
+@jit
+def digit_plane(planes: np.ndarray, by_x: int, step: int, live: np.ndarray, out: np.ndarray) -> None:
+    """Fill `out` with a digit of every subset's count, or with its sign, within `live`.
+
+    As the planes of either kind (the first `by_x`, and the others) are nested, the exclusive or of planes step-1,
+    2*step-1, ... is a binary digit of how many hold: digit d for step 2**d. Step 0 stands for the sign, the first of
+    the others.
+    """
+    out[:] = ZERO
+    for p in range(planes.shape[0]):
+        number = p + 1 if p < by_x else p + 1 - by_x
+        wanted = (p == by_x) if step == 0 else number % step == 0
+        if wanted:
+            plane = planes[p]
+            for w in range(out.size):
+                out[w] ^= plane[w]
+    for w in range(out.size):
+        out[w] &= live[w]
+
+
+@jit
+def append_layer(plane: np.ndarray, index_bits: int, inside: np.ndarray, stream: np.ndarray, at: int) -> int:
+    """Append the bits of all subsets of one size to a bit stream, in colexicographic order.
+
+    `inside` is from `inside_words`. `stream` (uint64[]) must hold zeros from bit `at` on; returns the bit after the
+    last one written.
     """
     low = min(WORD_BITS, index_bits)
-    for w in range(word_count(index_bits)):
-        inside = size - popcount(np.uint64(w))
-        if inside < 0 or inside > low:
+    places = (ONE << np.uint64(1 << low)) - ONE if low < WORD_BITS else ~ZERO
+    widths = np.array([popcount(layer & places) for layer in LAYER])
+    for w in range(inside.size):
+        if inside[w] < 0:
             continue
-        word = ZERO
-        if step == 0:
-            if planes.shape[0] > by_x:
-                word = planes[by_x, w]
-        else:
-            for p in range(step - 1, by_x, step):
-                word ^= planes[p, w]
-            for p in range(by_x + step - 1, planes.shape[0], step):
-                word ^= planes[p, w]
-        bits = squeeze_word(word & live[w], inside)
+        bits = squeeze_word(plane[w], inside[w])
         shift = np.uint64(at & 63)
         stream[at >> 6] |= bits << shift
         if at & 63 != 0:
             stream[(at >> 6) + 1] |= bits >> (np.uint64(64) - shift)
-        at += _choose_low(low, inside)
+        at += widths[inside[w]]
     return at
 
 
 @jit
-def _choose_low(low: int, inside: int) -> int:
-    """Number of subsets of `inside` out of `low` <= 6 squares."""
-    if low == WORD_BITS:
-        return LAYER_SIZE[inside]
-    return popcount(LAYER[inside] & ((ONE << np.uint64(1 << low)) - ONE))
-
-
-@jit
-def tally_layer(
-    planes: np.ndarray, live: np.ndarray, index_bits: int, size: int, weight: int, tally: np.ndarray
-) -> None:
-    """Add to `tally` (int64[P + 1]) `weight` times the live subsets of `size` squares of each plane; last, of all."""
-    low = min(WORD_BITS, index_bits)
-    for w in range(word_count(index_bits)):
-        inside = size - popcount(np.uint64(w))
-        if inside < 0 or inside > low:
-            continue
-        real = live[w] & LAYER[inside]
-        if real == ZERO:
-            continue
-        for p in range(planes.shape[0]):
-            tally[p] += weight * popcount(planes[p, w] & real)
-        tally[planes.shape[0]] += weight * popcount(real)
+def tally_layer(planes: np.ndarray, live: np.ndarray, layer: np.ndarray, weight: int, tally: np.ndarray) -> None:
+    """Add to `tally` (int64[P + 1]) `weight` times the live subsets of a layer in each plane; last, of all."""
+    for p in range(planes.shape[0]):
+        plane = planes[p]
+        found = 0
+        for w in range(live.size):
+            found += popcount(plane[w] & live[w] & layer[w])
+        tally[p] += weight * found
+    everything = 0
+    for w in range(live.size):
+        everything += popcount(live[w] & layer[w])
+    tally[planes.shape[0]] += weight * everything

@@ -26,7 +26,7 @@ from solver.kernels.jit import jit
 from solver.kernels.lines import buildable_plane, last_place, line_plane
 from solver.kernels.moves import add_all_without, end_game, insert_bit, or_runs
 from solver.kernels.orbits import has_line, mask_image
-from solver.kernels.pages import append_layer, tally_layer
+from solver.kernels.pages import append_layer, digit_plane, inside_words, layer_plane, tally_layer
 from solver.kernels.permute import image_order, is_identity, permute_planes
 from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, word_count
 
@@ -83,6 +83,8 @@ def solve_pages(
     live = np.empty(words, dtype=np.uint64)
     scratch = np.empty(children.shape[1] * children.shape[2], dtype=np.uint64)
     stream = np.empty((level.page_bytes + 7) // 8 + 2, dtype=np.uint64)
+    o_layer = layer_plane(index_bits, level.stones - 1)
+    x_layer = layer_plane(index_bits, level.stones)
     for c in range(first, last):
         x = level.keys[c]
         free = ~x & ((1 << board.squares) - 1)
@@ -92,10 +94,9 @@ def solve_pages(
         _x_moves(board, level, x, index_bits, child_by_x, children, scratch, x_turn)
         end_game(x_turn, level.by_x, with_line, False)
         _o_moves(x_turn, level.by_x, index_bits, board.misere, kept[c])
-        if level.stones > 0:
-            tally_layer(kept[c], live, index_bits, level.stones - 1, level.sizes[c], tally[0])
-        tally_layer(x_turn, live, index_bits, level.stones, level.sizes[c], tally[1])
-        _store(level, index_bits, kept[c], x_turn, live, stream, raw[c - first])
+        tally_layer(kept[c], live, o_layer, level.sizes[c], tally[0])
+        tally_layer(x_turn, live, x_layer, level.sizes[c], tally[1])
+        _store(level, index_bits, kept[c], x_turn, live, with_line, stream, raw[c - first])
 
 
 @jit
@@ -197,16 +198,19 @@ def _store(
     o_turn: np.ndarray,
     x_turn: np.ndarray,
     live: np.ndarray,
+    scratch: np.ndarray,
     stream: np.ndarray,
     raw: np.ndarray,
 ) -> None:
     """Write a page as it is kept in the file: the sign plane, then a plane for each digit of the count."""
     plane_bytes = level.page_bytes // (level.digits + 1)
+    o_inside = inside_words(index_bits, level.stones - 1)
+    x_inside = inside_words(index_bits, level.stones)
     for plane in range(level.digits + 1):
         stream[:] = ZERO
         step = 0 if plane == 0 else 1 << (plane - 1)
-        at = 0
-        if level.stones > 0:
-            at = append_layer(o_turn, level.by_x, step, live, index_bits, level.stones - 1, stream, at)
-        append_layer(x_turn, level.by_x, step, live, index_bits, level.stones, stream, at)
+        digit_plane(o_turn, level.by_x, step, live, scratch)
+        at = append_layer(scratch, index_bits, o_inside, stream, 0)
+        digit_plane(x_turn, level.by_x, step, live, scratch)
+        append_layer(scratch, index_bits, x_inside, stream, at)
         raw[plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]

@@ -16,8 +16,6 @@ so the six lowest *index bits* live inside a word and the others number the word
 
 from __future__ import annotations
 
-from math import comb
-
 import numpy as np
 
 from solver.kernels.jit import jit
@@ -33,8 +31,6 @@ ABSENT = np.array([sum(1 << j for j in range(64) if not j >> i & 1) for i in ran
 LAYER = np.array([sum(1 << j for j in range(64) if j.bit_count() == q) for q in range(WORD_BITS + 1)], dtype=np.uint64)
 """uint64[7]: LAYER[q] marks the places of a word whose subset has q squares."""
 
-LAYER_SIZE = np.array([comb(WORD_BITS, q) for q in range(WORD_BITS + 1)], dtype=np.int64)
-"""int64[7]: how many places LAYER[q] marks."""
 
 # The stages of a bit spread: STAGE[t] keeps the lower half of every block of 2**(t+1) places.
 _EVENS = ABSENT
@@ -73,35 +69,4 @@ def gather(word: np.uint64, i: int) -> np.uint64:
     word = word & _EVENS[i]
     for t in range(i, 5):
         word = (word | (word >> np.uint64(1 << t))) & _EVENS[t + 1]
-    return word
-
-
-def _compress_stages() -> np.ndarray:
-    """uint64[7, 6]: for each layer the places that move by 2**t in stage t of `squeeze_word`.
-
-    Hacker's Delight, section 7-4, with the stages worked out once: an element moves right by the number of unmarked
-    places below it, one binary digit of that number a stage.
-    """
-    stages = np.zeros((WORD_BITS + 1, WORD_BITS), dtype=np.uint64)
-    for q in range(WORD_BITS + 1):
-        places = [j for j in range(64) if int(LAYER[q]) >> j & 1]
-        for rank, place in enumerate(places):
-            distance, at = place - rank, place
-            for t in range(WORD_BITS):
-                if distance >> t & 1:
-                    stages[q, t] |= np.uint64(1 << at)
-                    at -= 1 << t
-    return stages
-
-
-_STAGES = _compress_stages()
-
-
-@jit
-def squeeze_word(word: np.uint64, q: int) -> np.uint64:
-    """The places of LAYER[q], moved together to the low end in their order."""
-    word = word & LAYER[q]
-    for t in range(6):
-        moving = word & _STAGES[q, t]
-        word = (word ^ moving) | (moving >> np.uint64(1 << t))
     return word

@@ -7,7 +7,7 @@
 `solver.learning.agents` has the classes of the notebook this comes from.
 """
 
-from solver.learning.curve import Curve, Point, Truth, draw_curves, learning_curve
+from solver.learning.curve import Curve, Point, Truth, draw_curves, learning_curve, live_positions
 from solver.learning.learner import Learner
 
-__all__ = ["Curve", "Learner", "Point", "Truth", "draw_curves", "learning_curve"]
+__all__ = ["Curve", "Learner", "Point", "Truth", "draw_curves", "learning_curve", "live_positions"]

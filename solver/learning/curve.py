@@ -18,7 +18,7 @@ from solver.rules import Rules
 if TYPE_CHECKING:
     from solver.tablebase import Prober
 
-__all__ = ["Curve", "Point", "Truth", "draw_curves", "learning_curve", "milestones"]
+__all__ = ["Curve", "Point", "Truth", "draw_curves", "learning_curve", "live_positions", "milestones"]
 
 MOST_POSITIONS: Final = 500_000
 """The largest game that is measured: its positions are visited one by one."""
@@ -43,10 +43,15 @@ class Truth:
     hashes: npt.NDArray[np.int64]
     x_results: npt.NDArray[np.int8]
 
+    @property
+    def decisions(self) -> int:
+        """How many positions there are."""
+        return len(self.side)
+
     @staticmethod
     def of(tables: Prober, rules: Rules) -> Truth:
         """Ask a table. Raises MissingTable, and EngineError when there are too many positions."""
-        positions = _live_positions(rules)
+        positions = live_positions(rules)
         moves = np.zeros((len(positions), rules.squares), np.int64)
         results = np.full(moves.shape, _NO_MOVE, np.int8)
         for i, position in enumerate(positions):
@@ -121,7 +126,7 @@ def learning_curve(learner: Learner, truth: Truth, *, episodes: int, stops: Sequ
         learner.epsilon,
         learner.draw,
         learner.seed,
-        len(truth.side),
+        truth.decisions,
         tuple(points),
     )
 
@@ -152,7 +157,7 @@ def draw_curves(curves: Mapping[str, Curve]) -> str:
     )
 
 
-def _live_positions(rules: Rules) -> list[Position]:
+def live_positions(rules: Rules) -> list[Position]:
     """Every position that is not over, ply by ply; the empty board is the first."""
     found = {Position.start(rules): None}
     level = list(found)

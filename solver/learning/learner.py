@@ -2,6 +2,7 @@
 
 import os
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any, Final
 
@@ -135,9 +136,13 @@ class Learner:
         if not path.is_file():
             raise EngineError(f"There is no file {path}; save a learner there first.")
         try:
-            with np.load(path, allow_pickle=False) as file:
-                return _restored(file)
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, MnkError) as error:
+            with path.open("rb") as source:
+                content = np.load(source, allow_pickle=False)
+                if not isinstance(content, np.lib.npyio.NpzFile):
+                    raise ValueError("it holds a single array")
+                with content:
+                    return _restored(content)
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, MnkError) as error:
             raise EngineError(f"{quoted(path)} is not a file that a learner has saved: {error}.") from error
 
 

@@ -13,7 +13,7 @@ Row = tuple[str, Sequence[float]]
 """A label, and the shares of wins, draws and losses; their sum is 1."""
 
 _BAR, _GAP, _WIDTH, _MARGIN, _HEAD = 26, 12, 460, 16, 76  # in units of the picture
-_LETTER = 8.4  # the width of a letter of a label, generously
+_LETTER, _TITLE_LETTER = 8.4, 9.6  # the width of a letter of a label and of the title, generously
 _NARROWEST = 34  # of a part that bears its percentage
 _INK, _PAPER = "#57534a", "#ffffff"
 _PARTS = (("wins", "#0b7a5b", "#ffffff"), ("draws", "#d9d4c7", "#57534a"), ("losses", "#b3440a", "#ffffff"))
@@ -26,7 +26,7 @@ def svg_bars(title: str, rows: Sequence[Row]) -> str:
     The text that screen readers give holds all figures.
     """
     left = _MARGIN + max([len(label) for label, _ in rows], default=0) * _LETTER + _GAP
-    width = left + _WIDTH + _MARGIN
+    width = max(left + _WIDTH + _MARGIN, len(title) * _TITLE_LETTER + 2 * _MARGIN)
     height = _HEAD + len(rows) * (_BAR + _GAP) + _MARGIN - _GAP
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height}" '

@@ -36,7 +36,7 @@ __all__ = ["Found", "evaluate", "search", "winning_score"]
 
 _LEAST_WIN: Final = 10
 _INFINITE: Final = 1 << 30
-_CLOCK: Final = 1024  # nodes between two looks at the clock
+_CLOCK: Final = 256  # nodes between two looks at the clock
 
 _Line = tuple[int, ...]
 _Visit = tuple[int, _Line]
@@ -158,6 +158,8 @@ class _Search:
         Fail-soft, and every value is an integer, so that negating it for the opponent is exact.
         """
         self.nodes += 1
+        if self.deadline and not self.nodes % _CLOCK and perf_counter() > self.deadline:
+            raise _TimeIsUp
         for mask, guard in self.lines_through[last]:
             if other & mask == mask and not other & guard:
                 return (self.win if self.rules.misere else -self.win), ()
@@ -165,8 +167,6 @@ class _Search:
             return 0, ()
         if depth >= self.limit and not depth & 1:
             return self.judge(own, other), ()
-        if self.deadline and not self.nodes % _CLOCK and perf_counter() > self.deadline:
-            raise _TimeIsUp
         if self.memory is None:
             return self.descend(own, other, alpha, beta, depth)
 

@@ -1,0 +1,78 @@
+"""Walking a game tree to its end: every order of moves once, nothing stored but the path.
+
+Plain minimax, without pruning and without memory, so that every node of the tree is counted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.playouts import Board, completes, legal, lowest
+from solver.kernels.words import ONE, ZERO
+
+UNDECIDED = 3
+"""The column of `leaves` for positions that the depth limit cuts off; 0, 1, 2 are lost, drawn and won."""
+
+
+@jit
+def immediate_wins(board: Board, own: np.uint64, other: np.uint64) -> int:
+    """How many moves of the side to move complete a line, in a game that is not over."""
+    if board.misere:
+        return 0
+    moves = legal(board, own | other)
+    wins = 0
+    while moves != ZERO:
+        square = lowest(moves)
+        moves &= moves - ONE
+        if completes(board, own | (ONE << np.uint64(square)), square):
+            wins += 1
+    return wins
+
+
+@jit
+def walk_tree(
+    board: Board, own: np.uint64, other: np.uint64, limit: int, nodes: np.ndarray, leaves: np.ndarray
+) -> float:
+    """Walk the tree below a position that is not over, and return its minimax value for the side to move.
+
+    limit: the depth, at least 1, at which positions are judged instead of followed: w immediate wins of the
+    side to move are worth w / (w + 1), less than a win. nodes: int64[depths] and leaves: int64[depths, 4] are
+    added to, by depth below the position (itself depth 0, which is not added); the columns of `leaves` are
+    lost, drawn and won for the side to move at depth 0, and UNDECIDED.
+    """
+    depths = nodes.size
+    owns, others, left = np.zeros(depths, np.uint64), np.zeros(depths, np.uint64), np.zeros(depths, np.uint64)
+    best = np.full(depths, -np.inf)
+    for_line = -1.0 if board.misere else 1.0
+    owns[0], others[0], left[0] = own, other, legal(board, own | other)
+    depth = 0
+    while True:
+        if left[depth] == ZERO:
+            if depth == 0:
+                return best[0]
+            depth -= 1
+            best[depth] = max(best[depth], -best[depth + 1])
+            continue
+        square = lowest(left[depth])
+        left[depth] &= left[depth] - ONE
+        mine, theirs = owns[depth] | (ONE << np.uint64(square)), others[depth]
+        below = depth + 1
+        nodes[below] += 1
+        if completes(board, mine, square):
+            won = (for_line > 0) == (depth % 2 == 0)
+            leaves[below, 2 if won else 0] += 1
+            best[depth] = max(best[depth], for_line)
+            continue
+        moves = legal(board, mine | theirs)
+        if moves == ZERO:
+            leaves[below, 1] += 1
+            best[depth] = max(best[depth], 0.0)
+        elif below == limit:
+            leaves[below, UNDECIDED] += 1
+            wins = immediate_wins(board, theirs, mine)
+            best[depth] = max(best[depth], -wins / (wins + 1.0))
+        else:
+            owns[below], others[below], left[below] = theirs, mine, moves
+            best[below] = -np.inf
+            depth = below

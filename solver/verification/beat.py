@@ -1,0 +1,66 @@
+"""How to beat an engine as either side: the shortest line, the proof that there is none, or what to expect."""
+
+from dataclasses import dataclass
+
+from solver.match.score import Score
+from solver.position import Position
+from solver.tablebase import Prober
+from solver.verification.interview import Interview
+from solver.verification.play import Course
+from solver.verification.subject import Failure
+
+__all__ = ["Beating", "beating"]
+
+
+@dataclass(frozen=True)
+class Beating:
+    """Whether an engine that plays `side` from the empty board can be beaten.
+
+    line: the shortest play by which it loses, as squares; if it is only lost by `forfeit` (no legal move, and how),
+    the play up to there. Both None when no such line was found. complete: every reply was tried, so no line means
+    that there is none. lost_anyway: the game is lost for this side, however well it plays. positions: in how many
+    it was asked. expected: its score against the best opponent, where it chooses at random; None otherwise.
+    """
+
+    side: str
+    line: tuple[int, ...] | None
+    forfeit: Failure | None
+    complete: bool
+    lost_anyway: bool
+    positions: int
+    expected: Score | None
+
+    @property
+    def beaten(self) -> bool | None:
+        """Whether it can be beaten; None where the search was cut off before that was known."""
+        if self.line is not None:
+            return True
+        return False if self.complete else None
+
+
+def beating(table: Prober, course: Course, interview: Interview) -> Beating:
+    """What a course says. Raises MissingTable, DamagedTable."""
+    end = course.beaten()
+    forfeit: Failure | None = None
+    if end is None and course.forfeits:
+        end = course.forfeits[0]
+        failures = (answer.failure for answer in interview.answers(end) if answer.failure)
+        forfeit = next(failures, Failure.ILLEGAL)
+    return Beating(
+        side=course.side,
+        line=None if end is None else course.line_to(end),
+        forfeit=forfeit,
+        complete=course.complete,
+        lost_anyway=_loses(table, course.start, course.side),
+        positions=len(course.asked),
+        expected=course.expected(interview) if course.complete and _varies(course, interview) else None,
+    )
+
+
+def _loses(table: Prober, start: Position, side: str) -> bool:
+    wdl = table.probe_wdl(start)
+    return (wdl if start.to_move == side else -wdl) < 0
+
+
+def _varies(course: Course, interview: Interview) -> bool:
+    return any(len(interview.chances(position)) > 1 for position in course.asked)

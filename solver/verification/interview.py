@@ -1,0 +1,50 @@
+"""Asking a subject, never twice the same question (but for the repetitions that it is to be tried with)."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from solver.position import Position
+from solver.verification.subject import Answer, Failure, Progress, Subject
+
+__all__ = ["Answers", "Interview"]
+
+Answers = tuple[Answer, ...]
+"""What a subject answered to one position, each time it was asked."""
+
+
+class Interview:
+    """The questions put to a subject so far, and the answers."""
+
+    def __init__(self, subject: Subject, progress: Progress | None = None) -> None:
+        self.subject = subject
+        self._progress = progress
+        self._answers: dict[Position, Answers] = {}
+
+    def ask(self, positions: Iterable[Position]) -> None:
+        """Put the questions that have not been put yet."""
+        new = [position for position in dict.fromkeys(positions) if position not in self._answers]
+        if new:
+            given = self.subject.ask(new, self._progress)
+            self._answers.update(zip(new, map(_all_answers, given), strict=True))
+
+    def answers(self, position: Position) -> Answers:
+        """The answers to a question that has been put."""
+        return self._answers[position]
+
+    def chances(self, position: Position) -> dict[int | None, Fraction]:
+        """How often it chose each move, as a share of its answers; None stands for no legal move."""
+        answers = self.answers(position)
+        legal = set(position.legal_moves)
+        shares: dict[int | None, Fraction] = {}
+        for answer in answers:
+            playable = answer.failure in {None, Failure.MUTATED} and answer.move in legal
+            move = answer.move if playable else None
+            shares[move] = shares.get(move, Fraction(0)) + Fraction(1, len(answers))
+        return shares
+
+
+def _all_answers(answer: Answer) -> Answers:
+    again = [
+        Answer(None, Failure.EXCEPTION, "failed when asked again") if m is None else Answer(m) for m in answer.others
+    ]
+    return answer, *again

@@ -1,0 +1,134 @@
+"""The contract of an engine under test: positions in, answers out, whatever the engine does.
+
+    with open_subject("agent.py:best_move", Rules.parse("3,3,3")) as subject:
+        print(subject.convention)               # how boards are given and moves are read, for a person to object
+        answers = subject.ask(positions)        # one Answer for each, in order
+
+A subject lives in processes of its own. Whatever goes wrong with one position (an exception, an illegal move,
+no answer in time, the end of its process) is the Answer of that position, and the next one is asked all the same.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import ModuleType, TracebackType
+from typing import Any, Self, TypeAlias
+
+from solver.position import Position
+from solver.rules import Rules
+
+__all__ = ["Answer", "AskOptions", "Failure", "Helper", "Progress", "Subject", "SubjectSpec", "open_subject"]
+
+SubjectSpec: TypeAlias = str | Callable[..., Any] | type | ModuleType | object
+"""What can be put under test: a text such as `agent.py:best_move`, a function, a class, an object, a module."""
+
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called now and then with how many positions are answered, and of how many."""
+
+Helper: TypeAlias = Callable[[Sequence[Position]], list[Any]]
+"""What a function of the engine's file says of each position, in the terms of this package (see `Subject.helpers`)."""
+
+
+class Failure(StrEnum):
+    """What went wrong when an engine was asked."""
+
+    ILLEGAL = "illegal"
+    EXCEPTION = "exception"
+    TIMEOUT = "timeout"
+    WRONG_TYPE = "wrong_type"
+    CRASH = "crash"
+    MUTATED = "mutated"
+    """It changed the board it was given (and did not answer with that board)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an engine said to one position.
+
+    move: the square, row-major from 0. It is legal exactly if there is no failure; with ILLEGAL it is the square
+    asked for where that is on the board, with MUTATED the square that was answered; otherwise None.
+    detail: the exception, or what was returned, in one line. value: what the engine says the position is worth for
+    the side to move, in its own unit, if it says anything. seconds: real time.
+    others: the moves of the further times the same question was put (`AskOptions.repeat`), None for a failure.
+    """
+
+    move: int | None
+    failure: Failure | None = None
+    detail: str = ""
+    value: float | None = None
+    seconds: float = 0.0
+    others: tuple[int | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class AskOptions:
+    """How to ask. What is None is worked out.
+
+    board: how the position is given, one of `solver.verification.conventions.BOARDS`.
+    marks: how the squares are marked: three signs for X, O and empty, such as `X,O,.` or `1,-1,0`, or `me,them,empty`
+    such as `me=1,2,0` for the side to move first. moves: how moves are read, one of `conventions.MOVES`.
+    seconds_per_move, seconds_to_start: time limits. memory_mb: most memory of a process (None: no bound).
+    workers: processes (None: one a core). repeat: how often every position is asked. seed: for engines of ours
+    and for what a Python engine draws at random.
+    """
+
+    board: str | None = None
+    marks: str | None = None
+    moves: str | None = None
+    seconds_per_move: float = 1.0
+    seconds_to_start: float = 10.0
+    memory_mb: int | None = None
+    workers: int | None = None
+    repeat: int = 1
+    seed: int = 0
+
+
+class Subject(ABC):
+    """An engine under test, in processes of its own; a context manager that ends them.
+
+    name: as given. convention: how positions are given and moves are read, in words.
+    notes: what a person should know besides, such as what could not be told and was assumed.
+    """
+
+    name: str
+    rules: Rules
+    convention: str
+    notes: tuple[str, ...] = ()
+
+    @abstractmethod
+    def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
+        """One answer for each position, in order. No position may be over. Raises EngineError if it can't start."""
+
+    def helpers(self) -> Mapping[str, Helper]:
+        """The functions of its file that say something of a position: some of these names, by the name there.
+
+        Each takes positions and gives a list with, for each: `winner` 'X', 'O' or None; `terminal` a bool;
+        `utility` a number (from X's side, in the engine's unit); `actions` a frozenset of squares; `player` 'X' or 'O';
+        or an Answer with a failure where it raised, did not return in time, or returned something else.
+        """
+        return {}
+
+    @abstractmethod
+    def close(self) -> None:
+        """End its processes."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_subject(spec: SubjectSpec, rules: Rules, *, options: AskOptions | None = None) -> Subject:
+    """The engine that `spec` names, ready to be asked; raises EngineError when it can't be found, started or read.
+
+    A text is, in this order of precedence: `cmd:COMMAND`, `gomocup:COMMAND`, `http://...`, `openspiel:BOT`,
+    `FILE.py:NAME` or `FILE.py`, one of our engines (`alphabeta:cutoff=2`), `MODULE:NAME` or `MODULE`.
+    Anything else is a Python object: a function, a class, an instance, a module.
+    """
+    from solver.verification.adapters import find_adapter
+
+    return find_adapter(spec)(spec, rules, options or AskOptions())

@@ -1,0 +1,62 @@
+"""The truth that engines are held against: a table, or for the smallest boards a solution made on the spot.
+
+Nobody who wants to try a function on 3,3,3 has to build a table first.
+"""
+
+from solver.engine import Tables
+from solver.errors import ImpossiblePosition, MissingTable
+from solver.position import Position
+from solver.rules import Rules
+from solver.store.places import default_folder
+from solver.tablebase import Prober, TablebaseFolder, open_tablebase
+from solver.value import Value
+from solver.verification.positions import every_position
+
+__all__ = ["SOLVED_SQUARES", "Solved", "open_truth"]
+
+SOLVED_SQUARES = 9
+"""Up to this many squares a game is solved in memory where it has no table: a fraction of a second."""
+
+
+class Solved(Prober):
+    """The values of every position of a small game, by plain retrograde analysis (last ply first)."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._values: dict[Position, Value] = {}
+        for position in reversed(every_position(rules)):
+            self._values[position] = position.value_if_over or min(
+                [self._values[position.play(move)].before_move() for move in position.legal_moves],
+                key=lambda value: value.rank,
+            )
+
+    def probe(self, position: Position) -> Value:
+        """The value for the side to move. Raises MissingTable (another game) or ImpossiblePosition."""
+        if position.rules != self.rules:
+            raise MissingTable(f"This is the solution of {self.rules}, not of {position.rules}.")
+        if position not in self._values:
+            raise ImpossiblePosition(f"{position.board} can't arise in play of {self.rules}.")
+        return self._values[position]
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def open_truth(rules: Rules, tables: Tables = None) -> Prober:
+    """What knows the values of a game: the tables given (open ones, a file or a folder; by default the default folder).
+
+    Where the default folder has no table of a board of up to SOLVED_SQUARES squares, the game is solved in memory.
+    Raises MissingTable, UnsupportedTable, DamagedTable.
+    """
+    if isinstance(tables, Prober):
+        return tables
+    if tables is not None:
+        found = open_tablebase(tables)
+        found.probe(Position.start(rules))
+        return found
+    try:
+        return TablebaseFolder(default_folder()).table(rules)
+    except MissingTable:
+        if rules.squares <= SOLVED_SQUARES:
+            return Solved(rules)
+        raise

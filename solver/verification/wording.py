@@ -1,0 +1,57 @@
+"""Words that every form of a report shares."""
+
+from collections.abc import Iterable
+
+from solver.position import Position
+from solver.rules import Rules
+from solver.squares import square_name
+
+__all__ = ["moves_text", "percent", "plural", "played_line", "words_of"]
+
+
+def plural(count: int, noun: str, nouns: str = "") -> str:
+    """A number with its noun.
+
+    >>> plural(1, "ply", "plies"), plural(5478, "position")
+    ('1 ply', '5,478 positions')
+    """
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
+def words_of(kind: str) -> str:
+    """The name of a kind of verdict as words: `win_to_draw` is "win to draw"."""
+    return kind.replace("_", " ")
+
+
+def percent(share: float) -> str:
+    """A share of 1; what is not all or nothing is never rounded to that.
+
+    >>> percent(1.0), percent(0.99999), percent(0.25), percent(0.00001)
+    ('100%', '>99.99%', '25.00%', '<0.01%')
+    """
+    if share in {0.0, 1.0}:
+        return f"{share:.0%}"
+    if share > 0.9999:
+        return ">99.99%"
+    return f"{share:.2%}" if share >= 0.0001 else "<0.01%"
+
+
+def moves_text(rules: Rules, moves: Iterable[int]) -> str:
+    """Squares by name, in their order: `b2 a1`."""
+    return " ".join(square_name(rules, move) for move in moves)
+
+
+def played_line(start: Position, line: Iterable[int]) -> str:
+    """A line of play with its outcome.
+
+    >>> played_line(Position.parse(Rules.parse("3,3,3"), "XX./OO./..."), [2])
+    'X c1, X wins'
+    """
+    position, parts = start, []
+    for move in line:
+        parts.append(f"{position.to_move} {square_name(position.rules, move)}")
+        position = position.play(move)
+    outcome = position.outcome
+    if outcome is not None:
+        parts.append("a draw" if outcome == "draw" else f"{outcome} wins")
+    return ", ".join(parts)

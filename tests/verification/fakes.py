@@ -1,0 +1,79 @@
+"""A subject that is a Python function of a position, and some functions to judge."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from solver.position import Position
+from solver.rules import Rules
+from solver.verification.subject import Answer, Helper, Progress, Subject
+from solver.verification.truth import Solved
+
+__all__ = ["THREE", "FakeSubject", "first", "minimax", "perfect", "solved", "spoiled"]
+
+THREE = Rules.parse("3,3,3")
+
+Mind = Callable[[Position], "int | Answer"]
+
+
+class FakeSubject(Subject):
+    """Answers in this process, with what a function says."""
+
+    convention = "as positions"
+
+    def __init__(self, mind: Mind, helpers: Mapping[str, Helper] | None = None, rules: Rules = THREE) -> None:
+        self.name = getattr(mind, "__name__", "mind")
+        self.rules = rules
+        self.asked: list[Position] = []
+        self._mind = mind
+        self._helpers = helpers or {}
+
+    def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
+        self.asked += positions
+        said = [self._mind(position) for position in positions]
+        if progress:
+            progress(len(positions), len(positions))
+        return [one if isinstance(one, Answer) else Answer(one) for one in said]
+
+    def helpers(self) -> Mapping[str, Helper]:
+        return self._helpers
+
+    def close(self) -> None:
+        pass
+
+
+@cache
+def solved(rules: Rules = THREE) -> Solved:
+    """The solution of a small game."""
+    return Solved(rules)
+
+
+def perfect(position: Position) -> int:
+    """The first of the best moves."""
+    return solved(position.rules).best_move(position)
+
+
+def first(position: Position) -> int:
+    """The first empty square."""
+    return position.legal_moves[0]
+
+
+def minimax(position: Position) -> int:
+    """The textbook: the first move of the highest value, which counts a win alike however far away it is."""
+    return max(position.legal_moves, key=lambda move: -negamax(position.play(move)))
+
+
+@cache
+def negamax(position: Position) -> int:
+    """1, 0 or -1 for the side to move."""
+    over = position.value_if_over
+    return over.wdl if over else max(-negamax(position.play(move)) for move in position.legal_moves)
+
+
+def spoiled(board: str, move: int) -> Mind:
+    """Perfect, but for one position, in this orientation only."""
+    wrong = Position.parse(THREE, board)
+
+    def mind(position: Position) -> int:
+        return move if position == wrong else perfect(position)
+
+    return mind
