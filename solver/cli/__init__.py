@@ -30,6 +30,7 @@ _MODULES: Final = {
     "engines": "engines",
     "match": "match",
     "tournament": "tournament",
+    "learn": "learn",
     "experiments": "experiments",
 }
 

@@ -1,0 +1,72 @@
+"""`mnk learn`: temporal-difference learning in self-play, measured against the table as it goes."""
+
+from pathlib import Path
+
+import click
+
+from solver.cli.common import data_option, echo_json, examples, game_argument, json_option, open_table
+from solver.cli.words import columns
+from solver.errors import StorageError
+from solver.rules import Rules
+
+_SHARE = click.FloatRange(0, 1)
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command(
+    "learn",
+    epilog=examples(
+        "mnk learn 3,3,3                                     the notebook's 10,000 episodes",
+        "mnk learn 3,3,3 --episodes 1000000 --draw 0.5 --curve curve.svg --save td.npz",
+        "mnk match td:file=td.npz perfect --swap             let what was learned play",
+    ),
+)
+@game_argument
+@click.option("--episodes", type=click.IntRange(min=1), default=10_000, show_default=True, help="Games of self-play.")
+@click.option("--alpha", type=_SHARE, default=0.3, show_default=True, help="How far a value moves to the next one.")
+@click.option("--epsilon", type=_SHARE, default=0.1, show_default=True, help="The share of random moves.")
+@click.option("--draw", type=_SHARE, default=0.0, show_default=True, help="What a draw is worth; 0 is as a loss.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Makes the same learner again.")
+@click.option("--save", type=_FILE, metavar="FILE", help="Keep the learner, for td:file=FILE.")
+@click.option("--curve", type=_FILE, metavar="FILE", help="Draw its learning curve as SVG.")
+@data_option
+@json_option
+def command(
+    rules: Rules,
+    episodes: int,
+    alpha: float,
+    epsilon: float,
+    draw: float,
+    seed: int,
+    save: Path | None,
+    curve: Path | None,
+    data: Path,
+    as_json: bool,
+) -> None:
+    """Let two learners play GAME against each other, and say how often they still err.
+
+    After 1, 2, 5, 10, 20, ... episodes every decision is compared with the table.
+    """
+    from solver.learning.curve import Truth, draw_curves, learning_curve
+    from solver.learning.learner import Learner
+
+    learner = Learner(rules, alpha=alpha, epsilon=epsilon, draw=draw, seed=seed)
+    with open_table(data, rules) as table:
+        learned = learning_curve(learner, Truth.of(table, rules), episodes=episodes)
+    if save:
+        learner.save(save)
+    if curve:
+        _write(curve, draw_curves({f"draw worth {draw:g}": learned}))
+    if as_json:
+        echo_json(learned.to_json())
+        return
+    click.echo(f"{rules}: wrong decisions of {learned.decisions:,}, and how far the values are from the truth\n")
+    rows = [(f"{point.episodes:,}", f"{point.wrong:,}", f"{point.error:.3f}") for point in learned.points]
+    click.echo(columns([("episodes", "wrong", "error"), *rows], left=[]))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StorageError(f"The picture can't be written to {path}: {error.strerror}.") from error

@@ -1,0 +1,157 @@
+"""`mnk tree`: a conditional plan, or the minimax tree below a position."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.cli.common import data_option, echo_json, examples, game_argument, json_option
+from solver.cli.words import plural
+from solver.errors import EngineError
+from solver.position import Position
+from solver.rules import Rules
+
+if TYPE_CHECKING:
+    from solver.plan import Plan
+
+__all__ = ["command"]
+
+MOST_DRAWN = 2000  # boards in a picture
+MOST_SHOWN = 200_000  # nodes that are printed
+MOST_SEARCHED = 12  # empty squares from which a plan is searched without a table
+
+
+@click.command(
+    "tree",
+    epilog=examples(
+        "mnk tree 3,3,3 XO./OX./...                   what X plays, and answers to every reply",
+        "mnk tree 3,3,3 start --player O --svg o.svg  how O holds the draw, drawn",
+        "mnk tree 3,3,3 X../.O./O.X --minimax         the moves and their values; the tree measured",
+    ),
+)
+@game_argument
+@click.argument("words", metavar="POSITION", nargs=-1, required=True)
+@click.option("--plan", "kind", flag_value="plan", default="plan", help="A conditional plan (this is the default).")
+@click.option("--minimax", "kind", flag_value="minimax", help="The minimax tree, and what it measures.")
+@click.option(
+    "--player",
+    type=click.Choice(["X", "O"], case_sensitive=False),
+    metavar="X|O",
+    help="Whose plan; default: the side to move.",
+)
+@click.option("--win", is_flag=True, help="A draw does not count as a success of the plan.")
+@click.option("--search", is_flag=True, help="Search the plan, and count nodes, even where there is a table.")
+@click.option(
+    "--depth", type=click.IntRange(min=1), metavar="N", help="Moves of the plan (all), or plies of the tree (1), shown."
+)
+@click.option(
+    "--svg", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE", help="Draw it to a file."
+)
+@data_option
+@json_option
+def command(
+    rules: Rules,
+    words: tuple[str, ...],
+    kind: str,
+    player: str | None,
+    win: bool,
+    search: bool,
+    depth: int | None,
+    svg: Path | None,
+    data: Path,
+    as_json: bool,
+) -> None:
+    """The conditional plan by which a player reaches the goal from POSITION in GAME, or the minimax tree.
+
+    A plan says what to play and what to answer to every reply. It is read from the table, or where there is
+    none found by and-or search. The goal is not to lose; with --win it is to win.
+    """
+    position = Position.parse(rules, " ".join(words))
+    if kind == "plan":
+        _show_plan(position, player or position.to_move, not win, search, depth, svg, data, as_json)
+        return
+    for given, option in [(player, "--player"), (win, "--win"), (search, "--search")]:
+        if given:
+            raise click.UsageError(f"{option} belongs to --plan, not to --minimax.")
+    _show_minimax(position, depth or 1, svg, as_json)
+
+
+def _show_plan(
+    position: Position,
+    player: str,
+    draw_ok: bool,
+    search: bool,
+    depth: int | None,
+    svg: Path | None,
+    data: Path,
+    as_json: bool,
+) -> None:
+    from solver.gametree.plans import plan_drawn, plan_svg, plan_text
+    from solver.plan import plan_json
+    from solver.render.tree import count_boards
+
+    rules, board = position.rules, position.board
+    plan, nodes = _find_plan(position, player, draw_ok, search, data)
+    if svg is not None:
+        _require_drawable(count_boards(plan_drawn(rules, board, player, plan, depth)))
+        _write(svg, plan_svg(rules, board, player, plan, depth))
+    if as_json:
+        facts = {"game": rules.name, "position": board, "player": player, "draw_ok": draw_ok, "nodes": nodes}
+        echo_json(facts | {"plan": plan_json(rules, plan, position.x | position.o)})
+        return
+    click.echo(plan_text(rules, board, player, plan, depth))
+    source = "read from the table" if nodes is None else f"found by and-or search, {plural(nodes, 'node')}"
+    click.echo(f"\nGoal: {player} {'wins or draws' if draw_ok else 'wins'}; {source}.")
+
+
+def _find_plan(
+    position: Position, player: str, draw_ok: bool, search: bool, data: Path
+) -> "tuple[Plan, int | None]":
+    """The plan, and the nodes entered when it was searched."""
+    from solver.engines.and_or import search_position
+    from solver.store.places import build_command, table_path
+    from solver.tablebase import TablebaseFolder
+
+    if not search and table_path(data, position.rules).exists():
+        with TablebaseFolder(data) as tables:
+            return tables.table(position.rules).plan(position, player, draw_ok), None
+    empty = position.rules.squares - position.ply
+    if not search and empty > MOST_SEARCHED:
+        raise EngineError(
+            f"There is no table of {position.rules} in {data}, and {empty} empty squares are many to search; "
+            f"run `{build_command(position.rules.name, data)}`, or give --search and wait."
+        )
+    return search_position(position, player, draw_ok)
+
+
+def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: bool) -> None:
+    from solver.gametree import build, exact_value, figures_of, measure, measure_game
+    from solver.gametree.showing import figures_json, figures_text, tree_json, tree_svg, tree_text
+
+    whole = measure_game(position.rules) if position.ply == 0 and _is_large(position) else measure(position)
+    shown = measure(position, depth).nodes
+    if shown > MOST_SHOWN:
+        raise EngineError(f"{shown:,} positions are too many to show; give a smaller --depth.")
+    tree = build(position, depth) if whole.value is None else build(position, depth, exact_value)
+    if svg is not None:
+        _require_drawable(figures_of(tree).nodes)
+        _write(svg, tree_svg(tree))
+    if as_json:
+        echo_json({"game": position.rules.name, "tree": tree_json(tree), "figures": figures_json(whole)})
+        return
+    click.echo(tree_text(tree))
+    click.echo(f"\nThe whole tree:\n{figures_text(whole)}")
+
+
+def _is_large(position: Position) -> bool:
+    """Whether the whole game is rather counted by positions than walked."""
+    return position.rules.squares > 10
+
+
+def _require_drawable(boards: int) -> None:
+    if boards > MOST_DRAWN:
+        raise EngineError(f"{boards:,} boards are too many to draw; give a smaller --depth.")
+
+
+def _write(path: Path, picture: str) -> None:
+    path.write_text(picture + "\n", encoding="utf-8")

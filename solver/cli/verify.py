@@ -1,0 +1,111 @@
+"""`mnk verify`: hold anybody's engine against the truth."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from solver.cli.common import data_option, examples, game_argument, progress
+from solver.errors import MnkError
+from solver.rules import Rules
+from solver.verification.formats import FORMATS
+
+if TYPE_CHECKING:
+    from solver.verification.report import Report
+
+__all__ = ["command"]
+
+_EXAMPLES = examples(
+    "mnk verify 3,3,3 agent.py:best_move               every position, both sides, helpers",
+    "mnk verify 3,3,3 agent.py:best_move --at XO./.X./...",
+    "mnk verify 3,3,3 alphabeta:cutoff=2               one of ours; `mnk engines` lists them",
+    "mnk verify 3,3,3 'cmd:./engine' --time 5          a program that reads positions and prints moves",
+    "mnk verify 4,4,4 random --sample 500 --seed 7     a sample of a larger game",
+    "mnk verify 3,3,3 agent.py --format junit -o report.xml",
+    "",
+    "Ends with 0 if the engine keeps the value everywhere, 1 if it does not, 2 if it could not be verified.",
+)
+_NOT_VERIFIED: Final = 2
+
+
+class _NotVerified(MnkError):
+    """Whatever keeps an engine from being verified ends with one exit code, which blunders don't end with."""
+
+    exit_code = _NOT_VERIFIED
+
+
+def _count(minimum: int) -> click.ParamType:
+    return click.IntRange(min=minimum)
+
+
+_POSITIVE = click.FloatRange(min=0, min_open=True)
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("verify", epilog=_EXAMPLES)
+@game_argument
+@click.argument("engine", metavar="ENGINE")
+@click.option(
+    "--scope",
+    type=click.Choice(["all", "play", "sample"]),
+    help="Ask in all positions, in those that arise in its own play, or in a sample; default: all of a small game.",
+)
+@click.option("--sample", type=_count(1), metavar="N", help="Ask in N positions, drawn at random.")
+@click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="All that is drawn follows from it.")
+@click.option("--at", multiple=True, metavar="POSITION", help="Ask in this position only; may be repeated.")
+@click.option("--repeat", type=_count(1), metavar="N", default=1, help="Ask every question N times.")
+@click.option("--board", metavar="FORM", help="How the engine is given the board, where it can't be told.")
+@click.option("--marks", metavar="X,O,EMPTY", help="The signs of the board, such as 1,-1,0 or me=1,2,0.")
+@click.option("--moves", metavar="FORM", help="How the engine's moves are read.")
+@click.option("--time", "seconds_per_move", type=_POSITIVE, metavar="SECONDS", default=1.0, help="For a move.")
+@click.option("--start-time", "seconds_to_start", type=_POSITIVE, metavar="SECONDS", default=10.0, help="To start.")
+@click.option("--memory", "memory_mb", type=_count(1), metavar="MB", help="The most memory of a process of the engine.")
+@click.option("--workers", type=_count(1), metavar="N", help="How many processes ask; default: all cores.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="The report's.")
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the report there, and print it as text.")
+@click.option("--sqlite", type=_FILE, metavar="FILE", help="Add the blunders to the table `blunders` of this database.")
+@click.option("--baseline", type=_FILE, metavar="FILE", help="A report in JSON; fail only on what is worse than there.")
+@data_option
+def command(
+    rules: Rules,
+    engine: str,
+    form: str,
+    output: Path | None,
+    sqlite: Path | None,
+    data: Path,
+    at: tuple[str, ...],
+    **how: Any,
+) -> None:
+    """Hold ENGINE against the truth: where it goes wrong, how badly, and how to beat it.
+
+    An ENGINE is a file and a name (agent.py:best_move), an importable module:name, one of ours (alphabeta:cutoff=2),
+    a command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address
+    of a server.
+    """
+    try:
+        report = _verified(rules, engine, at, data, how)
+        if output:
+            output.write_text(report.format(form) + "\n", encoding="utf-8")
+        if sqlite:
+            _keep(report, sqlite)
+    except MnkError as error:
+        raise _NotVerified(str(error)) from error
+    except OSError as error:
+        raise _NotVerified(f"{error.filename or output}: {error.strerror or error}.") from error
+    click.echo(report.format("text" if output else form))
+    raise click.exceptions.Exit(report.exit_code)
+
+
+def _verified(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dict[str, Any]) -> "Report":
+    from solver.verification.verify import verify
+
+    with progress(f"Asking {engine}") as show:
+        return verify(engine, rules, at=list(at) or None, tables=data, progress=show, **how)
+
+
+def _keep(report: "Report", path: Path) -> None:
+    from solver.store.rows import add_rows
+    from solver.verification.formats.as_csv import rows
+
+    add_rows(path, "blunders", rows(report), key=("game", "engine", "hash"))
