@@ -24,6 +24,7 @@ _MODULES: Final = {
     "build": "build",
     "query": "query",
     "play": "play",
+    "tree": "tree",
     "stats": "stats",
     "check": "check",
     "list": "listing",

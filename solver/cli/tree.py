@@ -137,9 +137,12 @@ def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: boo
         _require_drawable(figures_of(tree).nodes)
         _write(svg, tree_svg(tree))
     if as_json:
-        echo_json({"game": position.rules.name, "tree": tree_json(tree), "figures": figures_json(whole)})
+        facts = {"game": position.rules.name, "exact": whole.value is not None}
+        echo_json(facts | {"tree": tree_json(tree), "figures": figures_json(whole)})
         return
     click.echo(tree_text(tree))
+    if whole.value is None:
+        click.echo("\nThe game is too large to search: values are judged by immediate wins at the last ply shown.")
     click.echo(f"\nThe whole tree:\n{figures_text(whole)}")
 
 

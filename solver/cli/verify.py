@@ -34,7 +34,7 @@ class _NotVerified(MnkError):
     exit_code = _NOT_VERIFIED
 
 
-def _count(minimum: int) -> click.ParamType:
+def _count(minimum: int) -> click.IntRange:
     return click.IntRange(min=minimum)
 
 

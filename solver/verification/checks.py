@@ -31,7 +31,7 @@ class Check:
 
 
 def checks_of(report: Report) -> list[Check]:
-    """The questions, the required one first."""
+    """The questions, first whether it keeps the value."""
     return [*_grades(report), *_beatings(report), *_extras(report)]
 
 
@@ -74,7 +74,8 @@ def _else_faulty(report: Report) -> str:
 def _beatings(report: Report) -> Iterator[Check]:
     for side, beating in report.beatings.items():
         unbeaten = None if beating.beaten is None else not beating.beaten
-        yield Check(f"unbeaten as {side}", unbeaten, _beating_text(report, beating))
+        required = not beating.lost_anyway
+        yield Check(f"unbeaten as {side}", unbeaten, _beating_text(report, beating), required)
 
 
 def _beating_text(report: Report, beating: Beating) -> str:

@@ -42,7 +42,8 @@ class HelperCheck:
         if not self.wrong:
             return f"right in {asked}"
         first = self.mistakes[0]
-        return f"wrong in {self.wrong:,} of {asked}; in {first.position.board} it says {first.said}, right is {first.right}"
+        said = f"in {first.position.board} it says {first.said}, right is {first.right}"
+        return f"wrong in {self.wrong:,} of {asked}; {said}"
 
 
 def check_helpers(helpers: Mapping[str, Helper], positions: Sequence[Position]) -> list[HelperCheck]:

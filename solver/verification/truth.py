@@ -3,12 +3,14 @@
 Nobody who wants to try a function on 3,3,3 has to build a table first.
 """
 
+from pathlib import Path
+
 from solver.engine import Tables
 from solver.errors import ImpossiblePosition, MissingTable
 from solver.position import Position
 from solver.rules import Rules
 from solver.store.places import default_folder
-from solver.tablebase import Prober, TablebaseFolder, open_tablebase
+from solver.tablebase import Prober, TablebaseFolder, open_table
 from solver.value import Value
 from solver.verification.positions import every_position
 
@@ -45,17 +47,16 @@ class Solved(Prober):
 def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     """What knows the values of a game: the tables given (open ones, a file or a folder; by default the default folder).
 
-    Where the default folder has no table of a board of up to SOLVED_SQUARES squares, the game is solved in memory.
+    Where a folder has no table of a board of up to SOLVED_SQUARES squares, the game is solved in memory.
     Raises MissingTable, UnsupportedTable, DamagedTable.
     """
     if isinstance(tables, Prober):
         return tables
-    if tables is not None:
-        found = open_tablebase(tables)
-        found.probe(Position.start(rules))
-        return found
+    path = Path(tables or default_folder())
+    if path.is_file():
+        return open_table(path)
     try:
-        return TablebaseFolder(default_folder()).table(rules)
+        return TablebaseFolder(path).table(rules)
     except MissingTable:
         if rules.squares <= SOLVED_SQUARES:
             return Solved(rules)

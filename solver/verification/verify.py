@@ -18,6 +18,7 @@ from solver.engine import Tables
 from solver.errors import EngineError, PositionError
 from solver.position import Position
 from solver.rules import Rules
+from solver.store.places import default_folder
 from solver.tablebase import Prober
 from solver.verification.baseline import read_baseline
 from solver.verification.beat import beating
@@ -97,7 +98,7 @@ def verify(
         verdicts=verdicts,
         groups=grouped(table, verdicts, [position for course in courses for position in course.asked]),
         beatings={course.side: beating(table, course, interview) for course in courses},
-        again=_again(engine, rules, subject, asked_as),
+        again=_again(engine, rules, subject, asked_as, tables),
         helpers=helpers,
         values=compare_values(verdicts),
         repeat=asked_as.repeat,
@@ -190,16 +191,23 @@ def _helpers(subject: Subject, rules: Rules) -> list[HelperCheck]:
 _HELPER_SQUARES = 9
 
 
-def _again(engine: SubjectSpec, rules: Rules, subject: Subject, options: AskOptions) -> str:
+def _again(engine: SubjectSpec, rules: Rules, subject: Subject, options: AskOptions, tables: Tables) -> str:
     """What to type to see one verdict again, with `{}` for the position."""
     given = {f.name: getattr(options, f.name) for f in fields(options) if getattr(options, f.name) != f.default}
     if isinstance(engine, str):
+        if tables is not None and not isinstance(tables, Prober) and Path(tables) != default_folder():
+            given["data"] = tables
         chosen = [f"--{_OPTION_NAMES.get(name, name)} {shlex.quote(str(value))}" for name, value in given.items()]
-        parts = ["mnk verify", rules.name, shlex.quote(engine), *chosen]
-        return " ".join(parts).replace("{", "{{").replace("}", "}}") + " --at {}"
+        words = ["mnk verify", rules.name, shlex.quote(engine), *chosen]
+        return f"{_literal(' '.join(words))} --at {{}}"
     name = getattr(engine, "__name__", subject.name)
-    chosen = "".join(f", {key}={value!r}" for key, value in given.items())
-    return f"solver.verify({name}, {rules.name!r}{chosen}, at='{{}}')"
+    chosen_by_name = "".join(f", {key}={value!r}" for key, value in given.items())
+    return f"{_literal(f'solver.verify({name}, {rules.name!r}{chosen_by_name}, at=')}'{{}}')"
+
+
+def _literal(text: str) -> str:
+    """Text that `str.format` leaves as it is."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 _OPTION_NAMES = {

@@ -6,7 +6,7 @@ from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
 
-__all__ = ["moves_text", "percent", "plural", "played_line", "words_of"]
+__all__ = ["moves_text", "percent", "played_line", "plural", "words_of"]
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:

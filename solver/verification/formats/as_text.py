@@ -40,7 +40,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _checks(report)
     if report.groups:
         yield ""
-        yield "On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies. (In parentheses: its move.)"
+        yield "On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies; (its move)."
     for number, group in enumerate(report.groups[:MOST_GROUPS], 1):
         yield ""
         yield from _group(number, group, report)
@@ -130,9 +130,9 @@ def _quick_reminder(report: Report) -> Iterator[str]:
     if report.faults or missed is None or missed.answer.move is None:
         return
     rules = missed.position.rules
-    chosen = square_name(rules, missed.answer.move)
+    chosen, best = square_name(rules, missed.answer.move), moves_text(rules, missed.best)
     yield ""
-    yield f"A win in one that it misses: {missed.position.to_move} plays {chosen} instead of {moves_text(rules, missed.best)}"
+    yield f"A win in one that it misses: {missed.position.to_move} plays {chosen} instead of {best}"
     yield from (f"   {line}" for line in board_of(missed).splitlines())
     yield f"   {report.command(missed)}"
 

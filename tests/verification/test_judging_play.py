@@ -1,0 +1,130 @@
+"""Beating an engine: shortest lines, proofs, forfeits, and what to expect from one that chooses at random."""
+
+from fractions import Fraction
+
+import pytest
+
+from solver.position import Position
+from solver.rules import Rules
+from solver.verification.interview import Interview
+from solver.verification.play import Course, explore
+from solver.verification.subject import Answer, Failure
+from solver.verification.verify import verify
+from tests.verification.fakes import THREE, FakeSubject, Mind, first, minimax, perfect, spoiled
+
+
+def shortest_loss(position: Position, side: str, mind: Mind) -> int:
+    """The plies to a loss of `side`, 99 where there is none: a plain recursion, as a witness."""
+    if position.is_over:
+        return 0 if position.outcome == ("O" if side == "X" else "X") else 99
+    moves = [mind(position)] if position.to_move == side else list(position.legal_moves)
+    return 1 + min(shortest_loss(position.play(move), side, mind) for move in moves if isinstance(move, int))
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_the_line_is_the_shortest_and_can_be_played(side: str) -> None:
+    beating = verify(FakeSubject(first), THREE).beatings[side]
+    assert beating.beaten
+    assert beating.line is not None
+    position = Position.start(THREE)
+    for move in beating.line:
+        if position.to_move == side:
+            assert move == first(position)
+        position = position.play(move)
+    assert position.outcome == ("O" if side == "X" else "X")
+    assert len(beating.line) == shortest_loss(Position.start(THREE), side, first)
+
+
+def test_there_is_a_proof_that_minimax_is_unbeaten() -> None:
+    report = verify(FakeSubject(minimax), THREE, scope="play")
+    for beating in report.beatings.values():
+        assert (beating.beaten, beating.complete, beating.line) == (False, True, None)
+    facts = report.json()
+    assert (facts["beaten_as_x"], facts["beaten_as_o"]) == (False, False)
+
+
+def test_an_unbeaten_engine_may_blunder_where_its_own_games_never_lead() -> None:
+    mind = spoiled("OX./..X/...", 2)  # it opens elsewhere
+    report = verify(FakeSubject(mind), THREE)
+    assert report.blunders == 1
+    assert not report.beatings["X"].beaten
+    assert report.groups[0].in_play == (Position.parse(THREE, "OX./..X/...") in set(course(mind, "O").asked))
+
+
+def course(mind: Mind, side: str) -> Course:
+    return explore(THREE, side, Interview(FakeSubject(mind)))
+
+
+def test_its_play_is_every_position_that_it_can_be_led_to() -> None:
+    subject = FakeSubject(perfect)
+    report = verify(subject, THREE, scope="play")
+    reached = {side: {Position.start(THREE)} for side in "XO"}
+    for side, seen in reached.items():
+        queue = list(seen)
+        for position in queue:
+            moves = [perfect(position)] if position.to_move == side else position.legal_moves
+            new = {position.play(move) for move in moves if not position.play(move).is_over} - seen
+            seen |= new
+            queue += new
+    expected = {p for side, seen in reached.items() for p in seen if p.to_move == side}
+    assert {verdict.position for verdict in report.verdicts} == expected == set(subject.asked)
+    assert len(subject.asked) == len(expected)
+
+
+def test_no_move_at_all_forfeits_the_game() -> None:
+    def mind(position: Position) -> int | Answer:
+        return Answer(None, Failure.EXCEPTION, "IndexError") if position.ply == 2 else perfect(position)
+
+    beating = verify(FakeSubject(mind), THREE).beatings["X"]
+    assert (beating.beaten, beating.forfeit) == (True, Failure.EXCEPTION)
+    assert beating.line is not None
+    assert len(beating.line) == 2
+
+
+def test_a_game_that_is_lost_anyway_is_not_held_against_the_engine() -> None:
+    rules = Rules.parse("3,3,2")
+    report = verify(FakeSubject(perfect, rules=rules), rules)
+    assert report.beatings["O"].beaten
+    assert report.beatings["O"].lost_anyway
+    assert report.passed
+    assert "lost for O anyway" in str(report)
+
+
+def test_what_to_expect_from_an_engine_that_chooses_at_random() -> None:
+    # As X on two squares in a row of three it plays each of its two answers half of the time.
+    rules = Rules.parse("1,3,2")
+
+    def mind(position: Position) -> Answer:
+        moves = position.legal_moves
+        return Answer(moves[0], others=(moves[-1],))
+
+    beating = verify(FakeSubject(mind, rules=rules), rules).beatings["X"]
+    # After a1 (or c1) the best reply is b1, and then the last square draws.
+    assert beating.expected is not None
+    assert beating.expected.parts == (0, 1, 0)
+    as_o = verify(FakeSubject(mind, rules=rules), rules).beatings["O"]
+    # X begins in the middle and wins with either square that is left.
+    assert as_o.expected is not None
+    assert as_o.expected.parts == (0, 0, 1)
+
+
+def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
+    rules = Rules.parse("1,3,2")
+
+    def mind(position: Position) -> Answer:
+        return Answer(1, others=(1, 0)) if position.ply == 0 else Answer(position.legal_moves[0])
+
+    beating = verify(FakeSubject(mind, rules=rules), rules).beatings["X"]
+    # The middle wins, a1 draws: two of three times it plays the middle.
+    assert beating.expected is not None
+    assert beating.expected.parts == (Fraction(2, 3), Fraction(1, 3), 0)
+
+
+def test_a_search_that_is_cut_off_claims_nothing() -> None:
+    cut = explore(THREE, "X", Interview(FakeSubject(perfect)), 5)
+    assert not cut.complete
+    assert cut.beaten() is None
+    assert len(cut.asked) <= 5
+    early = explore(THREE, "X", Interview(FakeSubject(first)), until_beaten=True)
+    assert early.beaten() is not None
+    assert not early.complete

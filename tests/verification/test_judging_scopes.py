@@ -1,0 +1,118 @@
+"""Which positions are asked: all of a small game, a uniform sample of a larger one, or those given."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from solver.enumerate import count_positions
+from solver.errors import EngineError, MissingTable, NotationError, PositionError
+from solver.position import Position
+from solver.rules import Rules
+from solver.tablebase import open_table
+from solver.verification.positions import live_counts, live_positions, sample_positions
+from solver.verification.subject import AskOptions
+from solver.verification.truth import Solved, open_truth
+from solver.verification.verify import verify
+from tests.commands import TableFile
+from tests.verification.fakes import THREE, FakeSubject, first, perfect, solved
+
+VARIANTS = ["3,3,3", "3,3,3,gravity", "3,3,3,misere", "2,4,2,exact", "3,3,3,torus", "1,7,3", "2,2,3"]
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_all_positions_with_a_move_to_make_are_asked(game: str) -> None:
+    rules = Rules.parse(game)
+    counts = {count.ply: count.positions - count.terminal for count in count_positions(rules)}
+    positions = live_positions(rules)
+    assert len(set(positions)) == len(positions) == sum(counts.values())
+    assert live_counts(rules, None) == counts
+
+
+@pytest.mark.parametrize("game", VARIANTS)
+def test_what_is_solved_in_memory_agrees_with_the_table(game: str, table_file: TableFile) -> None:
+    rules = Rules.parse(game)
+    with open_table(table_file(game)) as table:
+        truth = Solved(rules)
+        for position in live_positions(rules):
+            assert truth.probe(position) == table.probe(position)
+        assert live_counts(rules, table) == live_counts(rules, None)
+
+
+def test_a_small_game_needs_no_table_and_a_large_one_says_what_builds_it(tmp_path: Path) -> None:
+    assert isinstance(open_truth(THREE, tmp_path), Solved)
+    with pytest.raises(MissingTable, match="mnk build 4,4,4"):
+        open_truth(Rules.parse("4,4,4"), tmp_path)
+
+
+@pytest.mark.parametrize("game", ["2,3,2", "2,3,2,gravity", "1,4,2,exact"])
+def test_a_sample_is_uniform_over_positions(game: str) -> None:
+    rules = Rules.parse(game)
+    live = live_positions(rules)
+    counts = live_counts(rules, None)
+    drawn = Counter(p for seed in range(600) for p in sample_positions(rules, 1, seed, counts))
+    assert set(drawn) <= set(live)
+    expected = 600 / len(live)
+    chi_squared = sum((drawn[position] - expected) ** 2 / expected for position in live)
+    degrees = len(live) - 1
+    assert chi_squared < degrees + 4 * (2 * degrees) ** 0.5  # seeded: it is the same in every run
+
+
+def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
+    counts = live_counts(THREE, None)
+    sample = sample_positions(THREE, 200, 7, counts)
+    assert len(set(sample)) == 200
+    assert sample == sample_positions(THREE, 200, 7, counts)
+    assert sample != sample_positions(THREE, 200, 8, counts)
+
+
+def test_the_interval_of_a_sample_holds_the_true_score() -> None:
+    truth = float(verify(FakeSubject(first), THREE))
+    within = 0
+    for seed in range(20):
+        report = verify(FakeSubject(first), THREE, sample=300, seed=seed)
+        assert (report.scope.kind, report.positions, report.scope.total) == ("sample", 300, 4520)
+        assert report.interval is not None
+        low, high = report.interval
+        assert 0 < low < float(report) < high < 1
+        within += low <= truth <= high
+    assert within >= 17
+    assert "a sample of 300 positions of 4,520" in str(report)
+    assert "95% confidence" in str(report)
+
+
+def test_a_larger_game_is_sampled_and_its_table_is_the_truth(table_file: TableFile) -> None:
+    rules = Rules.parse("4,4,3")
+    with open_table(table_file("4,4,3")) as table:
+        report = verify(FakeSubject(first, rules=rules), rules, sample=50, tables=table)
+        assert report.scope.total is not None
+        assert report.scope.total > 100_000
+        assert report.beatings["O"].beaten
+        assert all(verdict.value == table.probe(verdict.position) for verdict in report.verdicts)
+
+
+def test_a_sample_of_more_than_all_is_all() -> None:
+    assert verify(FakeSubject(perfect), THREE, sample=10_000).scope.kind == "all"
+
+
+def test_only_the_positions_given_are_asked() -> None:
+    subject = FakeSubject(first)
+    report = verify(subject, THREE, at=["XX./OO./...", "start"])
+    assert [verdict.position.board for verdict in report.verdicts] == ["XX./OO./...", ".../.../..."]
+    assert len(subject.asked) == 2
+    assert verify(FakeSubject(first), THREE, at=Position.start(THREE)).positions == 1
+    with pytest.raises(PositionError, match="over"):
+        verify(FakeSubject(first), THREE, at="XXX/OO./...")
+    with pytest.raises(NotationError):
+        verify(FakeSubject(first), THREE, at="hello")
+
+
+def test_wrong_options_are_refused() -> None:
+    for wrong in ({"scope": "some"}, {"scope": "play", "sample": 9}, {"sample": 0}, {"colour": "red"}):
+        with pytest.raises(EngineError):
+            verify(FakeSubject(first), THREE, **wrong)  # type: ignore[arg-type]  # this is the point
+    assert verify(FakeSubject(first), THREE, at="start", options=AskOptions(repeat=2)).repeat == 2
+
+
+def test_open_tables_are_taken_as_they_are() -> None:
+    assert open_truth(THREE, solved()) is solved()
