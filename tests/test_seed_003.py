@@ -46,6 +46,10 @@ def test_the_one_ply_tree() -> None:
     assert measure(ONE_PLY, 1) == figures
 
 
+def test_the_tree_of_five_plies() -> None:
+    assert measure(START, 5).nodes == 18730  # printed by a cell that was run before the whole tree was built
+
+
 def test_judged_values() -> None:
     def as_notebook(position: Position) -> float:
         return float(heuristic(position, position.to_move))
@@ -114,8 +118,8 @@ def test_the_engine_walks_the_tree() -> None:
 def test_values_of_moves_are_the_movers() -> None:
     position = Position.parse(RULES, "xx./oo./x..")
     values, figures = move_values(position)
-    assert values == {2: -1, 5: 1, 7: -1, 8: -1}
-    assert figures.value == -1  # for X
+    assert values == {2: 0, 5: 1, 7: -1, 8: -1}
+    assert figures.value == -1  # X's
 
 
 def test_text_and_json() -> None:

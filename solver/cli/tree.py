@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 MOST_DRAWN = 2000  # boards in a picture
-MOST_SHOWN = 200_000  # nodes that are printed
+MOST_SHOWN = 20_000  # nodes that are printed
 MOST_SEARCHED = 12  # empty squares from which a plan is searched without a table
 
 
@@ -104,9 +104,7 @@ def _show_plan(
     click.echo(f"\nGoal: {player} {'wins or draws' if draw_ok else 'wins'}; {source}.")
 
 
-def _find_plan(
-    position: Position, player: str, draw_ok: bool, search: bool, data: Path
-) -> "tuple[Plan, int | None]":
+def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, data: Path) -> "tuple[Plan, int | None]":
     """The plan, and the nodes entered when it was searched."""
     from solver.engines.and_or import search_position
     from solver.store.places import build_command, table_path

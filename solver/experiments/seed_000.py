@@ -59,8 +59,7 @@ def _matches(rules: Rules) -> list[Row]:
     rows = []
     for first, second, games, theirs in _MATCHES:
         x, o = (
-            function_of(make_engine(f"{name}:seed={seed}", rules), rules)
-            for seed, name in enumerate((first, second))
+            function_of(make_engine(f"{name}:seed={seed}", rules), rules) for seed, name in enumerate((first, second))
         )
         ours = play(x, o, games, rules)
         for result, count in theirs.items():

@@ -28,6 +28,7 @@ def run() -> list[Row]:
         Row("whole tree: value", 0, whole.value),
         Row("whole tree: descendants / nodes", 0.9999981816396519, _descendants_per_node(whole), note="called b there"),
         Row("whole tree: branching factor", None, whole.branching_factor, note="edges / internal nodes"),
+        Row("tree of five plies: nodes", 18730, measure(Position.start(rules), 5).nodes),
         Row("X../.O./O.X: value", 1, measure(Position.parse(rules, "X../.O./O.X")).value),
         Row("one ply from XXO/.OO/..X: nodes", 4, shape.nodes),
         Row("one ply from XXO/.OO/..X: leaves", 3, shape.leaves),

@@ -51,7 +51,7 @@ def plan_svg(rules: Rules, board: object, player: str, plan: Plan, depth: int | 
     """The picture of `plan_drawn`."""
     player = player_of(player)
     root = plan_drawn(rules, board, player, plan, depth)
-    title = f"{rules}: the plan of {player}, whose stones and answers are marked"
+    title = f"{rules}: the plan of {player}, its moves marked"
     return svg_tree(rules.m, rules.n, root, title=title)
 
 

@@ -1,6 +1,7 @@
 """Minimax trees for people: as lines of text, as JSON, and as a tree of boards.
 
 >>> from solver.gametree.minimax import build
+>>> from solver.position import Position
 >>> from solver.rules import Rules
 >>> print(tree_text(build(Position.parse(Rules.parse("1,3,2"), "X.."), depth=1)))
 O to move: even, by b1
@@ -17,7 +18,6 @@ from typing import Any
 from solver.gametree.figures import Figures, heuristic
 from solver.gametree.minimax import Node
 from solver.lines import squares_of
-from solver.position import Position
 from solver.render.tree import Drawn, svg_tree
 from solver.squares import square_name
 

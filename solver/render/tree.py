@@ -61,9 +61,9 @@ def count_boards(root: Drawn) -> int:
     return 1 + sum(map(count_boards, root.children))
 
 
-def svg_tree(m: int, n: int, root: Drawn, *, title: str, headings: Sequence[str] = ()) -> str:
-    """The tree of boards of m rows and n columns as an SVG element; headings stand above the columns."""
-    widths = _column_widths(root, n * _CELL + 2 * _PAD, headings)
+def svg_tree(m: int, n: int, root: Drawn, *, title: str) -> str:
+    """The tree of boards of m rows and n columns as an SVG element."""
+    widths = _column_widths(root, n * _CELL + 2 * _PAD)
     starts = [_MARGIN + sum(widths[:level]) for level in range(len(widths))]
     size = _Size(m, n, tuple(starts), m * _CELL + 2 * _PAD + 2 * _LINE + _GAP)
     shapes: list[str] = []
@@ -76,23 +76,18 @@ def svg_tree(m: int, n: int, root: Drawn, *, title: str, headings: Sequence[str]
             f"<title>{escape(title)}</title>",
             f'<rect width="{width:g}" height="{height:g}" rx="14" fill="#f7f5f0"/>',
             _text(_MARGIN, 26, title, 15, _INK, 600),
-            *(
-                _text(start, _HEAD + 2, heading, 12, _PALE, 600)
-                for start, heading in zip(starts, headings, strict=False)
-            ),
             *shapes,
             "</svg>",
         ]
     )
 
 
-def _column_widths(root: Drawn, board: float, headings: Sequence[str]) -> list[float]:
+def _column_widths(root: Drawn, board: float) -> list[float]:
     """For each level the width of its widest board or text, and room for the edges."""
     widths: list[float] = []
     level: list[Drawn] = [root]
     while level:
         texts = [text for node in level for text in (node.above, _below(node))]
-        texts += headings[len(widths) : len(widths) + 1]
         widths.append(max(board, *(len(text) * _LETTER for text in texts)) + 36)
         level = [child for node in level for child in node.children]
     return widths
@@ -148,10 +143,9 @@ def _stone(x: float, y: float, cell: str) -> str:
 
 
 def _edge(x1: float, y1: float, x2: float, y2: float, strong: bool) -> str:
-    bend = x2 - 22
     ink, width = (_INK, 2.4) if strong else (_EDGE, 1.2)
-    path = f"M{x1:g} {y1:g}H{bend:g}" if y1 == y2 else f"M{x1:g} {y1:g}H{bend - 8:g}L{bend:g} {y2:g}"
-    return f'<path d="{path}H{x2:g}" fill="none" stroke="{ink}" stroke-width="{width}"/>'
+    path = f"M{x1:g} {y1:g}H{x2 - 22:g}V{y2:g}H{x2:g}"
+    return f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="{width}"/>'
 
 
 def _text(x: float, y: float, text: str, size: int, ink: str, weight: int) -> str:

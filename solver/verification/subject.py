@@ -76,7 +76,7 @@ class AskOptions:
     board: str | None = None
     marks: str | None = None
     moves: str | None = None
-    seconds_per_move: float = 1.0
+    seconds_per_move: float = 10.0
     seconds_to_start: float = 10.0
     memory_mb: int | None = None
     workers: int | None = None

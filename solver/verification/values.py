@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import isfinite, sqrt
 
 from solver.position import Position
+from solver.value import CATEGORIES
 from solver.verification.grade import Verdict
 
 __all__ = ["Disagreement", "StatedValues", "compare_values"]
@@ -37,8 +38,8 @@ class StatedValues:
     """How the stated values compare with the truth.
 
     positions: where a value was stated. agreeing: where it means the true win, draw or loss. correlation: Spearman's
-    rank correlation with the truth (a quick win above a slow one), None where one of the two never varies. scale,
-    perspective: how the values were read. worst: the largest disagreements.
+    rank correlation with the truth (a quick win above a slow one, if it states more than three values), None where one
+    of the two never varies. scale, perspective: how the values were read. worst: the largest disagreements.
     """
 
     positions: int
@@ -70,7 +71,10 @@ def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
 def _read(stated: Sequence[tuple[Verdict, float]], perspective: str) -> StatedValues:
     scale, meant = _scaled([value for _, value in stated])
     signs = [-1 if perspective == "X" and verdict.position.to_move == "O" else 1 for verdict, _ in stated]
-    meant = [sign * value for sign, value in zip(signs, meant, strict=True)]
+    # Rounded, so that a scale of probabilities makes no two values out of one.
+    meant = [round(sign * value, 9) for sign, value in zip(signs, meant, strict=True)]
+    plain = len(set(meant)) <= len(CATEGORIES)
+    truth = [float(verdict.value.wdl) if plain else _fineness(verdict) for verdict, _ in stated]
     found = [
         Disagreement(verdict.position, value, seen, verdict.value.wdl)
         for (verdict, value), seen in zip(stated, meant, strict=True)
@@ -80,7 +84,7 @@ def _read(stated: Sequence[tuple[Verdict, float]], perspective: str) -> StatedVa
     return StatedValues(
         positions=len(found),
         agreeing=len(found) - len(wrong),
-        correlation=spearman(meant, [_fineness(verdict) for verdict, _ in stated]),
+        correlation=spearman(meant, truth),
         scale=scale,
         perspective=perspective,
         worst=tuple(wrong[:MOST_DISAGREEMENTS]),

@@ -51,8 +51,8 @@ def test_blunders_are_counted_as_an_independent_count_says() -> None:
         ("X../.O./..X", 2, Blunder.DRAW_TO_LOSS, False),
         ("XX./OO./...", 2, None, False),
         ("XX./OO./...", 6, Blunder.WIN_TO_LOSS, True),
-        ("XX./OO./...", 5, None, True),
-        ("XX./O../O..", 8, Blunder.WIN_TO_DRAW, True),
+        ("XX./OO./...", 5, Blunder.WIN_TO_DRAW, True),
+        ("XX./O../O..", 4, None, True),
         ("XX./O../O..", 3, Failure.ILLEGAL, False),
         ("XX./O../O..", 99, Failure.ILLEGAL, False),
     ],
@@ -63,7 +63,7 @@ def test_a_move_is_judged_by_what_it_gives_away(board: str, move: int, fault: ob
 
 
 def test_a_slow_win_and_a_short_defence_are_no_blunders() -> None:
-    slow = judged("XX./OO./...", 5)
+    slow = judged("XX./O../O..", 4)
     assert (slow.fault, slow.slow_win, slow.value, slow.played) == (None, True, Value(1, 1), Value(1, 3))
     assert slow.best == (2,)
     short = judged("XO./.X./...", 2)

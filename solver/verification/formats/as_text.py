@@ -139,9 +139,9 @@ def _quick_reminder(report: Report) -> Iterator[str]:
 
 def _verdict(report: Report) -> str:
     if report.baseline is not None:
-        worse = plural(len(report.worse), "position")
-        compared = "Nothing is" if report.passed else f"Failed: {worse} or a game"
-        return f"{compared} worse than in {report.baseline.name}."
+        if report.worse:
+            return f"Failed: {plural(len(report.worse), 'position')} worse than in {report.baseline.name}."
+        return f"{'Nothing is' if report.passed else 'Failed: its games are'} worse than in {report.baseline.name}."
     if report.passed:
         return "Passed: it keeps the value." if report.scope.kind == "all" else "Passed, as far as it was asked."
     return f"Failed: it keeps the value in {percent(report.score)} of the positions asked."

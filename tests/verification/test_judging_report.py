@@ -1,0 +1,203 @@
+"""The forms of a report, as the programs that read them will."""
+
+import csv
+import io
+import json
+from html.parser import HTMLParser
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from solver.errors import EngineError
+from solver.position import Position
+from solver.squares import parse_square
+from solver.verification.formats import FORMATS
+from solver.verification.report import Report
+from solver.verification.subject import Answer, Failure
+from solver.verification.verify import assert_perfect, verify
+from tests.verification.fakes import THREE, FakeSubject, first, minimax, perfect, spoiled
+
+
+@pytest.fixture(scope="module")
+def bad() -> Report:
+    return verify(FakeSubject(first), THREE)
+
+
+@pytest.fixture(scope="module")
+def good() -> Report:
+    return verify(FakeSubject(perfect), THREE)
+
+
+@pytest.fixture(scope="module")
+def odd() -> Report:
+    """One blunder, and one failure whose words are full of signs that mean something elsewhere."""
+    blunder, failing = (Position.parse(THREE, board) for board in ("XX./OO./...", "X../.../..."))
+
+    def mind(position: Position) -> int | Answer:
+        if position == failing:
+            return Answer(None, Failure.EXCEPTION, "ValueError: <b> & | `x` \x07 \"q\", 'é'")
+        return 6 if position == blunder else perfect(position)
+
+    return verify(FakeSubject(mind), THREE)
+
+
+def test_json_begins_with_the_figures_that_scripts_look_for(bad: Report) -> None:
+    facts = json.loads(bad.format("json"))
+    assert list(facts)[:15] == [
+        "game",
+        "engine",
+        "positions",
+        "blunders",
+        "win_to_draw",
+        "win_to_loss",
+        "draw_to_loss",
+        "missed_win_in_one",
+        "slow_wins",
+        "illegal",
+        "exceptions",
+        "timeouts",
+        "beaten_as_x",
+        "beaten_as_o",
+        "score",
+    ]
+    assert (facts["game"], facts["engine"], facts["positions"]) == ("3,3,3", "first", 4520)
+    assert facts["blunders"] == facts["win_to_draw"] + facts["win_to_loss"] + facts["draw_to_loss"] == 1869
+    assert (facts["beaten_as_x"], facts["beaten_as_o"], facts["passed"]) == (True, True, False)
+    assert facts["score"] == float(bad)
+    assert len(facts["faults"]) == 1869
+    assert facts["play"]["X"]["line"]["names"] == ["a1", "b1", "c1", "b2", "a2", "b3"]
+
+
+def test_every_fault_of_the_json_can_be_checked_by_hand(odd: Report) -> None:
+    faults = json.loads(odd.format("json"))["faults"]
+    assert {fault["kind"] for fault in faults} == {"win_to_loss", "exception"}
+    for fault in faults:
+        assert Position.from_hash(THREE, fault["hash"]).board == fault["position"]
+        assert fault["command"].endswith(f"at='{fault['position']}')")
+    [blunder] = [fault for fault in faults if fault["kind"] == "win_to_loss"]
+    assert (blunder["move"], blunder["name"], blunder["best"]) == (6, "a3", [2])
+
+
+def test_csv_has_a_row_for_every_position_with_anything_to_say(odd: Report) -> None:
+    rows = list(csv.DictReader(io.StringIO(odd.format("csv"))))
+    assert [row["kind"] for row in rows] == ["exception", "win_to_loss"]
+    assert rows[0]["detail"] == "ValueError: <b> & | `x` \x07 \"q\", 'é'"
+    assert parse_square(THREE, rows[1]["move"]) == 6
+    slow = list(csv.DictReader(io.StringIO(verify(FakeSubject(minimax), THREE).format("csv"))))
+    assert sum(int(row["missed_win_in_one"]) for row in slow) == 392
+    assert {row["kind"] for row in slow} == {""}
+
+
+def test_junit_fails_only_where_the_pass_is_at_stake(good: Report, bad: Report, odd: Report) -> None:
+    for report, failures in ((good, 0), (bad, 3), (odd, 3)):
+        root = Xml.fromstring(report.format("junit"))
+        assert root.tag == "testsuites"
+        assert int(root.attrib["failures"]) == len(root.findall(".//failure")) == failures
+        assert int(root.attrib["tests"]) == len(root.findall(".//testcase"))
+    minimax_root = Xml.fromstring(verify(FakeSubject(minimax), THREE).format("junit"))
+    assert minimax_root.attrib["failures"] == "0"
+
+
+def test_gradescope_gives_points_for_the_first_grade(good: Report, bad: Report) -> None:
+    for report in (good, bad):
+        result = json.loads(report.format("gradescope"))
+        assert result["score"] == pytest.approx(100 * float(report), abs=1e-4)
+        assert result["tests"][0]["score"] == result["score"]
+        assert result["tests"][0]["max_score"] == 100
+        assert {test["status"] for test in result["tests"]} <= {"passed", "failed"}
+    assert json.loads(good.format("gradescope"))["tests"][0]["status"] == "passed"
+
+
+def test_markdown_keeps_its_tables_whole(odd: Report) -> None:
+    lines = odd.format("markdown").splitlines()
+    rows = [line for line in lines if line.startswith("| ")]
+    assert len(rows) >= 6
+    assert all(line.replace("\\|", "").count("|") == 4 for line in rows)
+    assert lines.count("```text") == lines.count("```") == 1
+
+
+def test_html_is_one_page_that_escapes_what_it_shows(odd: Report, bad: Report) -> None:
+    class Tags(HTMLParser):
+        def __init__(self) -> None:
+            super().__init__()
+            self.open: list[str] = []
+            self.seen: list[str] = []
+
+        def handle_starttag(self, tag: str, attrs: object) -> None:
+            self.seen.append(tag)
+            if tag not in {"meta", "br", "rect", "circle", "path"}:
+                self.open.append(tag)
+
+        def handle_endtag(self, tag: str) -> None:
+            if tag in self.open:
+                assert self.open.pop() == tag
+
+    for report in (odd, bad):
+        parser = Tags()
+        parser.feed(report.format("html"))
+        assert parser.open == []
+        assert parser.seen.count("section") == min(50, len(report.groups))
+        assert "src=" not in report.format("html")
+    assert report._repr_html_() == report.format("html")
+
+
+def test_the_text_says_where_how_badly_and_why(odd: Report) -> None:
+    text = str(odd)
+    for part in (
+        "mind on 3,3,3: wrong in 2 of 4,520 positions",
+        "How it is asked: as positions",
+        "1 exception, 1 win to loss",
+        "1. Win to loss, in 1 of 8 orientations",
+        "X plays a3; best: c1 (win in 1)",
+        "Then O c2, O wins",
+        "Exception in 1 position, first in X../.../...",
+        "ValueError: <b> & |",
+        "solver.verify(mind, '3,3,3', at='XX./OO./...')",
+        "Failed: it keeps the value in 99.96% of the positions asked.",
+    ):
+        assert part in text
+
+
+def test_the_text_of_a_missed_win_shows_one() -> None:
+    text = str(verify(FakeSubject(minimax), THREE))
+    assert "takes every win in one         no   392 missed" in text
+    assert "A win in one that it misses" in text
+    assert "Passed: it keeps the value." in text
+
+
+def test_the_repetitions_are_counted() -> None:
+    def mind(position: Position) -> Answer:
+        return Answer(perfect(position), others=(position.legal_moves[-1],))
+
+    report = verify(FakeSubject(mind), THREE, repeat=2)
+    assert report.unstable == report.json()["unstable"] > 1000
+    assert "always answers alike           no" in str(report)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_form_is_had_of_every_report(name: str, good: Report, bad: Report, odd: Report) -> None:
+    given = verify(FakeSubject(first), THREE, at="start")
+    for report in (good, bad, odd, given):
+        text = report.format(name)
+        assert text.strip() == text
+        assert report.engine in text or (name == "csv" and "\n" not in text)  # nothing but the headings
+
+
+def test_an_unknown_form_is_refused(good: Report) -> None:
+    with pytest.raises(EngineError, match="choose one of text, json"):
+        good.format("pdf")
+
+
+def test_assert_perfect_says_what_is_wrong() -> None:
+    assert_perfect(FakeSubject(minimax), "3,3,3")
+    assert_perfect(FakeSubject(perfect), "3,3,3", fastest=True)
+    with pytest.raises(AssertionError, match="slow wins"):
+        assert_perfect(FakeSubject(minimax), "3,3,3", fastest=True)
+    with pytest.raises(AssertionError, match="Win to loss, in 1 of 8 orientations"):
+        assert_perfect(FakeSubject(spoiled("XX./OO./...", 6)), "3,3,3")
+
+
+def test_a_report_is_a_number_and_a_verdict(good: Report, bad: Report) -> None:
+    assert (float(good), bool(good), good.exit_code) == (1.0, True, 0)
+    assert (float(bad) < 1, bool(bad), bad.exit_code) == (True, False, 1)
+    assert repr(bad) == "<Report of first on 3,3,3: failed, score 0.5865>"
