@@ -1,6 +1,7 @@
 """The benchmarks run, and write figures that a program and a person can read."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,8 @@ from tests.slow_build import oracle
 
 def test_a_quick_run_writes_numbers(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "benchmarks", "--quick", "--out", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT / "scripts", capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT / "scripts", env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     results = json.loads((tmp_path / "results.json").read_text())
     assert set(results["machine"]) >= {"processor", "cores", "memory", "python", "numba"}

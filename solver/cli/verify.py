@@ -9,6 +9,7 @@ from solver.cli.common import data_option, examples, game_argument, progress
 from solver.errors import MnkError
 from solver.rules import Rules
 from solver.verification.formats import FORMATS
+from solver.verification.subject import AskOptions
 
 if TYPE_CHECKING:
     from solver.verification.report import Report
@@ -34,6 +35,9 @@ class _NotVerified(MnkError):
     exit_code = _NOT_VERIFIED
 
 
+_HOW: Final = AskOptions()  # unless told otherwise
+
+
 def _count(minimum: int) -> click.IntRange:
     return click.IntRange(min=minimum)
 
@@ -57,8 +61,20 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--board", metavar="FORM", help="How the engine is given the board, where it can't be told.")
 @click.option("--marks", metavar="X,O,EMPTY", help="The signs of the board, such as 1,-1,0 or me=1,2,0.")
 @click.option("--moves", metavar="FORM", help="How the engine's moves are read.")
-@click.option("--time", "seconds_per_move", type=_POSITIVE, metavar="SECONDS", default=1.0, help="For a move.")
-@click.option("--start-time", "seconds_to_start", type=_POSITIVE, metavar="SECONDS", default=10.0, help="To start.")
+@click.option(
+    "--time",
+    "seconds_per_move",
+    type=_POSITIVE,
+    metavar="SECONDS",
+    help=f"For a move; default: {_HOW.seconds_per_move:g}.",
+)
+@click.option(
+    "--start-time",
+    "seconds_to_start",
+    type=_POSITIVE,
+    metavar="SECONDS",
+    help=f"To start; default: {_HOW.seconds_to_start:g}.",
+)
 @click.option("--memory", "memory_mb", type=_count(1), metavar="MB", help="The most memory of a process of the engine.")
 @click.option("--workers", type=_count(1), metavar="N", help="How many processes ask; default: all cores.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="The report's.")
@@ -101,7 +117,8 @@ def _verified(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: d
     from solver.verification.verify import verify
 
     with progress(f"Asking {engine}") as show:
-        return verify(engine, rules, at=list(at) or None, tables=data, progress=show, **how)
+        given = {name: value for name, value in how.items() if value is not None}
+        return verify(engine, rules, at=list(at) or None, tables=data, progress=show, **given)
 
 
 def _keep(report: "Report", path: Path) -> None:

@@ -103,9 +103,7 @@ def test_options_reach_the_engine(verified: Callable[..., Result], asked: Asked)
     options = "--board rows --moves pair --repeat 3 --start-time 5 --memory 512 --workers 2 --seed 7"
     assert verified("perfect", *options.split()).exit_code == 0
     assert asked == [
-        AskOptions(
-            board="rows", moves="pair", seconds_to_start=5.0, memory_mb=512, workers=2, repeat=3, seed=7
-        )
+        AskOptions(board="rows", moves="pair", seconds_to_start=5.0, memory_mb=512, workers=2, repeat=3, seed=7)
     ]
 
 
