@@ -59,6 +59,16 @@ def test_every_command_prints_what_the_readme_shows(shell: tuple[Path, dict[str,
         assert comparable(result.stdout) == comparable(expected), command
 
 
+def test_the_pictures_are_those_that_the_commands_draw(shell: tuple[Path, dict[str, str]]) -> None:
+    folder, environment = shell
+    pictures = re.findall(r"\]\((data/pictures/\S+)\)", README)
+    assert pictures
+    for picture in map(Path, pictures):
+        (command,) = [command for command, _ in console() if command.endswith(f" {picture.name}")]
+        subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, check=True)
+        assert (folder / picture.name).read_text() == (ROOT / picture).read_text(), command
+
+
 def test_the_python_prints_what_the_readme_shows(shell: tuple[Path, dict[str, str]]) -> None:
     folder, environment = shell
     assert blocks("python")
