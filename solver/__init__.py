@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from solver.build import build_table
+    from solver.engine import Choice, Engine, list_engines, make_engine, register
     from solver.enumerate import count_games, count_positions
     from solver.errors import (
         BuildInterrupted,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         TableError,
         UnsupportedTable,
     )
+    from solver.match.match import play_match
     from solver.position import Position
     from solver.rules import Rules
     from solver.tablebase import Tablebase, open_tablebase
@@ -37,7 +39,9 @@ __version__ = "0.1.0"
 __all__ = [
     "BuildInterrupted",
     "CheckFailed",
+    "Choice",
     "DamagedTable",
+    "Engine",
     "EngineError",
     "EngineFailed",
     "IllegalMove",
@@ -58,11 +62,17 @@ __all__ = [
     "build_table",
     "count_games",
     "count_positions",
+    "list_engines",
+    "make_engine",
     "open_tablebase",
+    "play_match",
+    "register",
 ]
 
 # The module each public name is fetched from; the names not listed here are the exceptions of solver.errors.
 _HOMES = {
+    "Choice": "solver.engine",
+    "Engine": "solver.engine",
     "Position": "solver.position",
     "Rules": "solver.rules",
     "Tablebase": "solver.tablebase",
@@ -70,7 +80,11 @@ _HOMES = {
     "build_table": "solver.build",
     "count_games": "solver.enumerate",
     "count_positions": "solver.enumerate",
+    "list_engines": "solver.engine",
+    "make_engine": "solver.engine",
     "open_tablebase": "solver.tablebase",
+    "play_match": "solver.match.match",
+    "register": "solver.engine",
 }
 
 

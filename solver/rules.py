@@ -100,6 +100,10 @@ class Rules:
         """The game's name, such as `4,5,4,gravity`."""
         return ",".join([str(self.m), str(self.n), str(self.k), *self.variants])
 
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        """Pickled as its name alone; what is derived is shared again where it arrives."""
+        return Rules.parse, (self.name,)
+
     def __str__(self) -> str:
         return self.name
 

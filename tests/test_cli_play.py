@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli.session import Session, verdict
+from solver.cli.session import Session, table_opponent, verdict
 from solver.position import Position
 from solver.rules import Rules
 from solver.tablebase import Tablebase, open_table
@@ -55,9 +55,9 @@ def test_the_table_wins_after_a_mistake(data: Path) -> None:
 def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
     for seed in range(60):
         dice = random.Random(seed)
-        session = Session(table, "XO"[seed % 2], 1.0, random.Random(seed))
+        session = Session(table.rules, "XO"[seed % 2], table_opponent(table, 1.0, random.Random(seed)), table)
         while not session.position.is_over:
-            if session.awaits_table:
+            if session.awaits_opponent:
                 session.reply()
             else:
                 session.play(dice.choice(session.position.legal_moves))
@@ -66,7 +66,7 @@ def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
 
 def test_strength_decides_how_often_a_reply_is_best(table: Tablebase) -> None:
     def best_replies(strength: float) -> int:
-        session = Session(table, "O", strength, random.Random(3))
+        session = Session(table.rules, "O", table_opponent(table, strength, random.Random(3)), table)
         position = Position.parse(RULES, "XX./OO./...")
         best = table.best_move(position)
         count = 0
@@ -165,3 +165,27 @@ def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> Non
     moves = table.moves(start)
     assert verdict(start, moves, 4) is None
     assert verdict(start, moves, 0) == "A mistake: a1 loses in 9 plies; b2 draws."
+
+
+def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:
+    data = table_file("3,3,3").parent
+    first, again = (
+        mnk("play", "3,3,3", "--against", "random", "--seed", "4", "--data", data, typed="b2\nq\n") for _ in range(2)
+    )
+    assert first.exit_code == 0
+    assert "You play X against random." in first.stdout
+    assert "Random plays O on " in first.stdout
+    assert first.stdout == again.stdout
+
+
+def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
+    result = mnk("play", "15,15,5", "--against", "random", "--seed", "1", "--data", tmp_path, typed="h8\nh\nq\n")
+    assert result.exit_code == 0
+    assert "There is no table of this game" in result.stdout
+
+
+def test_an_engine_that_can_not_be_had(tmp_path: Path) -> None:
+    assert_refused(mnk("play", "3,3,3", "--against", "deepblue", "--data", tmp_path), 2, "deepblue")
+    both = mnk("play", "3,3,3", "--against", "random", "--strength", "weak", "--data", tmp_path)
+    assert both.exit_code == 2
+    assert "exclude each other" in both.stderr

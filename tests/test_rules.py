@@ -125,3 +125,11 @@ def test_rules_are_values() -> None:
     assert rules == Rules(4, 4, 4, gravity=True) != Rules(4, 4, 4)
     assert len({rules, Rules(4, 4, 4, gravity=True)}) == 1
     assert pickle.loads(pickle.dumps(rules)) == rules
+
+
+def test_pickled_rules_are_the_same_object_again() -> None:
+    rules = Rules.parse("15,15,5")
+    assert rules.lines
+    pickled = pickle.dumps(rules)
+    assert len(pickled) < 200
+    assert pickle.loads(pickled) is rules

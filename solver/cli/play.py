@@ -1,16 +1,17 @@
-"""`mnk play`: a game against the table in the terminal."""
+"""`mnk play`: a game against the table, or an engine, in the terminal."""
 
 import random
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from solver.cli.board import board_text, legend
 from solver.cli.common import data_option, game_argument, open_table
-from solver.cli.session import Session
+from solver.cli.session import Opponent, Session, table_opponent
 from solver.cli.words import result
-from solver.errors import PositionError
+from solver.errors import MissingTable, PositionError, RulesError
 from solver.rules import Rules
 from solver.squares import parse_square, square_name
 
@@ -49,31 +50,68 @@ def _strength(text: str) -> float:
     "--strength",
     type=_strength,
     metavar="|".join([*_STRENGTHS, "0..100"]),
-    default="perfect",
-    show_default=True,
+    show_default="perfect",
     help="How the table plays; a number is the chance, in percent, that a reply is a best move.",
 )
+@click.option("--against", metavar="ENGINE", help="Play an engine instead, such as mcts:playouts=2000.")
 @click.option("--hints", is_flag=True, help="Show from the beginning what each move is worth.")
-@click.option("--seed", type=int, metavar="N", help="Makes the table's choices among equal moves the same again.")
-def command(rules: Rules, data: Path, side: str, strength: float, hints: bool, seed: int | None) -> None:
-    """Play GAME against its table, or let it watch two people play.
+@click.option("--seed", type=int, metavar="N", help="Makes the opponent's choices the same again.")
+def command(
+    rules: Rules,
+    data: Path,
+    side: str,
+    strength: float | None,
+    against: str | None,
+    hints: bool,
+    seed: int | None,
+) -> None:
+    """Play GAME against its table or an engine, or let the table watch two people play.
 
     Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r begins
     again, q quits.
     """
+    if against and strength is not None:
+        raise click.UsageError(
+            "--against and --strength exclude each other: the one is an engine, the other the table."
+        )
     people = "XO" if side == "both" else side
-    with open_table(data, rules) as table:
+    with ExitStack() as stack:
+        table = None
+        try:
+            table = stack.enter_context(open_table(data, rules))
+        except (MissingTable, RulesError):
+            if not against:
+                raise
+        if against:
+            name, opponent = against, _engine(against, rules, data, seed)
+        else:
+            assert table is not None  # or open_table had raised
+            chance = 1.0 if strength is None else strength
+            name, opponent = "the table", table_opponent(table, chance, random.Random(seed))
         click.echo(f"{rules}: {rules.describe()}")
-        click.echo("You play both sides." if side == "both" else f"You play {side} against the table.")
+        click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
+        if table is None:
+            click.echo("There is no table of this game, so moves are not judged and there are no hints.")
         click.echo(_HELP)
-        _Dialogue(Session(table, people, strength, random.Random(seed)), hints).run()
+        _Dialogue(Session(rules, people, opponent, table), name, hints).run()
+
+
+def _engine(text: str, rules: Rules, data: Path, seed: int | None) -> Opponent:
+    """An engine as an opponent; raises EngineError for one that can't be made, later EngineFailed."""
+    from solver.engine import make_engine
+    from solver.match.referee import Clock, ask
+
+    engine = make_engine(text, rules, tables=data)
+    engine.new_game(seed)
+    return lambda position: ask(engine, position, Clock(), []).move
 
 
 class _Dialogue:
     """Shows the board and asks, until the person leaves."""
 
-    def __init__(self, session: Session, hints: bool) -> None:
+    def __init__(self, session: Session, opponent: str, hints: bool) -> None:
         self.session = session
+        self.opponent = opponent
         self.hints = hints
         self.running = True
         self.commands = {
@@ -106,9 +144,10 @@ class _Dialogue:
     def show(self) -> None:
         """Let the table move if it is its turn, then print the board, and the result after the end."""
         session = self.session
-        while session.awaits_table:
+        while session.awaits_opponent:
             mover = session.position.to_move
-            click.echo(f"The table plays {mover} on {square_name(session.table.rules, session.reply())}.")
+            played = square_name(session.rules, session.reply())
+            click.echo(f"{self.opponent[:1].upper()}{self.opponent[1:]} plays {mover} on {played}.")
         moves = session.moves() if self.hints else []
         click.echo(f"\n{board_text(session.position, moves)}\n")
         if moves:
@@ -121,12 +160,12 @@ class _Dialogue:
         position, people = self.session.position, self.session.people
         if position.outcome == "draw" or len(people) > 1:
             return result(position)
-        return f"{result(position)} {'Well played!' if position.outcome in people else 'The table wins.'}"
+        return f"{result(position)} {'Well played!' if position.outcome in people else self.opponent[:1].upper() + self.opponent[1:] + ' wins.'}"
 
     def move(self, word: str) -> None:
         """Play the square that was typed, or say why that can't be done."""
         try:
-            verdict = self.session.play(parse_square(self.session.table.rules, word))
+            verdict = self.session.play(parse_square(self.session.rules, word))
         except PositionError as error:
             click.echo(str(error))
             return

@@ -1,16 +1,19 @@
-"""A game between a person and a table: what has been played, the table's replies, and what a move threw away."""
+"""A game between a person and a table or an engine: what has been played, the replies, and what a move threw away."""
 
 import random
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from solver.cli.words import outlook, some
 from solver.position import Position
+from solver.rules import Rules
 from solver.squares import square_name
 from solver.tablebase import Tablebase
 from solver.value import Value
 
-__all__ = ["Session", "verdict"]
+__all__ = ["Opponent", "Session", "table_opponent", "verdict"]
+
+Opponent = Callable[[Position], int]  # answers a position, in which the game goes on, with a square
 
 _BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 
@@ -19,14 +22,14 @@ _BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 class Session:
     """The game so far.
 
-    people: the sides, `X` and `O`, that people play. strength: the chance, 0 to 1, that a reply of the table
-    is a best move; otherwise it is any legal one.
+    people: the sides, `X` and `O`, that people play; the opponent plays the others. table: what knows the value
+    of moves; without one there are no verdicts.
     """
 
-    table: Tablebase
+    rules: Rules
     people: Collection[str]
-    strength: float = 1.0
-    dice: random.Random = field(default_factory=random.Random)
+    opponent: Opponent
+    table: Tablebase | None = None
     history: list[Position] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -43,27 +46,24 @@ class Session:
         return not self.position.is_over and self.position.to_move in self.people
 
     @property
-    def awaits_table(self) -> bool:
-        """Whether it is the table's turn."""
+    def awaits_opponent(self) -> bool:
+        """Whether it is the opponent's turn."""
         return not self.position.is_over and self.position.to_move not in self.people
 
     def moves(self) -> list[tuple[int, Value]]:
-        """Each legal move with its value, best first."""
-        return self.table.moves(self.position)
+        """Each legal move with its value, best first; none when there is no table."""
+        return self.table.moves(self.position) if self.table else []
 
     def play(self, square: int) -> str | None:
         """Play a person's move; the verdict on it when a better one was there. Raises IllegalMove."""
         after = self.position.play(square)
-        said = verdict(self.position, self.moves(), square)
+        said = verdict(self.position, self.moves(), square) if self.table else None
         self.history.append(after)
         return said
 
     def reply(self) -> int:
-        """Let the table move; returns its square."""
-        moves = self.moves()
-        if self.dice.random() < self.strength:
-            moves = [move for move in moves if move[1].rank == moves[0][1].rank]
-        square, _ = self.dice.choice(moves)
+        """Let the opponent move; returns its square."""
+        square = self.opponent(self.position)
         self.history.append(self.position.play(square))
         return square
 
@@ -76,7 +76,20 @@ class Session:
 
     def restart(self) -> None:
         """Begin again with the empty board."""
-        self.history[:] = [Position.start(self.table.rules)]
+        self.history[:] = [Position.start(self.rules)]
+
+
+def table_opponent(table: Tablebase, strength: float, dice: random.Random) -> Opponent:
+    """Plays a best move with probability `strength` (0 to 1), otherwise any legal one."""
+
+    def reply(position: Position) -> int:
+        moves = table.moves(position)
+        if dice.random() < strength:
+            moves = [move for move in moves if move[1].rank == moves[0][1].rank]
+        square, _ = dice.choice(moves)
+        return square
+
+    return reply
 
 
 def verdict(position: Position, moves: list[tuple[int, Value]], square: int) -> str | None:
