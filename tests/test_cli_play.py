@@ -9,7 +9,7 @@ from solver.cli.session import Session, table_opponent, verdict
 from solver.position import Position
 from solver.rules import Rules
 from solver.tablebase import Tablebase, open_table
-from tests.commands import TableFile, mnk
+from tests.commands import TableFile, assert_refused, mnk
 
 RULES = Rules.parse("3,3,3")
 

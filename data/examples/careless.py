@@ -3,4 +3,4 @@
 
 def best_move(board):
     """The first empty square, 0 to 8."""
-    return [square for square in range(9) if board[square] == " "][0]
+    return next(square for square in range(9) if board[square] == " ")

@@ -71,9 +71,7 @@ def command(
     again, q quits.
     """
     if against and strength is not None:
-        raise click.UsageError(
-            "--against and --strength exclude each other: the one is an engine, the other the table."
-        )
+        raise click.UsageError("--against and --strength exclude each other: an engine plays, or the table.")
     people = "XO" if side == "both" else side
     with ExitStack() as stack:
         table = None
@@ -93,7 +91,7 @@ def command(
         if table is None:
             click.echo("There is no table of this game, so moves are not judged and there are no hints.")
         click.echo(_HELP)
-        _Dialogue(Session(rules, people, opponent, table), name, hints).run()
+        _Dialogue(Session(rules, people, opponent, table), f"{name[:1].upper()}{name[1:]}", hints).run()
 
 
 def _engine(text: str, rules: Rules, data: Path, seed: int | None) -> Opponent:
@@ -147,7 +145,7 @@ class _Dialogue:
         while session.awaits_opponent:
             mover = session.position.to_move
             played = square_name(session.rules, session.reply())
-            click.echo(f"{self.opponent[:1].upper()}{self.opponent[1:]} plays {mover} on {played}.")
+            click.echo(f"{self.opponent} plays {mover} on {played}.")
         moves = session.moves() if self.hints else []
         click.echo(f"\n{board_text(session.position, moves)}\n")
         if moves:
@@ -160,7 +158,8 @@ class _Dialogue:
         position, people = self.session.position, self.session.people
         if position.outcome == "draw" or len(people) > 1:
             return result(position)
-        return f"{result(position)} {'Well played!' if position.outcome in people else self.opponent[:1].upper() + self.opponent[1:] + ' wins.'}"
+        comment = "Well played!" if position.outcome in people else f"{self.opponent} wins."
+        return f"{result(position)} {comment}"
 
     def move(self, word: str) -> None:
         """Play the square that was typed, or say why that can't be done."""

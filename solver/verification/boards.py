@@ -8,7 +8,7 @@ from solver.rules import Rules
 from solver.verification.aima import AimaState
 from solver.verification.marks import Marks
 
-__all__ = ["BOARDS", "MARKED", "build_board", "flattened"]
+__all__ = ["BOARDS", "MARKED", "Observation", "build_board", "flattened"]
 
 Cells = Sequence[Any]
 

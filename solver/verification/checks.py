@@ -85,7 +85,7 @@ def _beating_text(report: Report, beating: Beating) -> str:
         found = f"proof: every reply tried, {asked}" if beating.complete else f"no loss found in {asked}, not all tried"
         parts.append(found)
     else:
-        line = played_line(Position.start(report.rules), beating.line)
+        line = played_line(Position.start(report.rules), beating.line, beating.mistakes)
         count = plural(len(beating.line), "ply", "plies")
         end = f"{beating.forfeit}, ".replace("_", " ") if beating.forfeit else ""
         where = f"after {line}" if beating.forfeit and beating.line else line or "on the empty board"
@@ -95,7 +95,8 @@ def _beating_text(report: Report, beating: Beating) -> str:
     if beating.expected:
         shares = zip(("wins", "draws", "loses"), beating.expected.shares, strict=True)
         shown = ", ".join(f"{verb} {percent(share)}" for verb, share in shares)
-        parts.append(f"against the opponent that is best against it, it {shown} (estimated from its answers)")
+        source = "exactly" if beating.exact else "estimated from its answers"
+        parts.append(f"against the opponent that is best against it, it {shown} ({source})")
     return "; ".join(parts)
 
 

@@ -48,7 +48,7 @@ class HelperCheck:
 
 def check_helpers(helpers: Mapping[str, Helper], positions: Sequence[Position]) -> list[HelperCheck]:
     """Check those helpers that we know how to judge."""
-    return [_check(name, helper, positions) for name, helper in helpers.items() if name in _JUDGES]
+    return [_check(name, helper, positions) for name, helper in helpers.items() if name in _JUDGES and positions]
 
 
 def _check(name: str, helper: Helper, positions: Sequence[Position]) -> HelperCheck:

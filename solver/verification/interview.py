@@ -1,23 +1,33 @@
 """Asking a subject, never twice the same question (but for the repetitions that it is to be tried with)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from solver.position import Position
 from solver.verification.subject import Answer, Failure, Progress, Subject
 
-__all__ = ["Answers", "Interview"]
+__all__ = ["Answers", "Distribution", "Interview"]
 
 Answers = tuple[Answer, ...]
 """What a subject answered to one position, each time it was asked."""
 
+Distribution = Callable[[Position], dict[int | None, Fraction]]
+"""The probability of each move, their sum 1; None stands for no legal move."""
+
 
 class Interview:
-    """The questions put to a subject so far, and the answers."""
+    """The questions put to a subject so far, and the answers.
 
-    def __init__(self, subject: Subject, progress: Progress | None = None) -> None:
+    distribution: the exact probabilities of its moves, where they are known. exact: whether they are.
+    """
+
+    def __init__(
+        self, subject: Subject, progress: Progress | None = None, distribution: Distribution | None = None
+    ) -> None:
         self.subject = subject
+        self.exact = distribution is not None
         self._progress = progress
+        self._distribution = distribution
         self._answers: dict[Position, Answers] = {}
 
     def ask(self, positions: Iterable[Position]) -> None:
@@ -32,7 +42,9 @@ class Interview:
         return self._answers[position]
 
     def chances(self, position: Position) -> dict[int | None, Fraction]:
-        """How often it chose each move, as a share of its answers; None stands for no legal move."""
+        """How probable each move is: exactly, or as its share of the answers; None stands for no legal move."""
+        if self._distribution is not None:
+            return self._distribution(position)
         answers = self.answers(position)
         legal = set(position.legal_moves)
         shares: dict[int | None, Fraction] = {}

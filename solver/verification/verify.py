@@ -10,11 +10,12 @@ import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import fields, replace
+from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from solver.engine import Tables
+from solver.engine import Tables, list_engines, make_engine
 from solver.errors import EngineError, PositionError
 from solver.position import Position
 from solver.rules import Rules
@@ -24,8 +25,8 @@ from solver.verification.baseline import read_baseline
 from solver.verification.beat import beating
 from solver.verification.grade import judge
 from solver.verification.groups import grouped
-from solver.verification.helpers import HelperCheck, check_helpers
-from solver.verification.interview import Interview
+from solver.verification.helpers import check_helpers
+from solver.verification.interview import Distribution, Interview
 from solver.verification.play import Course, explore
 from solver.verification.positions import (
     MOST_POSITIONS,
@@ -36,7 +37,7 @@ from solver.verification.positions import (
 )
 from solver.verification.report import Report, Scope
 from solver.verification.subject import AskOptions, Progress, Subject, SubjectSpec, open_subject
-from solver.verification.truth import open_truth
+from solver.verification.truth import SOLVED_SQUARES, open_truth
 from solver.verification.values import compare_values
 
 __all__ = ["SAMPLE", "assert_perfect", "verify"]
@@ -83,12 +84,12 @@ def verify(
     with (
         nullcontext(engine) if isinstance(engine, Subject) else open_subject(engine, rules, options=asked_as) as subject
     ):
-        interview = Interview(subject, progress)
+        interview = Interview(subject, progress, _distribution(engine, rules, table))
         interview.ask(plan.positions)
         courses = plan.courses(interview)
         positions = plan.graded(courses)
         verdicts = [judge(table, position, interview.answers(position)) for position in positions]
-        helpers = _helpers(subject, rules) if plan.scope.kind != "given" else []
+        helpers = check_helpers(subject.helpers(), plan.for_helpers(positions))
     return Report(
         rules=rules,
         engine=subject.name,
@@ -155,6 +156,14 @@ class _Plan:
             return [explore(self.rules, side, interview, MOST_QUESTIONS, until_beaten=True) for side in "XO"]
         return [explore(self.rules, side, interview) for side in "XO"]
 
+    def for_helpers(self, asked: Sequence[Position]) -> Sequence[Position]:
+        """Those that helpers are checked in: every one of a small game, else those asked and one move later."""
+        if self.scope.kind == "given":
+            return []
+        if self.rules.squares <= SOLVED_SQUARES:
+            return every_position(self.rules)
+        return list(dict.fromkeys(p for one in asked for p in (one, *map(one.play, one.legal_moves))))
+
     def graded(self, courses: Iterable[Course]) -> Sequence[Position]:
         """The positions that a verdict is given on."""
         if self.scope.kind != "play":
@@ -182,13 +191,20 @@ def _given(rules: Rules, at: object) -> list[Position]:
     return positions
 
 
-def _helpers(subject: Subject, rules: Rules) -> list[HelperCheck]:
-    """The helpers checked, where the game is small enough to visit every position."""
-    helpers = subject.helpers()
-    return check_helpers(helpers, every_position(rules)) if helpers and rules.squares <= _HELPER_SQUARES else []
+def _distribution(engine: SubjectSpec, rules: Rules, table: Prober) -> Distribution | None:
+    """The exact probabilities of the moves of one of our engines that chooses at random and knows them, else None."""
+    known = isinstance(engine, str) and engine.partition(":")[0] in {info.name for info in list_engines()}
+    if not known or "/" in str(engine):
+        return None
+    ours = make_engine(str(engine), rules, tables=table)
+    start = Position.start(rules)
+    if ours.deterministic or start.is_over or ours.distribution(start) is None:
+        return None
 
+    def distribution(position: Position) -> dict[int | None, Fraction]:
+        return {move: chance for move, chance in (ours.distribution(position) or {}).items() if chance}
 
-_HELPER_SQUARES = 9
+    return distribution
 
 
 def _again(engine: SubjectSpec, rules: Rules, subject: Subject, options: AskOptions, tables: Tables) -> str:

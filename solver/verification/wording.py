@@ -1,6 +1,6 @@
 """Words that every form of a report shares."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from solver.position import Position
 from solver.rules import Rules
@@ -41,15 +41,15 @@ def moves_text(rules: Rules, moves: Iterable[int]) -> str:
     return " ".join(square_name(rules, move) for move in moves)
 
 
-def played_line(start: Position, line: Iterable[int]) -> str:
-    """A line of play with its outcome.
+def played_line(start: Position, line: Iterable[int], mistakes: Collection[int] = ()) -> str:
+    """A line of play with its outcome; moves whose index is among the `mistakes` bear a question mark.
 
     >>> played_line(Position.parse(Rules.parse("3,3,3"), "XX./OO./..."), [2])
     'X c1, X wins'
     """
     position, parts = start, []
-    for move in line:
-        parts.append(f"{position.to_move} {square_name(position.rules, move)}")
+    for index, move in enumerate(line):
+        parts.append(f"{position.to_move} {square_name(position.rules, move)}{'?' * (index in mistakes)}")
         position = position.play(move)
     outcome = position.outcome
     if outcome is not None:

@@ -88,10 +88,8 @@ def test_a_blunder_comes_with_the_command_that_shows_it(
     verified: Callable[..., Result], tmp_path: Path, asked: Asked
 ) -> None:
     facts = json.loads(verified("first", "--json", "--marks", "1,-1,0", "--time", "3").stdout)
-    command = facts["faults"][0]["command"]
-    assert command == (
-        f"mnk verify 3,3,3 agent.py:first --marks 1,-1,0 --time 3.0 --data {tmp_path} --at {facts['faults'][0]['position']}"
-    )
+    command, board = facts["faults"][0]["command"], facts["faults"][0]["position"]
+    assert command == (f"mnk verify 3,3,3 agent.py:first --marks 1,-1,0 --time 3.0 --data {tmp_path} --at {board}")
     again = mnk(*command.split()[1:], "--json")
     assert again.exit_code == 1
     [fault] = json.loads(again.stdout)["faults"]

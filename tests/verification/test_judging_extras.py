@@ -28,7 +28,7 @@ def winner(position: Position) -> str | None:
     return position.outcome if position.outcome in {"X", "O"} else None
 
 
-RIGHT = {
+RIGHT: dict[str, Callable[[Position], Any]] = {
     "winner": winner,
     "terminal": lambda position: position.is_over,
     "utility": lambda position: {"X": 10.0, "O": -10.0}.get(position.outcome or "", 0.0),

@@ -103,6 +103,9 @@ def test_errors_in_one_orientation_are_found_and_named() -> None:
     [group] = report.groups
     assert (group.kind, group.orientations, len(group.verdicts)) == (Blunder.DRAW_TO_LOSS, 2, 1)
     assert group.example.position.board == "X../.O./..X"
+    assert group.asked == 2
+    alone = verify(FakeSubject(spoiled("X../.O./..X", 2)), THREE, at="X../.O./..X")
+    assert "in 1 of 1 orientation asked, of 2" in str(alone)
     end = group.example.position.play(2)
     for move in group.line:
         end = end.play(move)

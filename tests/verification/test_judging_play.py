@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from solver.match.score import Score
 from solver.position import Position
 from solver.rules import Rules
+from solver.verification import verify as module
 from solver.verification.interview import Interview
 from solver.verification.play import Course, explore
 from solver.verification.subject import Answer, Failure
@@ -33,6 +35,13 @@ def test_the_line_is_the_shortest_and_can_be_played(side: str) -> None:
         position = position.play(move)
     assert position.outcome == ("O" if side == "X" else "X")
     assert len(beating.line) == shortest_loss(Position.start(THREE), side, first)
+
+
+def test_the_move_that_loses_is_marked() -> None:
+    report = verify(FakeSubject(first), THREE)
+    assert "lost in 6 plies: X a1, O b1, X c1?, O b2, X a2?, O b3, O wins" in str(report)
+    assert report.beatings["X"].mistakes == (2, 4)
+    assert verify(FakeSubject(perfect), THREE).beatings["X"].mistakes == ()
 
 
 def test_there_is_a_proof_that_minimax_is_unbeaten() -> None:
@@ -64,7 +73,7 @@ def test_its_play_is_every_position_that_it_can_be_led_to() -> None:
         for position in queue:
             moves = [perfect(position)] if position.to_move == side else position.legal_moves
             new = {position.play(move) for move in moves if not position.play(move).is_over} - seen
-            seen |= new
+            seen.update(new)
             queue += new
     expected = {p for side, seen in reached.items() for p in seen if p.to_move == side}
     assert {verdict.position for verdict in report.verdicts} == expected == set(subject.asked)
@@ -101,11 +110,11 @@ def test_what_to_expect_from_an_engine_that_chooses_at_random() -> None:
     beating = verify(FakeSubject(mind, rules=rules), rules).beatings["X"]
     # After a1 (or c1) the best reply is b1, and then the last square draws.
     assert beating.expected is not None
-    assert beating.expected.parts == (0, 1, 0)
+    assert beating.expected == Score(draws=Fraction(1))
     as_o = verify(FakeSubject(mind, rules=rules), rules).beatings["O"]
     # X begins in the middle and wins with either square that is left.
     assert as_o.expected is not None
-    assert as_o.expected.parts == (0, 0, 1)
+    assert as_o.expected == Score(losses=Fraction(1))
 
 
 def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
@@ -117,7 +126,19 @@ def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
     beating = verify(FakeSubject(mind, rules=rules), rules).beatings["X"]
     # The middle wins, a1 draws: two of three times it plays the middle.
     assert beating.expected is not None
-    assert beating.expected.parts == (Fraction(2, 3), Fraction(1, 3), 0)
+    assert beating.expected == Score(Fraction(2, 3), Fraction(1, 3))
+
+
+def test_one_of_our_random_engines_is_expected_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules.parse("1,3,2")
+    subject = FakeSubject(first, rules=rules)
+    monkeypatch.setattr(module, "open_subject", lambda *_, **__: subject)
+    beatings = verify("random", rules).beatings
+    # As X it wins if it begins in the middle (1/3); as O, after X's middle, it loses.
+    assert beatings["X"].expected == Score(Fraction(1, 3), Fraction(2, 3))
+    assert beatings["O"].expected == Score(losses=Fraction(1))
+    assert beatings["X"].exact
+    assert not verify(subject, rules).beatings["X"].exact
 
 
 def test_a_search_that_is_cut_off_claims_nothing() -> None:

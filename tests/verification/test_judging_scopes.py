@@ -69,16 +69,16 @@ def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
 def test_the_interval_of_a_sample_holds_the_true_score() -> None:
     truth = float(verify(FakeSubject(first), THREE))
     within = 0
-    for seed in range(20):
-        report = verify(FakeSubject(first), THREE, sample=300, seed=seed)
+    reports = [verify(FakeSubject(first), THREE, sample=300, seed=seed) for seed in range(20)]
+    for report in reports:
         assert (report.scope.kind, report.positions, report.scope.total) == ("sample", 300, 4520)
         assert report.interval is not None
         low, high = report.interval
         assert 0 < low < float(report) < high < 1
         within += low <= truth <= high
     assert within >= 17
-    assert "a sample of 300 positions of 4,520" in str(report)
-    assert "95% confidence" in str(report)
+    assert "a sample of 300 positions of 4,520" in str(reports[0])
+    assert "95% confidence" in str(reports[0])
 
 
 def test_a_larger_game_is_sampled_and_its_table_is_the_truth(table_file: TableFile) -> None:
@@ -110,7 +110,7 @@ def test_only_the_positions_given_are_asked() -> None:
 def test_wrong_options_are_refused() -> None:
     for wrong in ({"scope": "some"}, {"scope": "play", "sample": 9}, {"sample": 0}, {"colour": "red"}):
         with pytest.raises(EngineError):
-            verify(FakeSubject(first), THREE, **wrong)  # type: ignore[arg-type]  # this is the point
+            verify(FakeSubject(first), THREE, **wrong)
     assert verify(FakeSubject(first), THREE, at="start", options=AskOptions(repeat=2)).repeat == 2
 
 

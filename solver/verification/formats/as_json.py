@@ -111,6 +111,7 @@ def _group(report: Report, group: Group) -> dict[str, Any]:
         "kind": group.kind.value,
         "canonical": group.canonical.board,
         "orientations": group.orientations,
+        "asked": group.asked,
         "failing": [verdict.position.board for verdict in group.verdicts],
         "in_play": group.in_play,
         "line": list(group.line),
@@ -125,6 +126,7 @@ def _beating(report: Report, beating: Beating) -> dict[str, Any]:
         end = Position.from_moves(report.rules, beating.line)
         line = {
             "moves": list(beating.line),
+            "mistakes": list(beating.mistakes),
             "names": [square_name(report.rules, move) for move in beating.line],
             "position": end.board,
         }
@@ -135,6 +137,7 @@ def _beating(report: Report, beating: Beating) -> dict[str, Any]:
         "proof": beating.complete and beating.beaten is False,
         "positions": beating.positions,
         "lost_anyway": beating.lost_anyway,
+        "expected_exactly": beating.exact,
         "expected": dict(zip(("wins", "draws", "losses"), score.shares, strict=True)) if score else None,
     }
 

@@ -76,7 +76,8 @@ def _group(number: int, group: Group, report: Report) -> Iterator[str]:
 
 def told(group: Group) -> str:
     """A group in one line: its kind, how many orientations fail, whether it arises in its own games."""
-    failing = f"{len(group.verdicts)} of {plural(group.orientations, 'orientation')}"
+    of = f" asked, of {group.orientations}" if group.asked < group.orientations else ""
+    failing = f"{len(group.verdicts)} of {plural(group.asked, 'orientation')}{of}"
     arising = f", {group.in_play} of them in its own games" if group.in_play else ""
     return f"{words_of(group.kind).capitalize()}, in {failing}{arising}"
 
