@@ -59,36 +59,37 @@ class Environment:
         """Whether a finished installation with the extra is there."""
         fingerprint, installed = self._stamped()
         usable = shutil.which("python", path=self.programs) is not None
-        return usable and fingerprint == self.fingerprint() and extra in ("", installed)
+        return usable and fingerprint == self.fingerprint() and {extra} <= {"", *installed}
 
     def fingerprint(self) -> str:
         """A hexadecimal digest of what an installation depends on: the folder, the Python, pyproject.toml."""
         python = f"{self.root}\n{sys.implementation.cache_tag}\n".encode()
         return hashlib.sha256(python + (self.root / "pyproject.toml").read_bytes()).hexdigest()
 
-    def _stamped(self) -> tuple[str, str]:
-        """The fingerprint and the extra of the finished installation, empty if there is none."""
+    def _stamped(self) -> tuple[str, list[str]]:
+        """The fingerprint and the extras of the finished installation, empty if there is none."""
         try:
-            fingerprint, _, extra = self.stamp.read_text(encoding="utf-8").partition(" ")
-        except OSError:
-            return "", ""
-        return fingerprint, extra
+            fingerprint, *extras = self.stamp.read_text(encoding="utf-8").split()
+        except (OSError, ValueError):
+            return "", []
+        return fingerprint, extras
 
     def _make(self, extra: str) -> None:
         require_tools()
         say(f"Setting up {self.folder} (once; this takes a minute or two)")
         reusable = self.has()
+        extras = sorted({extra, *(self._stamped()[1] if reusable else [])} - {""})
         self.stamp.unlink(missing_ok=True)
         if not reusable:
             install([sys.executable, "-m", "venv", "--clear", self.folder], "making it")
-        target = f"{self.root}[{extra}]" if extra else str(self.root)
+        target = f"{self.root}[{','.join(extras)}]" if extras else str(self.root)
         pip = str(self.programs / "pip")
         install(
             [pip, "--disable-pip-version-check", "install", "--editable", target],
             "installing into it",
             shown=sys.stderr.isatty(),
         )
-        self.stamp.write_text(f"{self.fingerprint()} {extra}", encoding="utf-8")
+        self.stamp.write_text(" ".join([self.fingerprint(), *extras]), encoding="utf-8")
 
     @contextmanager
     def _lock(self) -> Iterator[None]:

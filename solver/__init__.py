@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from solver.rules import Rules
     from solver.tablebase import Tablebase, open_tablebase
     from solver.value import Value
+    from solver.verification.verify import assert_perfect, verify
 
 __version__ = "0.1.0"
 
@@ -59,6 +60,7 @@ __all__ = [
     "UnsupportedTable",
     "Value",
     "__version__",
+    "assert_perfect",
     "build_table",
     "count_games",
     "count_positions",
@@ -67,6 +69,7 @@ __all__ = [
     "open_tablebase",
     "play_match",
     "register",
+    "verify",
 ]
 
 # The module each public name is fetched from; the names not listed here are the exceptions of solver.errors.
@@ -77,6 +80,7 @@ _HOMES = {
     "Rules": "solver.rules",
     "Tablebase": "solver.tablebase",
     "Value": "solver.value",
+    "assert_perfect": "solver.verification.verify",
     "build_table": "solver.build",
     "count_games": "solver.enumerate",
     "count_positions": "solver.enumerate",
@@ -85,6 +89,7 @@ _HOMES = {
     "open_tablebase": "solver.tablebase",
     "play_match": "solver.match.match",
     "register": "solver.engine",
+    "verify": "solver.verification.verify",
 }
 
 

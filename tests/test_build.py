@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver.build import build_table, default_metric, existing_table
-from solver.errors import RulesError, StorageError
+from solver.errors import RulesError, StorageError, UnsupportedTable
 from solver.rules import Rules
 from solver.store.schema import METRICS, Metric
 from solver.tablebase import Tablebase, open_tablebase
@@ -60,9 +60,18 @@ def test_a_table_that_says_less_or_is_damaged_is_built_again(tmp_path: Path) -> 
     path = build_table("2,2,2", tmp_path, metric="wdl")
     build_table("2,2,2", tmp_path)
     assert metric_of(path) == "distance"
-    path.write_bytes(b"not a table")
+    path.write_bytes(path.read_bytes()[:-5000])
     build_table("2,2,2", tmp_path)
     assert metric_of(path) == "distance"
+
+
+def test_what_is_no_table_is_replaced_only_by_force(tmp_path: Path) -> None:
+    path = tmp_path / "mnk-2-2-2.sqlite"
+    path.write_bytes(b"somebody's work")
+    with pytest.raises(UnsupportedTable, match="is not a tablebase"):
+        build_table("2,2,2", tmp_path)
+    assert path.read_bytes() == b"somebody's work"
+    assert metric_of(build_table("2,2,2", tmp_path, force=True)) == "distance"
 
 
 def metric_of(path: Path) -> Metric:

@@ -68,10 +68,29 @@ def test_a_game_without_lines_is_built_and_said_to_be_a_draw(tmp_path: Path) -> 
     assert ", a draw, " in said
 
 
-def test_a_spoilt_table_is_built_anew(tmp_path: Path) -> None:
-    (tmp_path / "mnk-2-2-2.sqlite").write_bytes(b"spoilt")
+def test_a_damaged_table_is_built_anew(tmp_path: Path) -> None:
+    assert mnk("build", "2,2,2", "--data", tmp_path).exit_code == 0
+    table = tmp_path / "mnk-2-2-2.sqlite"
+    table.write_bytes(table.read_bytes()[:-5000])
     assert mnk("build", "2,2,2", "--data", tmp_path).stdout.startswith("Built 2,2,2")
     assert mnk("check", "2,2,2", "--data", tmp_path).exit_code == 0
+
+
+def test_what_is_no_table_is_kept_unless_forced(tmp_path: Path) -> None:
+    (tmp_path / "mnk-2-2-2.sqlite").write_bytes(b"mine")
+    assert_refused(mnk("build", "2,2,2", "--data", tmp_path), 4, "is not a tablebase", "--force")
+    assert mnk("build", "2,2,2", "--force", "--data", tmp_path).stdout.startswith("Built 2,2,2")
+
+
+def test_a_full_disk_is_refused(tmp_path: Path) -> None:
+    """A limit on the size of files stands in for the disk."""
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, {2**40}))\n"
+    command = [sys.executable, "-c", limit + PROCESS[2], "build", "4,4,4", "--data", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 5
+    assert done.stderr.startswith(f"Error: The folder {tmp_path} can't be written: ")
+    assert done.stderr.count("\n") == 1
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
@@ -93,7 +112,7 @@ def test_wrong_use_of_build_is_refused(arguments: list[str], tmp_path: Path) -> 
 def test_ctrl_c_during_a_build_leaves_the_old_table(tmp_path: Path) -> None:
     old = tmp_path / "mnk-4-5-4.sqlite"
     old.write_bytes(b"the old table")
-    command = [*PROCESS, "build", "4,5,4", "--data", str(tmp_path)]
+    command = [*PROCESS, "build", "4,5,4", "--force", "--data", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         until = time.monotonic() + 120
         while not [*tmp_path.glob("*.part*")] and time.monotonic() < until:

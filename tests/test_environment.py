@@ -50,6 +50,12 @@ def test_an_extra_is_added_to_what_is_there(project: Environment, steps: list[st
     assert steps == ["make", "install ", "install [dev]"]
 
 
+def test_extras_stay_when_another_is_added(project: Environment, steps: list[str]) -> None:
+    for extra in ("dev", "bench", "dev", "bench"):
+        project.require(extra)
+    assert steps == ["make", "install [dev]", "install [bench,dev]"]
+
+
 def test_changed_dependencies_make_it_anew(project: Environment, steps: list[str]) -> None:
     project.require("dev")
     (project.root / "pyproject.toml").write_text("[project]\nname = 'changed'\n", encoding="utf-8")

@@ -45,6 +45,8 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
         program.chmod(0o755)
     environment = {key: value for key, value in os.environ.items() if key != "MNK_DATA"}
     environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    # The README comes to its examples after `scripts/build-table`, which builds 3,3,3.
+    subprocess.run(["mnk", "build", "3,3,3"], cwd=folder, env=environment, capture_output=True, check=True)
     return folder, environment
 
 

@@ -34,7 +34,7 @@ def script(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["build-table", "check", "test"])
+@pytest.mark.parametrize("name", ["bench", "build-table", "check", "test"])
 def test_an_old_python_is_told_what_is_needed(name: str) -> None:
     code = f"import runpy, sys; sys.version_info = (3, 10, 4); runpy.run_path({name!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False)
@@ -136,6 +136,15 @@ class TestTest:
         command, folder = script("test").test(given)
         assert command == [programs / "dev" / "pytest", *passed_on]
         assert folder == ROOT
+
+
+def test_bench_runs_the_benchmarks_with_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = Path("programs")
+    monkeypatch.setattr(Environment, "require", lambda _self, extra: programs / extra)
+    monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
+    command, folder = script("bench").bench(["--quick"])
+    assert command == [programs / "bench" / "python", "-m", "benchmarks", "--quick"]
+    assert (folder / "benchmarks" / "__main__.py").is_file()
 
 
 class TestCheck:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import resource
 import sqlite3
@@ -146,10 +147,9 @@ def test_a_killed_build_leaves_the_old_table_and_the_next_replaces_it(tmp_path: 
     killed = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=Path(__file__).parent.parent, check=False)
     assert killed.returncode < 0
     assert path.read_bytes() == before
-    part = path.with_name(path.name + ".part")
-    assert part.exists()
+    assert len([*tmp_path.glob("*.part")]) == 1
     slow_build("3,3,3", tmp_path)
-    assert not part.exists()
+    assert list(tmp_path.iterdir()) == [path]
     with open_table(path) as table:
         assert table.probe(Position.start(RULES)).wdl == 0
 
@@ -175,7 +175,7 @@ def test_a_folder_that_can_not_be_written(tmp_path: Path) -> None:
     taken.write_text("not a folder")
     with pytest.raises(StorageError, match=f"{taken}.*can't be written"):
         TableWriter(taken / "t.sqlite", RULES, "distance")
-    (tmp_path / "t.sqlite.part").mkdir()
+    (tmp_path / f"t.sqlite.{os.getpid()}.part").mkdir()
     with pytest.raises(StorageError, match=f"{tmp_path}"):
         TableWriter(tmp_path / "t.sqlite", RULES, "distance")
 
@@ -213,3 +213,15 @@ def test_statistics_come_back_as_they_were_put(tmp_path: Path) -> None:
         rows = table.plies()
     assert [row["positions"] for row in rows] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
     assert list(chain.from_iterable(row.keys() for row in rows[:1])) == list(schema.PLIES_COLUMNS)
+
+
+def test_two_builds_at_once_do_not_meet(tmp_path: Path) -> None:
+    """The other one is a process that runs: its part is left alone, and ours ends well."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        theirs = tmp_path / f"mnk-3-3-3.sqlite.{other.pid}.part"
+        theirs.write_text("half a table")
+        path = slow_build("3,3,3", tmp_path)
+        assert {*tmp_path.iterdir()} == {path, theirs}
+        other.communicate(b"\n")
+    slow_build("3,3,3", tmp_path)
+    assert list(tmp_path.iterdir()) == [path]

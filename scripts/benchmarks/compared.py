@@ -1,56 +1,86 @@
-"""Figures that are ratios: our table against what one would write without it, and the kernel against the memory."""
+"""A table against what one would use instead of it: minimax with a dictionary, OpenSpiel's solver, plain rows."""
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from time import perf_counter
 
-import numpy as np
+from benchmarks import openspiel
+from benchmarks.figure import Figure, seconds, timed
+from benchmarks.process import run_alone
+from benchmarks.rows import probe_rows, write_rows
+from benchmarks.sample import microseconds_each, on_different_pages, played
+from solver import Position, Rules, build_table
+from solver.tablebase import open_table
 
-from benchmarks.figure import Figure, seconds
-from benchmarks.minimax import solve
-from benchmarks.solving import solve_only
-from solver import Rules, build_table, count_positions
-from solver.kernels.jit import jit
+SOLVERS = {"minimax": "memoised bitboard minimax in Python", "openspiel": "OpenSpiel's MinimaxSolver"}
 
 
 def figures(folder: Path, quick: bool) -> Iterator[Figure]:
-    """Measure them all."""
+    """Measure them all; tables are built in `folder`."""
     for game in ("3,3,3",) if quick else ("3,3,3", "4,4,4"):
-        start = perf_counter()
-        solve(Rules.parse(game))
-        slow = perf_counter() - start
-        ours = seconds(partial(build_table, game, folder / "tables", force=True), 3)
+        yield from solvers(game, folder)
+    yield from plain_rows("3,5,3" if quick else "4,4,4", folder)
+
+
+def solvers(game: str, folder: Path) -> Iterator[Figure]:
+    """Solvers that keep every value in memory, against a table that is built and stored, and asked."""
+    build = seconds(partial(build_table, game, folder, metric="distance", force=True), 3)
+    memory = run_alone("building", game, folder)["megabytes"]
+    probe, answer = _probe_seconds(game, folder), seconds(lambda: _first_answer(game, folder))
+    yield Figure(f"{game} by this project: built and stored", build, "s")
+    yield Figure(f"{game} by this project: one probe, once in memory", probe * 1e6, "µs")
+    yield Figure(f"{game} by this project: table opened, one position answered", answer * 1e3, "ms")
+    for module, name in SOLVERS.items():
+        if module == "openspiel" and not openspiel.is_installed():
+            continue
+        facts = run_alone(module, game, folder)
+        if facts["root"] != _root(game, folder):
+            raise SystemExit(f"{name} disagrees about {game}, so there is nothing to compare.")
+        solved = facts["seconds"]
+        yield Figure(f"{game} by {name}: solved, nothing stored", solved, "s", "", solved / build, "ours, stored")
         yield Figure(
-            f"{game} by memoised bitboard minimax in Python", slow, "s", ratio=slow / ours, other="ours, stored"
+            f"{game} by {name}: peak memory", facts["megabytes"], "MB", "", facts["megabytes"] / memory, "ours"
         )
-    triad = _triad_rate()
-    yield Figure("memory bandwidth, triad on one core", triad / 1e9, "GB/s")
-    games = ("3,3,3", "3,4,3", "4,4,4", "3,6,4") + (() if quick else ("4,5,4", "3,7,4"))
-    yield from _growth(games)
+        yield Figure(
+            f"{game} by {name}: one probe, once solved", facts["probe"] * 1e6, "µs", "", facts["probe"] / probe, "ours"
+        )
+        yield Figure(
+            f"{game} by {name}: one position answered", solved * 1e3, "ms", "", solved / answer, "ours, from the file"
+        )
 
 
-def _growth(games: tuple[str, ...]) -> Iterator[Figure]:
-    """How the time to solve grows with the number of positions, and the exponent that fits best."""
-    points = []
-    for game in games:
-        rules = Rules.parse(game)
-        positions = sum(count.positions for count in count_positions(rules))
-        elapsed = seconds(partial(solve_only, game, "distance"), 3)
-        points.append((positions, elapsed))
-        yield Figure(f"{game} solved with distances: {positions:,} positions", elapsed, "s")
-    logs = np.log([point for point in points if point[0] > 1_000_000])
-    exponent = float(np.polyfit(logs[:, 0], logs[:, 1], 1)[0])
-    yield Figure("time grows as the number of positions to the power of (games over a million)", exponent, "")
+def plain_rows(game: str, folder: Path) -> Iterator[Figure]:
+    """A table of pages against one row for each position."""
+    path, plain = build_table(game, folder, metric="distance"), folder / "rows.sqlite"
+    build = seconds(partial(build_table, game, folder, metric="distance", force=True), 3)
+    with open_table(path) as table:
+        positions = on_different_pages(table, 500)
+        writing, _ = timed(lambda: write_rows(table, plain))
+    with open_table(path) as table:
+        table.probe(Position.start(table.rules))
+        paged = microseconds_each(table.probe, positions)
+    hashes = [position.hash for position in positions]
+    rowed = seconds(lambda: probe_rows(plain, hashes)) / len(hashes) * 1e6
+    sizes = [file.stat().st_size / 1e6 for file in (plain, path)]
+    yield Figure(f"{game} as plain rows: written", writing, "s", "", writing / build, "ours, solved and stored")
+    yield Figure(f"{game} as plain rows: size", sizes[0], "MB", "", sizes[0] / sizes[1], "ours, pages")
+    yield Figure(f"{game} as plain rows: one look-up", rowed, "µs", "", rowed / paged, "ours, a page not cached")
+    yield Figure(f"{game} as pages: one probe, not cached", paged, "µs")
 
 
-@jit
-def _triad(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> None:
-    for i in range(a.size):
-        a[i] = b[i] + 3.0 * c[i]
+def _probe_seconds(game: str, folder: Path) -> float:
+    """One probe of random positions in a table that has answered them once already."""
+    with open_table(build_table(game, folder)) as table:
+        positions = [*islice(played(table.rules), 2000)]
+        return seconds(lambda: [table.probe(position) for position in positions]) / len(positions)
 
 
-def _triad_rate() -> float:
-    """Bytes a second of McCalpin's STREAM triad, on arrays far larger than the caches."""
-    a, b, c = (np.ones(20_000_000) for _ in range(3))
-    return 3 * a.nbytes / seconds(lambda: _triad(a, b, c))
+def _first_answer(game: str, folder: Path) -> None:
+    with open_table(build_table(game, folder)) as table:
+        table.probe(Position.start(table.rules))
+
+
+def _root(game: str, folder: Path) -> int:
+    with open_table(build_table(game, folder)) as table:
+        return table.probe(Position.start(Rules.parse(game))).wdl

@@ -16,8 +16,13 @@ def describe_machine() -> dict[str, str]:
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "numba": version("numba"),
-        "load before": " ".join(f"{load:.2f}" for load in os.getloadavg()),
+        "load before": load(),
     }
+
+
+def load() -> str:
+    """How many processes wanted to run in the last 1, 5 and 15 minutes; about 0 on a quiet machine."""
+    return " ".join(f"{average:.2f}" for average in os.getloadavg())
 
 
 def _first_value(path: str, name: str) -> str:

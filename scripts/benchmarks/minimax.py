@@ -1,13 +1,28 @@
-"""What one would write without a table: negamax over bitboards with a dictionary."""
+"""What one would write without a table: minimax over bitboards that remembers values in a dictionary.
 
+As a program, `python -m benchmarks.minimax GAME FOLDER`, it measures itself.
+"""
+
+import sys
+from itertools import islice
+
+from benchmarks.figure import seconds, timed
+from benchmarks.process import peak_megabytes, report
 from solver import Rules
 
+_LOOKUPS = 10_000
 
-def solve(rules: Rules) -> int:
-    """The value of the empty board for the side to move, after visiting every position once (no pruning)."""
+Values = dict[tuple[int, int], int]
+
+
+def solve(rules: Rules) -> Values:
+    """The value of every position for the side to move (1, 0, -1), by (own stones, other's stones).
+
+    Plain lines only; no pruning, so that the dictionary answers whatever a table does.
+    """
     lines = [line.mask for line in rules.lines]
     full = (1 << rules.squares) - 1
-    known: dict[tuple[int, int], int] = {}
+    known: Values = {}
 
     def value(own: int, other: int) -> int:
         key = own, other
@@ -27,4 +42,19 @@ def solve(rules: Rules) -> int:
         known[key] = best
         return best
 
-    return value(0, 0)
+    value(0, 0)
+    return known
+
+
+def main(game: str, _folder: str) -> None:
+    """Solve the game, look some positions up, and report both."""
+    elapsed, known = timed(lambda: solve(Rules.parse(game)))
+    peak = peak_megabytes()
+    step = -(-len(known) // _LOOKUPS)
+    asked = [(own, other) for own, other in islice(known, 0, None, step)]
+    probe = seconds(lambda: [known[key] for key in asked]) / len(asked)
+    report(seconds=elapsed, megabytes=peak, probe=probe, root=known[0, 0])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

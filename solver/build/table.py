@@ -17,7 +17,7 @@ from solver.build.rows import rows, small_table
 from solver.build.statistics import Statistics
 from solver.build.sweep import Handle, Pool, Sweep
 from solver.enumerate import count_positions, shapes
-from solver.errors import RulesError, TableError, quoted
+from solver.errors import RulesError, TableError, UnsupportedTable, quoted
 from solver.rules import Rules, require_buildable
 from solver.store.bulk import PagedBulk
 from solver.store.codec import dense_digest, pack_page, page_digest
@@ -49,7 +49,8 @@ def build_table(
     table that already answers this is kept, unless `force`. `progress(done, total)` is called from time to time in
     the calling thread. The content depends on the game and the metric alone, not on `threads` (default: all cores).
 
-    Raises RulesError (a game that can't be read or is too large, an unknown metric) and StorageError. Whatever happens
+    Raises RulesError (a game that can't be read or is too large, an unknown metric), UnsupportedTable (unless `force`:
+    the file that is there is no table, or of another version) and StorageError. Whatever happens
     before it returns, an older table stays as it was.
     """
     rules = Rules.parse(rules) if isinstance(rules, str) else rules
@@ -78,10 +79,15 @@ def default_metric(rules: Rules) -> Metric:
 
 
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> Path | None:
-    """The path of a sound table in `folder` that answers `metric` (one with distances answers wdl too), else None."""
+    """The path of a sound table in `folder` that answers `metric` (one with distances answers wdl too), else None.
+
+    Raises UnsupportedTable for a file of that name that is no table, or one of another version: it may be wanted.
+    """
     path = table_path(folder, rules)
     try:
         reader = TableReader(SqliteSource(path), rules)
+    except UnsupportedTable:
+        raise
     except TableError:
         return None
     reader.close()

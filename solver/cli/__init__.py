@@ -32,6 +32,7 @@ _MODULES: Final = {
     "match": "match",
     "tournament": "tournament",
     "learn": "learn",
+    "verify": "verify",
     "experiments": "experiments",
 }
 

@@ -5,7 +5,7 @@ from time import perf_counter
 
 import click
 
-from solver.cli.common import data_option, examples, games_argument, open_table, progress, threads_option
+from solver.cli.common import data_option, examples, games_argument, interruptible, open_table, progress, threads_option
 from solver.cli.summary import Summary, summarise
 from solver.cli.words import plural, seconds, value_of_game
 from solver.errors import BuildInterrupted
@@ -45,14 +45,14 @@ def _build(rules: Rules, data: Path, metric: Metric | None, threads: int | None,
 
     if not force and existing_table(rules, data, metric):
         return f"Kept {_facts(rules, data)}; --force builds it again"
-    begun = perf_counter()
+    begun, built = perf_counter(), False
     try:
-        with progress(f"Building {rules}") as show:
-            build_table(rules, data, metric=metric, threads=threads, force=force, progress=show)
+        with progress(f"Building {rules}") as show, interruptible(show) as watched:
+            build_table(rules, data, metric=metric, threads=threads, force=force, progress=watched)
+            built = True
     except KeyboardInterrupt as error:
-        raise BuildInterrupted(
-            f"Interrupted: no table of {rules} was made, and if there is an older one, it is unchanged."
-        ) from error
+        outcome = "was just finished" if built else "was made, and if there is an older one, it is unchanged"
+        raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}.") from error
     return f"Built {_facts(rules, data)}, {seconds(perf_counter() - begun)}"
 
 

@@ -1,11 +1,13 @@
 """What the commands share: arguments and options, the folder of tables, JSON, the progress bar."""
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +24,7 @@ __all__ = [
     "examples",
     "game_argument",
     "games_argument",
+    "interruptible",
     "json_option",
     "open_table",
     "progress",
@@ -66,6 +69,41 @@ def open_table(folder: Path, rules: Rules) -> "Tablebase":
     return TablebaseFolder(folder).table(rules)
 
 
+@contextmanager
+def interruptible(show: Progress | None) -> Iterator[Progress]:
+    """A progress to call in the place of `show`, which raises KeyboardInterrupt once Ctrl-C or SIGTERM has come.
+
+    Raised anywhere else it may be lost: the compiler calls back into Python, and swallows what is raised there.
+    """
+    asked = False
+
+    def ask(*_: object) -> None:
+        nonlocal asked
+        if asked:  # somebody is impatient
+            raise KeyboardInterrupt
+        asked = True
+        if sys.stderr.isatty():
+            click.echo(" Stopping after this step; again to stop at once.", err=True)
+
+    def watched(done: int, total: int) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        if show:
+            show(done, total)
+
+    if threading.current_thread() is not threading.main_thread():  # only there can signals be handled
+        yield watched
+        return
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield watched
+        if asked:
+            raise KeyboardInterrupt
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def echo_json(value: object) -> None:
     """Print a value as indented JSON."""
     import json
@@ -83,15 +121,15 @@ def progress(label: str) -> Iterator[Progress | None]:
         yield None
         return
     with ExitStack() as stack:
-        bar = click.progressbar(length=1, label=label, file=sys.stderr)
         begun = monotonic()
+        bar: Any = None  # click does not export its type
 
         def show(done: int, total: int) -> None:
+            nonlocal bar
             if monotonic() - begun < BAR_AFTER:
                 return
-            bar.length = total
-            if not bar.entered:
-                stack.enter_context(bar)
-            bar.update(done - bar.pos)
+            if bar is None:  # what came before, such as compiling, says nothing about the time left
+                bar = stack.enter_context(click.progressbar(length=total - done, label=label, file=sys.stderr))
+            bar.update(bar.length - (total - done) - bar.pos)
 
         yield show

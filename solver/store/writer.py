@@ -6,9 +6,11 @@
         writer.finish({"root_wdl": 0, ...})
 
 Until `finish` returns, the old table is untouched; if it does not return, nothing is left behind. Only a
-process that is killed leaves its `.part` file, which the next build replaces.
+process that is killed leaves its `.part` file, which the next build of the game removes. Two builds of one game at
+once write each their own part; the table of the one that ends last stays.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -55,7 +57,7 @@ _PRAGMAS = (
 
 
 class TableWriter:
-    """A new table for `target`, written to `<target>.part`; use it as a context manager, in one thread.
+    """A new table for `target`, written to a part beside it; use it as a context manager, in one thread.
 
     `storage` is for tests that want pages for a small game; it follows from the size of the board.
     Raises StorageError when the folder can't be written or the disk is full.
@@ -63,7 +65,7 @@ class TableWriter:
 
     def __init__(self, target: Path, rules: Rules, metric: Metric, storage: Storage | None = None) -> None:
         self.target = target
-        self.part = target.with_name(target.name + ".part")
+        self.part = target.with_name(f"{target.name}.{os.getpid()}.part")
         self.rules = rules
         self.metric = metric
         self.storage: Storage = storage or storage_for(rules.squares)
@@ -73,6 +75,7 @@ class TableWriter:
         self._finished = False
         with self._storage_reported():
             target.parent.mkdir(parents=True, exist_ok=True)
+            _remove_stale_parts(target)
             self.part.unlink(missing_ok=True)
             self._connection = sqlite3.connect(self.part)
         with self._aborted_on_error(), self._storage_reported():
@@ -185,11 +188,31 @@ class TableWriter:
         try:
             yield
         except (sqlite3.OperationalError, OSError) as error:
-            reason = (error.strerror if isinstance(error, OSError) else None) or error
+            reason = str((error.strerror if isinstance(error, OSError) else None) or error)
+            full = "full" in reason or getattr(error, "errno", None) == errno.ENOSPC
+            remedy = "free some space there, or choose" if full else "choose"
             raise StorageError(
-                f"The folder {self.target.parent} can't be written: {reason}; "
-                "free some space there, or choose another folder with --data."
+                f"The folder {self.target.parent} can't be written: {reason}; {remedy} another folder with --data."
             ) from error
+
+
+def _remove_stale_parts(target: Path) -> None:
+    """Remove what builds of this table left that were killed."""
+    for part in target.parent.glob(f"{target.name}.*.part"):
+        builder = part.name.removeprefix(f"{target.name}.").removesuffix(".part")
+        if builder.isdecimal() and not _is_running(int(builder)):
+            part.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # there is, and it is somebody else's
+        return True
+    return True
 
 
 def _sync(path: Path) -> None:

@@ -11,6 +11,8 @@ from solver.verification.wording import percent, played_line, plural, words_of
 
 __all__ = ["Check", "checks_of", "scope_text"]
 
+_EVERYWHERE = "in every position asked"
+
 
 @dataclass(frozen=True)
 class Check:
@@ -51,24 +53,21 @@ def scope_text(report: Report) -> str:
 
 def _grades(report: Report) -> Iterator[Check]:
     faults = [f"{report.faults[kind]:,} {words_of(kind)}" for kind in reversed(SEVERITY) if report.faults[kind]]
-    yield Check(
-        "keeps the value", report.keeps_the_value, ", ".join(faults) or "in every position asked", required=True
-    )
+    yield Check("keeps the value", report.keeps_the_value, ", ".join(faults) or _EVERYWHERE, required=True)
     slow = [
         plural(count, noun)
         for count, noun in ((report.slow_wins, "slow win"), (report.short_defences, "short defence"))
         if count
     ]
-    words = "the table knows no distances" if report.is_fastest is None else ", ".join(slow) or _else_faulty(report)
-    yield Check("shortest win, longest defence", report.is_fastest, words)
-    missed = report.missed_wins_in_one
+    words = ", ".join(slow) or ("nothing but the faults above" if report.faults else _EVERYWHERE)
     yield Check(
-        "takes every win in one", report.takes_wins_in_one, f"{missed:,} missed" if missed else _else_faulty(report)
+        "shortest win, longest defence",
+        report.is_fastest,
+        "the table knows no distances" if report.is_fastest is None else words,
     )
-
-
-def _else_faulty(report: Report) -> str:
-    return "but for the faults above" if report.faults else "in every position asked"
+    missed = f"{report.missed_wins_in_one:,} missed" if report.missed_wins_in_one else ""
+    words = missed or ("nothing but the failures above" if report.failures else _EVERYWHERE)
+    yield Check("takes every win in one", report.takes_wins_in_one, words)
 
 
 def _beatings(report: Report) -> Iterator[Check]:
@@ -103,9 +102,7 @@ def _beating_text(report: Report, beating: Beating) -> str:
 def _extras(report: Report) -> Iterator[Check]:
     if report.repeat > 1:
         words = f"{report.unstable:,} of {plural(report.positions, 'position')} answered in different ways"
-        yield Check(
-            "always answers alike", not report.unstable, words if report.unstable else "in every position asked"
-        )
+        yield Check("always answers alike", not report.unstable, words if report.unstable else _EVERYWHERE)
     if report.changed_boards:
         yield Check("leaves the board alone", False, f"changed in {plural(report.changed_boards, 'position')}")
     for helper in report.helpers:

@@ -23,6 +23,9 @@ ASKED_FOR: Final[dict[str, tuple[str, ...]]] = {  # shapes that a parameter's na
 _BY_COLUMNS: Final = "index by columns"
 
 
+PLAIN_INDEX: Final = Reading("", "index")
+
+
 @dataclass(frozen=True, slots=True)
 class Convention:
     """How one engine is talked to.
@@ -34,7 +37,7 @@ class Convention:
     board: str = "flat list"
     marks: Marks = ALL_MARKS[0]
     player: str = ""
-    reading: Reading = Reading("", "index")
+    reading: Reading = PLAIN_INDEX
     worth: str = "mover"
 
     def words(self, roles: Sequence[Role] = ()) -> str:

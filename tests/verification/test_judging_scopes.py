@@ -69,14 +69,14 @@ def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
 def test_the_interval_of_a_sample_holds_the_true_score() -> None:
     truth = float(verify(FakeSubject(first), THREE))
     within = 0
-    reports = [verify(FakeSubject(first), THREE, sample=300, seed=seed) for seed in range(20)]
+    reports = [verify(FakeSubject(first), THREE, sample=300, seed=seed) for seed in range(10)]
     for report in reports:
         assert (report.scope.kind, report.positions, report.scope.total) == ("sample", 300, 4520)
         assert report.interval is not None
         low, high = report.interval
         assert 0 < low < float(report) < high < 1
         within += low <= truth <= high
-    assert within >= 17
+    assert within >= 8
     assert "a sample of 300 positions of 4,520" in str(reports[0])
     assert "95% confidence" in str(reports[0])
 

@@ -1,0 +1,61 @@
+"""OpenSpiel's solver for small games: https://github.com/google-deepmind/open_spiel, the extra `bench`.
+
+As a program, `python -m benchmarks.openspiel GAME FOLDER`, it measures itself.
+"""
+
+import random
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+from benchmarks.figure import seconds, timed
+from benchmarks.process import peak_megabytes, report
+from solver import Rules
+
+_LOOKUPS = 2_000
+
+
+def is_installed() -> bool:
+    """Whether it can be measured here; it has no packages for some systems."""
+    return find_spec("pyspiel") is not None
+
+
+def game_string(rules: Rules) -> str:
+    """The game in OpenSpiel's words; its m counts columns.
+
+    >>> game_string(Rules.parse("4,5,3"))
+    'mnk(m=5,n=4,k=3)'
+    """
+    return f"mnk(m={rules.n},n={rules.m},k={rules.k})"
+
+
+def main(game: str, _folder: str) -> None:
+    """Solve the game, look some positions up, and report both."""
+    from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
+
+    solver = MinimaxSolver(game_string(Rules.parse(game)))
+    elapsed, _ = timed(solver.solve)
+    peak = peak_megabytes()
+    asked = _states(game_string(Rules.parse(game)))
+    probe = seconds(lambda: [solver.values_from_state(state) for state in asked]) / len(asked)
+    # The solver keeps a value for each move, the best of which is the position's own.
+    report(seconds=elapsed, megabytes=peak, probe=probe, root=float(max(solver.values_from_state(asked[0]))))
+
+
+def _states(game: str) -> list[Any]:
+    """The start, and random positions where play goes on."""
+    import pyspiel
+
+    draw = random.Random(1)
+    start = pyspiel.load_game(game).new_initial_state()
+    found = [start]
+    while len(found) < _LOOKUPS:
+        state = start.clone()
+        while not state.is_terminal():
+            found.append(state.clone())
+            state.apply_action(draw.choice(state.legal_actions()))
+    return found
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

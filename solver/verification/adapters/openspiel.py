@@ -1,0 +1,131 @@
+"""Bots of OpenSpiel, where it is installed: `openspiel:minimax`, `openspiel:mcts,simulations=100`, `openspiel:NAME`.
+
+The game is OpenSpiel's `mnk`, whose m is columns and n rows, or `tic_tac_toe` for 3,3,3. `minimax` searches the whole
+tree (alpha_beta_search); `mcts` takes `simulations`, `uct_c` and `seed`; any other name is a bot it has registered.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from time import perf_counter
+from typing import Any, Final
+
+from solver.errors import EngineError, RulesError, quoted
+from solver.lines import squares_of
+from solver.position import Position
+from solver.rules import Rules
+from solver.verification.adapters.pooled import PooledSubject
+from solver.verification.conventions import Convention
+from solver.verification.pool import Pool
+from solver.verification.python_engine import Raw, interpreted, reseed, shown
+from solver.verification.replies import plain
+from solver.verification.subject import Answer, AskOptions, Subject
+
+__all__ = ["open_openspiel"]
+
+_WAY: Final = Convention()  # actions are numbers of squares, row by row from 0
+Chooser = Callable[[Any], tuple[int, float | None]]
+
+
+def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> Subject:
+    """A bot under test; raises EngineError when there is no such bot, RulesError when OpenSpiel has no such game."""
+    if rules.variants:
+        raise RulesError(f"OpenSpiel has no game with the rules of {rules}; leave out {', '.join(rules.variants)}.")
+    text = str(spec).strip()
+    return _BotSubject(text, _BotRecipe(text.partition(":")[2], options.seed), rules, options)
+
+
+class _BotSubject(PooledSubject):
+    def settle(self, pool: Pool) -> None:
+        del pool
+        self.convention = "an OpenSpiel state after an order of moves; moves as its actions, row by row from 0"
+
+
+@dataclass(frozen=True)
+class _BotRecipe:
+    text: str
+    seed: int
+
+    def open(self, rules: Rules) -> "_Bot":
+        return _Bot(self.text, rules, self.seed)
+
+
+class _Bot:
+    facts = ()  # there is nothing to find out
+
+    def __init__(self, text: str, rules: Rules, seed: int) -> None:
+        name, *options = (part.strip() for part in text.split(","))
+        given = dict(option.partition("=")[::2] for option in options)
+        try:
+            pyspiel: Any = import_module("pyspiel")
+        except ImportError as error:
+            raise EngineError("OpenSpiel is not installed; install the package open_spiel.") from error
+        three = (rules.m, rules.n, rules.k) == (3, 3, 3)
+        game = "tic_tac_toe" if three else f"mnk(m={rules.n},n={rules.m},k={rules.k})"
+        self._game, self._seed = pyspiel.load_game(game), seed
+        self._choose = _chooser(pyspiel, self._game, name, given)
+
+    def respond(self, kind: str, way: Any, position: Position, attempt: int) -> Answer:
+        """Play the position in OpenSpiel, and ask there."""
+        del kind, way
+        state = self._game.new_initial_state()
+        for move in _order(position):
+            state.apply_action(move)
+        reseed(self._seed, position, attempt)
+        begin = perf_counter()
+        try:
+            move, value = self._choose(state)
+        except Exception as error:
+            return interpreted(Raw(None, error=shown(error), seconds=perf_counter() - begin), _WAY, position)
+        answer = interpreted(Raw(plain(move), seconds=perf_counter() - begin), _WAY, position)
+        return Answer(answer.move, answer.failure, answer.detail, value, answer.seconds)
+
+
+def _order(position: Position) -> list[int]:
+    """An order of moves that leads to a position that is not over: no line is there to complete too early."""
+    xs, os = [*squares_of(position.x)], [*squares_of(position.o)]
+    return [(os if ply % 2 else xs)[ply // 2] for ply in range(position.ply)]
+
+
+def _chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:
+    makers = {"minimax": _minimax, "mcts": _mcts}
+    if name in makers:
+        return makers[name](game, given)
+    if name not in pyspiel.registered_bots():
+        known = ", ".join([*makers, *pyspiel.registered_bots()])
+        raise EngineError(f"OpenSpiel has no bot {quoted(name)}; choose one of {known}.")
+    bots = [pyspiel.load_bot(name, game, player, given) for player in range(2)]
+    return lambda state: (bots[state.current_player()].step(state), None)
+
+
+def _minimax(game: Any, given: dict[str, str]) -> Chooser:
+    """Its alpha-beta search to the end of the game."""
+    if given:
+        raise EngineError(f"openspiel:minimax has no option {quoted(next(iter(given)))}; leave it out.")
+    search: Any = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
+
+    def choose(state: Any) -> tuple[int, float | None]:
+        player = state.current_player()
+        value, move = search(game, state=state, maximizing_player_id=player, maximum_depth=game.num_distinct_actions())
+        return move, value
+
+    return choose
+
+
+def _mcts(game: Any, given: dict[str, str]) -> Chooser:
+    """Its Monte Carlo tree search with random playouts, the most simulations and exploration as given."""
+    unknown = {*given} - {"simulations", "uct_c", "seed"}
+    if unknown:
+        raise EngineError(f"openspiel:mcts has no option {quoted(min(unknown))}; it has simulations, uct_c and seed.")
+    mcts: Any = import_module("open_spiel.python.algorithms.mcts")
+    numpy: Any = import_module("numpy")
+
+    def choose(state: Any) -> tuple[int, float | None]:
+        # A new bot with the same seed for every question, so that each can be asked again by itself.
+        chance = numpy.random.RandomState(int(given.get("seed", 0)))
+        evaluator = mcts.RandomRolloutEvaluator(1, chance)
+        simulations, uct_c = int(given.get("simulations", 1000)), float(given.get("uct_c", 2))
+        bot = mcts.MCTSBot(game, uct_c, simulations, evaluator, random_state=chance)
+        return bot.step(state), None
+
+    return choose

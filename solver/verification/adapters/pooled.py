@@ -1,0 +1,60 @@
+"""Subjects whose engine runs inside Python processes of ours."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from solver.position import Position
+from solver.rules import Rules
+from solver.verification.pool import Lost, Pool
+from solver.verification.subject import Answer, AskOptions, Progress, Subject
+from solver.verification.worker import Setup, WorkRecipe
+
+__all__ = ["PooledSubject"]
+
+
+class PooledSubject(Subject):
+    """An engine in a pool of workers. `way` is what each is told with a question: how it is to be put."""
+
+    def __init__(self, name: str, recipe: WorkRecipe, rules: Rules, options: AskOptions, *, live: bool = False) -> None:
+        self.name, self.rules, self.options = name, rules, options
+        self.convention = ""
+        self.way: Any = None
+        setup = Setup(recipe, rules.name, options.memory_mb)
+        self._pool = Pool(setup, live=live, size=options.workers, seconds_to_start=options.seconds_to_start)
+        try:
+            self._pool.start()
+            self.settle(self._pool)
+        except BaseException:
+            self.close()
+            raise
+
+    def settle(self, pool: Pool) -> None:
+        """Find out how it is to be asked. Raises EngineError."""
+
+    def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
+        """One answer for each position, in order; those of further attempts in `others`."""
+        repeat = max(1, self.options.repeat)
+        found: list[Answer] = self.do("answer", positions, range(repeat), progress)
+        if repeat == 1:
+            return found
+        return [combined(found[start : start + repeat]) for start in range(0, len(found), repeat)]
+
+    def do(
+        self, kind: str, positions: Sequence[Position], attempts: Sequence[int], progress: Progress | None = None
+    ) -> list[Any]:
+        """The results of one kind of task for positions; an Answer that says so for what was lost."""
+        tasks = [(attempt, position) for position in positions for attempt in attempts]
+        numbered = [(n, kind, self.way, position.x, position.o, a) for n, (a, position) in enumerate(tasks)]
+        results = self._pool.run(numbered, self.options.seconds_per_move, progress=progress)
+        return [Answer(None, one.failure, one.detail) if isinstance(one, Lost) else one for one in results]
+
+    def close(self) -> None:
+        """End its processes."""
+        self._pool.close()
+
+
+def combined(answers: Sequence[Answer]) -> Answer:
+    """The answers to one question, as the first with the moves of the others."""
+    first = answers[0]
+    others = tuple(answer.move if answer.failure is None else None for answer in answers[1:])
+    return Answer(first.move, first.failure, first.detail, first.value, first.seconds, others)

@@ -1,0 +1,131 @@
+"""Subjects that are talked to as text, by sessions side by side: commands, Gomocup brains, addresses of the web."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from time import perf_counter
+from typing import Any, Final
+
+from solver.errors import EngineError
+from solver.position import Position
+from solver.rules import Rules
+from solver.verification.adapters.pooled import combined
+from solver.verification.boards import MARKED
+from solver.verification.conventions import Convention, check_options
+from solver.verification.detection import best_reading
+from solver.verification.marks import Marks, parse_marks
+from solver.verification.pool import cores
+from solver.verification.python_engine import Raw, interpreted
+from solver.verification.subject import Answer, AskOptions, Failure, Progress, Subject
+from solver.verification.trials import Trial, trials
+
+__all__ = ["Session", "SessionFailed", "SessionSubject", "text_convention"]
+
+TRIALS: Final = 16
+
+
+class SessionFailed(Exception):
+    """A session gave no reply, and why."""
+
+    def __init__(self, failure: Failure, detail: str) -> None:
+        super().__init__(detail)
+        self.failure, self.detail = failure, detail
+
+
+class Session(ABC):
+    """One conversation with an engine."""
+
+    @abstractmethod
+    def question(self, position: Position) -> Any:
+        """Put a position; the reply, plain. Raises SessionFailed, after which the next question starts anew."""
+
+    def close(self) -> None:
+        """End it; one that keeps nothing open need not."""
+        return
+
+
+class SessionSubject(Subject):
+    """An engine that is talked to by sessions, as many as there are workers.
+
+    make: opens a session, or raises EngineError. convention: what is known of how moves are read; the reading is
+    worked out from trials when `settled` is false.
+    """
+
+    def __init__(
+        self, name: str, rules: Rules, options: AskOptions, make: Callable[[], Session], way: Convention, settled: bool
+    ) -> None:
+        self.name, self.rules, self.options, self.way = name, rules, options, way
+        self._idle: SimpleQueue[Session] = SimpleQueue()
+        self._sessions: list[Session] = []
+        self._size = options.workers or cores()
+        try:
+            for _ in range(self._size):
+                self._sessions.append(make())
+                self._idle.put(self._sessions[-1])
+            if not settled:
+                self._settle()
+        except BaseException:
+            self.close()
+            raise
+
+    def _settle(self) -> None:
+        """Work out how moves are read."""
+        tests = trials(self.rules)[:TRIALS]
+        with ThreadPoolExecutor(self._size) as threads:
+            replies = [*threads.map(self._try, tests)]
+        settled = best_reading(self.way, [*zip(tests, replies, strict=True)], self.rules, self.options)
+        if not settled.score.legal and not self.options.moves:
+            said = next((raw.error or repr(raw.reply) for raw in replies), "nothing")
+            raise EngineError(
+                f"No legal move could be read from what {self.name} answers (such as {said}); "
+                "say how moves are written with --moves."
+            )
+        self.way, self.notes = settled.convention, settled.notes
+
+    def _try(self, trial: Trial) -> Raw:
+        session = self._idle.get()
+        try:
+            return Raw(session.question(trial.position))
+        except SessionFailed as failed:
+            return Raw(None, error=f"{failed.failure}: {failed.detail}")
+        finally:
+            self._idle.put(session)
+
+    def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
+        """One answer for each position, in order."""
+        repeat = max(1, self.options.repeat)
+        found: list[Answer] = []
+        with ThreadPoolExecutor(self._size) as threads:
+            for answer in threads.map(self._answer, [p for p in positions for _ in range(repeat)]):
+                found.append(answer)
+                if progress and len(found) % repeat == 0:
+                    progress(len(found) // repeat, len(positions))
+        return [combined(found[start : start + repeat]) for start in range(0, len(found), repeat)]
+
+    def _answer(self, position: Position) -> Answer:
+        session = self._idle.get()
+        begin = perf_counter()
+        try:
+            reply = session.question(position)
+        except SessionFailed as failed:
+            return Answer(None, failed.failure, failed.detail, seconds=perf_counter() - begin)
+        finally:
+            self._idle.put(session)
+        return interpreted(Raw(reply, seconds=perf_counter() - begin), self.way, position)
+
+    def close(self) -> None:
+        """End all sessions."""
+        for session in self._sessions:
+            session.close()
+        self._sessions.clear()
+
+
+def text_convention(options: AskOptions) -> Convention:
+    """How a position is written in text: as this package does (`XO./.X./...`), or as the options say."""
+    check_options(options)
+    marks = parse_marks(options.marks) if options.marks else Marks("X", "O", ".")
+    shape = options.board or "string with /"
+    if shape not in MARKED or "string" not in shape or "rows" in shape:
+        raise EngineError(f"A line holds a string; --board {shape!r} can't be one: 'string with /' or 'flat string'.")
+    return Convention(shape, marks)

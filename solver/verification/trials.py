@@ -1,0 +1,97 @@
+"""The positions on which conventions are tried: late ones, where any engine is quick and most replies are telling.
+
+Where one square is left, the only legal answer shows how squares are numbered. Where some moves throw a
+result away and others don't, the answer shows whether the engine takes the marks for what they are.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from solver.position import Position
+from solver.rules import Rules
+
+__all__ = ["Trial", "trials"]
+
+GAMES: Final = 400
+MOST_FORCED, MOST_TELLING = 8, 24
+SOLVABLE: Final = 5  # empty squares up to which a position is searched to its end
+
+
+class Trial(NamedTuple):
+    """A position, the moves that are good there (all of them, if none is bad), and its value where it is known."""
+
+    position: Position
+    good: frozenset[int]
+    wdl: int | None
+
+
+def trials(rules: Rules) -> list[Trial]:
+    """The positions in the order they are asked: some of every sort first, the same whenever it is called."""
+    late = sorted(_met(rules), key=lambda position: -position.ply)[: 40 * MOST_TELLING]
+    random.Random(1).shuffle(late)
+    late.sort(key=lambda position: -position.ply)
+    seen: dict[Position, int] = {}
+    forced, telling, other = list[Trial](), list[Trial](), list[Trial]()
+    squares = set[int]()
+    for position in late:
+        if len(position.legal_moves) == 1:
+            move = position.legal_moves[0]
+            if move not in squares and len(forced) < MOST_FORCED:
+                squares.add(move)
+                forced.append(_trial(position, seen))
+        elif len(telling) < MOST_TELLING:
+            trial = _trial(position, seen)
+            (telling if len(trial.good) < len(position.legal_moves) else other).append(trial)
+    both = [*_alternating(telling)] or other[:MOST_TELLING]
+    return [*forced[:1], *both[:2], *forced[1:], *both[2:], *(other[:8] if len(forced) + len(both) < 8 else [])]
+
+
+def _met(rules: Rules) -> set[Position]:
+    """Positions of games of random moves, none of them over."""
+    chance = random.Random(0)
+    found = set[Position]()
+    for _ in range(GAMES if rules.squares <= 25 else 40):
+        position = Position.start(rules)
+        path = []
+        while moves := position.legal_moves:
+            path.append(position)
+            position = position.play(chance.choice(moves))
+        found.update(path[-4:])
+    return found
+
+
+def _alternating(telling: list[Trial]) -> Iterator[Trial]:
+    """First a trial of O, then one of X, and so on: an engine may know one side alone."""
+    by_side = {side: [t for t in telling if t.position.to_move == side] for side in "OX"}
+    for place in range(len(telling)):
+        for side in "OX":
+            yield from by_side[side][place : place + 1]
+
+
+def _trial(position: Position, seen: dict[Position, int]) -> Trial:
+    moves = position.legal_moves
+    wins = frozenset(m for m in moves if _won(position.play(m)))
+    if position.rules.squares - position.ply <= SOLVABLE:
+        values = {move: -_solve(position.play(move), seen) for move in moves}
+        best = max(values.values())
+        good = frozenset(move for move, value in values.items() if value == best)
+        return Trial(position, wins or good, best)
+    safe = frozenset(m for m in moves if not _threatened(position.play(m)))
+    return Trial(position, wins or safe or frozenset(moves), 1 if wins else None)
+
+
+def _won(after: Position) -> bool:
+    value = after.value_if_over
+    return value is not None and value.wdl < 0
+
+
+def _threatened(position: Position) -> bool:
+    return any(_won(position.play(move)) for move in position.legal_moves)
+
+
+def _solve(position: Position, seen: dict[Position, int]) -> int:
+    if position not in seen:
+        over = position.value_if_over
+        seen[position] = over.wdl if over else max(-_solve(position.play(m), seen) for m in position.legal_moves)
+    return seen[position]

@@ -1,0 +1,116 @@
+"""The process of an engine: it does tasks one after the other, and notes on a shared sheet which, and until when.
+
+Nothing the engine prints is seen, it can't read the keyboard, and its memory can be bounded.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from io import TextIOWrapper
+from multiprocessing.connection import Connection
+from time import monotonic
+from typing import Any, Final, Protocol
+
+from solver.errors import MnkError
+from solver.position import Position
+from solver.rules import Rules
+
+__all__ = ["DUE", "NUMBER", "Respondent", "Setup", "Task", "WorkRecipe", "work"]
+
+DUE, NUMBER = 0, 1  # the cells of a sheet: when the answer is due (0: none is), and the number of the task
+_FLUSH: Final = 0.05  # seconds after which results are sent, though more of the batch are to come
+
+Task = tuple[int, str, Any, int, int, int]
+"""Number, kind, convention (or another way to ask), the stones of X and of O, attempt."""
+
+
+class Respondent(Protocol):
+    """An engine inside its process."""
+
+    facts: Any
+
+    def respond(self, kind: str, way: Any, position: Position, attempt: int, /) -> Any:
+        """Do one task."""
+
+
+class WorkRecipe(Protocol):
+    """What makes a respondent; it can be sent to another process, or is there already when that is forked."""
+
+    def open(self, rules: Rules) -> Respondent:
+        """Make it; raises EngineError and whatever its code raises."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a worker is told once."""
+
+    recipe: WorkRecipe
+    game: str
+    memory_mb: int | None = None
+
+
+def work(pipe: Connection, sheet: Any, setup: Setup) -> None:
+    """The life of a worker: load the engine, then do batches of tasks until the pipe is closed."""
+    _hush()
+    _bound(setup.memory_mb)
+    rules = Rules.parse(setup.game)
+    try:
+        engine = setup.recipe.open(rules)
+    except MnkError as error:
+        pipe.send(("failed", str(error)))
+        return
+    except BaseException as error:  # an engine's code may raise anything, SystemExit too
+        pipe.send(("failed", _reason(error)))
+        return
+    pipe.send(("ready", engine.facts))
+    with suppress(EOFError, ConnectionError):
+        while True:
+            limit, tasks = pipe.recv()
+            _do(engine, rules, tasks, limit, pipe, sheet)
+
+
+def _do(engine: Respondent, rules: Rules, tasks: list[Task], limit: float, pipe: Connection, sheet: Any) -> None:
+    done: list[tuple[int, Any]] = []
+    sent = monotonic()
+    for number, kind, way, x, o, attempt in tasks:
+        sheet[NUMBER] = number
+        sheet[DUE] = monotonic() + limit
+        result = engine.respond(kind, way, Position._of(rules, x, o), attempt)
+        now = monotonic()
+        done.append((number, None if now > sheet[DUE] else result))
+        sheet[DUE] = 0
+        if now > sent + _FLUSH:
+            pipe.send(done)
+            done, sent = [], now
+    pipe.send(done)
+
+
+def _hush() -> None:
+    """Send what is printed nowhere, and let nothing be read."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        with suppress(OSError):
+            os.dup2(null, number)
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - it is open as long as the process lives
+    sys.stdout = TextIOWrapper(open(os.devnull, "wb"), encoding="utf-8", errors="replace")  # noqa: SIM115 - as above
+    sys.stderr = sys.stdout
+
+
+def _bound(memory_mb: int | None) -> None:
+    if memory_mb is None:
+        return
+    with suppress(ImportError, ValueError, OSError):  # not every system can
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+
+
+def _reason(error: BaseException) -> str:
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    advice = ""
+    if isinstance(error, EOFError):
+        advice = '; it reads from the keyboard: put the game itself under `if __name__ == "__main__":`'
+    elif isinstance(error, ModuleNotFoundError):
+        advice = "; install that, or run from the folder where it is"
+    return f"The engine can't be loaded: {said}{advice}."
