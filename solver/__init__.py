@@ -28,7 +28,8 @@ if TYPE_CHECKING:
         TableError,
         UnsupportedTable,
     )
-    from solver.match.match import play_match
+    from solver.match.match import Terms, play_match
+    from solver.match.tournament import play_tournament
     from solver.position import Position
     from solver.rules import Rules
     from solver.tablebase import Tablebase, open_tablebase
@@ -57,6 +58,7 @@ __all__ = [
     "StorageError",
     "TableError",
     "Tablebase",
+    "Terms",
     "UnsupportedTable",
     "Value",
     "__version__",
@@ -68,6 +70,7 @@ __all__ = [
     "make_engine",
     "open_tablebase",
     "play_match",
+    "play_tournament",
     "register",
     "verify",
 ]
@@ -79,6 +82,7 @@ _HOMES = {
     "Position": "solver.position",
     "Rules": "solver.rules",
     "Tablebase": "solver.tablebase",
+    "Terms": "solver.match.match",
     "Value": "solver.value",
     "assert_perfect": "solver.verification.verify",
     "build_table": "solver.build",
@@ -88,6 +92,7 @@ _HOMES = {
     "make_engine": "solver.engine",
     "open_tablebase": "solver.tablebase",
     "play_match": "solver.match.match",
+    "play_tournament": "solver.match.tournament",
     "register": "solver.engine",
     "verify": "solver.verification.verify",
 }

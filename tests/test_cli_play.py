@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli.session import Session, table_opponent, verdict
+from solver.cli.session import Session, verdict
+from solver.engine import Choice, Engine, make_engine
+from solver.errors import EngineFailed
 from solver.position import Position
 from solver.rules import Rules
 from solver.tablebase import Tablebase, open_table
@@ -55,9 +57,10 @@ def test_the_table_wins_after_a_mistake(data: Path) -> None:
 def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
     for seed in range(60):
         dice = random.Random(seed)
-        session = Session(table.rules, "XO"[seed % 2], table_opponent(table, 1.0, random.Random(seed)), table)
+        perfect = make_engine("graded:strength=1", RULES, tables=table)
+        session = Session(RULES, "XO"[seed % 2], perfect, table, seed)
         while not session.position.is_over:
-            if session.awaits_opponent:
+            if session.awaits_engine:
                 session.reply()
             else:
                 session.play(dice.choice(session.position.legal_moves))
@@ -66,7 +69,7 @@ def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
 
 def test_strength_decides_how_often_a_reply_is_best(table: Tablebase) -> None:
     def best_replies(strength: float) -> int:
-        session = Session(table.rules, "O", table_opponent(table, strength, random.Random(3)), table)
+        session = Session(RULES, "O", make_engine(f"graded:strength={strength}", RULES, tables=table), table, 3)
         position = Position.parse(RULES, "XX./OO./...")
         best = table.best_move(position)
         count = 0
@@ -181,7 +184,21 @@ def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:
 def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
     result = mnk("play", "15,15,5", "--against", "random", "--seed", "1", "--data", tmp_path, typed="h8\nh\nq\n")
     assert result.exit_code == 0
-    assert "There is no table of this game" in result.stdout
+    without = "There is no table of this game, so moves are not judged and there are no hints.\n"
+    assert f"You play X against random.\n{without}Type a square" in result.stdout
+    assert f"X> h\n{without}" in result.stdout
+    assert "Hints are on." not in result.stdout
+
+
+def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
+    said = played(data, "b1 a2 c3 q", "--against", "perfect", "--side", "O", "--hints")
+    assert "Perfect plays X on a1.\n" in said
+    assert "O> b1\nA mistake: b1 loses in 6 plies; b2 draws.\n" in said
+    assert "On an empty square: a move there wins" in said
+
+
+def test_an_engine_that_needs_a_table_says_that_there_is_none(tmp_path: Path) -> None:
+    assert_refused(mnk("play", "3,3,3", "--against", "perfect", "--data", tmp_path), 3, "3,3,3")
 
 
 def test_an_engine_that_can_not_be_had(tmp_path: Path) -> None:
@@ -189,3 +206,43 @@ def test_an_engine_that_can_not_be_had(tmp_path: Path) -> None:
     both = mnk("play", "3,3,3", "--against", "random", "--strength", "weak", "--data", tmp_path)
     assert both.exit_code == 2
     assert "exclude each other" in both.stderr
+
+
+class Diary(Engine):
+    """Plays the first legal move, or `answer`, and notes with which seeds games began."""
+
+    name = "diary"
+
+    def __init__(self, answer: int | None = None) -> None:
+        self.answer = answer
+        self.seeds: list[int | None] = []
+
+    def choose(self, position: Position) -> Choice:
+        return Choice(position.legal_moves[0] if self.answer is None else self.answer)
+
+    def new_game(self, seed: int | None = None) -> None:
+        self.seeds.append(seed)
+
+
+def test_an_engine_forgets_the_game_at_its_beginning_after_undo_and_after_restart() -> None:
+    engine = Diary()
+    session = Session(RULES, "X", engine, seed=9)
+    assert engine.seeds == [9]
+    assert not session.undo()
+    assert engine.seeds == [9]
+    session.play(4)
+    session.reply()
+    session.play(8)
+    assert session.played == [4, 0, 8]
+    assert session.undo()
+    assert (engine.seeds, session.played) == ([9, 9], [4, 0])
+    session.restart()
+    assert (engine.seeds, session.played) == ([9, 9, 9], [])
+
+
+def test_an_illegal_reply_is_refused_and_not_played() -> None:
+    session = Session(RULES, "X", Diary(answer=4))
+    session.play(4)
+    with pytest.raises(EngineFailed, match="diary chose an illegal move"):
+        session.reply()
+    assert session.played == [4]

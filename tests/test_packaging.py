@@ -77,6 +77,8 @@ def test_python_m_solver_is_mnk() -> None:
         "from solver import Rules; Rules.parse('4,4,4').symmetries",
         "from solver import Position, Rules; Position.parse(Rules.parse('3,3,3'), 'XO./.X./...').canonical()",
         "from solver import MnkError, open_tablebase",
+        "from solver import Choice, Engine, list_engines, make_engine, register",
+        "from solver import Terms, play_match, play_tournament",
     ],
 )
 def test_rules_and_positions_load_nothing_heavy(code: str) -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import RulesError
+from solver.position import Position
 from solver.rules import MAX_BOARD, VARIANTS, Rules, require_buildable
 
 
@@ -133,3 +134,13 @@ def test_pickled_rules_are_the_same_object_again() -> None:
     pickled = pickle.dumps(rules)
     assert len(pickled) < 200
     assert pickle.loads(pickled) is rules
+
+
+def test_pickled_positions_are_small_and_share_their_rules() -> None:
+    position = Position.parse(Rules.parse("5,5,4"), "c3 b2")
+    assert position.rules.symmetries
+    pickled = pickle.dumps(position)
+    again = pickle.loads(pickled)
+    assert len(pickled) < 300
+    assert again == position
+    assert again.rules is position.rules

@@ -1,23 +1,28 @@
 """`mnk play`: a game against the table, or an engine, in the terminal."""
 
-import random
 import sys
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from solver.cli.board import board_text, legend
 from solver.cli.common import data_option, game_argument, open_table
-from solver.cli.session import Opponent, Session, table_opponent
+from solver.cli.session import Session
 from solver.cli.words import result
+from solver.engine import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.rules import Rules
 from solver.squares import parse_square, square_name
 
+if TYPE_CHECKING:
+    from solver.tablebase import Tablebase
+
 __all__ = ["command"]
 
 _HELP = "Type a square such as b2 or its number from 0; h hints, u takes back, r begins again, q quits."
+_NO_TABLE = "There is no table of this game, so moves are not judged and there are no hints."
 
 # The chance in percent that a reply is a best move.
 _STRENGTHS = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
@@ -73,35 +78,26 @@ def command(
     if against and strength is not None:
         raise click.UsageError("--against and --strength exclude each other: an engine plays, or the table.")
     people = "XO" if side == "both" else side
-    with ExitStack() as stack:
-        table = None
-        try:
-            table = stack.enter_context(open_table(data, rules))
-        except (MissingTable, RulesError):
-            if not against:
-                raise
-        if against:
-            name, opponent = against, _engine(against, rules, data, seed)
-        else:
-            assert table is not None  # or open_table had raised
-            chance = 1.0 if strength is None else strength
-            name, opponent = "the table", table_opponent(table, chance, random.Random(seed))
+    with _table(data, rules, required=not against) as table:
+        text = against or f"graded:strength={1.0 if strength is None else strength}"
+        engine = make_engine(text, rules, tables=table or data)
+        name = against or "the table"
         click.echo(f"{rules}: {rules.describe()}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
         if table is None:
-            click.echo("There is no table of this game, so moves are not judged and there are no hints.")
+            click.echo(_NO_TABLE)
         click.echo(_HELP)
-        _Dialogue(Session(rules, people, opponent, table), f"{name[:1].upper()}{name[1:]}", hints).run()
+        _Dialogue(Session(rules, people, engine, table, seed), f"{name[:1].upper()}{name[1:]}", hints).run()
 
 
-def _engine(text: str, rules: Rules, data: Path, seed: int | None) -> Opponent:
-    """An engine as an opponent; raises EngineError for one that can't be made, later EngineFailed."""
-    from solver.engine import make_engine
-    from solver.match.referee import Clock, ask
-
-    engine = make_engine(text, rules, tables=data)
-    engine.new_game(seed)
-    return lambda position: ask(engine, position, Clock(), []).move
+def _table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcontext[None]":
+    """The table to enter, None in its place where there is none and none is required."""
+    try:
+        return open_table(data, rules)
+    except (MissingTable, RulesError):
+        if required:
+            raise
+        return nullcontext()
 
 
 class _Dialogue:
@@ -140,9 +136,9 @@ class _Dialogue:
         return "u, r or q> " if position.is_over else f"{position.to_move}> "
 
     def show(self) -> None:
-        """Let the table move if it is its turn, then print the board, and the result after the end."""
+        """Let the engine move if it is its turn, then print the board, and the result after the end."""
         session = self.session
-        while session.awaits_opponent:
+        while session.awaits_engine:
             mover = session.position.to_move
             played = square_name(session.rules, session.reply())
             click.echo(f"{self.opponent} plays {mover} on {played}.")
@@ -174,6 +170,9 @@ class _Dialogue:
 
     def toggle_hints(self) -> None:
         """Show or hide what each move is worth, from now on."""
+        if self.session.table is None:
+            click.echo(_NO_TABLE)
+            return
         self.hints = not self.hints
         click.echo("Hints are on." if self.hints else "Hints are off.")
         self.show()

@@ -1,19 +1,19 @@
-"""A game between a person and a table or an engine: what has been played, the replies, and what a move threw away."""
+"""A game between a person and an engine: what has been played, the replies, and what a move threw away."""
 
-import random
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from solver.cli.words import outlook, some
+from solver.engine import Engine
+from solver.match.referee import Clock, ask
 from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
 from solver.tablebase import Tablebase
 from solver.value import Value
 
-__all__ = ["Opponent", "Session", "table_opponent", "verdict"]
-
-Opponent = Callable[[Position], int]  # answers a position, in which the game goes on, with a square
+__all__ = ["Session", "verdict"]
 
 _BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 
@@ -22,14 +22,15 @@ _BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 class Session:
     """The game so far.
 
-    people: the sides, `X` and `O`, that people play; the opponent plays the others. table: what knows the value
-    of moves; without one there are no verdicts.
+    people: the sides, `X` and `O`, that people play; the engine plays the others. table: what knows the value
+    of moves; without one there are no verdicts. seed: what the engine draws from in each game, None for its own.
     """
 
     rules: Rules
     people: Collection[str]
-    opponent: Opponent
+    engine: Engine
     table: Tablebase | None = None
+    seed: int | None = None
     history: list[Position] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -46,9 +47,15 @@ class Session:
         return not self.position.is_over and self.position.to_move in self.people
 
     @property
-    def awaits_opponent(self) -> bool:
-        """Whether it is the opponent's turn."""
+    def awaits_engine(self) -> bool:
+        """Whether it is the engine's turn."""
         return not self.position.is_over and self.position.to_move not in self.people
+
+    @property
+    def played(self) -> list[int]:
+        """The squares played so far, in turn."""
+        taken = [position.x | position.o for position in self.history]
+        return [(before ^ after).bit_length() - 1 for before, after in pairwise(taken)]
 
     def moves(self) -> list[tuple[int, Value]]:
         """Each legal move with its value, best first; none when there is no table."""
@@ -62,8 +69,8 @@ class Session:
         return said
 
     def reply(self) -> int:
-        """Let the opponent move; returns its square."""
-        square = self.opponent(self.position)
+        """Let the engine move; returns its square. Raises EngineFailed."""
+        square = ask(self.engine, self.position, Clock(), self.played).move
         self.history.append(self.position.play(square))
         return square
 
@@ -72,24 +79,13 @@ class Session:
         turns = [i for i, position in enumerate(self.history[:-1]) if position.to_move in self.people]
         if turns:
             del self.history[turns[-1] + 1 :]
+            self.engine.new_game(self.seed)  # what it remembers of the game is no longer true
         return bool(turns)
 
     def restart(self) -> None:
         """Begin again with the empty board."""
         self.history[:] = [Position.start(self.rules)]
-
-
-def table_opponent(table: Tablebase, strength: float, dice: random.Random) -> Opponent:
-    """Plays a best move with probability `strength` (0 to 1), otherwise any legal one."""
-
-    def reply(position: Position) -> int:
-        moves = table.moves(position)
-        if dice.random() < strength:
-            moves = [move for move in moves if move[1].rank == moves[0][1].rank]
-        square, _ = dice.choice(moves)
-        return square
-
-    return reply
+        self.engine.new_game(self.seed)
 
 
 def verdict(position: Position, moves: list[tuple[int, Value]], square: int) -> str | None:

@@ -43,17 +43,17 @@ def _coordinates(cells: Cells, rules: Rules, start: int) -> dict[tuple[int, int]
 
 
 MARKED: Final[dict[str, Callable[[Cells, Rules], Any]]] = {
-    "flat list": lambda cells, rules: [*cells],
+    "flat list": lambda cells, _: [*cells],
     "rows of lists": lambda cells, rules: [[*row] for row in _rows(cells, rules)],
-    "flat string": lambda cells, rules: _text(cells),
-    "flat tuple": lambda cells, rules: (*cells,),
-    "flat array": lambda cells, rules: _array(cells),
+    "flat string": lambda cells, _: _text(cells),
+    "flat tuple": lambda cells, _: (*cells,),
+    "flat array": lambda cells, _: _array(cells),
     "array": lambda cells, rules: _array(cells).reshape(rules.m, rules.n),
     "rows of tuples": lambda cells, rules: tuple(tuple(row) for row in _rows(cells, rules)),
     "rows of strings": lambda cells, rules: [_text(row) for row in _rows(cells, rules)],
-    "list from 1": lambda cells, rules: [" " if isinstance(cells[0], str) else 0, *cells],
-    "dict": lambda cells, rules: dict(enumerate(cells)),
-    "dict from 1": lambda cells, rules: dict(enumerate(cells, start=1)),
+    "list from 1": lambda cells, _: [" " if isinstance(cells[0], str) else 0, *cells],
+    "dict": lambda cells, _: dict(enumerate(cells)),
+    "dict from 1": lambda cells, _: dict(enumerate(cells, start=1)),
     "dict of row, column": lambda cells, rules: _coordinates(cells, rules, 0),
     "dict of row, column from 1": lambda cells, rules: _coordinates(cells, rules, 1),
     "columns of lists": lambda cells, rules: [[*cells[column :: rules.n]] for column in range(rules.n)],
@@ -69,15 +69,22 @@ def _kaggle(position: Position) -> Observation:
 
 
 def _pettingzoo(position: Position) -> dict[str, Any]:
-    """PettingZoo numbers squares by columns: entry [c][r] of the planes is column c, row r; own stones first."""
+    """PettingZoo numbers squares by columns: entry [c][r] of the planes is column c, row r; own stones first.
+
+    In its game with drops entry [r][c] is row r, column c, and an action is a column.
+    """
     from numpy import array, int8
 
     m, n = position.rules.m, position.rules.n
     own, other = (position.o, position.x) if position.to_move == "O" else (position.x, position.o)
-    planes = [[[own >> r * n + c & 1, other >> r * n + c & 1] for r in range(m)] for c in range(n)]
+    planes = array([[[own >> r * n + c & 1, other >> r * n + c & 1] for c in range(n)] for r in range(m)], dtype=int8)
     legal = position.legal_moves
-    mask = [int(r * n + c in legal) for c in range(n) for r in range(m)]
-    return {"observation": array(planes, dtype=int8), "action_mask": array(mask, dtype=int8)}
+    if position.rules.gravity:
+        mask = [int(any(square % n == c for square in legal)) for c in range(n)]
+    else:
+        planes = planes.transpose(1, 0, 2).copy()
+        mask = [int(r * n + c in legal) for c in range(n) for r in range(m)]
+    return {"observation": planes, "action_mask": array(mask, dtype=int8)}
 
 
 _OWN: Final[dict[str, Callable[[Position], Any]]] = {

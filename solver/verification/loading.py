@@ -19,9 +19,9 @@ __all__ = ["FileRecipe", "LiveRecipe", "ModuleRecipe", "Recipe", "constants_of",
 PLAYING: Final = (
     "best_move", "get_best_move", "find_best_move", "choose", "choose_move", "select_move", "pick_move", "get_move",
     "next_move", "find_move", "compute_move", "ai_move", "computer_move", "bot_move", "move", "act", "choose_action",
-    "select_action", "get_action", "best_action", "play", "make_move", "predict", "policy", "agent", "my_agent", "player",
+    "select_action", "get_action", "best_action", "play", "make_move", "predict", "policy", "agent", "my_agent",
     "engine", "minimax", "negamax", "alphabeta", "alpha_beta", "alphabeta_search", "alpha_beta_search",
-    "minimax_decision", "minimax_search", "mcts", "search", "solve", "decide", "step", "turn", "think",
+    "minimax_decision", "minimax_search", "mcts", "search", "solve", "decide", "step", "think",
 )  # fmt: skip
 _ORDER: Final = {name.replace("_", ""): place for place, name in enumerate(PLAYING)}
 

@@ -108,10 +108,10 @@ class Pool:
 
     def _receive(self, worker: "_Worker", message: Any, done: dict[int, Any]) -> None:
         if worker.is_ready:
-            for number, result in message:
+            for number, is_late, result in message:
                 worker.tasks.pop(number, None)
                 late = Lost(Failure.TIMEOUT, f"answered only after {worker.limit:g} s")
-                done[number] = late if result is None else result
+                done[number] = late if is_late else result
             return
         word, content = message
         if word == "failed":

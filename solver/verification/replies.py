@@ -132,6 +132,7 @@ def _number(move: Any) -> int | None:
 
 def _counted(start: int) -> Callable[[Any, Position], int | None]:
     def read(move: Any, position: Position) -> int | None:
+        del position
         number = _number(move)
         return None if number is None else number - start
 

@@ -14,7 +14,7 @@ from solver.rules import Rules
 __all__ = ["Trial", "trials"]
 
 GAMES: Final = 400
-MOST_FORCED, MOST_TELLING = 8, 24
+MOST_FORCED, MOST_TELLING = 8, 12  # of positions with one move, of those with better and worse ones for each side
 SOLVABLE: Final = 5  # empty squares up to which a position is searched to its end
 
 
@@ -28,11 +28,12 @@ class Trial(NamedTuple):
 
 def trials(rules: Rules) -> list[Trial]:
     """The positions in the order they are asked: some of every sort first, the same whenever it is called."""
-    late = sorted(_met(rules), key=lambda position: -position.ply)[: 40 * MOST_TELLING]
+    late = sorted(_met(rules), key=lambda position: -position.ply)[: 80 * MOST_TELLING]
     random.Random(1).shuffle(late)
     late.sort(key=lambda position: -position.ply)
     seen: dict[Position, int] = {}
-    forced, telling, other = list[Trial](), list[Trial](), list[Trial]()
+    forced, other = list[Trial](), list[Trial]()
+    telling: dict[str, list[Trial]] = {"O": [], "X": []}
     squares = set[int]()
     for position in late:
         if len(position.legal_moves) == 1:
@@ -40,9 +41,10 @@ def trials(rules: Rules) -> list[Trial]:
             if move not in squares and len(forced) < MOST_FORCED:
                 squares.add(move)
                 forced.append(_trial(position, seen))
-        elif len(telling) < MOST_TELLING:
+        elif len(telling[position.to_move]) < MOST_TELLING:
             trial = _trial(position, seen)
-            (telling if len(trial.good) < len(position.legal_moves) else other).append(trial)
+            is_telling = len(trial.good) < len(position.legal_moves)
+            (telling[position.to_move] if is_telling else other).append(trial)
     both = [*_alternating(telling)] or other[:MOST_TELLING]
     return [*forced[:1], *both[:2], *forced[1:], *both[2:], *(other[:8] if len(forced) + len(both) < 8 else [])]
 
@@ -61,12 +63,11 @@ def _met(rules: Rules) -> set[Position]:
     return found
 
 
-def _alternating(telling: list[Trial]) -> Iterator[Trial]:
+def _alternating(telling: dict[str, list[Trial]]) -> Iterator[Trial]:
     """First a trial of O, then one of X, and so on: an engine may know one side alone."""
-    by_side = {side: [t for t in telling if t.position.to_move == side] for side in "OX"}
-    for place in range(len(telling)):
-        for side in "OX":
-            yield from by_side[side][place : place + 1]
+    for place in range(MOST_TELLING):
+        for side in telling.values():
+            yield from side[place : place + 1]
 
 
 def _trial(position: Position, seen: dict[Position, int]) -> Trial:
@@ -76,7 +77,7 @@ def _trial(position: Position, seen: dict[Position, int]) -> Trial:
         values = {move: -_solve(position.play(move), seen) for move in moves}
         best = max(values.values())
         good = frozenset(move for move, value in values.items() if value == best)
-        return Trial(position, wins or good, best)
+        return Trial(position, good, best)
     safe = frozenset(m for m in moves if not _threatened(position.play(m)))
     return Trial(position, wins or safe or frozenset(moves), 1 if wins else None)
 

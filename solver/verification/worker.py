@@ -3,6 +3,7 @@
 Nothing the engine prints is seen, it can't read the keyboard, and its memory can be bounded.
 """
 
+import faulthandler
 import os
 import sys
 from contextlib import suppress
@@ -71,14 +72,14 @@ def work(pipe: Connection, sheet: Any, setup: Setup) -> None:
 
 
 def _do(engine: Respondent, rules: Rules, tasks: list[Task], limit: float, pipe: Connection, sheet: Any) -> None:
-    done: list[tuple[int, Any]] = []
+    done: list[tuple[int, bool, Any]] = []
     sent = monotonic()
     for number, kind, way, x, o, attempt in tasks:
         sheet[NUMBER] = number
         sheet[DUE] = monotonic() + limit
         result = engine.respond(kind, way, Position._of(rules, x, o), attempt)
         now = monotonic()
-        done.append((number, None if now > sheet[DUE] else result))
+        done.append((number, now > sheet[DUE], result))
         sheet[DUE] = 0
         if now > sent + _FLUSH:
             pipe.send(done)
@@ -88,6 +89,7 @@ def _do(engine: Respondent, rules: Rules, tasks: list[Task], limit: float, pipe:
 
 def _hush() -> None:
     """Send what is printed nowhere, and let nothing be read."""
+    faulthandler.disable()
     null = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
         with suppress(OSError):

@@ -2,38 +2,42 @@
 
 import re
 from collections.abc import Callable
+from importlib import import_module
 from typing import Final
 
 from solver.rules import Rules
 from solver.verification.subject import AskOptions, Subject
 
-__all__ = ["PREFIXES", "find_adapter"]
+__all__ = ["find_adapter"]
 
 Adapter = Callable[[object, Rules, AskOptions], Subject]
 
-PREFIXES: Final = ("cmd:", "gomocup:", "openspiel:", "http://", "https://")
-"""How the text of an engine begins that is no Python code and none of ours."""
-
+_PREFIXES: Final = {  # how the text of an engine begins that is not Python: its module here, and what opens it
+    "cmd:": ("command", "open_command"),
+    "gomocup:": ("gomocup", "open_gomocup"),
+    "openspiel:": ("openspiel", "open_openspiel"),
+    "http://": ("http", "open_http"),
+    "https://": ("http", "open_http"),
+}
 _FILE: Final = re.compile(r".*\.py(:[\w.]*)?", re.DOTALL)
 
 
 def find_adapter(spec: object) -> Adapter:
     """What makes a subject of this kind."""
-    from solver.verification.adapters import command, gomocup, http, openspiel, ours, python
+    home = "python", "open_python"
+    if isinstance(spec, str):
+        text = spec.strip()
+        prefix = next((prefix for prefix in _PREFIXES if text.startswith(prefix)), None)
+        if prefix is not None:
+            home = _PREFIXES[prefix]
+        elif not _FILE.fullmatch(text) and _is_ours(text):
+            home = "ours", "open_ours"
+    module, name = home
+    adapter: Adapter = getattr(import_module(f"{__name__}.{module}"), name)
+    return adapter
 
-    if not isinstance(spec, str):
-        return python.open_python
-    text = spec.strip()
-    by_prefix: dict[str, Adapter] = {
-        "cmd:": command.open_command,
-        "gomocup:": gomocup.open_gomocup,
-        "openspiel:": openspiel.open_openspiel,
-        "http://": http.open_http,
-        "https://": http.open_http,
-    }
-    for prefix, adapter in by_prefix.items():
-        if text.startswith(prefix):
-            return adapter
-    if not _FILE.fullmatch(text) and ours.is_ours(text):
-        return ours.open_ours
-    return python.open_python
+
+def _is_ours(text: str) -> bool:
+    from solver.verification.adapters.ours import is_ours
+
+    return is_ours(text)

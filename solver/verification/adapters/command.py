@@ -50,13 +50,16 @@ class _CommandSession(Session):
         try:
             return self._asked(position)
         except SessionFailed:
+            ended_after_answer = not self._fresh and self._process is not None and self._process.has_ended_well()
             self.close()
-            raise
+            if not ended_after_answer:
+                raise
+        return self._asked(position)
 
     def _asked(self, position: Position) -> Any:
         process = self._running()
         limit = self._options.seconds_per_move + (self._options.seconds_to_start if self._fresh else 0)
-        with suppress(SessionFailed):  # one that has ended may still have answered
+        with suppress(SessionFailed):  # one that can't be written to any more has ended, and reading tells why
             process.write(f"{build_board(self._way.board, self._way.marks, position)} {position.to_move}")
         until = monotonic() + limit
         line = process.line(until)

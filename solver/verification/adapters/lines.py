@@ -97,6 +97,10 @@ class LineProcess:
             self._process.wait(patience)
         return self._process.poll() is not None
 
+    def has_ended_well(self) -> bool:
+        """Whether it has ended, and calls that a success."""
+        return self.has_ended() and self._process.returncode == 0
+
     def ended(self) -> SessionFailed:
         """Why there is no answer: the program has ended."""
         self.has_ended(0.5)

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from queue import SimpleQueue
 from time import perf_counter
 from typing import Any, Final
@@ -81,7 +82,8 @@ class SessionSubject(Subject):
                 f"No legal move could be read from what {self.name} answers (such as {said}); "
                 "say how moves are written with --moves."
             )
-        self.way, self.notes = settled.convention, settled.notes
+        # Stated values are from the side to move: these protocols say so.
+        self.way, self.notes = replace(settled.convention, worth="mover"), settled.notes
 
     def _try(self, trial: Trial) -> Raw:
         session = self._idle.get()

@@ -35,7 +35,8 @@ def flat_string(board: str) -> int:
 
 
 def tuple_of_numbers(state: tuple[int, ...]) -> int:
-    cells = known(state + (), {1: "X", -1: "O", 0: " "})
+    assert hash(state)
+    cells = known(state, {1: "X", -1: "O", 0: " "})
     return best(cells, turn(cells))
 
 

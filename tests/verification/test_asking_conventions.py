@@ -1,0 +1,197 @@
+"""Engines written in every convention: each is understood without being told, by what it answers."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.errors import EngineError
+from solver.position import Position
+from solver.rules import Rules
+from solver.verification.subject import Answer, AskOptions, open_subject
+from tests.verification.agents import course, faulty, mixed
+from tests.verification.fakes import THREE, negamax
+
+AGENTS = Path(__file__).parent / "agents"
+ONE_WORKER = AskOptions(workers=1)
+
+
+def positions() -> list[Position]:
+    """The empty board, and those of a walk through the game that takes every third move."""
+    found, level = [], [Position.start(THREE)]
+    while level:
+        found += level
+        level = [p.play(m) for p in level[:20] for m in p.legal_moves[:: 3 if p.ply else 1]]
+        level = [p for p in level if not p.is_over]
+    return found
+
+
+POSITIONS = positions()
+
+
+def asked(engine: Any, rules: Rules = THREE, options: AskOptions = ONE_WORKER) -> tuple[str, list[Answer]]:
+    """The convention that is found, and the answers to POSITIONS."""
+    with open_subject(engine, rules, options=options) as subject:
+        return subject.convention, subject.ask(POSITIONS)
+
+
+def keeps_values(answers: list[Answer]) -> bool:
+    return all(
+        answer.failure is None and answer.move is not None and -negamax(p.play(answer.move)) == negamax(p)
+        for p, answer in zip(POSITIONS, answers, strict=True)
+    )
+
+
+@pytest.mark.parametrize("engine", mixed.PLAYERS, ids=lambda engine: engine.__name__)
+def test_a_good_engine_is_understood_so_well_that_it_errs_nowhere(engine: Callable[..., Any]) -> None:
+    convention, answers = asked(engine)
+    assert keeps_values(answers), convention
+
+
+@pytest.mark.parametrize(
+    ("engine", "words"),
+    [
+        (
+            mixed.flat_string,
+            "flat string, where X is 'X', O is 'O', an empty square is '.'; moves: the number of a square",
+        ),
+        (
+            mixed.rows_none,
+            "rows of lists, where X is 'X', O is 'O', an empty square is None; moves: row and column from 0",
+        ),
+        (mixed.own_first, "where the side to move is 1, the other is -1, an empty square is 0; moves: row and column"),
+        (mixed.always_o, "the side to move is 'O', the other is 'X'"),
+        (mixed.with_number_of_player, "player: as 1/-1"),
+        (mixed.numbered_empties, "an empty square is its number from 1"),
+        (mixed.new_board, "moves: the board after the move"),
+        (mixed.column_then_row, "moves: column and row from 0"),
+        (mixed.aima, "board: AIMA state; moves: row and column from 1"),
+        (mixed.kaggle, "board: Kaggle observation"),
+        (mixed.pettingzoo, "board: PettingZoo observation; moves: the number of a square, column by column"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_the_convention_is_told_in_words(engine: Callable[..., Any], words: str) -> None:
+    with open_subject(engine, THREE, options=ONE_WORKER) as subject:
+        assert words in subject.convention
+
+
+def test_an_engine_that_knows_one_side_only_is_asked_as_that_side() -> None:
+    assert keeps_values(asked(mixed.always_o)[1])
+
+
+def test_stated_values_are_from_the_side_to_move() -> None:
+    for engine in (mixed.with_value, mixed.state_depth_player):
+        _, answers = asked(engine)
+        signs = [0 if a.value is None else (a.value > 0) - (a.value < 0) for a in answers]
+        assert signs == [negamax(p) for p in POSITIONS]
+
+
+def test_what_plays_in_a_file_or_module_is_found_by_its_name() -> None:
+    for engine in (str(AGENTS / "course.py"), course, "tests.verification.agents.course:minimax"):
+        with open_subject(engine, THREE, options=ONE_WORKER) as subject:
+            late = [p for p in POSITIONS if p.ply > 4]
+            for position, answer in zip(late, subject.ask(late), strict=True):
+                assert answer.move is not None
+                assert -negamax(position.play(answer.move)) == negamax(position)
+
+
+def test_helpers_speak_in_our_terms() -> None:
+    ended = Position.parse(THREE, "XXX/OO./...")
+    with open_subject(str(AGENTS / "course.py") + ":minimax", THREE, options=ONE_WORKER) as subject:
+        helpers = subject.helpers()
+        start = Position.start(THREE)
+        assert helpers["winner"]([start, ended]) == [None, "X"]
+        assert helpers["terminal"]([start, ended]) == [False, True]
+        assert helpers["utility"]([start, ended]) == [0, 1]
+        assert helpers["player"]([start, start.play(0)]) == ["X", "O"]
+        assert helpers["actions"]([start.play(0)]) == [frozenset(range(1, 9))]
+        assert {*helpers} == {"winner", "terminal", "utility", "player", "actions"}
+
+
+def test_options_settle_what_can_not_be_told() -> None:
+    options = AskOptions(board="flat list", marks="x,o,.", moves="number", workers=1)
+    with open_subject(lambda board: board.index(".") + 1, THREE, options=options) as subject:
+        assert subject.convention == (
+            "board: flat list, where X is 'x', O is 'o', an empty square is '.'; "
+            "moves: the number of a square, row by row from 1"
+        )
+        assert [answer.move for answer in subject.ask([Position.start(THREE).play(0)])] == [1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (AskOptions(board="cube"), "--board 'cube' is unknown"),
+        (AskOptions(moves="shouted"), "--moves 'shouted' is unknown"),
+        (AskOptions(marks="X,O"), "marks 'X,O' can't be read"),
+    ],
+)
+def test_an_unknown_option_is_refused(options: AskOptions, said: str) -> None:
+    with pytest.raises(EngineError, match=said):
+        open_subject(mixed.flat_list, THREE, options=options)
+
+
+def test_other_boards_and_drops() -> None:
+    def drop(grid: list[list[int]]) -> int:
+        return next(column for column in range(4) if grid[0][column] == 0)
+
+    with open_subject(drop, Rules.parse("4,4,4,gravity"), options=ONE_WORKER) as subject:
+        assert "the number of a column, from 0" in subject.convention
+        assert [a.move for a in subject.ask([Position.start(subject.rules)])] == [12]
+    with open_subject(lambda board: [*board].index("."), Rules.parse("2,5,3"), options=ONE_WORKER) as subject:
+        assert [a.move for a in subject.ask([Position.from_moves(subject.rules, [0, 1, 2])])] == [3]
+
+
+def test_ours_are_asked_by_their_own_interface() -> None:
+    _, answers = asked("alphabeta")
+    assert keeps_values(answers)
+
+
+def test_an_engine_of_chance_answers_a_question_alike_whenever_it_is_asked() -> None:
+    start = Position.start(THREE)
+    for engine in (faulty.by_chance, "random"):
+        with open_subject(engine, THREE, options=AskOptions(repeat=6, workers=2)) as subject:
+            first, *rest = subject.ask([start, *[start.play(move) for move in range(9)]])
+        with open_subject(engine, THREE, options=AskOptions(repeat=6, workers=1)) as subject:
+            assert subject.ask([start])[0].others == first.others
+        assert len({first.move, *first.others}) > 1
+        assert all(None not in answer.others for answer in rest)
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ("nowhere.py:f", "There is no file"),
+        (str(AGENTS / "mixed.py") + ":nothing", "There is no 'nothing' in .*mixed.py"),
+        ("no_such_module_here", "No module named 'no_such_module_here'"),
+        ("what is this?", "is no engine"),
+        ("random:speed=9", "speed"),
+        (3, "is no engine"),
+        (lambda board, colour_of_the_sky, mood: 0, "asks for 'mood', which we can't give"),
+        (lambda board: None, "No way was found to ask the engine for a move"),
+    ],
+    ids=str,
+)
+def test_what_can_not_be_asked_is_refused_with_a_reason(engine: Any, said: str) -> None:
+    with pytest.raises(EngineError, match=said):
+        open_subject(engine, THREE, options=AskOptions(seconds_per_move=0.3, workers=1))
+
+
+def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path: Path) -> None:
+    file = tmp_path / "game.py"
+    file.write_text("square = int(input())\n", encoding="utf-8")
+    with pytest.raises(EngineError, match="reads from the keyboard: put the game itself under `if __name__"):
+        open_subject(str(file), THREE)
+
+
+def test_an_engine_runs_in_its_own_folder(tmp_path: Path) -> None:
+    (tmp_path / "book.txt").write_text("876543210", encoding="utf-8")
+    (tmp_path / "pages.py").write_text("book = open('book.txt').read()\n", encoding="utf-8")
+    (tmp_path / "reader.py").write_text(
+        "import pages\ndef choose(board):\n    return next(int(s) for s in pages.book if board[int(s)] == ' ')\n",
+        encoding="utf-8",
+    )
+    with open_subject(str(tmp_path / "reader.py"), THREE, options=ONE_WORKER) as subject:
+        assert subject.ask([Position.start(THREE)])[0].move == 8
