@@ -25,7 +25,7 @@ class PlacementSweep:
         masks, guards = lines[:, 0].copy(), lines[:, 1].copy()
         permutations = np.array(rules.symmetries, dtype=np.int64)
         tables = image_tables(permutations)
-        keys, sizes, _, page, via = classify(
+        keys, sizes, page, via = classify(
             rules.squares, rules.squares // 2, tables, _inverses(rules.symmetries), masks, guards, rules.exact
         )
         self.board = Board(rules.squares, masks, guards, permutations, page, via, rules.misere, rules.exact)

@@ -42,11 +42,6 @@ class Session:
         return self.history[-1]
 
     @property
-    def awaits_person(self) -> bool:
-        """Whether it is a person's turn."""
-        return not self.position.is_over and self.position.to_move in self.people
-
-    @property
     def awaits_engine(self) -> bool:
         """Whether it is the engine's turn."""
         return not self.position.is_over and self.position.to_move not in self.people

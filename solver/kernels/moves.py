@@ -47,6 +47,7 @@ def _or_runs(
     run: int,
     flip: np.uint64,
 ) -> None:
+    """As `or_runs`, for a length that the compiler may know."""
     # Unsigned indices spare the compiler the question whether one counts from the end.
     for block in range(np.uint64(source.size // s_step)):
         t = block * np.uint64(t_step) + np.uint64(t_start)

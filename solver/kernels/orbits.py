@@ -85,16 +85,15 @@ def classify(
     lines: np.ndarray,
     guards: np.ndarray,
     exact: bool,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Classes of the sets of up to `largest` squares that can be built without a line on the way.
 
     The smallest mask of a class is its canonical one; it is met first because masks are visited in ascending order, and
     marks its images. `tables` is from `image_tables`, `inverse[g]` (int64[G]) the index of the inverse of g.
 
-    Returns keys (int64[C], ascending canonical masks), sizes (int32[C], masks in each class), counts (int64[largest
-    + 1], classes by number of squares), page (int32[2**N]: index of the class among those with as many squares,
-    NO_PAGE for a set with a line, one too large, or one that can't be built) and via (uint16[2**N]: the permutation
-    that maps the mask to its canonical one).
+    Returns keys (int64[C], ascending canonical masks), sizes (int32[C], masks in each class), page (int32[2**N]: index
+    of the class among those with as many squares, NO_PAGE for a set with a line, one too large, or one that can't be
+    built) and via (uint16[2**N]: the permutation that maps the mask to its canonical one).
     """
     page = np.full(1 << squares, NO_PAGE, dtype=np.int32)
     via = np.zeros(1 << squares, dtype=np.uint16)
@@ -125,4 +124,4 @@ def classify(
             sizes_of[mask] = size
             counts[stones] += 1
     keys = np.nonzero(sizes_of)[0]
-    return keys, sizes_of[keys], counts, page, via
+    return keys, sizes_of[keys], page, via

@@ -181,8 +181,10 @@ def _ask_options(options: AskOptions | None, asking: dict[str, Any], seed: int) 
 
 def _given(rules: Rules, at: object) -> list[Position]:
     """The positions given, none of them over."""
-    several = isinstance(at, list | tuple) and bool(at) and all(isinstance(one, str | Position) for one in at)
-    positions = [Position.parse(rules, one) for one in (at if several else [at])]  # type: ignore[attr-defined]
+    given: list[object] = [at]
+    if isinstance(at, list | tuple) and at and all(isinstance(one, str | Position) for one in at):
+        given = [*at]
+    positions = [Position.parse(rules, one) for one in given]
     for position in positions:
         if position.is_over:
             raise PositionError(
