@@ -1,16 +1,26 @@
 """Words and planes: every trick against the loop it stands for."""
 
+from math import comb
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.kernels.lines import buildable_plane, line_plane, valid_places
+from solver.kernels.lines import buildable_plane, line_plane
 from solver.kernels.moves import insert_bit, remove_bit
-from solver.kernels.permute import image_order, permute_planes
-from solver.kernels.squeeze import squeeze_by_stages, squeeze_word
-from solver.kernels.words import FULL, ZERO, gather, popcount, spread, word_count
+from solver.kernels.pages import append_layer, count_plane, inside_words, layer_of
+from solver.kernels.permute import image_order, unfold_planes
+from solver.kernels.squeeze import (
+    bits_at,
+    bits_by_words,
+    squeeze_by_stages,
+    squeeze_word,
+    unsqueeze_by_stages,
+    unsqueeze_word,
+)
+from solver.kernels.words import FULL, LAYER, ZERO, gather, popcount, spread, valid_places, word_count
 
 Plane = npt.NDArray[np.uint64]
 words = st.integers(0, 2**64 - 1)
@@ -53,15 +63,46 @@ def test_squeeze_word_keeps_one_layer_in_order(word: int, size: int) -> None:
     assert int(squeeze_by_stages(np.uint64(word), size)) == expected
 
 
-@given(st.integers(0, 10).flatmap(lambda n: st.permutations(range(n))), st.integers(0, 99))
-def test_permuted_plane_reads_each_subset_where_it_was(source: list[int], seed: int) -> None:
+@given(words, st.integers(0, 6), words)
+def test_unsqueezed_words_have_the_bits_of_a_layer_where_they_were(word: int, size: int, above: int) -> None:
+    layer = LAYER[size]
+    bits = int(squeeze_word(np.uint64(word), size))
+    bits |= above << int(layer).bit_count() & (1 << 64) - 1  # of the subsets that follow, and not looked at
+    assert int(unsqueeze_word(np.uint64(bits), size, layer)) == word & int(layer)
+    assert int(unsqueeze_by_stages(np.uint64(bits), size, layer)) == word & int(layer)
+
+
+@given(words, words, st.integers(0, 63))
+def test_bits_are_read_across_words(low: int, high: int, at: int) -> None:
+    least = (1 << 57) - 1
+    pair = np.array([low, high], dtype=np.uint64)
+    assert int(bits_at(pair, at)) & least == (low | high << 64) >> at & least
+    assert int(bits_by_words(pair, at)) & least == (low | high << 64) >> at & least
+
+
+@given(st.integers(0, 10).flatmap(lambda n: st.permutations(range(n))), st.integers(0, 10), st.integers(0, 99))
+def test_unfolded_planes_hold_the_subsets_of_one_size_in_the_wanted_order(
+    source: list[int], size: int, seed: int
+) -> None:
     n = len(source)
-    planes = [random_bits(n, seed), random_bits(n, seed + 1)]
-    out = np.zeros(2 * word_count(n), dtype=np.uint64)
-    permute_planes(np.stack([pack(bits) for bits in planes]), np.array([*source, 0], dtype=np.int64), n, out)
-    for bits, moved in zip(planes, np.split(out, 2), strict=True):
-        expected = [bits[sum((j >> t & 1) << source[t] for t in range(n))] for j in range(1 << n)]
-        assert unpack(moved, n) == expected
+    layer = layer_of(n, size)
+    planes = [random_bits(n, seed + p) for p in range(3)]
+    folded = np.zeros((3, 2 + comb(n, size) // 64), dtype=np.uint64)
+    for bits, stream in zip(planes, folded, strict=True):
+        append_layer(pack(bits), n, inside_words(n, size), stream, 0)
+    out = np.zeros(3 * word_count(n), dtype=np.uint64)
+    unfold_planes(folded, layer, np.array([*source, 0], dtype=np.int64), n, out)
+    for bits, moved in zip(planes, np.split(out, 3), strict=True):
+        read = [sum((j >> t & 1) << source[t] for t in range(n)) for j in range(1 << n)]
+        assert unpack(moved, n) == [bits[j] if j.bit_count() == size else 0 for j in read]
+
+
+@given(st.lists(st.integers(0, 13), min_size=64, max_size=64), st.integers(1, 13))
+def test_counts_are_compared_digit_by_digit(counts: list[int], least: int) -> None:
+    digits = [pack([count >> d & 1 for count in counts]) for d in range(4)]
+    out = np.zeros(1, dtype=np.uint64)
+    count_plane(np.stack([np.zeros(1, dtype=np.uint64), *digits]), least, out)
+    assert unpack(out, 6) == [int(count >= least) for count in counts]
 
 
 def test_image_order_follows_the_squares() -> None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from solver.build.sweep import Batch, Handle, Pool, Tally, TwoLevels, horizons
 from solver.kernels.orbits import classify, image_tables
+from solver.kernels.pages import layer_of
 from solver.kernels.placement import Board, Level, solve_pages
 from solver.kernels.words import word_count
 from solver.rules import Permutation, Rules
@@ -38,19 +39,19 @@ class PlacementSweep:
 
     def run(self, pool: Pool, handle: Handle) -> Iterator[Batch]:
         """Solve all levels, from the fullest X-sets to the empty one."""
-        children, child_by_x = np.zeros((0, 1, 1), dtype=np.uint64), 0
         shapes = [self._kept_shape(level) for level in self.levels]
         memory = TwoLevels(shapes)
+        below, children = self.levels[-1], np.zeros((0, 1, 1), dtype=np.uint64)
         for level, shape in zip(reversed(self.levels), reversed(shapes), strict=True):
             kept = memory.next(shape)
-            work = partial(self._solve, level, child_by_x, children, kept, handle)
+            work = partial(self._solve, level, below, children, kept, handle)
             yield from pool.map(work, len(level.keys), self._page_work(level))
-            children, child_by_x = kept, level.by_x
+            below, children = level, kept
 
     def _solve(
         self,
         level: Level,
-        child_by_x: int,
+        below: Level,
         children: npt.NDArray[np.uint64],
         kept: npt.NDArray[np.uint64],
         handle: Handle,
@@ -58,15 +59,15 @@ class PlacementSweep:
         last: int,
     ) -> Batch:
         raw = np.empty((last - first, level.page_bytes), dtype=np.uint8)
-        tally = np.zeros((2, kept.shape[1] + 1), dtype=np.int64)
-        solve_pages(self.board, level, first, last, child_by_x, children, kept, raw, tally)
+        tally = np.zeros((2, level.by_x + level.by_o + 1), dtype=np.int64)
+        solve_pages(self.board, level, below, first, last, children, kept, raw, tally)
         plies = (2 * level.stones - 1, 2 * level.stones)
         tallies = tuple(Tally(ply, level.by_x, row) for ply, row in zip(plies, tally, strict=True) if ply >= 0)
         return Batch(handle(level.keys[first:last], raw), tallies, (last - first) * self._page_work(level))
 
     def _kept_shape(self, level: Level) -> tuple[int, int, int]:
-        words = word_count(self.board.squares - level.stones)
-        return len(level.keys), level.by_x + level.by_o, words
+        bits = int(np.bitwise_count(level.layer.places).sum())
+        return len(level.keys), level.digits + 1, bits // 64 + 2  # bits are read by words, two neighbours at a time
 
     def _page_work(self, level: Level) -> int:
         """Words merged for one page: a move of each side on each free square."""
@@ -79,7 +80,8 @@ def _level(
 ) -> Level:
     by_x, by_o = horizons(rules, metric, 2 * stones)
     size = layout_of(rules, metric).page_size((1 << stones) - 1)
-    return Level(stones, keys, sizes, by_x, by_o, size.digits, size.raw_bytes)
+    layer = layer_of(rules.squares - stones, stones - 1)
+    return Level(stones, keys, sizes, by_x, by_o, size.digits, size.raw_bytes, layer)
 
 
 def _inverses(permutations: tuple[Permutation, ...]) -> npt.NDArray[np.int64]:

@@ -5,15 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.words import ABSENT, FULL, ONE, WORD_BITS, ZERO, word_count
-
-
-@jit
-def valid_places(index_bits: int) -> np.uint64:
-    """The places of a word that stand for subsets: all 64, or fewer when there are under six index bits."""
-    if index_bits >= WORD_BITS:
-        return FULL
-    return (ONE << np.uint64(1 << index_bits)) - ONE
+from solver.kernels.words import ABSENT, ONE, WORD_BITS, ZERO, valid_places, word_count
 
 
 @jit

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
+from solver.kernels.permute import Layer
 from solver.kernels.squeeze import squeeze_word
-from solver.kernels.words import LAYER, ONE, WORD_BITS, ZERO, popcount, word_count
+from solver.kernels.words import FULL, LAYER, WORD_BITS, ZERO, popcount, valid_places, word_count
 
 
 @jit
@@ -20,14 +21,27 @@ def inside_words(index_bits: int, size: int) -> np.ndarray:
 
 
 @jit
-def layer_plane(index_bits: int, size: int) -> np.ndarray:
-    """uint64[word_count]: the plane of all subsets of `size` squares; under six index bits some places more."""
+def layer_of(index_bits: int, size: int) -> Layer:
+    """Where the bits that `append_layer` writes of the subsets of `size` squares come from."""
     inside = inside_words(index_bits, size)
-    layer = np.zeros(inside.size, dtype=np.uint64)
+    starts = np.zeros(inside.size, dtype=np.uint32)
+    places = np.zeros(inside.size, dtype=np.uint64)
+    valid = valid_places(index_bits)
+    at = 0
     for w in range(inside.size):
-        if inside[w] >= 0:
-            layer[w] = LAYER[inside[w]]
-    return layer
+        starts[w] = at
+        if inside[w] < 0:
+            inside[w] = 0
+            continue
+        places[w] = LAYER[inside[w]] & valid
+        at += popcount(places[w])
+    return Layer(starts, inside, places)
+
+
+@jit
+def layer_plane(index_bits: int, size: int) -> np.ndarray:
+    """uint64[word_count]: the plane of all subsets of `size` squares."""
+    return layer_of(index_bits, size).places
 
 
 @jit
@@ -51,15 +65,31 @@ def digit_plane(planes: np.ndarray, by_x: int, step: int, live: np.ndarray, out:
 
 
 @jit
+def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
+    """Fill `out` with where the count is at least `least` >= 1; `digits` is uint64[1 + D, words], a sign first.
+
+    A comparison with a constant takes one operation a digit, the lowest first.
+    """
+    out[:] = FULL
+    for d in range(1, digits.shape[0]):
+        digit = digits[d]
+        if least >> (d - 1) & 1:
+            for w in range(out.size):
+                out[w] &= digit[w]
+        else:
+            for w in range(out.size):
+                out[w] |= digit[w]
+
+
+@jit
 def append_layer(plane: np.ndarray, index_bits: int, inside: np.ndarray, stream: np.ndarray, at: int) -> int:
     """Append the bits of all subsets of one size to a bit stream, in colexicographic order.
 
     `inside` is from `inside_words`. `stream` (uint64[]) must hold zeros from bit `at` on; returns the bit after the
     last one written.
     """
-    low = min(WORD_BITS, index_bits)
-    places = (ONE << np.uint64(1 << low)) - ONE if low < WORD_BITS else ~ZERO
-    widths = np.array([popcount(layer & places) for layer in LAYER])
+    valid = valid_places(index_bits)
+    widths = np.array([popcount(layer & valid) for layer in LAYER])
     for w in range(inside.size):
         if inside[w] < 0:
             continue

@@ -1,20 +1,28 @@
-"""Planes with their index bits permuted: how a page is read that was kept for another image of the board.
+"""Pages unfolded: from the bits kept of another image of the board to planes with their index bits permuted.
 
 A permutation of index bits is given as `source` (int64[n]): index bit t of the wanted plane is index bit
 `source[t]` of the kept one. It is done in three moves, each a pass over whole words: the high bits (word numbers)
-by gathering words, the bits that change between high and low by swapping half words, the low ones by delta swaps
-inside words (Knuth, TAOCP 4A, section 7.1.3).
+while unfolding, by fetching words in their new order, the bits that change between high and low by swapping half
+words, the low ones by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3).
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.words import ABSENT, ONE, WORD_BITS, ZERO
+from solver.kernels.squeeze import bits_at, unsqueeze_word
+from solver.kernels.words import ABSENT, WORD_BITS
 
-_TABLE_BITS = 6
-"""Word numbers are mapped by two tables, of their low six bits and of the rest (at most 25 - 6 - 6 = 13 bits)."""
+
+class Layer(NamedTuple):
+    """Where the subsets of one size lie in a folded plane, word by word of the unfolded one."""
+
+    starts: np.ndarray  # uint32[words], the first bit
+    inside: np.ndarray  # int64[words], how many squares of the subset are index bits inside the word; 0 where none is
+    places: np.ndarray  # uint64[words], the subsets' places in the word
 
 
 @jit
@@ -38,20 +46,11 @@ def image_order(free: int, image_free: int, permutation: np.ndarray, source: np.
 
 
 @jit
-def is_identity(source: np.ndarray, n: int) -> bool:
-    """Whether `source` leaves all n index bits in place."""
-    for t in range(n):
-        if source[t] != t:
-            return False
-    return True
+def unfold_planes(folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, out: np.ndarray) -> None:
+    """Write to `out` the planes of n index bits whose bit t is bit source[t] of those in `folded`.
 
-
-@jit
-def permute_planes(kept: np.ndarray, source: np.ndarray, n: int, out: np.ndarray) -> None:
-    """Write to `out` the planes of n index bits whose bit t is bit source[t] of those in `kept`.
-
-    `kept` is uint64[P, word_count(n)], `out` uint64[P * word_count(n)], the same planes end to end. `source` is
-    used up: on return it is the identity.
+    `folded` is uint64[P, folded_words], the bits of a layer alone (see pages.append_layer), `out` uint64[P *
+    word_count(n)], planes end to end, with zeros outside the layer. `source` is used up: on return it is the identity.
     """
     low = min(WORD_BITS, n)
     # Pair each low bit that comes from above with a high bit that comes from below, and do those swaps last.
@@ -67,7 +66,7 @@ def permute_planes(kept: np.ndarray, source: np.ndarray, n: int, out: np.ndarray
             swap_high[swaps] = above - low
             source[above], source[t] = source[t], source[above]
             swaps += 1
-    _gather_words(kept, source, n, low, out)
+    _fetch_words(folded, layer, source, n, low, out)
     # A plane is a power of two words long, so the swaps run over all planes as if they were one.
     for k in range(swaps):
         _swap_low_high(out, swap_low[k], swap_high[k])
@@ -82,57 +81,71 @@ def permute_planes(kept: np.ndarray, source: np.ndarray, n: int, out: np.ndarray
 
 
 @jit
-def _gather_words(kept: np.ndarray, source: np.ndarray, n: int, low: int, out: np.ndarray) -> None:
-    """Permute the word numbers: bit t of the number written is bit source[t] of the number read."""
-    high = n - low
-    inner = min(_TABLE_BITS, high)
-    # Unsigned indices and slices spare the compiler the question whether an index counts from the end.
-    inner_table = np.zeros(1 << inner, dtype=np.uint64)
-    for w in range(1, 1 << inner):
-        for t in range(inner):
-            if w >> t & 1:
-                inner_table[w] |= ONE << np.uint64(source[low + t] - low)
-    for block in range(1 << (high - inner)):
-        base = ZERO
-        for t in range(inner, high):
-            if block >> (t - inner) & 1:
-                base |= ONE << np.uint64(source[low + t] - low)
-        for p in range(kept.shape[0]):
-            row = kept[p]
-            start = (p << high) + (block << inner)
-            target = out[start : start + inner_table.size]
-            for w in range(inner_table.size):
-                target[w] = row[base | inner_table[w]]
+def _fetch_words(folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, low: int, out: np.ndarray) -> None:
+    """Unfold words in the order of the permuted numbers: bit t of the one written is bit source[t] of the one read."""
+    words = 1 << (n - low)
+    numbers = np.empty(words, dtype=np.uint32)
+    numbers[0] = 0
+    for t in range(n - low):
+        for w in range(1 << t):
+            numbers[(1 << t) + w] = numbers[w] | np.uint32(1 << (source[low + t] - low))
+    for p in range(0, folded.shape[0] - 1, 2):  # two planes at a time share the look-ups
+        one, two = folded[p], folded[p + 1]
+        to_one, to_two = out[p * words : (p + 1) * words], out[(p + 1) * words : (p + 2) * words]
+        for w in range(words):
+            word = np.uint64(numbers[w])  # unsigned, or the compiler asks whether an index counts from the end
+            at, inside, places = layer.starts[word], layer.inside[word], layer.places[word]
+            to_one[w] = unsqueeze_word(bits_at(one, at), inside, places)
+            to_two[w] = unsqueeze_word(bits_at(two, at), inside, places)
+    if folded.shape[0] % 2:
+        last = folded[folded.shape[0] - 1]
+        to_last = out[(folded.shape[0] - 1) * words : folded.shape[0] * words]
+        for w in range(words):
+            word = np.uint64(numbers[w])
+            bits = bits_at(last, layer.starts[word])
+            to_last[w] = unsqueeze_word(bits, layer.inside[word], layer.places[word])
 
 
 @jit
 def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
     """Exchange index bit i < 6 with bit b of the word number."""
-    # Short runs by name: with a constant length the compiler unrolls them into wide vectors.
+    # The shortest runs by name: with a constant length the compiler deals pairs of words out to wide vectors.
     if b == 0:
-        _swap_runs(plane, plane, i, 1)
+        _swap_runs(plane, i, 1)
     elif b == 1:
-        _swap_runs(plane, plane, i, 2)
-    elif b == 2:
-        _swap_runs(plane, plane, i, 4)
+        _swap_runs(plane, i, 2)
     else:
-        _swap_runs(plane, plane, i, 1 << b)
+        _swap_long_runs(plane, i, 1 << b)
 
 
 @jit
-def _swap_runs(lowers: np.ndarray, uppers: np.ndarray, i: int, run: int) -> None:
-    """Exchange index bit i across each pair of neighbouring runs of words (both arguments are the same array)."""
+def _swap_runs(plane: np.ndarray, i: int, run: int) -> None:
+    """Exchange index bit i across each pair of neighbouring runs of words."""
     shift = np.uint64(1 << i)
     absent = ABSENT[i]
     length = np.uint64(run)
-    for block in range(np.uint64(lowers.size // (2 * run))):
+    for block in range(np.uint64(plane.size // (2 * run))):
         start = block * (length + length)
         for w in range(start, start + length):
-            lower = lowers[w]
-            upper = uppers[w + length]
+            lower, upper = plane[w], plane[w + length]
             moving = ((lower >> shift) ^ upper) & absent
-            uppers[w + length] = upper ^ moving
-            lowers[w] = lower ^ (moving << shift)
+            plane[w + length] = upper ^ moving
+            plane[w] = lower ^ (moving << shift)
+
+
+@jit
+def _swap_long_runs(plane: np.ndarray, i: int, run: int) -> None:
+    """As `_swap_runs`; in a slice of its own the compiler sees that the two runs of a pair don't overlap."""
+    shift = np.uint64(1 << i)
+    absent = ABSENT[i]
+    length = np.uint64(run)
+    for start in range(np.uint64(0), np.uint64(plane.size), length + length):
+        pair = plane[start : start + length + length]
+        for w in range(length):
+            lower, upper = pair[w], pair[w + length]
+            moving = ((lower >> shift) ^ upper) & absent
+            pair[w + length] = upper ^ moving
+            pair[w] = lower ^ (moving << shift)
 
 
 @jit

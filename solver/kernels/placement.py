@@ -12,8 +12,9 @@ adds nothing to either.
 
 The pages of x with X to move come from the pages of x + one square with O to move; those with O to move from the same
 page with X to move, where an O stone on index bit i moves bit j to j + 2**i. So X-sets are swept from the largest down
-and only pages with O to move are kept. (Bit-slicing endgames over the placements of one side goes back to
-Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970.)
+and only positions with O to move are kept between levels, as the file has them: a sign and the digits of a count, and
+of each plane the bits of the O-sets that can occur, a fifth of it. (Bit-slicing endgames over the placements of one
+side goes back to Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970.)
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from solver.kernels.jit import jit
 from solver.kernels.lines import buildable_plane, last_place, line_plane
 from solver.kernels.moves import add_all_without, end_game, insert_bit, or_runs
 from solver.kernels.orbits import has_line, mask_image
-from solver.kernels.pages import append_layer, digit_plane, inside_words, layer_plane, tally_layer
-from solver.kernels.permute import image_order, is_identity, permute_planes
+from solver.kernels.pages import append_layer, count_plane, digit_plane, inside_words, layer_plane, tally_layer
+from solver.kernels.permute import Layer, image_order, unfold_planes
 from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, word_count
 
 
@@ -54,34 +55,38 @@ class Level(NamedTuple):
     by_o: int  # planes ended by O's line
     digits: int  # binary digits kept of a count
     page_bytes: int
+    layer: Layer  # the O-sets with O to move, as they lie in a kept plane
 
 
 @jit
 def solve_pages(
     board: Board,
     level: Level,
+    below: Level,
     first: int,
     last: int,
-    child_by_x: int,
     children: np.ndarray,
     kept: np.ndarray,
     raw: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Solve pages first..last-1 of a level.
+    """Solve pages first..last-1 of a level, from those of `below`, which have one stone more.
 
-    `children` is uint64[C', P', words]: the pages with one stone more, O to move, child_by_x planes ended by X's
-    line first; it has no rows at the largest size. Results: kept (uint64[C, P, words], O to move), raw (uint8[last
-    - first, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to move, then
-    with X to move, for which each plane holds, and all of them.
+    `children` is uint64[C', digits' + 1, words']: the pages of `below` with O to move, as kept; it has no rows at the
+    largest size, where `below` is not looked at. Results: kept (uint64[C, digits + 1, words], O to move), raw
+    (uint8[last - first, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to
+    move, then with X to move, for which each plane holds, and all of them.
     """
     index_bits = board.squares - level.stones
     words = word_count(index_bits)
     planes = level.by_x + level.by_o
     x_turn = np.empty((planes, words), dtype=np.uint64)
+    o_turn = np.empty((planes, words), dtype=np.uint64)
     with_line = np.empty(words, dtype=np.uint64)
     live = np.empty(words, dtype=np.uint64)
-    scratch = np.empty(children.shape[1] * children.shape[2], dtype=np.uint64)
+    child_words = word_count(index_bits - 1)
+    unfolded = np.empty((children.shape[1], child_words), dtype=np.uint64)
+    plane = np.empty(child_words, dtype=np.uint64)
     stream = np.empty((level.page_bytes + 7) // 8 + 2, dtype=np.uint64)
     o_layer = layer_plane(index_bits, level.stones - 1)
     x_layer = layer_plane(index_bits, level.stones)
@@ -91,23 +96,24 @@ def solve_pages(
         line_plane(free, index_bits, board.lines, board.guards, with_line)
         buildable_plane(with_line, index_bits, board.exact, live)
         live[words - 1] &= ~last_place(index_bits)  # O on every free square: the board is full
-        _x_moves(board, level, x, index_bits, child_by_x, children, scratch, x_turn)
+        _x_moves(board, level, below, x, index_bits, children, unfolded, plane, x_turn)
         end_game(x_turn, level.by_x, with_line, False)
-        _o_moves(x_turn, level.by_x, index_bits, board.misere, kept[c])
-        tally_layer(kept[c], live, o_layer, level.sizes[c], tally[0])
+        _o_moves(x_turn, level.by_x, index_bits, board.misere, o_turn)
+        tally_layer(o_turn, live, o_layer, level.sizes[c], tally[0])
         tally_layer(x_turn, live, x_layer, level.sizes[c], tally[1])
-        _store(level, index_bits, kept[c], x_turn, live, with_line, stream, raw[c - first])
+        _store(level, index_bits, o_turn, x_turn, live, with_line, stream, kept[c], raw[c - first])
 
 
 @jit
 def _x_moves(
     board: Board,
     level: Level,
+    below: Level,
     x: int,
     index_bits: int,
-    child_by_x: int,
     children: np.ndarray,
-    scratch: np.ndarray,
+    unfolded: np.ndarray,
+    plane: np.ndarray,
     x_turn: np.ndarray,
 ) -> None:
     """Fill `x_turn` with the planes of x, X to move, lines of O not yet looked at."""
@@ -121,8 +127,9 @@ def _x_moves(
         i += 1
         known_x, known_o = 0, 0
         if board.page[child] >= 0:
-            _merge_page(board, level, child, i, index_bits, child_by_x, children, flip_x, scratch, x_turn)
-            known_x, known_o = child_by_x, children.shape[1] - child_by_x
+            _unfold_page(board, below, child, index_bits - 1, children, unfolded)
+            _merge_page(level, below, i, index_bits, unfolded, flip_x, plane, x_turn)
+            known_x, known_o = below.by_x, below.by_o
         # What the child does not answer is the same for all its O-sets: yes if X's line is there, else no.
         ended = board.page[child] < 0 and has_line(child, board.lines, board.guards)
         if ended != (flip_x == FULL):
@@ -140,34 +147,42 @@ def _x_moves(
 
 
 @jit
-def _merge_page(
-    board: Board,
-    level: Level,
-    child: int,
-    i: int,
-    index_bits: int,
-    child_by_x: int,
-    children: np.ndarray,
-    flip_x: np.uint64,
-    scratch: np.ndarray,
-    x_turn: np.ndarray,
+def _unfold_page(
+    board: Board, below: Level, child: int, index_bits: int, children: np.ndarray, unfolded: np.ndarray
 ) -> None:
-    """OR into `x_turn` the page of a child, whose X-set has the square of index bit i more."""
+    """Fill `unfolded` with the sign and the digits of a child, from the page of its canonical X-set."""
     everywhere = (1 << board.squares) - 1
-    page = children[board.page[child]]
     permutation = board.permutations[board.via[child]]
     source = np.empty(board.squares, dtype=np.int64)
     image_order(~child & everywhere, ~mask_image(child, permutation) & everywhere, permutation, source)
-    planes, words = page.shape
-    moved = not is_identity(source, index_bits - 1)
-    if moved:
-        permute_planes(page, source, index_bits - 1, scratch)
-    for p in range(planes):
-        plane = scratch[p * words : (p + 1) * words] if moved else page[p]
-        if p < child_by_x:
-            insert_bit(plane, i, 0, flip_x, index_bits, x_turn[p])
+    unfold_planes(children[board.page[child]], below.layer, source, index_bits, unfolded.reshape(-1))
+
+
+@jit
+def _merge_page(
+    level: Level,
+    below: Level,
+    i: int,
+    index_bits: int,
+    unfolded: np.ndarray,
+    flip_x: np.uint64,
+    plane: np.ndarray,
+    x_turn: np.ndarray,
+) -> None:
+    """OR into `x_turn` the planes of a child, whose X-set has the square of index bit i more."""
+    for p in range(below.by_x):
+        count_plane(unfolded, p + 1, plane)
+        for w in range(plane.size):
+            plane[w] &= ~unfolded[0, w]
+        insert_bit(plane, i, 0, flip_x, index_bits, x_turn[p])
+    for p in range(below.by_o):
+        if p == 0:  # where the sign is set something is counted
+            plane[:] = unfolded[0]
         else:
-            insert_bit(plane, i, 0, ~flip_x, index_bits, x_turn[level.by_x + p - child_by_x])
+            count_plane(unfolded, p + 1, plane)
+            for w in range(plane.size):
+                plane[w] &= unfolded[0, w]
+        insert_bit(plane, i, 0, ~flip_x, index_bits, x_turn[level.by_x + p])
 
 
 @jit
@@ -200,9 +215,10 @@ def _store(
     live: np.ndarray,
     scratch: np.ndarray,
     stream: np.ndarray,
+    kept: np.ndarray,
     raw: np.ndarray,
 ) -> None:
-    """Write a page as it is kept in the file: the sign plane, then a plane for each digit of the count."""
+    """Write a page as the file has it, the sign plane, then a plane for each digit of the count, and keep its start."""
     plane_bytes = level.page_bytes // (level.digits + 1)
     o_inside = inside_words(index_bits, level.stones - 1)
     x_inside = inside_words(index_bits, level.stones)
@@ -214,3 +230,5 @@ def _store(
         digit_plane(x_turn, level.by_x, step, live, scratch)
         append_layer(scratch, index_bits, x_inside, stream, at)
         raw[plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
+        # What follows the bits with O to move in the last words is never looked at.
+        kept[plane] = stream[: kept.shape[1]]

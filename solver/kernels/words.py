@@ -43,6 +43,14 @@ def word_count(index_bits: int) -> int:
 
 
 @jit
+def valid_places(index_bits: int) -> np.uint64:
+    """The places of a word that stand for subsets: all 64, or fewer when there are under six index bits."""
+    if index_bits >= WORD_BITS:
+        return FULL
+    return (ONE << np.uint64(1 << index_bits)) - ONE
+
+
+@jit
 def popcount(word: np.uint64) -> int:
     """Number of bits set in a word (Hacker's Delight, figure 5-2, its last multiplication written as additions)."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
