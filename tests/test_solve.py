@@ -4,16 +4,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.build.drop import DropSweep
-from solver.build.placement import PlacementSweep
-from solver.build.sweep import Pool, Sweep, horizons
-from solver.enumerate import shapes
+from solver.build.prepare import prepare
+from solver.build.sweep import Pool, horizons, run
 from solver.rules import Rules
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
@@ -22,26 +19,20 @@ from tests.slow_build import oracle
 from tests.small_games import SMALL_GAMES
 
 
-def sweep_of(rules: Rules, metric: Metric) -> Sweep:
-    if layout_of(rules, metric).is_drop:
-        return DropSweep(rules, metric, list(shapes.sweep(*shapes.columns(rules))))
-    return PlacementSweep(rules, metric)
-
-
 def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
     """All raw pages by key."""
 
     def collect(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> dict[int, bytes]:
         return {key: page.tobytes() for key, page in zip(keys.tolist(), raw, strict=True)}
 
-    sweep = sweep_of(rules, metric)
+    sweep, _ = prepare(rules, metric)
     pages: dict[int, bytes] = {}
     work = 0
     with Pool(threads) as pool:
-        for batch in sweep.run(pool, collect):
-            pages |= cast("dict[int, bytes] | None", batch.result) or {}
+        for batch in run(sweep, pool, collect):
+            pages |= batch.result or {}
             work += batch.work
-    assert work == sweep.work
+    assert work == sum(sweep.works)
     return pages
 
 

@@ -1,4 +1,4 @@
-"""Solve a game with gravity: shapes from the full board down to the empty one, two plies in memory at a time."""
+"""Solve a game with gravity: shapes from the full board down to the empty one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.sweep import Batch, Handle, Pool, Tally, TwoLevels, horizons
+from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
 from solver.enumerate.shapes import Shapes, columns
 from solver.kernels.drop import Ply, solve_shapes
 from solver.kernels.words import word_count
@@ -27,19 +27,21 @@ class DropSweep:
         self.rules = rules
         self.board, _ = columns(rules)
         self.reached = reached
-        self.plies = [_ply(rules, metric, stones, shapes) for stones, shapes in enumerate(reached)]
-        self.work = sum(self._page_work(ply) * len(ply.shapes) for ply in self.plies)
+        self.plies = [_ply(rules, metric, stones, shapes) for stones, shapes in enumerate(reached)][::-1]
+        self.shapes: list[tuple[int, ...]] = [
+            (len(ply.shapes), ply.by_x + ply.by_o, word_count(ply.stones)) for ply in self.plies
+        ]
+        self.works = [self._page_work(ply) * len(ply.shapes) for ply in self.plies]
+        self.nothing = np.zeros((1, 2, 1), dtype=np.uint64)
 
-    def run(self, pool: Pool, handle: Handle) -> Iterator[Batch]:
-        """Solve all plies, from the full board to the empty one."""
-        children, child_by_x = np.zeros((1, 2, 1), dtype=np.uint64), 1
-        shapes = [(len(ply.shapes), ply.by_x + ply.by_o, word_count(ply.stones)) for ply in self.plies]
-        memory = TwoLevels(shapes)
-        for ply, shape in zip(reversed(self.plies), reversed(shapes), strict=True):
-            kept = memory.next(shape)
-            work = partial(self._solve, ply, child_by_x, children, kept, handle)
-            yield from pool.map(work, len(ply.shapes), self._page_work(ply))
-            children, child_by_x = kept, ply.by_x
+    def solve(
+        self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle
+    ) -> Iterator[Batch]:
+        """Solve the shapes with one number of stones."""
+        ply = self.plies[number]
+        child_by_x = self.plies[number - 1].by_x if number else 1
+        work = partial(self._solve, ply, child_by_x, children, kept, handle)
+        return pool.map(work, len(ply.shapes), self._page_work(ply))
 
     def _solve(
         self,

@@ -1,4 +1,4 @@
-"""Solve a game without gravity: X-sets from half the board down to none, two levels in memory at a time."""
+"""Solve a game without gravity: X-sets from half the board down to none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.sweep import Batch, Handle, Pool, Tally, TwoLevels, horizons
+from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
 from solver.kernels.orbits import classify, image_tables
 from solver.kernels.pages import layer_of
 from solver.kernels.placement import Board, Level, solve_pages
@@ -32,21 +32,20 @@ class PlacementSweep:
         self.board = Board(rules.squares, masks, guards, permutations, page, via, rules.misere, rules.exact)
         self.levels = [
             _level(rules, metric, stones, keys[chosen], sizes[chosen])
-            for stones in range(rules.squares // 2 + 1)
+            for stones in range(rules.squares // 2, -1, -1)
             for chosen in [np.bitwise_count(keys) == stones]
         ]
-        self.work = sum(self._page_work(level) * len(level.keys) for level in self.levels)
+        self.shapes: list[tuple[int, ...]] = [_kept_shape(level) for level in self.levels]
+        self.works = [self._page_work(level) * len(level.keys) for level in self.levels]
+        self.nothing = np.zeros((0, 1, 1), dtype=np.uint64)
 
-    def run(self, pool: Pool, handle: Handle) -> Iterator[Batch]:
-        """Solve all levels, from the fullest X-sets to the empty one."""
-        shapes = [self._kept_shape(level) for level in self.levels]
-        memory = TwoLevels(shapes)
-        below, children = self.levels[-1], np.zeros((0, 1, 1), dtype=np.uint64)
-        for level, shape in zip(reversed(self.levels), reversed(shapes), strict=True):
-            kept = memory.next(shape)
-            work = partial(self._solve, level, below, children, kept, handle)
-            yield from pool.map(work, len(level.keys), self._page_work(level))
-            below, children = level, kept
+    def solve(
+        self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle
+    ) -> Iterator[Batch]:
+        """Solve the X-sets of one size."""
+        level, below = self.levels[number], self.levels[max(number - 1, 0)]
+        work = partial(self._solve, level, below, children, kept, handle)
+        return pool.map(work, len(level.keys), self._page_work(level))
 
     def _solve(
         self,
@@ -65,14 +64,16 @@ class PlacementSweep:
         tallies = tuple(Tally(ply, level.by_x, row) for ply, row in zip(plies, tally, strict=True) if ply >= 0)
         return Batch(handle(level.keys[first:last], raw), tallies, (last - first) * self._page_work(level))
 
-    def _kept_shape(self, level: Level) -> tuple[int, int, int]:
-        bits = int(np.bitwise_count(level.layer.places).sum())
-        return len(level.keys), level.digits + 1, bits // 64 + 2  # bits are read by words, two neighbours at a time
-
     def _page_work(self, level: Level) -> int:
         """Words merged for one page: a move of each side on each free square."""
         free = self.board.squares - level.stones
         return (level.by_x + level.by_o) * word_count(free) * (free + 1)
+
+
+def _kept_shape(level: Level) -> tuple[int, ...]:
+    """Pages, planes, and words of a folded plane, with one more because two neighbours are read at a time."""
+    bits = int(np.bitwise_count(level.layer.places).sum())
+    return len(level.keys), level.digits + 1, bits // 64 + 2
 
 
 def _level(

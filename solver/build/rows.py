@@ -3,21 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from solver import __version__
+from solver.build.prepare import prepare
+from solver.build.sweep import Pool, run
 from solver.enumerate import walk
 from solver.rules import Permutation, Rules
 from solver.squares import square_name
-from solver.store.schema import NO_DISTANCE, UNREACHABLE
+from solver.store.bulk import PagedBulk
+from solver.store.codec import dense_digest
+from solver.store.layout import layout_of
+from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
+from solver.store.writer import TableWriter
 
 Hashes = npt.NDArray[np.int64]
 Probe = Callable[[Hashes], tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]]
 Row = tuple[int, str, int, str, int, int | None, str, int]
 
 _NO_MOVE = 255
+
+
+def build_positions(
+    target: Path, rules: Rules, metric: Metric, pool: Pool, progress: Callable[[int, int], None]
+) -> Path:
+    """Write a row for every position; the pages are only the way there. See table.build_table."""
+    sweep, statistics = prepare(rules, metric)
+    pages: dict[int, bytes] = {}
+    total, done = sum(sweep.works), 0
+    with TableWriter(target, rules, metric) as writer:
+        for batch in run(sweep, pool, _unpacked):
+            statistics.add(batch.tallies)
+            pages.update(batch.result or {})
+            done += batch.work
+            progress(done, total)
+        table = small_table(rules, PagedBulk(layout_of(rules, metric), pages.__getitem__))
+        writer.add_positions(rows(rules, table))
+        writer.put_plies(statistics.rows())
+        digest = dense_digest(table.dense.tobytes())
+        return writer.finish({**statistics.meta(), "digest": digest, "builder": __version__})
+
+
+def _unpacked(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> dict[int, bytes]:
+    return {key: page.tobytes() for key, page in zip(keys.tolist(), raw, strict=True)}
 
 
 class SmallTable(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,15 @@ class Statistics:
         for ply, by_x, holds in tallies:
             self._by_x[ply] = by_x
             self._holds[ply] = self._holds.get(ply, 0) + holds
+
+    def tallies(self) -> dict[str, list[int]]:
+        """What has been added, for `restore`: under each ply how many planes are X's, then how many each holds."""
+        return {str(ply): [self._by_x[ply], *holds.tolist()] for ply, holds in self._holds.items()}
+
+    def restore(self, tallies: Mapping[str, Sequence[int]]) -> None:
+        """Take up what `tallies` said before."""
+        for ply, (by_x, *holds) in tallies.items():
+            self.add([Tally(int(ply), by_x, np.array(holds, dtype=np.int64))])
 
     def rows(self) -> Iterator[dict[str, int | None]]:
         """A row a ply, keyed as store.schema.PLIES_COLUMNS.

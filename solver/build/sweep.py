@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import deque
+import mmap
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
-from typing import NamedTuple, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.rules import Rules
 from solver.store.schema import Metric
+from solver.store.storage import storage_reported
 
 Handle = Callable[[npt.NDArray[np.int64], npt.NDArray[np.uint8]], object]
 """Given keys (int64[C]) and raw pages (uint8[C, bytes]), in the thread that solved them, yields what is to be kept."""
@@ -36,19 +38,25 @@ class Tally(NamedTuple):
 class Batch(NamedTuple):
     """Some solved pages of one level."""
 
-    result: object  # what `Handle` made of them
+    result: Any  # what `Handle` made of them, None when no page is kept of them
     tallies: tuple[Tally, ...]
-    work: int  # the share of `Sweep.work` that is now done
+    work: int  # the share of the level's `Sweep.works` that is now done
 
 
 class Sweep(Protocol):
-    """One game, to be solved level by level."""
+    """One game, to be solved level by level, from the last to the first; levels are numbered in this order."""
 
-    work: int
-    """All there is to do, in words of planes written or merged: for showing progress."""
+    shapes: list[tuple[int, ...]]
+    """Of the array of uint64 that each level keeps for the next."""
+    works: list[int]
+    """What there is to do in each level, in words of planes written or merged: for showing progress."""
+    nothing: npt.NDArray[np.uint64]
+    """What stands for the level before the first."""
 
-    def run(self, pool: Pool, handle: Handle) -> Iterator[Batch]:
-        """Solve everything, from the last level to the first."""
+    def solve(
+        self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle
+    ) -> Iterator[Batch]:
+        """Solve a level from what the one before kept, and fill `kept`."""
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
@@ -62,18 +70,45 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
 
 
 class TwoLevels:
-    """Memory for the planes of a level and of the one before, taken once: touching fresh memory is slow."""
+    """Memory for what a level keeps and the one before has kept, taken once: touching fresh memory is slow.
 
-    def __init__(self, shapes: Sequence[tuple[int, ...]]) -> None:
-        sizes = [prod(shape) for shape in shapes]
-        self._arenas = deque(np.empty(max(sizes[i::2], default=0), dtype=np.uint64) for i in (0, 1))
-        if len(shapes) % 2:
-            self._arenas.rotate()
+    What does not fit into `budget` bytes is kept in files in `folder`.
+    """
 
-    def next(self, shape: tuple[int, ...]) -> npt.NDArray[np.uint64]:
-        """An array of this shape, the last of `shapes` first; what the call before the last gave is overwritten."""
-        self._arenas.rotate()
-        return self._arenas[0][: prod(shape)].reshape(shape)
+    def __init__(
+        self, shapes: Sequence[tuple[int, ...]], budget: int | None = None, folder: Path | None = None
+    ) -> None:
+        self._shapes = shapes
+        self._mapped: list[mmap.mmap] = []
+        sizes = [max(map(prod, shapes[i::2]), default=0) for i in (0, 1)]
+        left = sum(sizes) * _WORD_BYTES if budget is None else budget
+        self._arenas = [np.empty(0, dtype=np.uint64)] * 2
+        for i in sorted((0, 1), key=sizes.__getitem__):  # the smaller first: more likely to fit
+            if folder is None or sizes[i] * _WORD_BYTES <= left:
+                self._arenas[i] = np.empty(sizes[i], dtype=np.uint64)
+                left -= sizes[i] * _WORD_BYTES
+            else:
+                self._arenas[i] = self._file_arena(folder / f"level-{i}", sizes[i])
+
+    def array(self, number: int) -> npt.NDArray[np.uint64]:
+        """What a level keeps; its memory is that of the level before the last."""
+        shape = self._shapes[number]
+        return self._arenas[number % 2][: prod(shape)].reshape(shape)
+
+    def release(self) -> None:
+        """Leave the files' content to the system's care: it stays in memory as long as nobody else needs that."""
+        for mapped in self._mapped:
+            mapped.madvise(mmap.MADV_DONTNEED)
+
+    def _file_arena(self, path: Path, words: int) -> npt.NDArray[np.uint64]:
+        size = words * _WORD_BYTES
+        with storage_reported(path.parent.parent), path.open("w+b") as file:
+            # Written, not only made this long: a disk that is full must say so now, not when the memory is touched.
+            for first in range(0, size, len(_ZEROS)):
+                file.write(_ZEROS[: size - first])
+            file.flush()
+            self._mapped.append(mmap.mmap(file.fileno(), size))
+        return np.frombuffer(self._mapped[-1], dtype=np.uint64)
 
 
 class Pool:
@@ -97,4 +132,29 @@ class Pool:
         return self._executor.map(work, firsts, [min(first + part, pages) for first in firsts])
 
 
+def run(
+    sweep: Sweep,
+    pool: Pool,
+    handle: Handle,
+    memory: TwoLevels | None = None,
+    first: int = 0,
+    level_done: Callable[[int, npt.NDArray[np.uint64]], None] | None = None,
+) -> Iterator[Batch]:
+    """Solve all levels from `first` on; `memory` holds what the one before has kept.
+
+    `level_done(levels, kept)` is called after each level, with how many are done and what the last one kept.
+    """
+    memory = memory or TwoLevels(sweep.shapes)
+    for number in range(first, len(sweep.shapes)):
+        children = memory.array(number - 1) if number else sweep.nothing
+        kept = memory.array(number)
+        for batch in sweep.solve(number, children, kept, pool, handle):
+            memory.release()
+            yield batch
+        if level_done:
+            level_done(number + 1, kept)
+
+
+_WORD_BYTES = 8
+_ZEROS = bytes(1 << 20)
 _WORK_PER_CALL = 1 << 27  # words; some tenths of a second

@@ -5,11 +5,21 @@ from time import perf_counter
 
 import click
 
-from solver.cli.common import data_option, examples, games_argument, interruptible, open_table, progress, threads_option
+from solver.cli.common import (
+    data_option,
+    examples,
+    games_argument,
+    interruptible,
+    memory_option,
+    open_table,
+    progress,
+    threads_option,
+)
 from solver.cli.summary import Summary, summarise
 from solver.cli.words import plural, seconds, value_of_game
 from solver.errors import BuildInterrupted
 from solver.rules import Rules, require_buildable
+from solver.store.places import table_path
 from solver.store.schema import METRICS, Metric
 
 __all__ = ["command", "main"]
@@ -30,30 +40,51 @@ __all__ = ["command", "main"]
     help="Keep win, draw or loss alone (wdl), or also the plies to the end (distance, the default up to 20 squares).",
 )
 @threads_option
+@memory_option
 @click.option("--force", is_flag=True, help="Build even when there is such a table.")
-def command(games: tuple[Rules, ...], data: Path, metric: Metric | None, threads: int | None, force: bool) -> None:
-    """Solve each GAME and keep its table, unless there is one."""
+def command(
+    games: tuple[Rules, ...], data: Path, metric: Metric | None, threads: int | None, memory: int | None, force: bool
+) -> None:
+    """Solve each GAME and keep its table, unless there is one.
+
+    A build that was stopped or killed is continued after its last finished level by the same command.
+    """
     for rules in games:
         require_buildable(rules)
     for rules in games:
-        click.echo(_build(rules, data, metric, threads, force))
+        click.echo(_build(rules, data, metric, threads, memory, force))
 
 
-def _build(rules: Rules, data: Path, metric: Metric | None, threads: int | None, force: bool) -> str:
+def _build(
+    rules: Rules, data: Path, metric: Metric | None, threads: int | None, memory: int | None, force: bool
+) -> str:
     """Build a table, or keep the one that is there, and say so in one line."""
     from solver.build import build_table, existing_table  # loads the compiler, so only when it is needed
 
     if not force and existing_table(rules, data, metric):
         return f"Kept {_facts(rules, data)}; --force builds it again"
     begun, built = perf_counter(), False
+    finished = _finished_levels(rules, data, metric)
+    if finished:
+        click.echo(f"Going on with {rules} after {plural(finished, 'finished level')}.", err=True)
     try:
         with progress(f"Building {rules}") as show, interruptible(show) as watched:
-            build_table(rules, data, metric=metric, threads=threads, force=force, progress=watched)
+            build_table(rules, data, metric=metric, threads=threads, memory=memory, force=force, progress=watched)
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and if there is an older one, it is unchanged"
-        raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}.") from error
+        finished = 0 if built else _finished_levels(rules, data, metric)
+        rest = f"; the same command goes on after {plural(finished, 'finished level')}" if finished else ""
+        raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
     return f"Built {_facts(rules, data)}, {seconds(perf_counter() - begun)}"
+
+
+def _finished_levels(rules: Rules, data: Path, metric: Metric | None) -> int:
+    """From how many levels a build can go on."""
+    from solver.build import default_metric
+    from solver.store.checkpoint import levels_done
+
+    return levels_done(table_path(data, rules), rules, metric or default_metric(rules))
 
 
 def _facts(rules: Rules, data: Path) -> str:

@@ -1,5 +1,6 @@
 """What the commands share: arguments and options, the folder of tables, JSON, the progress bar."""
 
+import re
 import signal
 import sys
 import threading
@@ -7,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -26,6 +27,7 @@ __all__ = [
     "games_argument",
     "interruptible",
     "json_option",
+    "memory_option",
     "open_table",
     "progress",
     "threads_option",
@@ -53,6 +55,30 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="How many threads work; default: all cores."
+)
+
+
+_UNITS: Final = {
+    **{unit: 10 ** (3 * power) for power, unit in enumerate(("", "k", "m", "g", "t"))},
+    **{f"{unit}i": 2 ** (10 * power) for power, unit in enumerate(("k", "m", "g", "t"), start=1)},
+}
+
+
+def _size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """Bytes from text such as 4GB, 512MiB or 1.5g."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())
+    if not found or found[2] not in _UNITS:
+        raise click.BadParameter(f"{text!r} is no size; write a number with a unit, such as 4GB or 512MiB.")
+    return int(float(found[1]) * _UNITS[found[2]])
+
+
+memory_option = click.option(
+    "--memory",
+    callback=_size,
+    metavar="SIZE",
+    help="Keep to this much memory, such as 4GB: what has no room goes to files beside the table; default: all of it.",
 )
 
 

@@ -10,18 +10,15 @@ process that is killed leaves its `.part` file, which the next build of the game
 once write each their own part; the table of the one that ends last stays.
 """
 
-import errno
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from sqlite_utils import Database
 
-from solver.errors import StorageError
 from solver.rules import Rules
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.reader import TableReader
@@ -38,6 +35,7 @@ from solver.store.schema import (
     storage_for,
 )
 from solver.store.sqlite import SqliteSource
+from solver.store.storage import left_behind, own_path, storage_reported, sync
 
 __all__ = ["SQLITE_PAGE_BYTES", "TableWriter", "pack_page", "page_digest"]
 
@@ -65,18 +63,16 @@ class TableWriter:
 
     def __init__(self, target: Path, rules: Rules, metric: Metric, storage: Storage | None = None) -> None:
         self.target = target
-        self.part = target.with_name(f"{target.name}.{os.getpid()}.part")
+        self.part = own_path(target, "part")
         self.rules = rules
         self.metric = metric
         self.storage: Storage = storage or storage_for(rules.squares)
         self._digest = 0
-        self._last_key = -1
-        self._in_order = True
         self._finished = False
         with self._storage_reported():
             target.parent.mkdir(parents=True, exist_ok=True)
-            _remove_stale_parts(target)
-            self.part.unlink(missing_ok=True)
+            for part in left_behind(target, "part"):
+                part.unlink(missing_ok=True)
             self._connection = sqlite3.connect(self.part)
         with self._aborted_on_error(), self._storage_reported():
             self._create_tables()
@@ -104,23 +100,18 @@ class TableWriter:
             self._connection.executemany(f"INSERT INTO positions VALUES ({marks})", rows)
 
     def add_pages(self, pages: Iterable[tuple[int, bytes]]) -> None:
-        """Compress and write (key, raw page) pairs."""
-        self.add_packed((key, pack_page(raw), page_digest(key, raw)) for key, raw in pages)
+        """Compress and write (key, raw page) pairs, ascending by key."""
+        for key, raw in pages:
+            self.add_packed([(key, pack_page(raw))], page_digest(key, raw))
 
-    def add_packed(self, packed: Iterable[tuple[int, bytes, int]]) -> None:
-        """Write (key, pack_page(raw), page_digest(key, raw)) triples, which other threads may have made.
+    def add_packed(self, packed: Iterable[tuple[int, bytes]], digest: int) -> None:
+        """Write (key, pack_page(raw)) pairs, ascending by key: else the file would be larger, and depend on the order.
 
-        Any order will do; an order other than by key costs one more pass over the file at the end.
+        `digest` is the sum of their page_digest(key, raw).
         """
+        self._digest += digest
         with self._storage_reported():
-            self._connection.executemany("INSERT INTO pages VALUES (?, ?)", self._noted(packed))
-
-    def _noted(self, packed: Iterable[tuple[int, bytes, int]]) -> Iterator[tuple[int, bytes]]:
-        for key, data, digest in packed:
-            self._digest += digest
-            self._in_order = self._in_order and key > self._last_key
-            self._last_key = key
-            yield key, data
+            self._connection.executemany("INSERT INTO pages VALUES (?, ?)", packed)
 
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, bring the file to the disk, check that it opens, and rename it over the target.
@@ -137,15 +128,12 @@ class TableWriter:
                 {"key": key, "value": None if facts[key] is None else str(facts[key])} for key in META_KEYS
             )
             self._connection.commit()
-            if not self._in_order:
-                # Leaves split by late keys stay half empty; and so the file does not tell in which order.
-                self._connection.execute("VACUUM")
             self._connection.close()
-            _sync(self.part)
+            sync(self.part)
             TableReader(SqliteSource(self.part), self.rules).close()
             self.part.replace(self.target)
             self._finished = True
-            _sync(self.target.parent)
+            sync(self.target.parent)
         return self.target
 
     def _own_meta(self) -> dict[str, object]:
@@ -182,43 +170,5 @@ class TableWriter:
             self.abort()
             raise
 
-    @contextmanager
-    def _storage_reported(self) -> Iterator[None]:
-        """Turn what the disk refuses into a StorageError that names the folder."""
-        try:
-            yield
-        except (sqlite3.OperationalError, OSError) as error:
-            reason = str((error.strerror if isinstance(error, OSError) else None) or error)
-            full = "full" in reason or getattr(error, "errno", None) == errno.ENOSPC
-            remedy = "free some space there, or choose" if full else "choose"
-            raise StorageError(
-                f"The folder {self.target.parent} can't be written: {reason}; {remedy} another folder with --data."
-            ) from error
-
-
-def _remove_stale_parts(target: Path) -> None:
-    """Remove what builds of this table left that were killed."""
-    for part in target.parent.glob(f"{target.name}.*.part"):
-        builder = part.name.removeprefix(f"{target.name}.").removesuffix(".part")
-        if builder.isdecimal() and not _is_running(int(builder)):
-            part.unlink(missing_ok=True)
-
-
-def _is_running(process: int) -> bool:
-    """Whether there is a process of this number."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # there is, and it is somebody else's
-        return True
-    return True
-
-
-def _sync(path: Path) -> None:
-    """Bring a file, or the names in a folder, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    def _storage_reported(self) -> AbstractContextManager[None]:
+        return storage_reported(self.target.parent)

@@ -1,0 +1,84 @@
+"""Build the table of a game that is kept as pages: level by level, so that a build that was stopped can go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from solver import __version__
+from solver.build.prepare import prepare
+from solver.build.sweep import Pool, TwoLevels, run
+from solver.rules import Rules
+from solver.store.checkpoint import Checkpoint
+from solver.store.codec import pack_page, page_digest
+from solver.store.schema import Metric
+from solver.store.writer import TableWriter
+
+Page = tuple[int, bytes]
+
+WRITING = 0.1
+"""Putting the pages in order takes about this part of the time that solving takes: for showing progress."""
+
+_FIXED_BYTES = 300_000_000  # the interpreter, the compiler, and the scratch of the threads
+_MASK_BYTES = 6  # for each set of squares: its class, and the way there
+
+
+def build_pages(
+    target: Path,
+    rules: Rules,
+    metric: Metric,
+    pool: Pool,
+    progress: Callable[[int, int], None],
+    memory: int | None,
+) -> Path:
+    """Solve a game, and write its pages in the order of their keys; see table.build_table."""
+    with Checkpoint(target, rules, metric) as checkpoint:
+        sweep, statistics = prepare(rules, metric)
+        levels = TwoLevels(sweep.shapes, _budget(rules, memory), checkpoint.folder)
+        first = checkpoint.levels
+        if first:
+            checkpoint.restore(levels.array(first - 1))
+            statistics.restore(checkpoint.tallies)
+        solving = sum(sweep.works)
+        total = int(solving * (1 + WRITING))
+        done = sum(sweep.works[:first])
+
+        def level_done(count: int, kept: npt.NDArray[np.uint64]) -> None:
+            checkpoint.level_done(count, kept, statistics.tallies())
+
+        for batch in run(sweep, pool, pack, levels, first, level_done):
+            statistics.add(batch.tallies)
+            checkpoint.add(batch.result or ())
+            done += batch.work
+            progress(done, total)
+        rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
+        with TableWriter(target, rules, metric) as writer:
+            writer.put_plies(rows)
+            pages = checkpoint.pages_by_key()
+            writer.add_packed(_shown(pages, len(pages), solving, total, progress), checkpoint.digest)
+            return writer.finish({**statistics.meta(), "builder": __version__})
+
+
+def pack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> list[tuple[int, bytes, int]]:
+    """(key, packed page, share of the digest) for raw pages (uint8[C, bytes])."""
+    pages = ((key, page.tobytes()) for key, page in zip(keys.tolist(), raw, strict=True))
+    return [(key, pack_page(page), page_digest(key, page)) for key, page in pages]
+
+
+def _budget(rules: Rules, memory: int | None) -> int | None:
+    """The part of a memory budget that is left for levels, in bytes."""
+    return None if memory is None else max(memory - _FIXED_BYTES - _MASK_BYTES * 2**rules.squares, 0)
+
+
+def _shown(
+    pages: Iterable[Page], count: int, solving: int, total: int, progress: Callable[[int, int], None]
+) -> Iterator[Page]:
+    """The pages; from time to time, progress is told how far they take it from `solving` to `total`."""
+    for number, page in enumerate(pages):
+        yield page
+        if number % 1000 == 0:
+            progress(solving + (total - solving) * number // count, total)
+    progress(total, total)

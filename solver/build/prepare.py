@@ -1,0 +1,21 @@
+"""What a build starts from: the sweep that solves a game, and its statistics with the counts filled in."""
+
+from __future__ import annotations
+
+from solver.build.drop import DropSweep
+from solver.build.placement import PlacementSweep
+from solver.build.statistics import Statistics
+from solver.build.sweep import Sweep
+from solver.enumerate import count_positions, shapes
+from solver.rules import Rules
+from solver.store.layout import layout_of
+from solver.store.schema import Metric
+
+
+def prepare(rules: Rules, metric: Metric) -> tuple[Sweep, Statistics]:
+    """The sweep of a game, and statistics that it is to agree with."""
+    if not layout_of(rules, metric).is_drop:
+        return PlacementSweep(rules, metric), Statistics(rules, metric, count_positions(rules))
+    reached = list(shapes.sweep(*shapes.columns(rules)))
+    counts = [shapes.count_ply(rules, ply, found) for ply, found in enumerate(reached)]
+    return DropSweep(rules, metric, reached), Statistics(rules, metric, counts)

@@ -1,0 +1,194 @@
+"""A build that can be continued: what its finished levels have yielded, beside the table until that is written.
+
+A folder `<table>.<process>.build` holds
+
+    pages           every packed page so far, in the order they came: key (8 bytes), length (4), data
+    kept-LEVEL.npy  what the next level reads
+    state.json      which levels are done, how long `pages` was then, the digest, the tallies
+
+`state.json` is renamed into place when the other two are on the disk, so a build that is killed at any moment leaves
+the state after a finished level. The next build of the same table takes it over and goes on from there.
+"""
+
+import json
+import mmap
+import os
+import shutil
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from solver import __version__
+from solver.errors import StorageError
+from solver.rules import Rules
+from solver.store.schema import FORMAT, Metric
+from solver.store.storage import left_behind, own_path, storage_reported, sync
+
+__all__ = ["Checkpoint", "levels_done"]
+
+EVERY = 1.0
+"""Seconds of work that are worth a checkpoint."""
+
+_RECORD: Final = struct.Struct("<qI")  # key and length of the data that follows
+_KIND: Final = "build"
+_STATE: Final = "state.json"
+
+
+class Checkpoint:
+    """The unfinished build of a table, taken over from a killed one if there is one; use it as a context manager.
+
+    Leaving it removes it, unless an interrupt or the disk ended the build and there is something to continue from.
+    Raises StorageError when the folder can't be written or the disk is full.
+    """
+
+    def __init__(self, target: Path, rules: Rules, metric: Metric) -> None:
+        self.folder = own_path(target, _KIND)
+        self._target = target
+        self._made_by = _made_by(rules, metric)
+        self._last = monotonic()
+        with self._reported():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._take_over()
+            self.state: dict[str, Any] = _state(self.folder) or {"levels": 0, "bytes": 0, "digest": "0", "tallies": {}}
+            self.folder.mkdir(exist_ok=True)
+            self._pages = (self.folder / "pages").open("ab")
+            self._pages.truncate(self.state["bytes"])
+            self._pages.seek(0, os.SEEK_END)
+        self.digest = int(self.state["digest"], 16)
+
+    @property
+    def levels(self) -> int:
+        """How many levels are done."""
+        return int(self.state["levels"])
+
+    @property
+    def tallies(self) -> Mapping[str, Sequence[int]]:
+        """What was kept of them after the last of these levels."""
+        return cast(Mapping[str, Sequence[int]], self.state["tallies"])
+
+    def add(self, packed: Iterable[tuple[int, bytes, int]]) -> None:
+        """Keep (key, packed page, share of the digest) triples."""
+        with self._reported():
+            for key, data, digest in packed:
+                self._pages.write(_RECORD.pack(key, len(data)))
+                self._pages.write(data)
+                self.digest += digest
+
+    def level_done(self, levels: int, kept: npt.NDArray[np.uint64], tallies: Mapping[str, Sequence[int]]) -> None:
+        """So many levels are done; keep what it takes to continue, if enough work has gone into it."""
+        if monotonic() - self._last < EVERY:
+            return
+        with self._reported():
+            path = self.folder / f"kept-{levels}.npy"
+            np.save(path, kept)
+            self._pages.flush()
+            for file in (path, self.folder / "pages"):
+                sync(file)
+            state = {"levels": levels, "bytes": self._pages.tell(), "digest": f"{self.digest:x}", "tallies": tallies}
+            fresh = self.folder / "state.part"
+            fresh.write_text(json.dumps(self._made_by | state), encoding="utf-8")
+            sync(fresh)
+            fresh.replace(self.folder / _STATE)
+            sync(self.folder)
+            self._kept_path().unlink(missing_ok=True)
+        self.state = state
+        self._last = monotonic()
+
+    def restore(self, kept: npt.NDArray[np.uint64]) -> None:
+        """Fill `kept` with what the last finished level left for the next."""
+        with self._reported():
+            kept[...] = np.load(self._kept_path(), mmap_mode="r")
+
+    def pages_by_key(self) -> "Pages":
+        """(key, packed page) of all pages so far, ascending by key."""
+        with self._reported():
+            self._pages.flush()
+        return Pages(self.folder / "pages")
+
+    def _take_over(self) -> None:
+        """Make the folder of a killed build our own, the one that came furthest; remove all others."""
+        found = _unfinished(self._target, self._made_by)
+        best = max(found, key=lambda folder: found[folder]["levels"], default=None)
+        for folder in left_behind(self._target, _KIND):
+            if folder != best:
+                shutil.rmtree(folder, ignore_errors=True)
+        if best:
+            best.rename(self.folder)
+
+    def _kept_path(self) -> Path:
+        return self.folder / f"kept-{self.levels}.npy"
+
+    def _reported(self) -> AbstractContextManager[None]:
+        return storage_reported(self._target.parent)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        with suppress(OSError):  # what could not be written has been reported
+            self._pages.close()
+        if not (self.levels and isinstance(error, (KeyboardInterrupt, StorageError))):
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Pages:
+    """The pages of a finished stream, ascending by key: iterate over it for (key, packed page)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._stream() as stream:
+            self._index = np.array(list(_index(stream)), dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        with self._stream() as stream:
+            for key, start, end in self._index[np.argsort(self._index[:, 0])].tolist():
+                yield key, stream[start:end]
+
+    @contextmanager
+    def _stream(self) -> Iterator[mmap.mmap]:
+        with self._path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as stream:
+            yield stream
+
+
+def _index(stream: mmap.mmap) -> Iterator[tuple[int, int, int]]:
+    """(key, start, end) of each page in the stream."""
+    at = 0
+    while at < len(stream):
+        key, length = _RECORD.unpack_from(stream, at)
+        start = at + _RECORD.size
+        at = start + length
+        yield key, start, at
+
+
+def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
+    """How many levels a killed build of this table has left to continue from; 0 if there is none."""
+    return max((state["levels"] for state in _unfinished(target, _made_by(rules, metric)).values()), default=0)
+
+
+def _unfinished(target: Path, made_by: dict[str, Any]) -> dict[Path, dict[str, Any]]:
+    """The folders that killed builds have left and that can be continued, with their states."""
+    states = ((folder, _state(folder)) for folder in left_behind(target, _KIND))
+    return {folder: state for folder, state in states if state and made_by.items() <= state.items()}
+
+
+def _made_by(rules: Rules, metric: Metric) -> dict[str, Any]:
+    """What must be the same for a build to be continued."""
+    return {"game": rules.name, "metric": metric, "format": FORMAT, "builder": __version__}
+
+
+def _state(folder: Path) -> dict[str, Any] | None:
+    """What `state.json` says; None if there is none yet, or none that can be read."""
+    try:
+        state: dict[str, Any] = json.loads((folder / _STATE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return state

@@ -1,0 +1,264 @@
+"""A build that is killed goes on after its last finished level, and ends with the very same file."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.build import build_table, sweep
+from solver.errors import StorageError
+from solver.rules import Rules
+from solver.store import checkpoint
+from solver.store.checkpoint import Checkpoint, levels_done
+from solver.tablebase import open_table
+from tests.commands import PROCESS
+from tests.conftest import ROOT
+
+RULES = Rules.parse("4,4,4")
+GAMES = ["4,4,4", "4,4,4,misere", "4,5,4,gravity"]
+
+
+@pytest.fixture(autouse=True)
+def every_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These games are solved before a checkpoint would be worth it."""
+    monkeypatch.setattr(checkpoint, "EVERY", 0.0)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of builds that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("whole")
+    return {game: build_table(game, folder).read_bytes() for game in GAMES}
+
+
+class Stopped(KeyboardInterrupt):
+    """Raised in the middle of a build."""
+
+
+def stop_after(calls: int) -> Iterator[None]:
+    """Nothing, so many times, then Stopped."""
+    yield from [None] * calls
+    raise Stopped
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_interrupted_build_goes_on_where_it_was(game: str, whole: dict[str, bytes], tmp_path: Path) -> None:
+    rules = Rules.parse(game)
+    target = tmp_path / rules.file_name
+    levels = [0]
+    for calls in (9, 7, 8, 6):
+        stopping = stop_after(calls)
+        with pytest.raises(Stopped):
+            build_table(rules, tmp_path, progress=lambda *_, stopping=stopping: next(stopping))
+        levels.append(levels_done(target, rules, "distance"))
+        assert not target.exists()
+    assert levels == sorted(levels)
+    assert levels[-1] > 1
+    assert build_table(rules, tmp_path).read_bytes() == whole[game]
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_progress_goes_on_where_it_was(tmp_path: Path) -> None:
+    stopping = stop_after(40)
+    with pytest.raises(Stopped):
+        build_table(RULES, tmp_path, progress=lambda *_: next(stopping))
+    told: list[tuple[int, int]] = []
+    build_table(RULES, tmp_path, progress=lambda *call: told.append(call))
+    assert told[0][0] > told[0][1] / 10
+    assert told == sorted(told)
+    assert told[-1][0] == told[-1][1]
+
+
+_BUILD = """
+import sys
+from solver import build_table
+from solver.store import checkpoint
+checkpoint.EVERY = 0.0
+print("ready", flush=True)
+build_table(sys.argv[1], sys.argv[2], threads=2)
+"""
+
+
+def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[str, bytes], tmp_path: Path) -> None:
+    """Without a chance to tidy up, five times; what one has finished the next does not do again."""
+    rng = random.Random(5)
+    game = "4,5,4,gravity"
+    for _ in range(5):
+        command = [sys.executable, "-c", _BUILD, game, str(tmp_path)]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(rng.uniform(0.0, 0.7))
+            process.send_signal(signal.SIGKILL)
+    path = build_table(game, tmp_path)
+    assert path.read_bytes() == whole[game]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+_FULL_DISK = """
+import resource, signal, sys
+from solver import StorageError, build_table
+from solver.store import checkpoint
+checkpoint.EVERY = 0.0
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+try:
+    build_table("4,4,4", sys.argv[1])
+except StorageError as error:
+    sys.exit(str(error))
+"""
+
+
+def test_a_disk_that_fills_loses_no_finished_level(whole: dict[str, bytes], tmp_path: Path) -> None:
+    """A limit on the size of files stands in for the disk. Three attempts, each with more room than the last."""
+    levels = []
+    for room in (60_000, 100_000, 150_000):
+        command = [sys.executable, "-c", _FULL_DISK, str(tmp_path), str(room)]
+        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert result.returncode == 1
+        assert result.stderr.startswith(f"The folder {tmp_path} can't be written: ")
+        levels.append(levels_done(tmp_path / RULES.file_name, RULES, "distance"))
+    assert levels == sorted(levels)
+    assert levels[-1] > 0
+    path = build_table(RULES, tmp_path)
+    assert path.read_bytes() == whole["4,4,4"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def stopped_build(folder: Path) -> Path:
+    """The folder that a build leaves which was stopped, renamed as that of a process that runs no more."""
+    stopping = stop_after(40)
+    with pytest.raises(Stopped):
+        build_table(RULES, folder, progress=lambda *_: next(stopping))
+    (left,) = folder.iterdir()
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    return left.rename(folder / f"{RULES.file_name}.{gone.pid}.build")
+
+
+def test_the_build_that_came_furthest_is_continued_and_the_others_removed(tmp_path: Path) -> None:
+    left = stopped_build(tmp_path)
+    for state in (None, '{"levels": 1}', "not json"):
+        with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+            pass
+        other = tmp_path / f"{RULES.file_name}.{gone.pid}.build"
+        shutil.copytree(left, other)
+        if state is None:
+            (other / "state.json").unlink()
+        else:
+            (other / "state.json").write_text(state)
+    done = levels_done(tmp_path / RULES.file_name, RULES, "distance")
+    assert done > 1
+    with Checkpoint(tmp_path / RULES.file_name, RULES, "distance") as taken:
+        assert taken.levels == done
+        assert [path.name for path in tmp_path.iterdir()] == [f"{RULES.file_name}.{os.getpid()}.build"]
+
+
+def test_another_metric_or_another_program_starts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped_build(tmp_path)
+    target = tmp_path / RULES.file_name
+    assert levels_done(target, RULES, "distance") > 0
+    assert levels_done(target, RULES, "wdl") == 0
+    monkeypatch.setattr(checkpoint, "__version__", "0.0")
+    assert levels_done(target, RULES, "distance") == 0
+    with Checkpoint(target, RULES, "distance") as fresh:
+        assert fresh.levels == 0
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_build_of_a_process_that_runs_is_left_alone(tmp_path: Path) -> None:
+    left = stopped_build(tmp_path)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        theirs = left.rename(tmp_path / f"{RULES.file_name}.{other.pid}.build")
+        assert levels_done(tmp_path / RULES.file_name, RULES, "distance") == 0
+        path = build_table(RULES, tmp_path)
+        assert {*tmp_path.iterdir()} == {path, theirs}
+        other.communicate(b"\n")
+
+
+def test_an_error_of_the_program_leaves_nothing(tmp_path: Path) -> None:
+    def fail(done: int, total: int) -> None:
+        if done > total / 2:
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        build_table(RULES, tmp_path, progress=fail)
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("memory", [0, 600_000_000])
+def test_the_file_does_not_depend_on_the_memory(
+    game: str, memory: int, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    path = build_table(game, tmp_path, memory=memory)
+    assert path.read_bytes() == whole[game]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
+    shapes: list[tuple[int, ...]] = [(5, 2), (100, 3), (7, 1), (50, 4)]  # arenas of 10 and 300 words
+    for budget, files in ((None, 0), (310 * 8, 0), (300 * 8, 1), (80, 1), (79, 2)):
+        levels = sweep.TwoLevels(shapes, budget, tmp_path)
+        assert len([*tmp_path.iterdir()]) == files
+        for number, shape in enumerate(shapes):
+            array = levels.array(number)
+            assert array.shape == shape
+            array[...] = number
+            levels.release()
+            assert (array == number).all()
+            if number:
+                assert (levels.array(number - 1) == number - 1).all()
+        for path in tmp_path.iterdir():
+            path.unlink()
+
+
+@pytest.mark.slow
+def test_a_budget_is_kept(tmp_path: Path) -> None:
+    """4,6,4 without distances: 430 MB of levels in memory, and a budget that has room for none of them."""
+    code = (
+        "import resource, sys, solver; "
+        "solver.build_table('4,6,4', sys.argv[1], metric='wdl', memory=int(sys.argv[2])); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path), "700000000"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 700_000_000
+
+
+def test_a_folder_that_fills_while_levels_are_laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("solver.build.sweep.mmap.mmap", full)
+    with pytest.raises(StorageError, match="No space left on device; free some space there"):
+        build_table(RULES, tmp_path, memory=0)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_build_goes_on_and_says_so(tmp_path: Path) -> None:
+    stopped_build(tmp_path)
+    command = [*PROCESS, "build", "4,4,4", "--memory", "1GB", "--data", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr.startswith("Going on with 4,4,4 after ")
+    assert done.stdout.startswith("Built 4,4,4")
+    with open_table(tmp_path / RULES.file_name) as table:
+        assert np.array_equal(table.probe_many(np.zeros(1, dtype=np.int64))[0], [0])
+
+
+@pytest.mark.parametrize("size", ["much", "4 apples", "-1GB", "1e3", "4iB"])
+def test_a_size_that_is_none_is_refused(size: str, tmp_path: Path) -> None:
+    command = [*PROCESS, "build", "4,4,4", "--memory", size, "--data", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "such as 4GB or 512MiB" in done.stderr
