@@ -43,6 +43,16 @@ def completed(lines: Iterable[Line], stones: int) -> int:
     return squares
 
 
+def completing(lines: Iterable[Line], stones: int, taken: int) -> int:
+    """The free squares on which one more stone completes a line of these; `taken` are the squares of both sides."""
+    squares = 0
+    for mask, guard in lines:
+        missing = mask & ~stones
+        if not missing & (missing - 1) and not missing & taken and not stones & guard:
+            squares |= missing
+    return squares
+
+
 def row_lines(m: int, n: int, k: int, *, torus: bool, exact: bool) -> tuple[Line, ...]:
     """Every k in a row of a board of m rows and n columns, without duplicates, in a fixed order.
 

@@ -211,10 +211,8 @@ class Tablebase(Prober):
         over = position.value_if_over
         if over is not None:
             return over if self.metric == "distance" else Value(over.wdl)
-        layout = self._reader.layout
-        key, rank = layout.locate(position)
         try:
-            return layout.value(self._page(key), layout.page_size(key), rank, position.ply)
+            return self._reader.layout.answer(position, self._page)
         except MeaninglessBits as error:
             raise self._reader.damaged(str(error)) from error
 

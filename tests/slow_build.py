@@ -3,6 +3,7 @@
 from functools import cache, lru_cache
 from pathlib import Path
 
+from solver.lines import completed
 from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
@@ -140,11 +141,22 @@ def raw_page(known: Oracle, layout: Layout, key: int) -> bytes:
         if position.is_over:
             continue
         value = known.value(position)
+        if layout.has_threats and settled_by_threats(known, position):
+            continue
         sign, count = sign_and_count(known.rules, layout.metric, position.ply, value)
         for digit, plane in enumerate(planes):
             bit = sign if digit == 0 else count >> digit - 1 & 1
             plane[rank >> 3] |= bit << (rank & 7)
     return b"".join(planes)
+
+
+def settled_by_threats(known: Oracle, position: Position) -> bool:
+    """Whether the mover can win at once, or else the other side could on two squares, had it the move."""
+    if any(position.play(square).outcome in {"X", "O"} for square in position.legal_moves):
+        return True
+    other = position.o if position.to_move == "X" else position.x
+    free = [1 << square for square in position.legal_moves]
+    return sum(bool(completed(known.rules.lines, other | bit)) for bit in free) >= 2
 
 
 def sign_and_count(rules: Rules, metric: Metric, ply: int, value: Value) -> tuple[int, int]:

@@ -122,7 +122,7 @@ except StorageError as error:
 def test_a_disk_that_fills_loses_no_finished_level(whole: dict[str, bytes], tmp_path: Path) -> None:
     """A limit on the size of files stands in for the disk. Three attempts, each with more room than the last."""
     levels = []
-    for room in (60_000, 100_000, 150_000):
+    for room in (60_000, 90_000, 110_000):
         command = [sys.executable, "-c", _FULL_DISK, str(tmp_path), str(room)]
         result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         assert result.returncode == 1

@@ -219,10 +219,29 @@ def test_reading_a_page_gives_back_what_was_written(game: str, metric: Metric) -
     pages = {key: raw_page(known, layout, key) for key in layout.all_keys()}
     for position in known.reachable():
         if not position.is_over:
-            key, rank = layout.locate(position)
             value = known.value(position)
             expected = value if metric == "distance" else Value(value.wdl)
-            assert layout.value(pages[key], layout.page_size(key), rank, position.ply) == expected
+            assert layout.answer(position, pages.__getitem__) == expected
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_threats_settle_has_no_bits_and_needs_no_page(game: str) -> None:
+    known = oracle(game)
+    layout = layout_of(known.rules, "distance")
+    live = [position for position in known.reachable() if not position.is_over]
+    settled = [position for position in live if layout.settled(position)]
+    assert bool(settled) == (layout.has_threats and game != "2,2,3")
+    for position in settled:
+        key, rank = layout.locate(position)
+        value = known.value(position)
+        assert layout.settled(position) == value
+        assert (value.wdl, value.distance) in {(1, 1), (-1, 2)}
+        bits = raw_page(known, layout, key)
+        assert not any(bits[(rank >> 3) :: layout.page_size(key).plane_bytes][d] >> (rank & 7) & 1 for d in range(2))
+    if layout.has_threats:  # and nothing else is lost in one move, or won at once
+        unsettled = {(position.x, position.o) for position in live} - {(p.x, p.o) for p in settled}
+        values = [known.known[stones] for stones in unsettled]
+        assert all((value.wdl, value.distance) not in {(1, 1), (-1, 2)} for value in values)
 
 
 def test_bits_that_mean_nothing_are_refused() -> None:
@@ -242,6 +261,6 @@ def test_last_ply_has_the_parity_of_its_side(squares: int) -> None:
 
 
 def test_the_worked_page() -> None:
-    layout = layout_of(Rules.parse("2,2,2"), "distance")
-    assert raw_page(oracle("2,2,2"), layout, 0b0001) == bytes([0b0000, 0b1111, 0b0000])
+    layout = layout_of(Rules.parse("2,2,2,misere"), "distance")
+    assert raw_page(oracle("2,2,2,misere"), layout, 0b0001) == bytes([0b0000, 0b1111, 0b0000])
     assert list(layout.stones(0b0001)) == [(1, 0), (1, 0b0010), (1, 0b0100), (1, 0b1000)]

@@ -36,7 +36,7 @@ class Memory:
         pages_digest = sum_digest(sum(page_digest(key, page) for key, page in raw.items()))
         self.facts: dict[str, str | None] = {
             "game": "3,3,3", "metric": "distance", "storage": storage, "positions": "5478", "canonical": "765",
-            "root_wdl": "0", "root_distance": "9", "format": "1", "builder": "test", "symmetries": "8",
+            "root_wdl": "0", "root_distance": "9", "format": "2", "builder": "test", "symmetries": "8",
             "digest": dense_digest(dense) if storage == "positions" else pages_digest,
         }  # fmt: skip
 
@@ -70,7 +70,7 @@ def test_a_sound_source_is_read(storage: schema.Storage) -> None:
     [
         ("game", "4,4"), ("game", None), ("game", "3, 3,3"), ("metric", "time"), ("storage", "rows"),
         ("positions", "-1"), ("positions", None), ("canonical", "x"), ("root_wdl", "2"), ("root_distance", None),
-        ("root_distance", "-5"), ("format", "2"), ("digest", "12ab"), ("symmetries", "32"), ("symmetries", ""),
+        ("root_distance", "-5"), ("format", "3"), ("digest", "12ab"), ("symmetries", "32"), ("symmetries", ""),
     ],
 )  # fmt: skip
 def test_meta_that_makes_no_sense(key: str, value: str | None) -> None:

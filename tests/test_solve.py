@@ -44,9 +44,8 @@ def test_every_position_has_the_value_of_the_slow_twin(game: str, metric: Metric
     pages = solve(known.rules, metric)
     for position in known.reachable():
         if not position.is_over:
-            key, rank = layout.locate(position)
             expected = known.value(position)
-            value = layout.value(pages[key], layout.page_size(key), rank, position.ply)
+            value = layout.answer(position, pages.__getitem__)
             assert value == (expected if metric == "distance" else expected._replace(distance=None)), position.board
 
 

@@ -53,7 +53,7 @@ def test_another_version_is_refused_by_name(tmp_path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 7")
     connection.close()
-    with pytest.raises(UnsupportedTable, match=r"format 7.*reads format 1"):
+    with pytest.raises(UnsupportedTable, match=r"format 7.*reads format 2"):
         SqliteSource(path)
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.kernels.lines import buildable_plane, line_plane
-from solver.kernels.moves import insert_bit, remove_bit
-from solver.kernels.pages import append_layer, count_plane, inside_words, layer_of
+from solver.kernels.moves import count_absent, count_moves, insert_bit, remove_bit
+from solver.kernels.pages import append_layer, count_plane, layer_of
 from solver.kernels.permute import image_order, unfold_planes
 from solver.kernels.squeeze import (
     bits_at,
@@ -59,14 +59,16 @@ def test_spread_moves_place_j_to_j_with_a_zero_inserted(word: int, i: int) -> No
 def test_squeeze_word_keeps_one_layer_in_order(word: int, size: int) -> None:
     layer = [j for j in range(64) if j.bit_count() == size]
     expected = sum((word >> j & 1) << r for r, j in enumerate(layer))
-    assert int(squeeze_word(np.uint64(word), size)) == expected  # the processor's instruction, where there is one
-    assert int(squeeze_by_stages(np.uint64(word), size)) == expected
+    assert (
+        int(squeeze_word(np.uint64(word), size, LAYER[size])) == expected
+    )  # the processor's instruction, where there is one
+    assert int(squeeze_by_stages(np.uint64(word), size, LAYER[size])) == expected
 
 
 @given(words, st.integers(0, 6), words)
 def test_unsqueezed_words_have_the_bits_of_a_layer_where_they_were(word: int, size: int, above: int) -> None:
     layer = LAYER[size]
-    bits = int(squeeze_word(np.uint64(word), size))
+    bits = int(squeeze_word(np.uint64(word), size, LAYER[size]))
     bits |= above << int(layer).bit_count() & (1 << 64) - 1  # of the subsets that follow, and not looked at
     assert int(unsqueeze_word(np.uint64(bits), size, layer)) == word & int(layer)
     assert int(unsqueeze_by_stages(np.uint64(bits), size, layer)) == word & int(layer)
@@ -89,7 +91,7 @@ def test_unfolded_planes_hold_the_subsets_of_one_size_in_the_wanted_order(
     planes = [random_bits(n, seed + p) for p in range(3)]
     folded = np.zeros((3, 2 + comb(n, size) // 64), dtype=np.uint64)
     for bits, stream in zip(planes, folded, strict=True):
-        append_layer(pack(bits), n, inside_words(n, size), stream, 0)
+        append_layer(pack(bits), layer, stream, 0)
     out = np.zeros(3 * word_count(n), dtype=np.uint64)
     unfold_planes(folded, layer, np.array([*source, 0], dtype=np.int64), n, out)
     for bits, moved in zip(planes, np.split(out, 3), strict=True):
@@ -153,3 +155,23 @@ def test_lines_as_planes(index_bits: int, drawn: list[tuple[int, int]]) -> None:
             built.append(int(not line and (not exact or not smaller or any(smaller))))
         assert unpack(plane, index_bits) == built
         assert all(int(word) & ~int(valid_places(index_bits)) == 0 for word in plane)
+
+
+@pytest.mark.parametrize("index_bits", range(1, 10))
+def test_moves_into_a_plane_are_counted(index_bits: int) -> None:
+    bits = random_bits(index_bits, index_bits)
+    one, two = np.empty((2, word_count(index_bits)), dtype=np.uint64)
+    count_moves(pack(bits), index_bits, one, two)
+    ways = [sum(bits[j | 1 << i] for i in range(index_bits) if not j >> i & 1) for j in range(1 << index_bits)]
+    assert (unpack(one, index_bits), unpack(two, index_bits)) == (
+        [int(n > 0) for n in ways],
+        [int(n > 1) for n in ways],
+    )
+
+
+@given(st.integers(0, 511))
+def test_absent_squares_are_counted(squares: int) -> None:
+    one, two = np.empty((2, word_count(9)), dtype=np.uint64)
+    count_absent(squares, one, two)
+    lacking = [(squares & ~j).bit_count() for j in range(1 << 9)]
+    assert (unpack(one, 9), unpack(two, 9)) == ([int(n > 0) for n in lacking], [int(n > 1) for n in lacking])

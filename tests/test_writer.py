@@ -36,7 +36,7 @@ def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
         name: connection.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("application_id", "user_version", "page_size")
     }
-    assert pragma == {"application_id": 0x6D6E6B54, "user_version": 1, "page_size": SQLITE_PAGE_BYTES}
+    assert pragma == {"application_id": 0x6D6E6B54, "user_version": 2, "page_size": SQLITE_PAGE_BYTES}
     columns = {
         table: {name: kind for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")}
         for table in ("meta", "plies", "positions")
@@ -70,7 +70,7 @@ def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
     known = {key: value for key, value in meta.items() if key not in {"builder", "digest"}}
     assert known == {
         "game": "3,3,3", "metric": "distance", "storage": "positions", "positions": "5478", "canonical": "765",
-        "root_wdl": "0", "root_distance": "9", "format": "1", "symmetries": "8",
+        "root_wdl": "0", "root_distance": "9", "format": "2", "symmetries": "8",
     }  # fmt: skip
     connection.close()
 

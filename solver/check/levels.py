@@ -37,10 +37,9 @@ def placement_levels(
     board: Board, levels: list[Keys], loader: Loader, scores: Scores
 ) -> Iterator[tuple[Pages, Kernel]]:
     """The pages by the number of X's stones, in a game without a drop rule."""
-    pages = loader.load(0, levels[0])
+    pages = _settled(board, loader, 0, levels)
     for stones in range(len(levels)):
-        last = stones + 1 == len(levels)
-        children = _no_pages(stones + 1) if last else loader.load(stones + 1, levels[stones + 1])
+        children = _settled(board, loader, stones + 1, levels)
         x_line, o_line = scores.line(True, 2 * stones + 1), scores.line(False, 2 * stones)
         yield pages, partial(check_placement, board, pages, children, x_line, o_line)
         pages = children
@@ -66,6 +65,16 @@ def drop_levels(
         ended.append(Ended(over if by_x else 0, 0 if by_x else over, live if last else 0))
         yield pages, partial(check_drop, board, pages, children, scores.line(stones % 2 == 0, stones + 1))
         pages = children
+
+
+def _settled(board: Board, loader: Loader, stones: int, levels: list[Keys]) -> Pages:
+    """The pages of a level with the scores of all their positions, also of those that threats settle."""
+    if stones == len(levels):
+        return _no_pages(stones)
+    pages = loader.load(stones, levels[stones])
+    if loader.whole:
+        loader.settle(board, pages)
+    return pages
 
 
 def _no_pages(stones: int) -> Pages:

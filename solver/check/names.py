@@ -43,6 +43,11 @@ def name_disagreement(layout: Layout, stones: Stones, stored: int, expected: int
     return disagreement(board, wanted, table_says)
 
 
+def name_settled(layout: Layout, stones: Stones) -> str:
+    """The sentence for a position with bits although threats settle it."""
+    return f"The board {board_text(layout.rules, stones)} is settled by threats, so its bits must be 0, and are not."
+
+
 def _spread(bits: int, allowed: int) -> int:
     """The squares behind index bits of the allowed squares."""
     squares = list(squares_of(allowed))

@@ -73,10 +73,8 @@ def _prober(reader: TableReader) -> Callable[[Stones], Value]:
         over = value_if_over(rules, stones)
         if over is not None:
             return over if reader.metric == "distance" else Value(over.wdl)
-        position = Position._of(rules, *stones)
-        key, rank = layout.locate(position)
         try:
-            return layout.value(page(key), layout.page_size(key), rank, position.ply)
+            return layout.answer(Position._of(rules, *stones), page)
         except MeaninglessBits as error:
             raise reader.damaged(str(error)) from error
 

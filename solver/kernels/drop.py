@@ -19,7 +19,7 @@ import numpy as np
 from solver.kernels.jit import jit
 from solver.kernels.lines import compact, mark_supersets
 from solver.kernels.moves import end_game, insert_bit, remove_bit
-from solver.kernels.pages import append_layer, digit_plane, inside_words, layer_plane, tally_layer
+from solver.kernels.pages import append_layer, digit_plane, layer_of, tally_layer
 from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, popcount, word_count
 
 
@@ -155,19 +155,18 @@ def solve_shapes(
     with_line = np.empty(word_count(ply.stones), dtype=np.uint64)
     stream = np.empty((ply.page_bytes + 7) // 8 + 2, dtype=np.uint64)
     plane_bytes = ply.page_bytes // (ply.digits + 1)
-    layer = layer_plane(ply.stones, (ply.stones + 1) // 2)
-    inside = inside_words(ply.stones, (ply.stones + 1) // 2)
+    layer = layer_of(ply.stones, (ply.stones + 1) // 2)
     for c in range(first, last):
         shape = ply.shapes[c]
         _drop_moves(board, ply, shape, child_by_x, children, kept[c])
         line_colourings(board, shape, ply.stones, not x_moves, with_line)
         end_game(kept[c], ply.by_x, with_line, not x_moves)
-        tally_layer(kept[c], live[c], layer, 1, tally)
+        tally_layer(kept[c], live[c], layer.places, 1, tally)
         for plane in range(ply.digits + 1):
             stream[:] = ZERO
             step = 0 if plane == 0 else 1 << (plane - 1)
             digit_plane(kept[c], ply.by_x, step, live[c], with_line)
-            append_layer(with_line, ply.stones, inside, stream, 0)
+            append_layer(with_line, layer, stream, 0)
             raw[c - first, plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.words import ABSENT, FULL, WORD_BITS, gather, spread
+from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, gather, spread
 
 _HALF = np.uint64(32)
 
@@ -118,3 +118,38 @@ def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bo
                 planes[p, w] |= with_line[w]
             else:
                 planes[p, w] &= ~with_line[w]
+
+
+@jit
+def count_moves(source: np.ndarray, index_bits: int, one: np.ndarray, two: np.ndarray) -> None:
+    """Mark in `one` the subsets that a square more leads into `source`, and in `two` those that two squares do."""
+    for w in range(source.size):
+        one[w], two[w] = ZERO, ZERO
+        for i in range(min(WORD_BITS, index_bits)):
+            inside = (source[w] >> np.uint64(1 << i)) & ABSENT[i]
+            two[w] |= one[w] & inside
+            one[w] |= inside
+    for b in range(index_bits - WORD_BITS):
+        run = np.uint64(1 << b)
+        for start in range(np.uint64(0), np.uint64(source.size), run + run):
+            there = source[start + run : start + run + run]
+            found, again = one[start : start + run], two[start : start + run]
+            for w in range(run):
+                again[w] |= found[w] & there[w]
+                found[w] |= there[w]
+
+
+@jit
+def count_absent(squares: int, one: np.ndarray, two: np.ndarray) -> None:
+    """Mark in `one` the subsets that lack one of `squares` (a mask of index bits), and in `two` those that lack two."""
+    one[:] = ZERO
+    two[:] = ZERO
+    for i in range(64):
+        if squares >> i == 0:
+            break
+        if squares >> i & 1 == 0:
+            continue
+        for w in range(one.size):
+            lacking = ABSENT[i] if i < WORD_BITS else (FULL if w >> (i - WORD_BITS) & 1 == 0 else ZERO)
+            two[w] |= one[w] & lacking
+            one[w] |= lacking

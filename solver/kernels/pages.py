@@ -9,39 +9,24 @@ from solver.kernels.permute import Layer
 from solver.kernels.squeeze import squeeze_word
 from solver.kernels.words import FULL, LAYER, WORD_BITS, ZERO, popcount, valid_places, word_count
 
-
-@jit
-def inside_words(index_bits: int, size: int) -> np.ndarray:
-    """int64[word_count]: how many of a subset's `size` squares lie inside each word; -1 where no such subset is."""
-    inside = np.empty(word_count(index_bits), dtype=np.int64)
-    for w in range(inside.size):
-        squares = size - popcount(np.uint64(w))
-        inside[w] = squares if 0 <= squares <= min(WORD_BITS, index_bits) else -1
-    return inside
+WORD = np.uint64(64)
 
 
 @jit
 def layer_of(index_bits: int, size: int) -> Layer:
     """Where the bits that `append_layer` writes of the subsets of `size` squares come from."""
-    inside = inside_words(index_bits, size)
-    starts = np.zeros(inside.size, dtype=np.uint32)
-    places = np.zeros(inside.size, dtype=np.uint64)
+    words = word_count(index_bits)
+    starts = np.zeros(words + 1, dtype=np.uint32)
+    inside = np.zeros(words, dtype=np.int64)
+    places = np.zeros(words, dtype=np.uint64)
     valid = valid_places(index_bits)
-    at = 0
-    for w in range(inside.size):
-        starts[w] = at
-        if inside[w] < 0:
-            inside[w] = 0
-            continue
-        places[w] = LAYER[inside[w]] & valid
-        at += popcount(places[w])
+    for w in range(words):
+        squares = size - popcount(np.uint64(w))
+        if 0 <= squares <= min(WORD_BITS, index_bits):
+            inside[w] = squares
+            places[w] = LAYER[squares] & valid
+        starts[w + 1] = starts[w] + popcount(places[w])
     return Layer(starts, inside, places)
-
-
-@jit
-def layer_plane(index_bits: int, size: int) -> np.ndarray:
-    """uint64[word_count]: the plane of all subsets of `size` squares."""
-    return layer_of(index_bits, size).places
 
 
 @jit
@@ -82,24 +67,27 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
 
 
 @jit
-def append_layer(plane: np.ndarray, index_bits: int, inside: np.ndarray, stream: np.ndarray, at: int) -> int:
-    """Append the bits of all subsets of one size to a bit stream, in colexicographic order.
+def append_layer(plane: np.ndarray, layer: Layer, stream: np.ndarray, at: int) -> int:
+    """Append the bits of a layer to a bit stream, in colexicographic order.
 
-    `inside` is from `inside_words`. `stream` (uint64[]) must hold zeros from bit `at` on; returns the bit after the
+    `stream` (uint64[]) must hold zeros from bit `at` on, and a word more than is written; returns the bit after the
     last one written.
     """
-    valid = valid_places(index_bits)
-    widths = np.array([popcount(layer & valid) for layer in LAYER])
-    for w in range(inside.size):
-        if inside[w] < 0:
-            continue
-        bits = squeeze_word(plane[w], inside[w])
-        shift = np.uint64(at & 63)
-        stream[at >> 6] |= bits << shift
-        if at & 63 != 0:
-            stream[(at >> 6) + 1] |= bits >> (np.uint64(64) - shift)
-        at += widths[inside[w]]
-    return at
+    word, filled = at >> 6, np.uint64(at & 63)
+    current = stream[word]
+    for w in range(plane.size):
+        bits = squeeze_word(plane[w], layer.inside[w], layer.places[w])
+        width = np.uint64(layer.starts[w + 1] - layer.starts[w])
+        full = current | bits << filled
+        stream[word] = full
+        filled += width
+        # No branch, because no processor could foresee it.
+        carried = filled >= WORD
+        current = bits >> (width - (filled - WORD)) if carried else full
+        word += 1 if carried else 0
+        filled -= WORD if carried else ZERO
+    stream[word] = current
+    return at + layer.starts[plane.size]
 
 
 @jit

@@ -20,7 +20,7 @@ from solver.kernels.words import ABSENT, WORD_BITS
 class Layer(NamedTuple):
     """Where the subsets of one size lie in a folded plane, word by word of the unfolded one."""
 
-    starts: np.ndarray  # uint32[words], the first bit
+    starts: np.ndarray  # uint32[words + 1], the first bit, and last of all the number of bits
     inside: np.ndarray  # int64[words], how many squares of the subset are index bits inside the word; 0 where none is
     places: np.ndarray  # uint64[words], the subsets' places in the word
 

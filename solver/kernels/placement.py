@@ -25,9 +25,9 @@ import numpy as np
 
 from solver.kernels.jit import jit
 from solver.kernels.lines import buildable_plane, last_place, line_plane
-from solver.kernels.moves import add_all_without, end_game, insert_bit, or_runs
+from solver.kernels.moves import add_all_without, count_absent, count_moves, end_game, insert_bit, or_runs
 from solver.kernels.orbits import has_line, mask_image
-from solver.kernels.pages import append_layer, count_plane, digit_plane, inside_words, layer_plane, tally_layer
+from solver.kernels.pages import append_layer, count_plane, digit_plane, layer_of, tally_layer
 from solver.kernels.permute import Layer, image_order, unfold_planes
 from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, word_count
 
@@ -84,12 +84,12 @@ def solve_pages(
     o_turn = np.empty((planes, words), dtype=np.uint64)
     with_line = np.empty(words, dtype=np.uint64)
     live = np.empty(words, dtype=np.uint64)
+    stored = np.empty((2, words), dtype=np.uint64)
     child_words = word_count(index_bits - 1)
     unfolded = np.empty((children.shape[1], child_words), dtype=np.uint64)
     plane = np.empty(child_words, dtype=np.uint64)
     stream = np.empty((level.page_bytes + 7) // 8 + 2, dtype=np.uint64)
-    o_layer = layer_plane(index_bits, level.stones - 1)
-    x_layer = layer_plane(index_bits, level.stones)
+    x_layer = layer_of(index_bits, level.stones)
     for c in range(first, last):
         x = level.keys[c]
         free = ~x & ((1 << board.squares) - 1)
@@ -99,9 +99,10 @@ def solve_pages(
         _x_moves(board, level, below, x, index_bits, children, unfolded, plane, x_turn)
         end_game(x_turn, level.by_x, with_line, False)
         _o_moves(x_turn, level.by_x, index_bits, board.misere, o_turn)
-        tally_layer(o_turn, live, o_layer, level.sizes[c], tally[0])
-        tally_layer(x_turn, live, x_layer, level.sizes[c], tally[1])
-        _store(level, index_bits, o_turn, x_turn, live, with_line, stream, kept[c], raw[c - first])
+        tally_layer(o_turn, live, level.layer.places, level.sizes[c], tally[0])
+        tally_layer(x_turn, live, x_layer.places, level.sizes[c], tally[1])
+        _unsettled(board, x, index_bits, with_line, live, stored)
+        _store(level, x_layer, o_turn, x_turn, live, stored, with_line, stream, kept[c], raw[c - first])
 
 
 @jit
@@ -207,28 +208,60 @@ def _o_moves(x_turn: np.ndarray, by_x: int, index_bits: int, misere: bool, o_tur
 
 
 @jit
+def _unsettled(
+    board: Board, x: int, index_bits: int, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
+) -> None:
+    """Fill `stored` (uint64[2, words]) with the live positions, O to move and X to move, that threats do not settle.
+
+    Threats settle a position when the side to move can complete a line, or when it can't and the other side could do
+    so on two squares (see store.layout).
+    """
+    stored[0] = live
+    stored[1] = live
+    if board.misere:
+        return
+    o_once, o_twice = np.empty_like(live), np.empty_like(live)
+    x_once, x_twice = np.empty_like(live), np.empty_like(live)
+    count_moves(with_line, index_bits, o_once, o_twice)
+    wins, i = 0, 0
+    for square in range(board.squares):
+        if not x >> square & 1:
+            if has_line(x | 1 << square, board.lines, board.guards):
+                wins |= 1 << i
+            i += 1
+    count_absent(wins, x_once, x_twice)
+    for w in range(live.size):
+        stored[0, w] &= ~(o_once[w] | x_twice[w])
+        stored[1, w] &= ~(x_once[w] | o_twice[w])
+
+
+@jit
 def _store(
     level: Level,
-    index_bits: int,
+    x_layer: Layer,
     o_turn: np.ndarray,
     x_turn: np.ndarray,
     live: np.ndarray,
+    stored: np.ndarray,
     scratch: np.ndarray,
     stream: np.ndarray,
     kept: np.ndarray,
     raw: np.ndarray,
 ) -> None:
-    """Write a page as the file has it, the sign plane, then a plane for each digit of the count, and keep its start."""
+    """Write a page as the file has it, the sign plane, then a plane for each digit of the count.
+
+    What is kept for the level above has every position with O to move, settled by threats or not.
+    """
     plane_bytes = level.page_bytes // (level.digits + 1)
-    o_inside = inside_words(index_bits, level.stones - 1)
-    x_inside = inside_words(index_bits, level.stones)
+    kept[:] = ZERO
     for plane in range(level.digits + 1):
         stream[:] = ZERO
         step = 0 if plane == 0 else 1 << (plane - 1)
         digit_plane(o_turn, level.by_x, step, live, scratch)
-        at = append_layer(scratch, index_bits, o_inside, stream, 0)
-        digit_plane(x_turn, level.by_x, step, live, scratch)
-        append_layer(scratch, index_bits, x_inside, stream, at)
+        append_layer(scratch, level.layer, kept[plane], 0)
+        for w in range(scratch.size):
+            scratch[w] &= stored[0, w]
+        at = append_layer(scratch, level.layer, stream, 0)
+        digit_plane(x_turn, level.by_x, step, stored[1], scratch)
+        append_layer(scratch, x_layer, stream, at)
         raw[plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
-        # What follows the bits with O to move in the last words is never looked at.
-        kept[plane] = stream[: kept.shape[1]]

@@ -43,9 +43,9 @@ _FIRST = np.array([(1 << int(layer).bit_count()) - 1 for layer in LAYER], dtype=
 
 
 @jit
-def squeeze_by_stages(word: np.uint64, q: int) -> np.uint64:
-    """The places of LAYER[q], moved together to the low end in their order."""
-    word = word & LAYER[q]
+def squeeze_by_stages(word: np.uint64, q: int, layer: np.uint64) -> np.uint64:
+    """The places of `layer`, which is LAYER[q] or the low end of it or empty, moved together in their order."""
+    word = word & layer
     for t in range(6):
         moving = word & _STAGES[q, t]
         word = (word ^ moving) | (moving >> np.uint64(1 << t))
@@ -119,9 +119,9 @@ def bits_by_bytes(words: np.ndarray, at: int) -> np.uint64:
 
 
 @jit
-def squeeze_by_instruction(word: np.uint64, q: int) -> np.uint64:
+def squeeze_by_instruction(word: np.uint64, _q: int, layer: np.uint64) -> np.uint64:
     """As `squeeze_by_stages`, on a processor that has PEXT."""
-    return _pext(word, LAYER[q])
+    return _pext(word, layer)
 
 
 @jit

@@ -120,9 +120,41 @@ class PagedBulk:
         timed = self._layout.metric == "distance"
         distance[lines | full] = 0 if timed else _NOT_KNOWN
         live = np.flatnonzero(~(lines | full))
+        if self._layout.has_threats:
+            live = self._unsettled(live, x, o, ply, wdl, distance)
         if live.size:
             keys, ranks = self._locate(x[live], o[live])
             wdl[live], distance[live] = self._decode(keys, ranks, ply[live])
+
+    def _unsettled(
+        self,
+        live: Ints,
+        x: Masks,
+        o: Masks,
+        ply: npt.NDArray[np.uint8],
+        wdl: npt.NDArray[np.int8],
+        distance: npt.NDArray[np.int16],
+    ) -> Ints:
+        """Those of the positions `live` that threats do not settle; the others are answered (see layout.settled)."""
+        x_moves = ply[live] % 2 == 0
+        taken = x[live] | o[live]
+        own, other = np.where(x_moves, x[live], o[live]), np.where(x_moves, o[live], x[live])
+        won = self._completing(own, taken) > 0
+        threats = self._completing(other, taken)
+        lost = ~won & (threats & (threats - np.uint32(1)) > 0)
+        wdl[live[won]], wdl[live[lost]] = 1, -1
+        if self._layout.metric == "distance":
+            distance[live[won]], distance[live[lost]] = 1, 2
+        return live[~(won | lost)]
+
+    def _completing(self, stones: Masks, taken: Masks) -> Masks:
+        """As lines.completing."""
+        squares = np.zeros(stones.size, np.uint32)
+        for line in self._rules.lines:
+            missing = np.uint32(line.mask) & ~stones
+            single = (missing & (missing - np.uint32(1)) | missing & taken | stones & np.uint32(line.guard)) == 0
+            squares |= np.where(single, missing, np.uint32(0))
+        return squares
 
     def _stones(self, hashes: Ints) -> tuple[Masks, Masks]:
         x, o = np.zeros(hashes.size, np.uint32), np.zeros(hashes.size, np.uint32)

@@ -16,13 +16,17 @@ position r has bit r & 7 of byte r >> 3 of each plane, and no two planes share a
 
 T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a
 line (odd for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions
-where the game is over are not read from a page; their bits are 0.
+where the game is over are not read from a page; their bits are 0. Nor are, on placement pages of a game that
+is not misere, those that *threats settle*, half of all and most of what would not compress: the side to move
+completes a line at once, or it can't, and the other side could do so on two squares, of which only one can be
+taken from it.
 
-A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row. e = 3, and there are four
+A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row, misere. e = 3, and there are four
 positions: O to move on an empty rest, then X to move and O on b1, a2 or b2. X ends all four at ply 3, the
-last ply of X, so that sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00.
+last ply of X, so that sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00. Without misere
+threats settle all four.
 
->>> page_size(Rules.parse("2,2,2"), "distance", 0b0001)
+>>> page_size(Rules.parse("2,2,2,misere"), "distance", 0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
 """
 
@@ -32,7 +36,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from solver.lines import completed, squares_of
+from solver.lines import completed, completing, squares_of
 from solver.position import Position
 from solver.rules import MAX_SQUARES, Rules
 from solver.store.images import Images
@@ -98,6 +102,8 @@ class Layout:
         self.metric = metric
         self.squares = rules.squares
         self.is_drop = any(below >= 0 for below in rules.supports)
+        self.has_threats = not self.is_drop and not rules.misere
+        """Whether positions that threats settle have no bits."""
         self._all = (1 << rules.squares) - 1
         self._sizes = [self._size(stones) for stones in range(rules.squares + 1)]
         self._values: dict[int, list[Value | None]] = {}
@@ -137,6 +143,29 @@ class Layout:
         x, o = position.x, position.o
         key, element = self.images.canonical(x | o)
         return key, _rank_within(self.images.image(x, element), key)
+
+    def answer(self, position: Position, page: Callable[[int], bytes]) -> Value:
+        """The value of a position where play goes on; `page` yields raw pages by key.
+
+        Raises MeaninglessBits, and whatever `page` raises.
+        """
+        settled = self.settled(position)
+        if settled:
+            return settled
+        key, rank = self.locate(position)
+        return self.value(page(key), self.page_size(key), rank, position.ply)
+
+    def settled(self, position: Position) -> Value | None:
+        """The value of a position where play goes on if threats settle it, else None; see the top of this file."""
+        if not self.has_threats:
+            return None
+        taken = position.x | position.o
+        own, other = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
+        timed = self.metric == "distance"
+        if completing(self.rules.lines, own, taken):
+            return Value(1, 1 if timed else None)
+        threats = completing(self.rules.lines, other, taken)
+        return Value(-1, 2 if timed else None) if threats & (threats - 1) else None
 
     def value(self, raw: bytes, size: PageSize, rank: int, ply: int) -> Value:
         """What the bits of position `rank` of a raw page say, for the side to move at `ply`.

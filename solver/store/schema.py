@@ -22,7 +22,7 @@ METRICS: tuple[Metric, ...] = ("distance", "wdl")
 STORAGES: tuple[Storage, ...] = ("positions", "pages")
 
 APPLICATION_ID = 0x6D6E6B54  # "mnkT" (https://www.sqlite.org/fileformat2.html#application_id)
-FORMAT = 1  # raised whenever an older reader would misread a newer file
+FORMAT = 2  # raised whenever an older reader would misread a newer file
 POSITIONS_LIMIT = 12  # squares; 3**12 bytes are the largest dense array worth holding in memory
 
 META_KEYS = (

@@ -1,11 +1,12 @@
 """What can be wrong with pages."""
 
 import random
+from pathlib import Path
 
 import pytest
 
 from solver.check import check_table
-from solver.check.report import MOST_PROBLEMS
+from solver.check.report import MOST_PROBLEMS, CheckReport
 from solver.position import Position
 from solver.rules import Rules
 from solver.store.layout import layout_of
@@ -45,9 +46,17 @@ def test_a_flipped_bit_in_a_large_page_is_found(game: str, table_file: TableFile
 
 
 def test_a_flipped_bit_is_named(slow_pages: TableFile, copy: Copy) -> None:
-    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
-    # O has lost: X threatens a1 b1 c1 and a1 b2 c3. The bits of a draw instead.
-    position = Position.parse(rules, "X.X/O.O/X..")
+    """X, on its move, makes two threats: a win in three plies. The bits of a draw instead."""
+    report, images = check_without_bits(copy(slow_pages("3,3,3")), "OOX/X../...")
+    named = [problem for problem in report.problems if any(board in problem for board in images)]
+    assert named
+    assert "is a win in 3 by the values one move later, but the table says draw in 5" in named[0]
+
+
+def check_without_bits(path: Path, board: str) -> tuple[CheckReport, list[str]]:
+    """The report on a table of 3,3,3 with the bits of one position cleared, and the images of that position."""
+    rules = Rules.parse("3,3,3")
+    position = Position.parse(rules, board)
     key, rank = layout_of(rules, "distance").locate(position)
     size = layout_of(rules, "distance").page_size(key)
     raw = bytearray(page_of(path, rules, "distance", key))
@@ -55,11 +64,20 @@ def test_a_flipped_bit_is_named(slow_pages: TableFile, copy: Copy) -> None:
         raw[plane * size.plane_bytes + (rank >> 3)] &= ~(1 << (rank & 7))
     put_page(path, key, bytes(raw))
     put_digest(path, rules, "distance")
-    report = check_table(path)
-    images = [position.transform(symmetry).board for symmetry in rules.symmetries]
-    named = [problem for problem in report.problems if any(board in problem for board in images)]
-    assert named
-    assert "is a win in 1 by the values one move later, but the table says draw in 4" in named[0]
+    return check_table(path), [position.transform(symmetry).board for symmetry in rules.symmetries]
+
+
+def test_bits_of_what_threats_settle_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
+    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    position = Position.parse(rules, "X.X/O.O/X..")
+    key, rank = layout_of(rules, "distance").locate(position)
+    raw = bytearray(page_of(path, rules, "distance", key))
+    raw[rank >> 3] |= 1 << (rank & 7)
+    put_page(path, key, bytes(raw))
+    put_digest(path, rules, "distance")
+    (problem,) = check_table(path).problems
+    assert any(position.transform(symmetry).board in problem for symmetry in rules.symmetries)
+    assert problem.endswith("is settled by threats, so its bits must be 0, and are not.")
 
 
 def test_bits_of_positions_that_are_never_asked_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
@@ -137,4 +155,4 @@ def test_a_table_of_another_game_is_found(table_file: TableFile, copy: Copy) -> 
     # As large, with as many symmetries; only the values differ.
     path = copy(table_file("4,4,4,misere"))
     execute(path, "UPDATE meta SET value = '4,4,4' WHERE key = 'game'")
-    assert any(problem.startswith("The position ") for problem in check_table(path).problems)
+    assert any("settled by threats" in problem for problem in check_table(path).problems)
