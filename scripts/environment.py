@@ -40,26 +40,25 @@ class Environment:
         self.programs = self.folder / ("Scripts" if os.name == "nt" else "bin")
         self.stamp = self.folder / "installed"
 
-    def require(self, extra: str = "") -> Path:
-        """The folder of the environment's programs, once the project and the extra are installed in it.
+    def require(self, *extras: str) -> Path:
+        """The folder of the environment's programs, once the project and these of its extras are installed in it.
 
-        `extra` is one of the extras of pyproject.toml, or empty for the project alone. At once when there is
-        nothing to do. Raises SetupError.
+        At once when there is nothing to do. Raises SetupError.
         """
         try:
-            if not self.has(extra):
+            if not self.has(*extras):
                 with self._lock():
-                    if not self.has(extra):  # nobody made it while this waited
-                        self._make(extra)
+                    if not self.has(*extras):  # nobody made it while this waited
+                        self._make(*extras)
         except OSError as error:
             raise SetupError(f"the environment {self.folder} can't be made: {error}") from error
         return self.programs
 
-    def has(self, extra: str = "") -> bool:
-        """Whether a finished installation with the extra is there."""
+    def has(self, *extras: str) -> bool:
+        """Whether a finished installation with the extras is there."""
         fingerprint, installed = self._stamped()
         usable = shutil.which("python", path=self.programs) is not None
-        return usable and fingerprint == self.fingerprint() and {extra} <= {"", *installed}
+        return usable and fingerprint == self.fingerprint() and {*extras} <= {*installed}
 
     def fingerprint(self) -> str:
         """A hexadecimal digest of what an installation depends on: the folder, the Python, pyproject.toml."""
@@ -74,22 +73,22 @@ class Environment:
             return "", []
         return fingerprint, extras
 
-    def _make(self, extra: str) -> None:
+    def _make(self, *extras: str) -> None:
         require_tools()
         say(f"Setting up {self.folder} (once; this takes a minute or two)")
         reusable = self.has()
-        extras = sorted({extra, *(self._stamped()[1] if reusable else [])} - {""})
+        wanted = sorted({*extras, *(self._stamped()[1] if reusable else [])})
         self.stamp.unlink(missing_ok=True)
         if not reusable:
             install([sys.executable, "-m", "venv", "--clear", self.folder], "making it")
-        target = f"{self.root}[{','.join(extras)}]" if extras else str(self.root)
+        target = f"{self.root}[{','.join(wanted)}]" if wanted else str(self.root)
         pip = str(self.programs / "pip")
         install(
             [pip, "--disable-pip-version-check", "install", "--editable", target],
             "installing into it",
             shown=sys.stderr.isatty(),
         )
-        self.stamp.write_text(" ".join([self.fingerprint(), *extras]), encoding="utf-8")
+        self.stamp.write_text(" ".join([self.fingerprint(), *wanted]), encoding="utf-8")
 
     @contextmanager
     def _lock(self) -> Iterator[None]:

@@ -50,6 +50,12 @@ def test_an_extra_is_added_to_what_is_there(project: Environment, steps: list[st
     assert steps == ["make", "install ", "install [dev]"]
 
 
+def test_several_extras_are_installed_at_once(project: Environment, steps: list[str]) -> None:
+    project.require("dev", "peers")
+    project.require("peers")
+    assert steps == ["make", "install [dev,peers]"]
+
+
 def test_extras_stay_when_another_is_added(project: Environment, steps: list[str]) -> None:
     for extra in ("dev", "bench", "dev", "bench"):
         project.require(extra)
@@ -144,6 +150,6 @@ def test_a_second_set_up_waits_and_uses_what_the_first_made(
         second = threading.Thread(target=project.require)
         second.start()
         assert waiting.wait(timeout=60)
-        project._make("")
+        project._make()
     second.join()
     assert steps == ["make", "install "]

@@ -124,17 +124,21 @@ class TestBuildTable:
 
 class TestTest:
     @pytest.mark.parametrize(
-        ("given", "passed_on"),
-        [([], []), (["-k", "rules"], ["-k", "rules"]), (["--long", "-x"], ["-m", "", "-x"])],
+        ("given", "needed", "passed_on"),
+        [
+            ([], "dev", []),
+            (["-k", "rules"], "dev", ["-k", "rules"]),
+            (["--long", "-x"], "dev,peers", ["-m", "", "-x"]),
+        ],
     )
     def test_arguments_go_to_pytest_and_its_exit_code_comes_back(
-        self, monkeypatch: pytest.MonkeyPatch, given: list[str], passed_on: list[str]
+        self, monkeypatch: pytest.MonkeyPatch, given: list[str], needed: str, passed_on: list[str]
     ) -> None:
         programs = Path("programs")
-        monkeypatch.setattr(Environment, "require", lambda _self, extra: programs / extra)
+        monkeypatch.setattr(Environment, "require", lambda _self, *extras: programs / ",".join(extras))
         monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
         command, folder = script("test").test(given)
-        assert command == [programs / "dev" / "pytest", *passed_on]
+        assert command == [programs / needed / "pytest", *passed_on]
         assert folder == ROOT
 
 

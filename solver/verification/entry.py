@@ -54,6 +54,8 @@ class Entry:
         if isinstance(self._thing, Engine):
             self._thing.prepare(rules, None)
             own_board = "solver.Position"
+        elif _takes_a_game(self._thing):
+            own_board = "AIMA state"
         self._game = AimaGame(rules)
         self._functions = _helpers(module, self._thing)
         self.facts = Facts(
@@ -110,6 +112,8 @@ class Entry:
             if self._needs:
                 arguments = [self._made_with(role, mark) for role in self._needs]
                 thing = thing(*arguments)
+            if _takes_a_game(thing):
+                thing.set_game(self._game)
             self._made[mark] = _playing(thing)
         return self._made[mark]
 
@@ -127,6 +131,11 @@ class Entry:
 def _constructor_roles(kind: type) -> tuple[Role, ...]:
     needs = roles_of(kind)
     return tuple(role for role in needs if role.keyword is None)
+
+
+def _takes_a_game(thing: Any) -> bool:
+    """Whether it is told its game before it is asked, as the players of aima3 are."""
+    return not isclass(thing) and _takes_only("game", getattr(thing, "set_game", None))
 
 
 def _playing(thing: Any) -> Callable[..., Any]:
@@ -153,13 +162,13 @@ def _helpers(module: ModuleType | None, thing: object) -> dict[str, Callable[...
     for what, names in HELPERS.items():
         for name in names:
             function: Any = getattr(module, name, None)
-            if what not in found and function is not thing and _takes_a_board(function):
+            if what not in found and function is not thing and _takes_only("board", function):
                 found[what] = function
     return found
 
 
-def _takes_a_board(function: Any) -> bool:
+def _takes_only(what: str, function: Any) -> bool:
     try:
-        return hasattr(function, "__code__") and [role.what for role in roles_of(function)] == ["board"]
+        return hasattr(function, "__code__") and [role.what for role in roles_of(function)] == [what]
     except EngineError:
         return False

@@ -117,14 +117,11 @@ def by_hints(hints: frozenset[str], candidates: Iterable[Marks] = ALL_MARKS) -> 
     """The candidates with those first whose signs occur among the constants of the source (written by repr)."""
 
     def strangeness(marks: Marks) -> int:
-        signs = (marks.first, marks.second) if isinstance(marks.empty, Numbers) else _signs(marks)
-        return sum(repr(sign) not in hints for sign in signs)
+        missing = sum(repr(sign) not in hints for sign in (marks.first, marks.second))
+        # Numbers need not stand in the source; but where the other signs don't either, it tells nothing.
+        return missing + (missing > 0 if isinstance(marks.empty, Numbers) else repr(marks.empty) not in hints)
 
     return sorted(candidates, key=strangeness) if hints else [*candidates]
-
-
-def _signs(marks: Marks) -> tuple[object, ...]:
-    return marks.first, marks.second, marks.empty
 
 
 def parse_marks(text: str) -> Marks:

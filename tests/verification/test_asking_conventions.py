@@ -9,6 +9,7 @@ import pytest
 from solver.errors import EngineError
 from solver.position import Position
 from solver.rules import Rules
+from solver.verification.marks import ALL_MARKS, Numbers, by_hints
 from solver.verification.subject import Answer, AskOptions, open_subject
 from tests.verification.agents import course, faulty, mixed
 from tests.verification.fakes import THREE, negamax
@@ -67,6 +68,7 @@ def test_a_good_engine_is_understood_so_well_that_it_errs_nowhere(engine: Callab
         (mixed.new_board, "moves: the board after the move"),
         (mixed.column_then_row, "moves: column and row from 0"),
         (mixed.aima, "board: AIMA state; moves: row and column from 1"),
+        (mixed.Told, "board: AIMA state;"),
         (mixed.kaggle, "board: Kaggle observation"),
         (mixed.pettingzoo, "board: PettingZoo observation; moves: the number of a square, column by column"),
     ],
@@ -184,6 +186,12 @@ def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path: Path) 
     file.write_text("square = int(input())\n", encoding="utf-8")
     with pytest.raises(EngineError, match="reads from the keyboard: put the game itself under `if __name__"):
         open_subject(str(file), THREE)
+
+
+def test_a_source_that_names_no_sign_leaves_the_order_as_it_is() -> None:
+    assert by_hints(frozenset({"'hello'"})) == [*ALL_MARKS]
+    told = by_hints(frozenset({"'X'", "'O'"}))[0]
+    assert (told.first, told.second, type(told.empty)) == ("X", "O", Numbers)
 
 
 def test_an_engine_runs_in_its_own_folder(tmp_path: Path) -> None:

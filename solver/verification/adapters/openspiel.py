@@ -59,7 +59,9 @@ class _Bot:
         try:
             pyspiel: Any = import_module("pyspiel")
         except ImportError as error:
-            raise EngineError("OpenSpiel is not installed; install the package open_spiel.") from error
+            raise EngineError(
+                "OpenSpiel is not installed; install it with: pip install 'mnk-tablebase[openspiel]'."
+            ) from error
         three = (rules.m, rules.n, rules.k) == (3, 3, 3)
         game = "tic_tac_toe" if three else f"mnk(m={rules.n},n={rules.m},k={rules.k})"
         self._game, self._seed = pyspiel.load_game(game), seed

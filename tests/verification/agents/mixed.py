@@ -171,8 +171,18 @@ class OneSided:
         return best(known(board, UPPER), self.symbol)
 
 
+class Told:
+    """A player that is told its game first, and asked for its action in a state."""
+
+    def set_game(self, game: Any) -> None:
+        self.game = game
+
+    def get_action(self, state: Any, turn: int = 1) -> tuple[int, int]:
+        return aima(self.game, state)
+
+
 PLAYERS: list[Callable[..., Any] | type] = [
     flat_list, flat_string, tuple_of_numbers, rows_none, rows_small_from_1, array_1_2, own_first, with_player,
     with_number_of_player, with_value, numbered_empties, list_from_1, dict_from_1, new_board, in_place,
-    column_then_row, state_depth_player, aima, kaggle, pettingzoo, Chooser, OneSided,
+    column_then_row, state_depth_player, aima, kaggle, pettingzoo, Chooser, OneSided, Told,
 ]  # fmt: skip

@@ -1,0 +1,21 @@
+"""easyAI plays its own tic-tac-toe: its board holds 0, 1 and 2, its players are 1 and 2, its squares 1 to 9."""
+
+from easyAI import AI_Player, Negamax
+from easyAI.games.TicTacToe import TicTacToe
+
+
+def negamax(depth, board, player):
+    """The move of Negamax(depth), asked as easyAI's own games ask their players."""
+    game = TicTacToe([AI_Player(Negamax(depth))] * 2)
+    game.board, game.current_player = board, player
+    return game.get_move()
+
+
+def negamax_2(board, player):
+    """Two plies deep."""
+    return negamax(2, board, player)
+
+
+def negamax_6(board, player):
+    """Six plies deep, as in easyAI's own example of tic-tac-toe."""
+    return negamax(6, board, player)

@@ -1,0 +1,56 @@
+"""What `mnk verify` finds in engines that other people have published: `data/facts/engines.json`.
+
+    python -m tests.peers.record            # asks them all again and writes the file anew
+
+A record is kept as it is but for what is measured: version, date, convention and counts.
+"""
+
+import json
+import shlex
+import subprocess
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any, Final
+
+from tests.conftest import ROOT
+
+FILE: Final = ROOT / "data" / "facts" / "engines.json"
+COUNTS: Final = (
+    "positions", "blunders", "win_to_draw", "win_to_loss", "draw_to_loss", "missed_win_in_one", "slow_wins",
+    "short_defences", "illegal", "exceptions", "timeouts", "beaten_as_x", "beaten_as_o",
+)  # fmt: skip
+
+Record = dict[str, Any]
+
+
+def records() -> list[Record]:
+    """The records of the file."""
+    read: list[Record] = json.loads(FILE.read_text(encoding="utf-8"))
+    return read
+
+
+def report(command: str, *more: str) -> dict[str, Any]:
+    """What a command says as JSON, with more options; it is run in the project's folder."""
+    words = [sys.executable, "-m", "solver", *shlex.split(command)[1:], *more, "--json"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode in {0, 1}, done.stderr
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+def measured(record: Record) -> Record:
+    """The record with everything in it that is measured."""
+    said = report(record["command"])
+    return {
+        **record,
+        "version": version(record["package"]),
+        "date": datetime.now(UTC).date().isoformat(),
+        "convention": said["convention"],
+        "found": {name: said[name] for name in COUNTS},
+    }
+
+
+if __name__ == "__main__":
+    again = [measured(record) for record in records()]
+    FILE.write_text(json.dumps(again, indent=1) + "\n", encoding="utf-8")
