@@ -18,7 +18,8 @@ from tests.conftest import ROOT
 FILE: Final = ROOT / "data" / "facts" / "engines.json"
 COUNTS: Final = (
     "positions", "blunders", "win_to_draw", "win_to_loss", "draw_to_loss", "missed_win_in_one", "slow_wins",
-    "short_defences", "illegal", "exceptions", "timeouts", "beaten_as_x", "beaten_as_o",
+    "short_defences", "illegal", "exceptions", "timeouts", "wrong_type", "crashes", "changed_board",
+    "beaten_as_x", "beaten_as_o",
 )  # fmt: skip
 
 Record = dict[str, Any]

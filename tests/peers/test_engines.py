@@ -1,0 +1,71 @@
+"""Engines that nobody here wrote, asked by `mnk verify` for real; what is found is what the facts say."""
+
+from importlib import import_module
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from solver.rules import Rules
+from solver.verification.positions import live_positions
+from solver.verification.truth import open_truth
+from tests.peers.record import Record, measured, records, report
+
+pytestmark = pytest.mark.peers
+
+FAILURES = ("illegal", "exceptions", "timeouts", "wrong_type", "crashes", "changed_board")
+
+
+def name(record: Record) -> str:
+    return f"{record['package']}-{record['engine']}"
+
+
+@pytest.mark.parametrize("record", records(), ids=name)
+def test_what_is_found_is_what_was_found(record: Record) -> None:
+    now = measured(record)
+    found, before = now["found"], record["found"]
+    assert (now["version"], now["convention"]) == (record["version"], record["convention"])
+    if record["exact"]:
+        assert found == before
+        return
+    # Two draws of a count differ by the root of their sum or so; four times that is no accident.
+    beaten = {count for count in before if count.startswith("beaten")}
+    far = {count for count in {*before} - beaten if abs(found[count] - before[count]) > spread(found, before, count)}
+    assert not far, found
+    assert [found[count] for count in FAILURES] == [0] * len(FAILURES)
+
+
+def spread(found: Record, before: Record, count: str) -> float:
+    return 0 if count == "positions" else 3 + 4 * sqrt(found[count] + before[count])
+
+
+@pytest.mark.parametrize("record", [record for record in records() if not record["exact"]], ids=name)
+def test_what_is_drawn_follows_from_the_seed(record: Record) -> None:
+    first, second = (report(record["command"], "--sample", "100") for _ in range(2))
+    assert first.pop("seconds") > 0
+    assert second.pop("seconds") > 0
+    assert first == second
+
+
+def test_all_moves_that_xo_names_are_best_so_any_draw_among_them_is() -> None:
+    evaluate: Any = import_module("xo.ai").evaluate
+    board: Any = import_module("xo.board").Board
+    rules = Rules.parse("3,3,3")
+    table = open_truth(rules, None)
+    for position in live_positions(rules):
+        named = evaluate(board.fromstring("".join(position.cells).lower()), position.to_move.lower()).positions
+        squares = {3 * (row - 1) + column - 1 for row, column in named}
+        assert squares <= best(table.moves(position)), position.board
+
+
+def best(moves: list[tuple[int, Any]]) -> set[int]:
+    """The moves that keep the value and lose no time."""
+    return {square for square, value in moves if value.rank == moves[0][1].rank}
+
+
+def test_a_blunder_is_shown_again_by_the_command_that_comes_with_it() -> None:
+    said = report("mnk verify 3,3,3 data/examples/peers/easyai_engine.py:negamax_2")
+    fault = said["faults"][0]
+    again = report(fault["command"])
+    assert again["blunders"] == again["positions"] == 1
+    assert again["faults"][0]["move"] == fault["move"]

@@ -1,0 +1,85 @@
+"""The boards that agents of PettingZoo are given are those that PettingZoo gives them."""
+
+import random
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.lines import squares_of
+from solver.position import Position
+from solver.rules import Rules
+from solver.verification.boards import build_board
+from solver.verification.marks import ALL_MARKS
+from solver.verification.positions import live_positions
+from tests.peers.first_legal import act
+from tests.peers.record import report
+
+pytestmark = pytest.mark.peers
+
+THREE, DROPS = Rules.parse("3,3,3"), Rules.parse("6,7,4,gravity")
+
+
+def environment(game: str) -> Any:
+    return import_module("pettingzoo").make("aec", game)
+
+
+def action(position: Position, square: int) -> int:
+    """PettingZoo's number of a move: of its column, or of its square, column by column."""
+    row, column = divmod(square, position.rules.n)
+    return column if position.rules.gravity else column * position.rules.m + row
+
+
+def assert_sees(game: Any, position: Position) -> None:
+    """The side to move observes there what we give it."""
+    theirs = game.observe(game.agent_selection)
+    ours = build_board("PettingZoo observation", ALL_MARKS[0], position)
+    assert {*theirs} == {*ours} == {"observation", "action_mask"}
+    for name, array in theirs.items():
+        np.testing.assert_array_equal(ours[name], array, err_msg=position.board, strict=True)
+
+
+def test_every_position_of_tic_tac_toe_is_what_it_observes() -> None:
+    game = environment("classic/tictactoe-v3")
+    for position in live_positions(THREE):
+        game.reset()
+        stones = [[*squares_of(side)] for side in (position.x, position.o)]
+        for ply in range(position.ply):
+            game.step(action(position, stones[ply % 2][ply // 2]))
+        assert_sees(game, position)
+
+
+def test_connect_four_is_what_it_observes() -> None:
+    game, chance = environment("classic/connect_four-v3"), random.Random(4)
+    for _ in range(100):
+        game.reset()
+        position = Position.start(DROPS)
+        while not position.is_over:
+            assert_sees(game, position)
+            square = chance.choice(position.legal_moves)
+            game.step(action(position, square))
+            position = position.play(square)
+        assert any(game.terminations.values())
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_the_line_that_beats_an_agent_beats_it_there(side: str) -> None:
+    """`mnk verify` tells how its agent is asked, and PettingZoo plays the line to its end."""
+    said = report("mnk verify 3,3,3 tests/peers/first_legal.py:act")
+    assert said["convention"] == (
+        "board: PettingZoo observation; moves: the number of a square, column by column from 0"
+    )
+    assert said["illegal"] == said["exceptions"] == 0
+    line = said["play"][side]["line"]["moves"]
+    game = environment("classic/tictactoe-v3")
+    game.reset()
+    position = Position.start(THREE)
+    for square in line:
+        seen = game.observe(game.agent_selection)
+        if position.to_move == side:
+            assert act(seen, seen["action_mask"]) == action(position, square)
+        game.step(action(position, square))
+        position = position.play(square)
+    agent = game.possible_agents["XO".index(side)]
+    assert game.rewards[agent] == -1
