@@ -17,6 +17,22 @@ LAST = 9  # plies
 Scale = Callable[[int], int]
 
 
+@cache
+def outcome(board: str) -> str | None:
+    return oracle.outcome(RULES, board)
+
+
+@cache
+def moves(board: str) -> list[int]:
+    return oracle.moves(RULES, board)
+
+
+@cache
+def live() -> list[str]:
+    """Every board with a move to make."""
+    return [board for level in oracle.levels(RULES) for board in level if moves(board)]
+
+
 def soon(ply: int) -> int:
     """Of what it is worth to win at a ply: the sooner the better."""
     return 2 * LAST - ply
@@ -35,10 +51,10 @@ def alike(ply: int) -> int:
 @cache
 def worth(board: str, scale: Scale) -> int:
     """What a position is worth for the side to move."""
-    over = oracle.outcome(RULES, board)
+    over = outcome(board)
     if over:
         return 0 if over == "draw" else -scale(LAST - board.count("."))
-    return max(after(board, move, scale) for move in oracle.moves(RULES, board))
+    return max(after(board, move, scale) for move in moves(board))
 
 
 def after(board: str, move: int, scale: Scale) -> int:
@@ -48,26 +64,24 @@ def after(board: str, move: int, scale: Scale) -> int:
 
 def minimax(scale: Scale) -> Callable[[str], int]:
     """The first move, row by row, of the highest worth."""
-    return lambda board: max(oracle.moves(RULES, board), key=lambda move: after(board, move, scale))
+    return lambda board: max(moves(board), key=lambda move: after(board, move, scale))
 
 
 def wins(board: str) -> list[int]:
     """The moves that win on the spot."""
-    return [
-        m for m in oracle.moves(RULES, board) if oracle.outcome(RULES, oracle.play(board, m)) == oracle.mover(board)
-    ]
+    return [move for move in moves(board) if outcome(oracle.play(board, move)) == oracle.mover(board)]
 
 
 def two_plies(board: str) -> int:
     """Win; else leave no win; else the first move."""
-    moves = oracle.moves(RULES, board)
-    return next(iter([*wins(board), *[m for m in moves if not wins(oracle.play(board, m))], *moves]))
+    safe = [move for move in moves(board) if not wins(oracle.play(board, move))]
+    return [*wins(board), *safe, *moves(board)][0]
 
 
 def counts(choose: Callable[[str], int]) -> dict[str, int]:
     """How often it errs, over every position with a move to make."""
     found = dict.fromkeys(COUNTS, 0)
-    for board in (board for level in oracle.levels(RULES) for board in level if oracle.moves(RULES, board)):
+    for board in live():
         best, move = worth(board, soon), choose(board)
         played = after(board, move, soon)
         found["positions"] += 1
