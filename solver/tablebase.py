@@ -173,6 +173,11 @@ class Tablebase(Prober):
         """The statistics of each ply, keyed as the columns of `plies`."""
         return self._reader.plies()
 
+    def _repr_html_(self) -> str:
+        from solver.render.statistics import statistics_html
+
+        return statistics_html(self.rules, self.probe(Position.start(self.rules)), self.plies())
+
     def plan_board(self, board: object, player: str, draw_ok: bool = True) -> Plan:
         """The plan of a player who is to move on a board such as `oo./ox./..x`, whoever began."""
         return plan_board(self.probe, self.rules, board, player, draw_ok)

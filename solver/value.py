@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 CATEGORIES = {1: "win", 0: "draw", -1: "loss"}
 _LABELS = {1: "W", 0: "=", -1: "L"}
+_COLOURS = {1: "#009e73", 0: "#8a8a8a", -1: "#d55e00"}  # of Okabe and Ito; they only repeat the words
 
 
 class Value(NamedTuple):
@@ -55,3 +56,8 @@ class Value(NamedTuple):
     def __str__(self) -> str:
         known = self.wdl != 0 and self.distance is not None
         return f"{self.category} in {self.distance}" if known else self.category
+
+    def _repr_html_(self) -> str:
+        """The words in a notebook, on light and dark paper alike."""
+        edge = f"border-left:.4em solid {_COLOURS[self.wdl]};padding-left:.5em"
+        return f'<span style="{edge};font-family:system-ui,sans-serif">{self}</span>'

@@ -10,8 +10,8 @@ import pytest
 
 from solver.engines.and_or import search, search_position
 from solver.gametree import build
-from solver.gametree.plans import plan_drawn, plan_svg, plan_text
 from solver.gametree.showing import tree_svg
+from solver.plan.showing import plan_drawn, plan_svg, plan_text
 from solver.position import Position
 from solver.render.tree import Drawn, count_boards, svg_tree
 from solver.rules import Rules

@@ -1,7 +1,6 @@
 """`mnk match`: two engines play each other, or are expected to."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,7 @@ from solver.cli.words import columns, plural
 from solver.engine import read_engine
 from solver.match.match import play_match
 from solver.match.report import Effort, Report
-from solver.match.score import Score
+from solver.match.showing import match_bars, match_cells
 from solver.render.bars import svg_bars
 
 __all__ = ["command"]
@@ -24,7 +23,6 @@ _EXAMPLES = examples(
     "mnk match alphabeta:cutoff=2 mcts --game 4,4,4 --games 50 --swap --random-plies 2",
     "mnk match random perfect --games 1000 --json      a line of JSON for every game",
 )
-_LONGEST = 13  # characters of a fraction that is shown as one
 
 
 @click.command("match", epilog=_EXAMPLES)
@@ -49,36 +47,17 @@ def command(first: str, second: str, **options: Any) -> None:
     contest.show(report.json(), _lines(heading, report), partial(_picture, heading, report))
 
 
-def _sides(report: Report) -> list[tuple[str, Score]]:
-    """The scores of the first engine: as X, and where they exchanged colours as O and in all."""
-    if not report.as_o.games:
-        return [("as X", report.as_x)]
-    return [("as X", report.as_x), ("as O", report.as_o), ("", report.score)]
-
-
 def _lines(heading: str, report: Report) -> Iterator[str]:
     yield heading
     yield ""
-    rows = [[report.first, plays or "both", *_cells(score, report.exact)] for plays, score in _sides(report)]
-    yield columns([["engine", "", "wins", "draws", "losses", "points a game"], *rows], left=[0, 1])
+    yield columns(match_cells(report), left=[0, 1])
     if not report.exact:
         yield ""
         yield from map(_effort, (report.first, report.second), report.efforts)
 
 
 def _picture(heading: str, report: Report) -> str:
-    return svg_bars(heading, [(f"{report.first} {plays}".strip(), score.shares) for plays, score in _sides(report)])
-
-
-def _cells(score: Score, exact: bool) -> Iterator[str]:
-    for part, share in zip(score.parts, score.shares, strict=True):
-        yield _fraction(part / score.games) if exact else f"{part} ({share:.1%})"
-    yield f"{float(score.share):.4f}" if exact else f"{float(score.share):.3f} +- {score.error:.3f}"
-
-
-def _fraction(share: Fraction) -> str:
-    text, percent = str(share), f"{float(share):.2%}"
-    return f"{text} ({percent})" if "/" in text and len(text) <= _LONGEST else percent
+    return svg_bars(heading, match_bars(report))
 
 
 def _effort(engine: str, effort: Effort) -> str:

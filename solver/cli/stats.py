@@ -1,6 +1,6 @@
 """`mnk stats`: what a table holds, ply by ply."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -8,23 +8,11 @@ import click
 from solver.cli.common import data_option, echo_json, game_argument, json_option, open_table
 from solver.cli.summary import Summary, summarise
 from solver.cli.words import columns, value_of_game
+from solver.render.statistics import Plies, statistics_cells
 from solver.rules import Rules
 
 __all__ = ["command"]
 
-_Plies = list[dict[str, int | None]]
-
-# The headings of the columns of `plies`.
-_HEADINGS = {
-    "ply": "ply",
-    "positions": "positions",
-    "canonical": "up to symmetry",
-    "won": "won",
-    "drawn": "drawn",
-    "lost": "lost",
-    "terminal": "game over",
-    "longest": "longest",
-}
 _METRICS = {
     "distance": "win, draw or loss, and the plies to the end of the game",
     "wdl": "win, draw or loss",
@@ -45,7 +33,7 @@ def command(rules: Rules, data: Path, as_json: bool) -> None:
         click.echo("\n".join(_lines(summary, plies)))
 
 
-def _lines(summary: Summary, plies: _Plies) -> Iterator[str]:
+def _lines(summary: Summary, plies: Plies) -> Iterator[str]:
     yield f"{summary.rules}: {summary.rules.describe()}"
     yield ""
     facts = {
@@ -57,21 +45,8 @@ def _lines(summary: Summary, plies: _Plies) -> Iterator[str]:
     }
     yield columns([*facts.items()], left=[0, 1])
     yield ""
-    rows = [[_cell(row[name]) for name in _HEADINGS] for row in plies]
-    yield columns([[*_HEADINGS.values()], *rows, _total(plies)], left=[])
+    yield columns(statistics_cells(plies), left=[])
     yield ""
     yield "ply: stones on the board. won, drawn, lost: with best play, for the side to move."
     if summary.metric == "distance":
         yield "longest: the plies to the end, in the longest of the games won or lost there."
-
-
-def _cell(value: int | None) -> str:
-    return "-" if value is None else f"{value:,}"
-
-
-def _total(plies: _Plies) -> list[str]:
-    def total(name: str) -> str:
-        return _cell(sum(row[name] or 0 for row in plies))
-
-    sums: Mapping[str, str] = {name: total(name) for name in _HEADINGS if name not in ("ply", "longest")}
-    return [sums.get(name, "all" if name == "ply" else "") for name in _HEADINGS]

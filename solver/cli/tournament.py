@@ -10,7 +10,8 @@ from solver.cli.common import examples
 from solver.cli.contest import contest_options, read_contest, warn_of_forfeits
 from solver.cli.words import columns, plural
 from solver.engine import read_engine
-from solver.match.tournament import Standing, Tournament, play_tournament
+from solver.match.showing import tournament_bars, tournament_cells
+from solver.match.tournament import Tournament, play_tournament
 from solver.render.bars import svg_bars
 
 __all__ = ["command"]
@@ -43,29 +44,15 @@ def command(engines: tuple[str, ...], **options: Any) -> None:
 
 
 def _picture(heading: str, tournament: Tournament) -> str:
-    return svg_bars(heading, [(standing.engine, standing.shares) for standing in tournament.standings])
+    return svg_bars(heading, tournament_bars(tournament))
 
 
 def _lines(heading: str, tournament: Tournament) -> Iterator[str]:
     yield heading
     yield ""
-    standings = tournament.standings
-    numbers = [str(place) for place in range(1, len(standings) + 1)]
-    header = ["", "engine", *numbers, "points a game", "wins", "draws", "losses"]
-    rows = [[number, *_row(standing, standings)] for number, standing in zip(numbers, standings, strict=True)]
-    yield columns([header, *rows], left=[1])
+    yield columns(tournament_cells(tournament), left=[1])
     yield ""
     yield "Points a game, 1 for a win and 1/2 for a draw, of each engine against the others."
     exact = sum(report.exact for report in tournament.reports)
     games = sum(int(report.score.games) for report in tournament.reports if not report.exact)
     yield f"{plural(exact, 'pair')} expected exactly, {plural(games, 'game')} played."
-
-
-def _row(standing: Standing, standings: list[Standing]) -> Iterator[str]:
-    yield standing.engine
-    for other in standings:
-        score = standing.against.get(other.engine)
-        yield "-" if score is None else f"{float(score.share):.3f}"
-    yield f"{float(standing.share):.4f}"
-    for share in standing.shares:
-        yield f"{share:.1%}"

@@ -86,8 +86,8 @@ def _show_plan(
     data: Path,
     as_json: bool,
 ) -> None:
-    from solver.gametree.plans import plan_drawn, plan_svg, plan_text
     from solver.plan import plan_json
+    from solver.plan.showing import plan_drawn, plan_svg, plan_text
     from solver.render.tree import count_boards
 
     rules, board = position.rules, position.board

@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple
 from solver.engine import Choice, register
 from solver.engines.drawing import DrawingEngine, uniform
 from solver.lines import completed, mask_of
-from solver.plan import Plan, Planner, player_of, read_board
+from solver.plan import Plan, Planner, drawn, player_of, read_board
 from solver.position import Position
 from solver.rules import Rules
 
@@ -55,7 +55,7 @@ def search(
     x, o = read_board(rules, board)
     own, other = (x, o) if player_of(player) == "X" else (o, x)
     planner = _planner(rules, player, draw_ok, remember, late)
-    return Found(planner.choose(own, other), planner.nodes)
+    return Found(drawn(planner.choose(own, other), rules, board, player), planner.nodes)
 
 
 def search_position(
@@ -69,7 +69,7 @@ def search_position(
     own, other = (position.x, position.o) if player == "X" else (position.o, position.x)
     planner = _planner(position.rules, player, draw_ok, remember, late)
     plan = (planner.choose if player == position.to_move else planner.answers)(own, other)
-    return Found(plan, planner.nodes)
+    return Found(drawn(plan, position.rules, position.board, player), planner.nodes)
 
 
 @register("and-or")

@@ -40,6 +40,12 @@ class Node:
         """The first move that keeps the value; None for a leaf."""
         return next((child.move for child in self.children if child.value == self.value), None)
 
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """What a notebook shows: boards and text; of a large tree the text alone, cut short."""
+        from solver.gametree.showing import tree_bundle
+
+        return tree_bundle(self)
+
 
 def judged_value(position: Position) -> float:
     """The value of a finished game, or the judgement by immediate wins, for X."""

@@ -13,6 +13,7 @@ X..
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from solver.gametree.figures import Figures, heuristic
@@ -21,7 +22,10 @@ from solver.lines import squares_of
 from solver.render.tree import Drawn, svg_tree
 from solver.squares import square_name
 
-__all__ = ["figures_json", "figures_text", "tree_drawn", "tree_json", "tree_svg", "tree_text"]
+__all__ = ["figures_json", "figures_text", "tree_bundle", "tree_drawn", "tree_json", "tree_svg", "tree_text"]
+
+MOST_BOARDS = 60
+"""Boards of a tree that a notebook draws."""
 
 _SIDES = {"X": "O", "O": "X"}
 
@@ -36,6 +40,14 @@ def tree_svg(root: Node) -> str:
     rules = root.position.rules
     title = f"{rules}: minimax tree, best moves by thick edges"
     return svg_tree(rules.m, rules.n, tree_drawn(root), title=title)
+
+
+def tree_bundle(root: Node) -> dict[str, str]:
+    """For a notebook: the tree as a picture and as text; of more than MOST_BOARDS the root and its moves alone."""
+    if len([*islice(_nodes(root), MOST_BOARDS + 1)]) <= MOST_BOARDS:
+        return {"image/svg+xml": tree_svg(root), "text/plain": tree_text(root)}
+    moves = [f"  {_headline(child)}" for child in root.children]
+    return {"text/plain": "\n".join([_headline(root), *moves, "A large tree: the moves at its root."])}
 
 
 def tree_drawn(root: Node) -> Drawn:
@@ -88,6 +100,12 @@ def figures_text(figures: Figures) -> str:
             f"Branching factor:  {figures.branching_factor:.4f}",
         ]
     )
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.children:
+        yield from _nodes(child)
 
 
 def _lines(node: Node, indent: str) -> Iterator[str]:

@@ -108,6 +108,9 @@ class Curve:
         """All of it, as an object for JSON."""
         return asdict(self)
 
+    def _repr_svg_(self) -> str:
+        return draw_curves({"": self})
+
 
 def learning_curve(learner: Learner, truth: Truth, *, episodes: int, stops: Sequence[int] | None = None) -> Curve:
     """Train a learner up to `episodes` in all and measure it on the way.

@@ -73,3 +73,8 @@ class Report:
                 "efforts": [effort.json() for effort in self.efforts],
             }
         return facts
+
+    def _repr_html_(self) -> str:
+        from solver.match.showing import match_html
+
+        return match_html(self)

@@ -66,6 +66,11 @@ class Tournament:
             "pairs": [report.json() for report in self.reports],
         }
 
+    def _repr_html_(self) -> str:
+        from solver.match.showing import tournament_html
+
+        return tournament_html(self)
+
 
 def play_tournament(
     engines: Sequence[str],

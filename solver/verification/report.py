@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Report", "Scope"]
 
 _Z = 1.959964  # of the normal distribution, for 95 %
+_SHOWN = 2  # groups of blunders in a notebook
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,10 @@ class Report:
         return f"<Report of {self.engine} on {self.rules}: {verdict}, score {self.score:.4f}>"
 
     def _repr_html_(self) -> str:
-        return self.format("html")
+        """What a notebook shows: the answers and the worst groups of blunders; `format("html")` has more."""
+        from solver.verification.formats.as_html import render_piece
+
+        return render_piece(self, _SHOWN)
 
     def format(self, name: str = "text") -> str:
         """The report as text in one of `solver.verification.formats.FORMATS`; raises EngineError for another."""

@@ -11,6 +11,7 @@ import pytest
 from solver.errors import EngineError
 from solver.position import Position
 from solver.squares import parse_square
+from solver.verification.checks import checks_of
 from solver.verification.formats import FORMATS
 from solver.verification.report import Report
 from solver.verification.subject import Answer, Failure
@@ -138,7 +139,10 @@ def test_html_is_one_page_that_escapes_what_it_shows(odd: Report, bad: Report) -
         assert parser.open == []
         assert parser.seen.count("section") == min(50, len(report.groups))
         assert "src=" not in report.format("html")
-    assert report._repr_html_() == report.format("html")
+        piece = report._repr_html_()
+        assert piece.count("<section") == min(2, len(report.groups))
+        assert "<style" not in piece
+        assert piece.count("<tr>") == len(checks_of(report))
 
 
 def test_the_text_says_where_how_badly_and_why(odd: Report) -> None:

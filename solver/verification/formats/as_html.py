@@ -1,8 +1,12 @@
-"""A report as one HTML page that needs nothing else: the questions with answers, and blunders as pictures."""
+"""A report as one HTML page that needs nothing else, or as a piece of HTML for a notebook.
+
+The questions with answers, and blunders as pictures; on light and dark paper alike.
+"""
 
 from collections.abc import Iterator
 from html import escape
 
+from solver.render.html import CODE, RULE, html_block, html_note, html_table
 from solver.render.svg import svg_board
 from solver.verification.checks import checks_of, scope_text
 from solver.verification.formats.as_text import headline, told, why
@@ -10,17 +14,16 @@ from solver.verification.groups import Group
 from solver.verification.report import Report
 from solver.verification.wording import plural
 
-__all__ = ["MOST_PICTURES", "render"]
+__all__ = ["MOST_PICTURES", "render", "render_piece"]
 
 MOST_PICTURES = 50
+"""Groups of blunders that the page shows."""
 
 _STYLE = """
-.mnk { font-family: system-ui, sans-serif; color: #3b3834; max-width: 60rem; margin: 0 auto; padding: 1rem; }
-.mnk table { border-collapse: collapse; }
-.mnk th, .mnk td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; }
-.mnk section { display: flex; flex-wrap: wrap; gap: 1.5rem; border-top: 1px solid #dcd7ca; padding: 1rem 0; }
-.mnk code { background: #f5f4f1; padding: .1rem .3rem; }
+:root { color-scheme: light dark }
+body { font-family: system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem }
 """
+_GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem 0"
 
 
 def render(report: Report) -> str:
@@ -30,25 +33,34 @@ def render(report: Report) -> str:
         [
             "<!DOCTYPE html>",
             f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head>',
-            f'<body><main class="mnk"><h1>{title}</h1>',
-            *_summary(report),
-            *(line for group in report.groups[:MOST_PICTURES] for line in _group(report, group)),
-            *_rest(report),
+            f"<body><main><h1>{title}</h1>",
+            *_parts(report, MOST_PICTURES),
             "</main></body></html>",
         ]
     )
 
 
+def render_piece(report: Report, pictures: int) -> str:
+    """The report as a piece of a page, with so many groups of blunders."""
+    return html_block(headline(report), *_parts(report, pictures))
+
+
+def _parts(report: Report, pictures: int) -> Iterator[str]:
+    yield from _summary(report)
+    for group in report.groups[:pictures]:
+        yield _group(report, group)
+    yield from _rest(report, pictures)
+
+
 def _summary(report: Report) -> Iterator[str]:
     yield f"<p><strong>{'Passed' if report.passed else 'Failed'}</strong>, score {report.score:.4f}.</p>"
-    yield f"<p>Asked: {escape(scope_text(report))}.<br>How it is asked: {escape(report.convention)}.</p>"
-    yield "<table>"
-    for check in checks_of(report):
-        yield f"<tr><th>{escape(check.name)}</th><td>{check.mark}</td><td>{escape(check.words)}</td></tr>"
-    yield "</table>"
+    rows = [(check.name, check.mark, check.words) for check in checks_of(report)]
+    yield html_table([], rows, left=(0, 1, 2))
+    yield html_note(f"Asked: {scope_text(report)}.")
+    yield html_note(f"How it is asked: {report.convention}.")
 
 
-def _group(report: Report, group: Group) -> Iterator[str]:
+def _group(report: Report, group: Group) -> str:
     verdict = group.example
     position = verdict.position
     picture = svg_board(
@@ -59,12 +71,15 @@ def _group(report: Report, group: Group) -> Iterator[str]:
         labels={square: value.label for square, value in verdict.options},
         highlight=[] if verdict.answer.move is None else [verdict.answer.move],
     )
-    told_why = "<br>".join(escape(line) for line in why(group))
-    yield f"<section><div>{picture}</div><div><h2>{escape(told(group))}</h2><p>{told_why}</p>"
-    yield f"<p><code>{escape(report.command(verdict))}</code></p></div></section>"
+    lines = "<br>".join(escape(line) for line in why(group))
+    words = f'<div style="flex:1;min-width:18rem"><p><strong>{escape(told(group))}</strong></p><p>{lines}</p>'
+    command = f'<p><code style="{CODE};color:inherit">{escape(report.command(verdict))}</code></p></div>'
+    return f'<section style="{_GROUP}"><div>{picture}</div>{words}{command}</section>'
 
 
-def _rest(report: Report) -> Iterator[str]:
-    more = len(report.groups) - MOST_PICTURES
+def _rest(report: Report, pictures: int) -> Iterator[str]:
+    if report.groups:
+        yield html_note("On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.")
+    more = len(report.groups) - pictures
     if more > 0:
-        yield f"<p>And {plural(more, 'more group')} of blunders.</p>"
+        yield f"<p>And {plural(more, 'more group')} of blunders; the formats json and csv have them all.</p>"

@@ -23,12 +23,24 @@ from typing import Any, Final
 from solver.errors import ImpossiblePosition, NotationError, quoted
 from solver.lines import completed, squares_of
 from solver.notation import read
+from solver.plan.drawn import DrawnPlan
 from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
 from solver.value import Value
 
-__all__ = ["Plan", "Planner", "plan_board", "plan_json", "plan_position", "player_of", "read_board"]
+__all__ = [
+    "SEARCH_LIMIT",
+    "Json",
+    "Plan",
+    "Planner",
+    "drawn",
+    "plan_board",
+    "plan_json",
+    "plan_position",
+    "player_of",
+    "read_board",
+]
 
 Plan = list[Any] | str | None
 Probe = Callable[[Position], Value]
@@ -49,8 +61,10 @@ def plan_position(probe: Probe, position: Position, player: str | None, draw_ok:
     hopeful = _table_oracle(probe, position.rules, player == "X", draw_ok)
     planner = Planner(position.rules, player.lower(), draw_ok, hopeful)
     if player == position.to_move:
-        return planner.choose(own, other)
-    return planner.answers(own, other) if hopeful(own, other) else None
+        plan = planner.choose(own, other)
+    else:
+        plan = planner.answers(own, other) if hopeful(own, other) else None
+    return drawn(plan, position.rules, position.board, player)
 
 
 def plan_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: bool) -> Plan:
@@ -75,7 +89,12 @@ def plan_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: 
         )
     else:
         hopeful = None
-    return Planner(rules, player.lower(), draw_ok, hopeful).choose(own, other)
+    return drawn(Planner(rules, player.lower(), draw_ok, hopeful).choose(own, other), rules, board, player)
+
+
+def drawn(plan: Plan, rules: Rules, board: object, player: str) -> Plan:
+    """The same plan, but one that a notebook draws, if there is anything to draw."""
+    return DrawnPlan(plan, rules, board, player) if isinstance(plan, list) else plan
 
 
 def read_board(rules: Rules, board: object) -> tuple[int, int]:

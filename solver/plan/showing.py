@@ -12,14 +12,14 @@ X plays c1.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from solver.plan import Plan, player_of, read_board
+from solver.plan.search import Plan, player_of, read_board
 from solver.render.tree import Drawn, svg_tree
 from solver.rules import Rules
 from solver.squares import square_name
 
-__all__ = ["plan_drawn", "plan_svg", "plan_text"]
+__all__ = ["plan_depth", "plan_drawn", "plan_svg", "plan_text"]
 
 _ENDS = {"win": "wins", "draw": "draws"}
 _SIDES = {"X": "O", "O": "X"}
@@ -55,12 +55,23 @@ def plan_svg(rules: Rules, board: object, player: str, plan: Plan, depth: int | 
     return svg_tree(rules.m, rules.n, root, title=title)
 
 
+def plan_depth(plan: Plan, boards: int) -> int | None:
+    """To how many moves of the player a plan can be drawn with at most so many boards, at least 1; None for all."""
+    if _boards(plan, {}) <= boards:
+        return None
+    depth = 1
+    while _shown(plan, depth + 1) <= boards:
+        depth += 1
+    return depth
+
+
 @dataclass(frozen=True)
 class _Plan:
     """What is the same in all parts of a plan."""
 
     rules: Rules
     player: str
+    counted: dict[int, int] = field(default_factory=dict)  # for `_boards`
 
     @property
     def other(self) -> str:
@@ -126,7 +137,7 @@ def _drawn(ctx: _Plan, plan: Plan, cells: tuple[str, ...], depth: int | None, ab
     if isinstance(answers, str):
         return Drawn(after, above, f"{move} and {_ENDS[answers]}", tone=answers, last=mark)
     if depth == 1:
-        return Drawn(after, above, move, last=mark, hidden=sum(_boards(then) for _, _, _, then in answers))
+        return Drawn(after, above, move, last=mark, hidden=_boards(plan, ctx.counted) - 1)
     below_depth = None if depth is None else depth - 1
     return Drawn(after, above, move, last=mark, children=_drawn_replies(ctx, answers, after, below_depth))
 
@@ -138,12 +149,26 @@ def _drawn_replies(ctx: _Plan, answers: Plan, cells: tuple[str, ...], depth: int
     ]
 
 
-def _boards(plan: Plan) -> int:
-    """How many boards the picture of a plan has."""
+def _boards(plan: Plan, known: dict[int, int]) -> int:
+    """How many boards the picture of a plan has; `known`: those of its parts by their `id`, as parts are shared."""
     if not isinstance(plan, list):
         return 1
-    answers = plan[1] if isinstance(plan[0], int) else plan
-    return 1 + (sum(_boards(then) for _, _, _, then in answers) if isinstance(answers, list) else 0)
+    if id(plan) not in known:
+        answers = plan[1] if isinstance(plan[0], int) else plan
+        below = (_boards(then, known) for _, _, _, then in answers) if isinstance(answers, list) else ()
+        known[id(plan)] = 1 + sum(below)
+    return known[id(plan)]
+
+
+def _shown(plan: Plan, depth: int) -> int:
+    """How many boards are drawn down to a depth."""
+    if not isinstance(plan, list):
+        return 1
+    moves = isinstance(plan[0], int)
+    answers = plan[1] if moves else plan
+    if isinstance(answers, str) or (moves and depth == 1):
+        return 1
+    return 1 + sum(_shown(then, depth - moves) for _, _, _, then in answers)
 
 
 def _cells(rules: Rules, board: object) -> tuple[str, ...]:

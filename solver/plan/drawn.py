@@ -1,0 +1,28 @@
+"""A plan that a notebook shows as a tree of boards. In every other respect it is the nested lists it is made of."""
+
+from typing import Any, Final
+
+from solver.rules import Rules
+
+__all__ = ["DrawnPlan"]
+
+MOST_BOARDS: Final = 40
+"""Of a plan with more of them, only the first moves are shown."""
+
+
+class DrawnPlan(list[Any]):
+    """The outermost list of a plan, with where it begins: a board in any notation, and whose plan it is."""
+
+    def __init__(self, plan: list[Any], rules: Rules, board: object, player: str) -> None:
+        super().__init__(plan)
+        self._begins = rules, board, player
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        """A picture, and the same as text; of a large plan the first moves, and how many boards follow."""
+        from solver.plan.showing import plan_depth, plan_svg, plan_text
+
+        depth = plan_depth(self, MOST_BOARDS)
+        return {
+            "image/svg+xml": plan_svg(*self._begins, self, depth),
+            "text/plain": plan_text(*self._begins, self, depth),
+        }

@@ -1,0 +1,51 @@
+"""Tables and notes as small pieces of HTML, for notebooks above all.
+
+Colours are those of the page around them, with lines that show on light and dark paper alike, and styles are
+attributes, so that pieces on one page don't disturb each other. Without any style they are still plain tables.
+"""
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+__all__ = ["CODE", "RULE", "html_block", "html_note", "html_table"]
+
+RULE = "1px solid rgba(128,128,128,.45)"
+"""A line between things."""
+CODE = "background:rgba(128,128,128,.18);padding:.1em .35em;border-radius:.25em"
+"""The paper of what is typed."""
+
+_TABLE = "border-collapse:collapse;color:inherit;font-variant-numeric:tabular-nums"
+_CELL = "padding:.2em .7em;vertical-align:top;color:inherit;background:transparent;border:0"
+_HEAD = f"border-bottom:{RULE};font-weight:600"
+
+
+def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> str:
+    """Rows of plain text as a table; the columns numbered in `left` are aligned to the left, the others right.
+
+    The first cell of a row is its heading. Without a header only the rows are shown.
+    """
+    aligned = ["left" if n in left else "right" for n in range(max(map(len, [header, *rows])))]
+    heads = "".join(_cell('th scope="col"', *cell, _HEAD) for cell in zip(header, aligned, strict=False))
+    head = f"<thead><tr>{heads}</tr></thead>" if header else ""
+    body = "".join(f"<tr>{_row(row, aligned)}</tr>" for row in rows)
+    return f'<table style="{_TABLE}">{head}<tbody>{body}</tbody></table>'
+
+
+def html_note(text: str) -> str:
+    """A small line that explains what stands above it."""
+    return f'<div style="opacity:.75;font-size:90%;padding:.3em 0">{escape(text)}</div>'
+
+
+def html_block(title: str, *parts: str) -> str:
+    """Pieces of HTML one below the other, under a title of plain text."""
+    head = f'<div style="font-weight:600;padding:.2em 0">{escape(title)}</div>'
+    return f'<div style="font-family:system-ui,sans-serif;color:inherit;overflow-x:auto">{head}{"".join(parts)}</div>'
+
+
+def _row(texts: Sequence[str], aligned: Sequence[str]) -> str:
+    first, *others = zip(texts, aligned, strict=False)
+    return _cell('th scope="row"', *first, "font-weight:400") + "".join(_cell("td", *cell) for cell in others)
+
+
+def _cell(tag: str, text: str, align: str, style: str = "") -> str:
+    return f'<{tag} style="{_CELL};text-align:{align};{style}">{escape(text)}</{tag[:2]}>'
