@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from solver.match.match import Terms, play_match
     from solver.match.tournament import play_tournament
+    from solver.notebook import explore
     from solver.position import Position
     from solver.rules import Rules
     from solver.tablebase import Tablebase, open_tablebase
@@ -66,6 +67,7 @@ __all__ = [
     "build_table",
     "count_games",
     "count_positions",
+    "explore",
     "list_engines",
     "make_engine",
     "open_tablebase",
@@ -88,6 +90,7 @@ _HOMES = {
     "build_table": "solver.build",
     "count_games": "solver.enumerate",
     "count_positions": "solver.enumerate",
+    "explore": "solver.notebook",
     "list_engines": "solver.engine",
     "make_engine": "solver.engine",
     "open_tablebase": "solver.tablebase",

@@ -6,7 +6,7 @@ from solver.rules import Rules
 
 __all__ = ["DrawnPlan"]
 
-MOST_BOARDS: Final = 40
+MOST_BOARDS: Final = 24
 """Of a plan with more of them, only the first moves are shown."""
 
 
