@@ -173,6 +173,9 @@ class Tablebase(Prober):
         """The statistics of each ply, keyed as the columns of `plies`."""
         return self._reader.plies()
 
+    def __repr__(self) -> str:
+        return f"<Tablebase of {self.rules}: {self.name}>"
+
     def _repr_html_(self) -> str:
         from solver.render.statistics import statistics_html
 

@@ -103,13 +103,13 @@ class Explorer:
     def _rows(self) -> Iterator[str]:
         rules, labels = self.position.rules, self._labels()
         letters = "".join(f'<th style="{_HEAD}">{column_name(column)}</th>' for column in range(rules.n))
-        yield f'<tr><th style="{_HEAD}"></th>{letters}</tr>'
+        yield f'<tr style="background:none"><th style="{_HEAD}"></th>{letters}</tr>'
         for row in range(rules.m):
             cells = []
             for square in range(row * rules.n, (row + 1) * rules.n):
                 text = labels.get(square, self.position.cells[square].replace(".", ""))
                 cells.append(f'<td style="{_SQUARE};{_STYLES[text[:1]]}">{text}</td>')
-            yield f'<tr><th style="{_HEAD}">{row + 1}</th>{"".join(cells)}</tr>'
+            yield f'<tr style="background:none"><th style="{_HEAD}">{row + 1}</th>{"".join(cells)}</tr>'
 
     def _labels(self) -> dict[int, str]:
         """The verdict of each legal move, for the side that makes it."""

@@ -17,12 +17,15 @@ class DrawnPlan(list[Any]):
         super().__init__(plan)
         self._begins = rules, board, player
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        """A picture, and the same as text; of a large plan the first moves, and how many boards follow."""
-        from solver.plan.showing import plan_depth, plan_svg, plan_text
+    def _repr_svg_(self) -> str:
+        """The picture; of a large plan the first moves, and how many boards follow."""
+        from solver.plan.showing import plan_depth, plan_svg
 
-        depth = plan_depth(self, MOST_BOARDS)
-        return {
-            "image/svg+xml": plan_svg(*self._begins, self, depth),
-            "text/plain": plan_text(*self._begins, self, depth),
-        }
+        return plan_svg(*self._begins, self, plan_depth(self, MOST_BOARDS))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """The same as text, for IPython; it would print the lists, parts that are shared again and again."""
+        from solver.plan.showing import plan_depth, plan_text
+
+        del cycle
+        printer.text(plan_text(*self._begins, self, plan_depth(self, MOST_BOARDS)))
