@@ -18,6 +18,7 @@ from solver.engine import Tables, open_tables
 from solver.lines import squares_of
 from solver.position import Position
 from solver.render.html import RULE, html_note
+from solver.render.svg import svg_board
 from solver.render.text import text_board
 from solver.rules import Rules
 from solver.squares import column_name
@@ -87,6 +88,19 @@ class Explorer:
         """The board as text, each empty square with the verdict of a move there."""
         rules = self.position.rules
         return text_board(rules.m, rules.n, self.position.cells, labels=self._labels())
+
+    def svg(self) -> str:
+        """The same as a picture."""
+        rules, position = self.position.rules, self.position
+        return svg_board(
+            rules.m,
+            rules.n,
+            position.cells,
+            title=f"{rules}: {self._said()} {_LEGEND}",
+            caption=self._said().rstrip("."),
+            labels=self._labels(),
+            highlight=squares_of(position.winning_line),
+        )
 
     def html(self) -> str:
         """The board as a piece of HTML."""
