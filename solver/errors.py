@@ -12,6 +12,7 @@
     |   +-- UnsupportedTable        it is not a table, or one of another version
     +-- EngineError             an engine that does not exist, or can't be made with these options
     +-- EngineFailed            an engine raised, answered with an illegal move, or did not answer in time
+    +-- PictureError            a picture can't be drawn legibly, or what draws it is not installed
     +-- StorageError            a folder can't be written, or the disk is full
     +-- CheckFailed             a table disagrees with the rules of its game
     +-- BuildInterrupted        a build was stopped before its end
@@ -31,6 +32,7 @@ __all__ = [
     "MissingTable",
     "MnkError",
     "NotationError",
+    "PictureError",
     "PositionError",
     "RulesError",
     "StorageError",
@@ -110,6 +112,13 @@ class EngineFailed(MnkError):
 
     exit_code = 3
     http_status = 500
+
+
+class PictureError(MnkError):
+    """A picture can't be drawn so that it can be read, or what draws it is not installed."""
+
+    exit_code = 2
+    http_status = 400
 
 
 class StorageError(MnkError):

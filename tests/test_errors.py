@@ -20,6 +20,7 @@ CODES = {
     "UnsupportedTable": (4, 500),
     "EngineError": (2, 400),
     "EngineFailed": (3, 500),
+    "PictureError": (2, 400),
     "StorageError": (5, 507),
     "CheckFailed": (1, 500),
     "BuildInterrupted": (130, 503),

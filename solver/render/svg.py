@@ -7,6 +7,7 @@ tell apart) only repeat it. Styles are attributes, so that pictures on one page 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
+from solver.render.marks import verdict_mark
 from solver.squares import column_name
 
 __all__ = ["svg_board"]
@@ -24,6 +25,7 @@ _TONES = {
     "L": ("#fbe9df", "#e8b394", "#a34700"),
     "=": ("#f5f4f1", "#d3cfc6", "#5f5b53"),
 }
+_MARKS = {"W": "win", "L": "loss"}  # a draw's label is its own mark
 
 
 def svg_board(
@@ -36,14 +38,16 @@ def svg_board(
     labels: Mapping[int, str] | None = None,
     highlight: Iterable[int] = (),
     last_move: int | None = None,
+    best: Iterable[int] = (),
     coordinates: bool = True,
 ) -> str:
     """The board of m rows and n columns as an SVG element.
 
     cells: what stands on each square, row by row: `X`, `O`, or anything else for an empty square.
     title: the text that screen readers and tooltips give. caption: a line below the board.
-    labels: short texts for empty squares; `W3`, `=` and `L4` are tinted as win, draw and loss.
-    highlight: squares of a completed line. last_move: the square to mark with a dot.
+    labels: short texts for empty squares; `W3`, `=` and `L4` are tinted and marked as win, draw and loss.
+    highlight: squares of a completed line. last_move: the square to mark with a dot. best: squares to frame
+    heavily.
     """
     margin = _MARGIN if coordinates else _GAP
     width = margin + n * (_CELL + _GAP) + _GAP
@@ -58,12 +62,14 @@ def svg_board(
     ]
     if coordinates:
         parts += _coordinates(m, n, margin)
-    marked = set(highlight)
+    marked, framed = set(highlight), set(best)
     for square, cell in enumerate(cells):
         row, column = divmod(square, n)
         left, top = margin + column * (_CELL + _GAP), margin + row * (_CELL + _GAP)
         label = "" if cell in _STONES else (labels or {}).get(square, "")
-        parts += _cell(left, top, cell, label, marked=square in marked, last=square == last_move)
+        parts += _cell(
+            left, top, cell, label, marked=square in marked, last=square == last_move, best=square in framed
+        )
     if caption:
         parts.append(_text(width / 2, board_height + _CAPTION / 2 - _GAP / 2, caption, 16, _INK))
     return "\n".join([*parts, "</svg>"])
@@ -76,18 +82,23 @@ def _coordinates(m: int, n: int, margin: int) -> Iterator[str]:
         yield _text(margin / 2, margin + row * (_CELL + _GAP) + _CELL / 2, str(row + 1), 14, _INK)
 
 
-def _cell(left: int, top: int, cell: str, label: str, *, marked: bool, last: bool) -> Iterator[str]:
+def _cell(left: int, top: int, cell: str, label: str, *, marked: bool, last: bool, best: bool) -> Iterator[str]:
     fill, border, ink = _TONES.get(label[:1], (*_PLAIN, _INK))
     if marked:
         fill, border = _LINE
+    if best:
+        border = ink
     yield (
         f'<rect x="{left}" y="{top}" width="{_CELL}" height="{_CELL}" rx="10" '
-        f'fill="{fill}" stroke="{border}" stroke-width="{3 if marked else 1.5}"/>'
+        f'fill="{fill}" stroke="{border}" stroke-width="{3 if marked or best else 1.5}"/>'
     )
     if cell in _STONES:
         yield _stone(left, top, cell)
+    mark = _MARKS.get(label[:1])
+    if mark:
+        yield verdict_mark(mark, left + _CELL / 2, top + 15, 8)
     if label:
-        yield _text(left + _CELL / 2, top + _CELL / 2, label, 20, ink)
+        yield _text(left + _CELL / 2, top + (37 if mark else _CELL / 2), label, 20, ink)
     if last:
         yield f'<circle cx="{left + _CELL - 8}" cy="{top + 8}" r="3.5" fill="{_INK}"/>'
 
