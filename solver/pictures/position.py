@@ -8,7 +8,7 @@ from solver.position import Position
 from solver.render.dark import adaptive
 from solver.render.marks import verdict_mark
 from solver.render.page import INK, PALE, svg_page, svg_text
-from solver.render.svg import svg_board
+from solver.render.svg import board_size, svg_board
 from solver.squares import square_name
 from solver.tablebase import Prober
 from solver.value import Value
@@ -17,7 +17,7 @@ __all__ = ["draw_position"]
 
 _MARGIN, _HEAD, _ROW, _FOOT = 24, 78, 24, 12  # in units of the picture
 _LETTER: Final = 8.5  # the width of a letter of the largest text, generously
-_WORDS: Final = {1: ("W", "wins"), 0: ("=", "draws"), -1: ("L", "loses")}
+_WORDS: Final = {1: ("W", "wins"), 0: ("=", "draws"), -1: ("L", "loses")}  # the letter in a square, and its meaning
 
 
 def draw_position(position: Position, tables: Prober | None) -> str:
@@ -28,6 +28,8 @@ def draw_position(position: Position, tables: Prober | None) -> str:
     moves = tables.moves(position) if tables else []
     outlook = _outlook(position, tables.probe(position), moves) if tables else ""
     best = [square for square, value in moves if value.rank == moves[0][1].rank]
+    if len(best) == len(moves) > 1:
+        best = []  # where every move is as good, none stands out
     board = svg_board(
         position.rules.m,
         position.rules.n,
@@ -37,15 +39,15 @@ def draw_position(position: Position, tables: Prober | None) -> str:
         highlight=squares_of(position.winning_line),
         best=best,
     )
-    board_width, board_height = _size(board)
-    key = [*_key(moves, bool(position.winning_line))]
+    board_width, board_height = board_size(position.rules.m, position.rules.n)
+    key = [*_key(moves, bool(best), bool(position.winning_line))]
     widest = max(len(text) for text in (position.summary, outlook, *(text for _, text in key)))
     width = max(board_width, widest * _LETTER) + 2 * _MARGIN
     top = _HEAD if outlook else _HEAD - 26
     parts = [
         svg_text(_MARGIN, 38, position.summary, 18, weight=700),
         svg_text(_MARGIN, 62, outlook, 15, ink=PALE),
-        f'<g transform="translate({(width - board_width) / 2:g} {top})">{board}</g>',
+        f'<g transform="translate({(width - board_width) / 2:.6g} {top:g})">{board}</g>',
         *_drawn_key(key, top + board_height + _ROW),
     ]
     height = top + board_height + len(key) * _ROW + _FOOT + (_ROW / 2 if key else 0)
@@ -58,18 +60,20 @@ def _outlook(position: Position, value: Value, moves: Sequence[tuple[int, Value]
     if not moves:
         return ""
     best = [square_name(position.rules, square) for square, move in moves if move.rank == moves[0][1].rank]
-    names = ", ".join(best) if len(best) < len(moves) or len(moves) == 1 else "any move"
-    return f"{str(value).capitalize()} for {position.to_move} with {names}"
+    if len(best) == len(moves) > 1:
+        return f"{str(value).capitalize()}, whatever {position.to_move} plays"
+    return f"{str(value).capitalize()}, best: {', '.join(best)}"
 
 
-def _key(moves: Sequence[tuple[int, Value]], line: bool) -> Iterator[tuple[str, str]]:
+def _key(moves: Sequence[tuple[int, Value]], framed: bool, line: bool) -> Iterator[tuple[str, str]]:
     """(sign, meaning) of what the board shows; a sign is drawn around the origin, some 8 units wide."""
     for wdl, (letter, verb) in _WORDS.items():
         values = [value for _, value in moves if value.wdl == wdl]
         timed = wdl and any(value.distance is not None for value in values)
         if values:
-            yield verdict_mark(values[0].category, 0, 0, 8), f"{letter}: a move there {verb}{', in so many plies' if timed else ''}"
-    if moves:
+            meaning = f"a move there {verb}{', in so many plies' if timed else ''}"
+            yield verdict_mark(values[0].category, 0, 0, 8), f"{letter}: {meaning}" if wdl else meaning
+    if framed:
         frame = f'<rect x="-8" y="-8" width="16" height="16" rx="3" fill="none" stroke="{INK}" stroke-width="3"/>'
         yield frame, "heavy frame: a best move"
     if line:
@@ -87,9 +91,3 @@ def _told(position: Position, moves: Sequence[tuple[int, Value]]) -> Iterator[st
     """Every move in words."""
     for square, value in moves:
         yield f"{square_name(position.rules, square)}: {value}."
-
-
-def _size(board: str) -> tuple[int, int]:
-    """The width and height of a picture in pixels."""
-    _, width, rest = board.partition(' width="')
-    return int(rest[: rest.index('"')]), int(rest.partition('height="')[2].partition('"')[0])

@@ -18,6 +18,8 @@ _FONT = 'font-family="system-ui, sans-serif"'
 _COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 _DASHES = ["", "7 4", "2 4", "12 4 2 4"]
 
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 Points = Sequence[tuple[float, float]]
 
 
@@ -48,14 +50,22 @@ class _Axis:
         return log10(value) if self.log else value
 
 
-def svg_chart(panels: Sequence[Panel], *, title: str, x_label: str, log_x: bool = False) -> str:
+def svg_chart(
+    panels: Sequence[Panel],
+    *,
+    title: str,
+    x_label: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    description: str = "",
+) -> str:
     """The panels as an SVG element.
 
     All panels have the same lines by name. The vertical axes begin at 0 and the values are not negative.
-    log_x: a logarithmic horizontal axis, on which points with x below 1 are left out. Raises ValueError when
-    no point is left.
+    log_x, log_y: a logarithmic horizontal axis, or vertical axes, on which points below 1 are left out.
+    description: the figures in words, for screen readers. Raises ValueError when no point is left.
     """
-    shown = [_shown(panel, log_x) for panel in panels]
+    shown = [_shown(panel, log_x, log_y) for panel in panels]
     points = [point for lines in shown for line in lines.values() for point in line]
     if not points:
         raise ValueError("a chart needs at least one point")
@@ -67,22 +77,28 @@ def svg_chart(panels: Sequence[Panel], *, title: str, x_label: str, log_x: bool 
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
         f'height="{height}" role="img">',
         f"<title>{escape(title)}</title>",
+        *([f"<desc>{escape(description)}</desc>"] if description else []),
         f'<rect width="{_WIDTH}" height="{height}" rx="14" fill="#ffffff"/>',
         _text(_LEFT, 22, title, 15, weight=600),
         *legend,
     ]
     for i, (panel, lines) in enumerate(zip(panels, shown, strict=True)):
         upper = top + i * (_PANEL + _GAP) + 24
-        parts += _panel(panel.title, lines, x_axis, upper, upper + _PANEL - 24)
+        parts += _panel(panel.title, lines, x_axis, upper, upper + _PANEL - 24, log_y)
     return "\n".join([*parts, _text(_WIDTH - _RIGHT, height - 10, x_label, 12, anchor="end"), "</svg>"])
 
 
-def _shown(panel: Panel, log_x: bool) -> dict[str, Points]:
-    return {name: [(x, y) for x, y in line if not log_x or x >= 1] for name, line in panel.lines.items()}
+def _shown(panel: Panel, log_x: bool, log_y: bool) -> dict[str, Points]:
+    def has_place(x: float, y: float) -> bool:
+        return (not log_x or x >= 1) and (not log_y or y >= 1)
+
+    return {name: [point for point in line if has_place(*point)] for name, line in panel.lines.items()}
 
 
-def _panel(title: str, lines: Mapping[str, Points], x_axis: _Axis, upper: int, lower: int) -> Iterator[str]:
-    y_axis = _y_axis([y for line in lines.values() for _, y in line], upper, lower)
+def _panel(
+    title: str, lines: Mapping[str, Points], x_axis: _Axis, upper: int, lower: int, log_y: bool
+) -> Iterator[str]:
+    y_axis = _y_axis([y for line in lines.values() for _, y in line], upper, lower, log_y)
     yield _text(_LEFT, upper - 9, title, 12, weight=600)
     for tick in y_axis.ticks:
         y = y_axis.place(tick)
@@ -108,9 +124,7 @@ def _legend(names: Sequence[str]) -> Iterator[str]:
 def _x_axis(values: Sequence[float], log: bool) -> _Axis:
     low, high = min(values), max(values)
     if log:
-        low, high = 10.0 ** floor(log10(low)), 10.0 ** max(ceil(log10(high)), floor(log10(low)) + 1)
-        powers = range(round(log10(low)), round(log10(high)) + 1)
-        ticks = [10.0**power for power in powers[:: ceil(len(powers) / 10)]]
+        low, high, ticks = _powers(low, high)
     else:
         step = _step(high - low or 1.0)
         low = floor(low / step) * step
@@ -119,7 +133,17 @@ def _x_axis(values: Sequence[float], log: bool) -> _Axis:
     return _Axis(ticks, low, high, _LEFT, _WIDTH - _RIGHT, log)
 
 
-def _y_axis(values: Sequence[float], upper: int, lower: int) -> _Axis:
+def _powers(low: float, high: float) -> tuple[float, float, list[float]]:
+    """The powers of ten around two numbers, and those between them that get a tick."""
+    low, high = 10.0 ** floor(log10(low)), 10.0 ** max(ceil(log10(high)), floor(log10(low)) + 1)
+    powers = range(round(log10(low)), round(log10(high)) + 1)
+    return low, high, [10.0**power for power in powers[:: ceil(len(powers) / 10)]]
+
+
+def _y_axis(values: Sequence[float], upper: int, lower: int, log: bool) -> _Axis:
+    if log:
+        low, high, ticks = _powers(1, max(values, default=1))
+        return _Axis(ticks, low, high, lower, upper, log)
     largest = max(values, default=0) or 1.0
     step = _step(largest)
     high = ceil(largest / step - 1e-9) * step
@@ -139,7 +163,11 @@ def _multiples(low: float, high: float, step: float) -> list[float]:
 def _number(value: float) -> str:
     if value < 1e4:
         return f"{value:,.6g}"
-    return f"{value / 1e3:,g}k" if value < 1e6 else f"{value / 1e6:,g}M"
+    if value < 1e9:
+        return f"{value / 1e3:,g}k" if value < 1e6 else f"{value / 1e6:,g}M"
+    power = floor(log10(value))
+    factor = f"{value / 10.0**power:g}·".removeprefix("1·")
+    return f"{factor}10{str(power).translate(_SUPERSCRIPTS)}"
 
 
 def _stroke(i: int) -> str:

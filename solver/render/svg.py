@@ -10,7 +10,7 @@ from html import escape
 from solver.render.marks import verdict_mark
 from solver.squares import column_name
 
-__all__ = ["svg_board"]
+__all__ = ["board_size", "svg_board"]
 
 _CELL, _GAP, _MARGIN, _CAPTION = 56, 6, 30, 34  # in units of the picture
 _LARGEST = 640  # pixels; a larger board is shown smaller
@@ -50,10 +50,9 @@ def svg_board(
     heavily.
     """
     margin = _MARGIN if coordinates else _GAP
-    width = margin + n * (_CELL + _GAP) + _GAP
-    board_height = margin + m * (_CELL + _GAP) + _GAP
+    width, board_height = (margin + side * (_CELL + _GAP) + _GAP for side in (n, m))
     height = board_height + (_CAPTION if caption else 0)
-    scale = min(1.0, _LARGEST / max(width, height))
+    scale = _scale(width, height)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="img">',
@@ -67,12 +66,21 @@ def svg_board(
         row, column = divmod(square, n)
         left, top = margin + column * (_CELL + _GAP), margin + row * (_CELL + _GAP)
         label = "" if cell in _STONES else (labels or {}).get(square, "")
-        parts += _cell(
-            left, top, cell, label, marked=square in marked, last=square == last_move, best=square in framed
-        )
+        parts += _cell(left, top, cell, label, marked=square in marked, last=square == last_move, best=square in framed)
     if caption:
         parts.append(_text(width / 2, board_height + _CAPTION / 2 - _GAP / 2, caption, 16, _INK))
     return "\n".join([*parts, "</svg>"])
+
+
+def board_size(m: int, n: int) -> tuple[float, float]:
+    """The width and the height in pixels of the picture of a board, with coordinates and without a caption."""
+    width, height = (_MARGIN + side * (_CELL + _GAP) + _GAP for side in (n, m))
+    return width * _scale(width, height), height * _scale(width, height)
+
+
+def _scale(width: float, height: float) -> float:
+    """Pixels for a unit of the picture."""
+    return min(1.0, _LARGEST / max(width, height))
 
 
 def _coordinates(m: int, n: int, margin: int) -> Iterator[str]:

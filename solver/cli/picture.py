@@ -1,0 +1,42 @@
+"""`mnk picture`: a position as a picture, with the worth of every move in its square."""
+
+from pathlib import Path
+
+import click
+
+from solver.cli.common import data_option, examples, game_argument, open_table
+from solver.cli.drawing import out_option, put, scale_option
+from solver.position import Position
+from solver.rules import Rules
+
+__all__ = ["command"]
+
+
+@click.command(
+    "picture",
+    epilog=examples(
+        "mnk picture 3,3,3 XO./.X./... -o position.svg   every move's worth in its square",
+        "mnk picture 3,3,3 b2 a1 --plain -o board.png    the stones alone, as PNG",
+        "mnk picture 3,3,3 start > start.svg             to standard output",
+    ),
+)
+@game_argument
+@click.argument("words", metavar="POSITION", nargs=-1, required=True)
+@click.option("--plain", is_flag=True, help="Only the stones; needs no table.")
+@out_option
+@scale_option
+@data_option
+def command(rules: Rules, words: tuple[str, ...], plain: bool, out: Path | None, scale: float, data: Path) -> None:
+    """Draw POSITION of GAME.
+
+    Each empty square says what a move there comes to, by a letter, a shape and a colour; the best moves have heavy
+    frames.
+    """
+    from solver.pictures.position import draw_position
+
+    position = Position.parse(rules, " ".join(words))
+    if plain:
+        put(draw_position(position, None), out, scale)
+        return
+    with open_table(data, rules) as table:
+        put(draw_position(position, table), out, scale)

@@ -1,0 +1,43 @@
+"""`mnk poster`: the complete perfect strategy of a side as one self-similar map."""
+
+from pathlib import Path
+
+import click
+
+from solver.cli.common import data_option, examples, game_argument, open_table
+from solver.cli.drawing import out_option, put, scale_option
+from solver.rules import Rules
+
+__all__ = ["command"]
+
+
+@click.command(
+    "poster",
+    epilog=examples(
+        "mnk poster 3,3,3 -o poster.svg            X and O side by side",
+        "mnk poster 3,3,3 --side O -o o.svg        O alone",
+        "mnk poster 3,4,3 --side X -o x.png        a larger game, as PNG",
+    ),
+)
+@game_argument
+@click.option(
+    "--side",
+    type=click.Choice(["X", "O", "both"], case_sensitive=False),
+    metavar="X|O|both",
+    default="both",
+    show_default=True,
+    help="Whose strategy.",
+)
+@out_option
+@scale_option
+@data_option
+def command(rules: Rules, side: str, out: Path | None, scale: float, data: Path) -> None:
+    """Draw the complete perfect strategy of GAME on one sheet of paper.
+
+    The move to play is drawn large. In every square where the other side can answer lies a smaller board with the
+    move to play then, and so on to the end. A game too deep to be read in print is refused.
+    """
+    from solver.pictures.poster import draw_poster
+
+    with open_table(data, rules) as table:
+        put(draw_poster(table, rules, "XO" if side == "both" else side), out, scale)

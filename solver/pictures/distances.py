@@ -1,0 +1,100 @@
+"""How far from its end the game is, position by position: counted from a table, and drawn."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+
+from solver.errors import PictureError
+from solver.render.dark import adaptive
+from solver.render.heat import Kind, Line, svg_heat
+from solver.rules import Rules
+from solver.tablebase import Tablebase
+
+__all__ = ["MOST_POSITIONS", "Distances", "count_distances", "draw_distances"]
+
+MOST_POSITIONS: Final = 50_000_000
+"""The largest game whose positions are all asked for, within a minute."""
+
+Distances = Counter[tuple[int, int, int]]
+"""How many positions there are by (ply, result for X: 1, 0 or -1, plies to the end)."""
+
+_CHUNK: Final = 1 << 20
+_KINDS: Final = {
+    1: Kind("X", "X wins with best play", "#0072b2"),
+    -1: Kind("O", "O wins with best play", "#d55e00"),
+    0: Kind("=", "a draw with best play", "#57534a"),
+}
+
+
+def count_distances(table: Tablebase, progress: Callable[[int, int], None] | None = None) -> Distances:
+    """Ask a table every position of its game, finished ones too.
+
+    progress: is told how many positions are done, and of how many. Raises PictureError for a table without
+    distances or a game of more than MOST_POSITIONS positions, DamagedTable.
+    """
+    from solver.enumerate import walk  # here, because it loads Numba
+
+    total = _require(table)
+    counts: Distances = Counter()
+    done = 0
+    for ply, hashes in enumerate(walk(table.rules)):
+        for first in range(0, len(hashes), _CHUNK):
+            wdl, distance = table.probe_many(hashes[first : first + _CHUNK])
+            for_x = -wdl if ply % 2 else wdl
+            pairs, numbers = np.unique(np.stack([for_x, distance]), axis=1, return_counts=True)
+            for (result, plies), number in zip(pairs.T.tolist(), numbers.tolist(), strict=True):
+                counts[ply, result, plies] += number
+            done += len(wdl)
+            if progress:
+                progress(done, total)
+    return counts
+
+
+def draw_distances(rules: Rules, counts: Distances) -> str:
+    """The decided positions by ply and distance, the draws by ply, as an SVG picture."""
+    columns = 1 + max(ply for ply, _, _ in counts)
+    lines = [*_lines(counts)]
+    return adaptive(
+        svg_heat(
+            lines,
+            columns,
+            [_KINDS[result] for result in (1, -1, 0) if any(result == found for _, found, _ in counts)],
+            title=f"{rules}: how far away the end is",
+            note="Positions by the plies to the end, when the winner hurries and the loser holds out",
+            across="stones on the board",
+        )
+    )
+
+
+def _lines(counts: Distances) -> Iterator[Line]:
+    """One line for each distance, the longest first, and one for all draws, whose game ends on a full board.
+
+    Who moves last wins (in misere, loses), so that no ply has wins of both sides at the same distance.
+    """
+    decided: dict[int, dict[int, tuple[int, Kind]]] = {}
+    draws: dict[int, tuple[int, Kind]] = {}
+    for (ply, result, distance), number in sorted(counts.items()):
+        tiles = decided.setdefault(distance, {}) if result else draws
+        tiles[ply] = number, _KINDS[result]
+    for distance in sorted(decided, reverse=True):
+        yield Line("over" if not distance else "1 ply" if distance == 1 else f"{distance} plies", decided[distance])
+    if draws:
+        yield Line("draws", draws)
+
+
+def _require(table: Tablebase) -> int:
+    """How many positions there are."""
+    if table.metric != "distance":
+        raise PictureError(
+            f"The table of {table.rules} knows no distances; choose `mnk plot values`, "
+            f"or build it anew with `mnk build {table.rules} --metric distance --force`."
+        )
+    total = sum(row["positions"] or 0 for row in table.plies())
+    if total > MOST_POSITIONS:
+        raise PictureError(
+            f"{table.rules} has {total:,} positions, too many to ask them all; "
+            f"choose `mnk plot values` or a game of up to {MOST_POSITIONS:,}."
+        )
+    return total

@@ -1,0 +1,53 @@
+"""Plots of what tables hold and of how games grow: values by ply, distances, positions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from solver.errors import PictureError
+from solver.render.bars import BY_SIDE, svg_bars
+from solver.render.chart import Panel, svg_chart
+from solver.render.dark import adaptive
+from solver.rules import Rules
+from solver.tablebase import Tablebase
+
+__all__ = ["MOST_GAMES", "draw_growth", "draw_values"]
+
+MOST_GAMES: Final = 8
+"""As many lines as a chart of growth can tell apart."""
+
+
+def draw_values(table: Tablebase) -> str:
+    """For each ply the shares of the positions that X wins, that are drawn and that O wins, as an SVG picture."""
+    rows = [(f"ply {row['ply']}: {row['positions']:,}", _shares(row)) for row in table.plies() if row["positions"]]
+    note = "The positions after each ply, their number, and what they come to with best play"
+    return adaptive(svg_bars(f"{table.rules}: who wins", rows, parts=BY_SIDE, note=note))
+
+
+def _shares(row: Mapping[str, int | None]) -> tuple[float, float, float]:
+    """The shares of X, of draws and of O; the table counts for the side to move."""
+    won, drawn, lost, all_of_them = (row[name] or 0 for name in ("won", "drawn", "lost", "positions"))
+    x, o = (lost, won) if (row["ply"] or 0) % 2 else (won, lost)
+    return x / all_of_them, drawn / all_of_them, o / all_of_them
+
+
+def draw_growth(games: Sequence[Rules]) -> str:
+    """The number of positions at each ply of up to MOST_GAMES games, on a logarithmic axis, as an SVG picture.
+
+    Raises PictureError for more games, RulesError for one whose positions can't be counted.
+    """
+    from solver.enumerate import count_positions  # here, because it loads Numba
+
+    if len(games) > MOST_GAMES:
+        raise PictureError(f"{len(games)} games are too many for one chart; give at most {MOST_GAMES}.")
+    lines, totals = {}, []
+    for rules in dict.fromkeys(games):
+        counts = [count for count in count_positions(rules) if count.positions]
+        total = sum(count.positions for count in counts)
+        lines[f"{rules}: {total:,} in all"] = [(count.ply, count.positions) for count in counts]
+        totals.append(
+            f"{rules} has {total:,} positions, at most {max(count.positions for count in counts):,} after a ply."
+        )
+    panel = Panel("Positions that can arise, on a logarithmic scale", lines)
+    title = "How many positions games have, by the number of stones"
+    chart = svg_chart([panel], title=title, x_label="stones on the board", log_y=True, description=" ".join(totals))
+    return adaptive(chart)
