@@ -14,7 +14,7 @@ from solver.rules import Rules
 __all__ = ["Entry", "key_entries", "svg_key"]
 
 _SIGN, _GAP, _LINE, _LETTERS = 58, 16, 22, 17  # sizes in units of the picture; the last, of the letters
-_LETTER_WIDTH: Final = 0.53  # of letters of size 1, generously
+_LETTER_WIDTH: Final = 0.58  # of letters of size 1, in the widest of usual fonts
 
 _FROM_HERE: Final = {
     "win": "A win from here on: {other} has gone wrong.",
@@ -48,7 +48,7 @@ def key_entries(maps: Sequence[Map]) -> list[Entry]:
         ),
         *([Entry(_line(player), "A completed line: the game is over.")] if lines else []),
         *(
-            Entry(verdict_mark(verdict, CELL / 2, CELL / 2, 34), f"Nothing is left to choose, the game is {word}.")
+            Entry(verdict_mark(verdict, CELL / 2, CELL / 2, 34), f"No choice is left: the game is {word}.")
             for verdict, word in _ENDS.items()
             if verdict in ends
         ),

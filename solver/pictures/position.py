@@ -16,7 +16,7 @@ from solver.value import Value
 __all__ = ["draw_position"]
 
 _MARGIN, _HEAD, _ROW, _FOOT = 24, 78, 24, 12  # in units of the picture
-_LETTER: Final = 8.5  # the width of a letter of the largest text, generously
+_BOLD, _LETTER = 11.6, 9.2  # widths of letters of the title and of the rest, in the widest of usual fonts
 _WORDS: Final = {1: ("W", "wins"), 0: ("=", "draws"), -1: ("L", "loses")}  # the letter in a square, and its meaning
 
 
@@ -41,8 +41,8 @@ def draw_position(position: Position, tables: Prober | None) -> str:
     )
     board_width, board_height = board_size(position.rules.m, position.rules.n)
     key = [*_key(moves, bool(best), bool(position.winning_line))]
-    widest = max(len(text) for text in (position.summary, outlook, *(text for _, text in key)))
-    width = max(board_width, widest * _LETTER) + 2 * _MARGIN
+    texts = [len(outlook) * _LETTER, *((len(text) + 3) * _LETTER for _, text in key)]
+    width = max(board_width, len(position.summary) * _BOLD, *texts) + 2 * _MARGIN
     top = _HEAD if outlook else _HEAD - 26
     parts = [
         svg_text(_MARGIN, 38, position.summary, 18, weight=700),

@@ -16,7 +16,9 @@ _PIXELS_AN_INCH = 96  # of SVG's own pixels
 def require_ending(path: Path) -> None:
     """Raise PictureError unless the file's name ends in `.svg` or `.png`."""
     if path.suffix.lower() not in {".svg", ".png"}:
-        raise PictureError(f"A picture is SVG or PNG, by the ending of its file, so {quoted(path)} must end in .svg or .png.")
+        raise PictureError(
+            f"A picture is SVG or PNG, by the ending of its file, so {quoted(path)} must end in .svg or .png."
+        )
 
 
 def save_picture(picture: str, path: Path, scale: float = 2) -> None:

@@ -51,18 +51,20 @@ DARK: Final = {
 }
 
 _COLOUR = re.compile(r'(fill|stroke)="(#[0-9a-f]{6})"')
+_COLOURED = re.compile(r'<(\w+)((?: [\w:-]+="[^"]*")*?)(?= (?:fill|stroke)="#)')  # a tag up to its first colour
 
 
 def adaptive(picture: str) -> str:
     """An SVG picture with the style sheet that its colours need, behind its title and description.
 
-    Raises ValueError for a colour that has no dark twin.
+    Each coloured element gets a class of ours. (A selector by an element around it would miss what is shown by
+    `use`, which browsers style as a tree of its own.) Raises ValueError for a colour that has no dark twin.
     """
     used = sorted(set(_COLOUR.findall(picture)))
     lacking = [colour for _, colour in used if colour not in DARK]
     if lacking:
         raise ValueError(f"colours without a dark twin: {', '.join(lacking)}")
-    rules = "".join(f'.mnk [{what}="{colour}"]{{{what}:{DARK[colour]}}}' for what, colour in used)
+    rules = "".join(f'.mnk[{what}="{colour}"]{{{what}:{DARK[colour]}}}' for what, colour in used)
     style = f"<style>@media screen and (prefers-color-scheme:dark){{{rules}}}</style>"
     head, tag, rest = picture.partition("</desc>" if "</desc>" in picture else "</title>")
-    return head.replace("<svg ", '<svg class="mnk" ', 1) + tag + "\n" + style + rest
+    return head + tag + "\n" + style + _COLOURED.sub(r'<\1 class="mnk"\2', rest)

@@ -13,7 +13,8 @@ from solver.render.page import PALE, svg_page, svg_text
 __all__ = ["Kind", "Line", "compact", "svg_heat"]
 
 _WIDTH, _HEIGHT, _GAP = 58, 40, 4  # of a tile, in units of the picture
-_MARGIN, _HEAD, _ROW, _LETTER = 24, 116, 24, 7.4
+_MARGIN, _HEAD, _ROW = 24, 116, 24
+_BOLD, _LETTER = 11.6, 8.4  # widths of letters of the title and of the rest, in the widest of usual fonts
 _LEAST: Final = 0.12  # how opaque the tile of a single one is
 
 
@@ -69,7 +70,7 @@ def svg_heat(lines: Sequence[Line], columns: int, kinds: Sequence[Kind], *, titl
         *(part for row, line in enumerate(lines) for part in _line(grid, row, line, most)),
         *_key(kinds, grid.bottom + _ROW),
     ]
-    width = max(grid.right + _WIDTH, _MARGIN + max(len(title) * 10, len(note) * _LETTER)) + _MARGIN
+    width = max(grid.right + _WIDTH, _MARGIN + max(len(title) * _BOLD, len(note) * _LETTER)) + _MARGIN
     height = grid.bottom + _ROW + len(kinds) * _ROW
     return svg_page(width, height, parts, title=title, description=f"{note}. {'; '.join(map(_spoken, lines))}.")
 
