@@ -4,11 +4,13 @@ A sheet is a page of the A series, the smallest on which the innermost moves can
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from textwrap import wrap
 from typing import Final
 
 from solver.errors import PictureError
 from solver.pictures.key import key_entries, svg_key
-from solver.pictures.sheet import LEAST, MARGIN, SHEETS, Layout, svg_map
+from solver.pictures.sheet import LEAST, MARGIN, SHEETS, Layout, svg_lead, svg_map, svg_title
 from solver.pictures.strategy import TooLarge, read_strategy
 from solver.pictures.tiles import Map, example, map_of, told
 from solver.render.dark import adaptive
@@ -29,6 +31,8 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
     """
     layout = Layout(rules, len(players))
     maps = [_read(tables, rules, player, layout) for player in players]
+    lead = wrap(_lead(rules, maps), layout.letters)
+    layout = replace(layout, lines=len(lead))
     title = f"{rules}: how {' and '.join(map(_aim, maps))}"
     sheet = layout.sheet(max(each.strategy.levels for each in maps))
     parts = [
@@ -36,8 +40,8 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
         svg_stones(),
         *(svg_tiles(rules.m, rules.n, each.player, each.tiles, each.player.lower()) for each in maps),
         "</defs>",
-        svg_text(MARGIN, 100, title, 44, weight=700),
-        *(svg_text(MARGIN, 138 + 26 * row, line, 18, ink=PALE) for row, line in enumerate(_lead(rules, maps))),
+        svg_title(title, layout),
+        *svg_lead(lead),
         *(part for place, each in enumerate(maps) for part in svg_map(each, layout, place)),
         *svg_key(key_entries(maps), MARGIN, layout.key_top, layout.width - 2 * MARGIN, layout.key_rows),
         *_foot(rules, maps, layout, sheet),
@@ -47,7 +51,7 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
         layout.height,
         parts,
         title=title,
-        description=" ".join([*_lead(rules, maps), *map(told, maps)]),
+        description=" ".join([*lead, *map(told, maps)]),
         shown=layout.millimetres(sheet),
         corner=0,
     )
@@ -74,11 +78,10 @@ def _aim(each: Map) -> str:
     return f"{each.player} {aims[each.verdict]}"
 
 
-def _lead(rules: Rules, maps: Sequence[Map]) -> Iterator[str]:
-    """The lines below the title."""
-    boards = " and ".join(f"{len(each.tiles):,} for {each.player}" for each in maps)
-    yield f"{rules.describe()}. A perfect answer to every move of the other side; boards: {boards}."
-    yield example(maps[0].strategy)
+def _lead(rules: Rules, maps: Sequence[Map]) -> str:
+    """What stands below the title: the rules, what is on the sheet, and how to read it."""
+    boards = " and ".join(f"{_boards(len(each.tiles))} for {each.player}" for each in maps)
+    return f"{rules.describe()}. Every reply is answered, in {boards}. {example(maps[0].strategy)}"
 
 
 def _foot(rules: Rules, maps: Sequence[Map], layout: Layout, sheet: str) -> Iterator[str]:
@@ -88,3 +91,7 @@ def _foot(rules: Rules, maps: Sequence[Map], layout: Layout, sheet: str) -> Iter
     print_it = f"Print it on {sheet} or larger: there the smallest bold move is {smallest:.1f} mm wide."
     yield svg_text(MARGIN, layout.height - 30, f"mnk poster {rules}{side}", 15, ink=PALE)
     yield svg_text(layout.width - MARGIN, layout.height - 30, print_it, 15, anchor="end", ink=PALE)
+
+
+def _boards(count: int) -> str:
+    return f"{count:,} board{'' if count == 1 else 's'}"

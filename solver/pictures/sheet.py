@@ -1,6 +1,6 @@
 """The sheet that a poster is printed on: its layout, and how large a move on it becomes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ from solver.render.page import PALE, svg_text
 from solver.rules import Rules
 from solver.squares import column_name
 
-__all__ = ["LEAST", "MARGIN", "SHEETS", "Layout", "svg_map"]
+__all__ = ["LEAST", "MARGIN", "SHEETS", "Layout", "svg_lead", "svg_map", "svg_title"]
 
 LEAST: Final = 0.6
 """Millimetres: the narrowest move that is printed. An eye tells letters of 0.4 mm apart at reading distance."""
@@ -20,15 +20,17 @@ MARGIN: Final = 60  # in units of the picture, of which a sheet has _SHORT by _L
 
 _SHORT, _LONG = 1000, 1414
 _BEFORE = 28  # the room for the names of rows and columns
-_TOP, _KEY_GAP = 186, 40
+_LEAD, _LEAD_LINE, _LETTERS, _LETTER_WIDTH = 138, 24, 18, 0.58  # the text below the title, in the widest of usual fonts
+_KEY_GAP = 40
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A sheet with room for one map, upright, or for two side by side, across."""
+    """A sheet with room for one map, upright, or for two side by side, across; and so many lines below the title."""
 
     rules: Rules
     maps: int
+    lines: int = 1
 
     @property
     def width(self) -> int:
@@ -49,7 +51,7 @@ class Layout:
     def scale(self) -> float:
         """Units of the picture for one of a map's."""
         room = (self.width - (self.maps + 1) * MARGIN) / self.maps - _BEFORE
-        height = 880 if self.maps == 1 else 560
+        height = 852 if self.maps == 1 else 540
         return min(room / (self.rules.n * CELL), height / (self.rules.m * CELL))
 
     @property
@@ -58,9 +60,19 @@ class Layout:
         return self.rules.n * CELL * self.scale
 
     @property
+    def letters(self) -> int:
+        """How many letters a line below the title has."""
+        return int((self.width - 2 * MARGIN) / (_LETTERS * _LETTER_WIDTH))
+
+    @property
+    def map_top(self) -> float:
+        """Where the maps begin."""
+        return _LEAD + (self.lines - 1) * _LEAD_LINE + 24 + _BEFORE
+
+    @property
     def key_top(self) -> float:
         """Where the key begins."""
-        return _TOP + _BEFORE + self.rules.m * CELL * self.scale + _KEY_GAP
+        return self.map_top + self.rules.m * CELL * self.scale + _KEY_GAP
 
     @property
     def most_levels(self) -> int:
@@ -89,7 +101,7 @@ def svg_map(each: Map, layout: Layout, place: int) -> Iterator[str]:
     rules, scale = layout.rules, layout.scale
     room = (layout.width - MARGIN) / layout.maps
     left = MARGIN + place * room + (room - MARGIN - _BEFORE - layout.map_width) / 2 + _BEFORE
-    top, side = _TOP + _BEFORE, CELL * scale
+    top, side = layout.map_top, CELL * scale
     for column in range(rules.n):
         yield svg_text(left + (column + 0.5) * side, top - 10, column_name(column), 18, anchor="middle", ink=PALE)
     for row in range(rules.m):
@@ -98,3 +110,14 @@ def svg_map(each: Map, layout: Layout, place: int) -> Iterator[str]:
     yield svg_card(0, 0, rules.n * CELL, rules.m * CELL, each.verdict)
     yield svg_use(f"{each.player.lower()}0")
     yield "</g>"
+
+
+def svg_title(title: str, layout: Layout) -> str:
+    """The title, as large as there is room for."""
+    return svg_text(MARGIN, 100, title, min(44, int((layout.width - 2 * MARGIN) / (len(title) * 0.66))), weight=700)
+
+
+def svg_lead(lines: Sequence[str]) -> Iterator[str]:
+    """The lines below the title."""
+    for number, line in enumerate(lines):
+        yield svg_text(MARGIN, _LEAD + number * _LEAD_LINE, line, _LETTERS, ink=PALE)

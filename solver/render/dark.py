@@ -26,8 +26,8 @@ DARK: Final = {
     # stones
     "#0b4f7d": "#74bdf0",
     "#b3440a": "#f79b5f",
-    "#9dbcd2": "#3f6785",
-    "#e0b193": "#875738",
+    "#9dbcd2": "#5a87a8",
+    "#e0b193": "#b07650",
     # verdicts: ink, frame, tint
     "#00694d": "#5fd3ac",
     "#8ccdb6": "#2f7a62",

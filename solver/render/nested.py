@@ -15,7 +15,7 @@ from solver.render.marks import verdict_mark
 __all__ = ["CELL", "Tile", "bold_size", "nested_scale", "svg_card", "svg_stones", "svg_strike", "svg_tiles", "svg_use"]
 
 CELL: Final = 100  # units of a square
-_FIT: Final = 0.9  # how much of a square a tile in it takes
+_FIT: Final = 0.92  # how much of a square a tile in it takes
 _REACH: Final = 26  # from the middle of a stone to the middle of its stroke
 _BOLD, _PALE = 17, 6  # widths of strokes
 _INKS: Final = {"X": ("#0b4f7d", "#9dbcd2"), "O": ("#b3440a", "#e0b193")}  # bold and pale
