@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -26,6 +27,7 @@ GAMES = [
     "3,3,3",
     "3,3,3,misere",
     "3,3,3,gravity",
+    "3,3,3,gravity,misere",
     "3,3,3,torus",
     "3,3,2",
     "3,3,2,misere",
@@ -271,7 +273,8 @@ def test_everything_on_the_sheet_is_within_it(case: tuple[Tablebase, str]) -> No
     for players in ("XO", "X"):
         svg = ET.fromstring(draw_poster(table, table.rules, players))
         _, _, width, height = map(float, svg.attrib["viewBox"].split())
-        baselines = []
+        baselines: list[float] = []
+        begun: dict[float, list[float]] = {}
         for text in svg.findall(f"{SVG}text"):
             x, y, size = (float(text.attrib[name]) for name in ("x", "y", "font-size"))
             length = 0.58 * size * len(text.text or "")
@@ -279,7 +282,9 @@ def test_everything_on_the_sheet_is_within_it(case: tuple[Tablebase, str]) -> No
             assert left >= 0
             assert left + length <= width
             baselines.append(y)
+            begun.setdefault(left, []).append(y)
         assert max(baselines) <= height - 20
+        assert all(after - before > 15 for lines in begun.values() for before, after in pairwise(sorted(lines)))
         signs = [
             group.attrib["transform"] for group in svg.findall(f"{SVG}g") if "scale(0.58)" in group.get("transform", "")
         ]

@@ -47,12 +47,16 @@ def key_entries(maps: Sequence[Map]) -> list[Entry]:
             if verdict in changed
         ),
         *([Entry(_line(player), "A completed line: the game is over.")] if lines else []),
-        *(
-            Entry(verdict_mark(verdict, CELL / 2, CELL / 2, 34), f"No choice is left: the game is {word}.")
-            for verdict, word in _ENDS.items()
-            if verdict in ends
-        ),
+        *([_ends([verdict for verdict in _ENDS if verdict in ends])] if ends else []),
     ]
+
+
+def _ends(verdicts: Sequence[str]) -> Entry:
+    """The signs of how games end, side by side."""
+    places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(verdicts)]
+    radius = 34 if len(verdicts) == 1 else 17
+    signs = [verdict_mark(verdict, x, CELL / 2, radius) for verdict, x in zip(verdicts, places, strict=True)]
+    return Entry("".join(signs), f"No choice is left: {', '.join(_ENDS[verdict] for verdict in verdicts)}.")
 
 
 def _nested(player: str, rules: Rules) -> str:
