@@ -204,7 +204,7 @@ def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
     """Play by the map alone against every reply; how many times a board was looked at."""
     words = {1: "win", 0: "draw", -1: "loss"}
     looked = 0
-    todo = [("." * rules.squares, f"{player.lower()}0", None)]
+    todo: list[tuple[str, str, str | None]] = [("." * rules.squares, f"{player.lower()}0", None)]
     while todo:
         board, name, verdict = todo.pop()
         looked += 1

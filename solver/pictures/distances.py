@@ -24,7 +24,7 @@ _CHUNK: Final = 1 << 20
 _KINDS: Final = {
     1: Kind("X", "X wins with best play", "#0072b2"),
     -1: Kind("O", "O wins with best play", "#d55e00"),
-    0: Kind("=", "a draw with best play", "#57534a"),
+    0: Kind("=", "a draw with best play", "#6b675e"),
 }
 
 

@@ -41,7 +41,7 @@ DARK: Final = {
     "#e69f00": "#f0b73c",
     # parts of bars
     "#0b7a5b": "#5fd3ac",
-    "#d9d4c7": "#5b5f67",
+    "#d9d4c7": "#4f535b",
     # lines of charts
     "#0072b2": "#5db4ea",
     "#d55e00": "#ff9350",

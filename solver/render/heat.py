@@ -6,7 +6,7 @@ Each tile bears its count, and a letter that tells its kind, so that nothing dep
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log10
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from solver.render.page import PALE, svg_page, svg_text
 
@@ -15,7 +15,7 @@ __all__ = ["Kind", "Line", "compact", "svg_heat"]
 _WIDTH, _HEIGHT, _GAP = 58, 40, 4  # of a tile, in units of the picture
 _MARGIN, _HEAD, _ROW = 24, 116, 24
 _BOLD, _LETTER = 11.6, 8.4  # widths of letters of the title and of the rest, in the widest of usual fonts
-_LEAST: Final = 0.12  # how opaque the tile of a single one is
+_LEAST, _MOST = 0.12, 0.5  # how opaque the tiles are of a count of 1, and of the largest
 
 
 class Kind(NamedTuple):
@@ -113,7 +113,7 @@ def compact(count: int) -> str:
 
 
 def _tile(x: float, y: float, count: int, kind: Kind, most: int) -> Iterator[str]:
-    strength = _LEAST + (0.62 - _LEAST) * log10(count) / max(log10(most), 1)
+    strength = _LEAST + (_MOST - _LEAST) * log10(count) / max(log10(most), 1)
     yield (
         f'<rect x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="6" fill="{kind.fill}" '
         f'fill-opacity="{strength:.2f}"/>'

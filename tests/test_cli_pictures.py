@@ -1,0 +1,51 @@
+"""`mnk picture`, `mnk poster`, `mnk plot`."""
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.commands import TableFile, assert_refused, mnk
+
+TITLE = "{http://www.w3.org/2000/svg}title"
+
+COMMANDS = {
+    "3,3,3: O to move after 3 plies": ["picture", "3,3,3", "XO./.X./..."],
+    "3,3,3: how X never loses and O never loses": ["poster", "3,3,3"],
+    "3,3,3: how O never loses": ["poster", "3,3,3", "--side", "o"],
+    "3,3,3: who wins": ["plot", "values", "3,3,3"],
+    "3,3,3: how far away the end is": ["plot", "distances", "3,3,3"],
+}
+
+
+@pytest.mark.parametrize("title", COMMANDS)
+def test_a_picture_goes_to_standard_output_or_a_file(table_file: TableFile, tmp_path: Path, title: str) -> None:
+    arguments = [*COMMANDS[title], "--data", str(table_file("3,3,3").parent)]
+    printed, kept = mnk(*arguments), mnk(*arguments, "-o", tmp_path / "a.svg")
+    assert (printed.exit_code, kept.exit_code, printed.stderr, kept.stderr, kept.stdout) == (0, 0, "", "", "")
+    assert ET.fromstring(printed.stdout).findtext(TITLE) == title
+    assert (tmp_path / "a.svg").read_text() == printed.stdout
+
+
+def test_growth_needs_no_table(tmp_path: Path) -> None:
+    result = mnk("plot", "growth", "2,2,2", "3,3,3", "--out", tmp_path / "growth.svg")
+    assert (result.exit_code, result.output) == (0, "")
+    assert "5,478 in all" in (tmp_path / "growth.svg").read_text()
+
+
+def test_plain_needs_no_table(tmp_path: Path) -> None:
+    result = mnk("picture", "9,9,5", "e5", "d4", "--plain", "-o", tmp_path / "board.png", "--scale", "1")
+    assert (result.exit_code, result.output) == (0, "")
+    assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_can_not_be_drawn_is_refused_and_nothing_is_left(table_file: TableFile, tmp_path: Path) -> None:
+    out = ["-o", str(tmp_path / "a.svg")]
+    data = ["--data", str(table_file("4,4,4").parent)]
+    assert_refused(mnk("poster", "4,4,4", *data, *out), 2, "can't be drawn legibly", "0.6 mm", "mnk tree --svg")
+    assert_refused(mnk("poster", "3,3,3", *data, "-o", tmp_path / "a.pdf"), 2, ".svg or .png")
+    assert_refused(mnk("poster", "3,3,3", "--data", tmp_path, *out), 3, "mnk build 3,3,3")
+    assert_refused(mnk("picture", "3,3,3", "XX./.../...", *data, *out), 2, "can't arise")
+    assert_refused(mnk("plot", "growth", "6,6,4", *out), 2, "36 squares")
+    assert_refused(mnk("picture", "3,3,3", "start", "--plain", "-o", tmp_path / "b" / "a.svg"), 5, "can't be written")
+    assert not [*tmp_path.iterdir()]
