@@ -37,7 +37,7 @@ scale_option = click.option(
 
 
 def put(picture: str, out: Path | None, scale: float) -> None:
-    """Write a picture to a file, and say so nowhere, or print it."""
+    """Write a picture to a file; without one, print it."""
     from solver.pictures.saving import save_picture
 
     if out is None:
