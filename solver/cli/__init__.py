@@ -31,6 +31,7 @@ _MODULES: Final = {
     "plot": "plot",
     "check": "check",
     "list": "listing",
+    "export": "export",
     "engines": "engines",
     "match": "match",
     "tournament": "tournament",

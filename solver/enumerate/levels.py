@@ -59,14 +59,20 @@ def walk(rules: Rules) -> Iterator[Hashes]:
 
 def count_positions(rules: Rules) -> list[PlyCount]:
     """Count by walking; raises RulesError when there are too many positions."""
-    images = np.stack([_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in rules.board_symmetries])
     counts = []
     for level in _levels(rules):
-        canonical = np.empty(len(level.hashes), np.bool_)
-        kernel.mark_canonical(level.hashes, images, canonical)
+        canonical = mark_canonical(rules, level.hashes)
         everything = np.ones_like(canonical)
         counts.append(ply_count(level.ply, rules.misere, _tally(level, everything), _tally(level, canonical)))
     return counts
+
+
+def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
+    """Which positions (int64 hashes) have the smallest hash among their images under `rules.board_symmetries`."""
+    images = np.stack([_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in rules.board_symmetries])
+    canonical = np.empty(len(hashes), np.bool_)
+    kernel.mark_canonical(hashes, images, canonical)
+    return canonical
 
 
 def count_games(rules: Rules) -> list[GameCount]:
@@ -102,10 +108,14 @@ def _occupied_sets(rules: Rules) -> list[int]:
 def _levels(rules: Rules) -> Iterator[Level]:
     """The levels of ply 0, 1, ... to a full board; the check comes at once, the work level by level."""
     require_walkable(rules)
-    return _sweep(rules)
+    return sweep(rules)
 
 
-def _sweep(rules: Rules) -> Iterator[Level]:
+def sweep(rules: Rules) -> Iterator[Level]:
+    """The levels of ply 0, 1, ... to a full board, each made when it is asked for.
+
+    For a caller who knows how far it can go: it needs memory for the level and for every move in it.
+    """
     x_stones = _digit_table([(0, 1 << s, 0) for s in range(rules.squares)])
     o_stones = _digit_table([(0, 0, 1 << s) for s in range(rules.squares)])
     lines = np.array(rules.lines, np.int64).reshape(-1, 2)

@@ -1,0 +1,83 @@
+"""`mnk export`: every position of a game with its value, as data for other programs."""
+
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.cli.common import data_option, examples, game_argument, interruptible, open_table, progress
+from solver.cli.words import file_size, plural, seconds
+from solver.export.formats import FORMATS, STREAMS, Format, format_of
+from solver.rules import Rules
+
+if TYPE_CHECKING:
+    from solver.export.positions import Plies
+
+__all__ = ["command"]
+
+
+def _plies(text: str) -> "Plies":
+    """One ply, or the first and the last of some."""
+    first, dash, last = text.partition("-")
+    if not (first.isdecimal() and (last if dash else first).isdecimal() and int(first) <= int(last or first)):
+        raise click.BadParameter(f"{text!r} are no plies; write one such as 4, or the first and the last such as 0-6.")
+    return int(first), int(last or first)
+
+
+@click.command(
+    "export",
+    epilog=examples(
+        "mnk export 3,3,3 -o positions.csv            all 5,478 positions",
+        "mnk export 3,3,3 --canonical | head          one of those that are symmetric, printed",
+        "mnk export 4,4,4 -o positions.parquet        for DuckDB, pandas, Polars",
+        "mnk export 5,5,4 --ply 0-5 -o opening.npz    the first plies of a large game, for NumPy",
+    ),
+)
+@game_argument
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), help="Default: what the name of the file ends in, or csv."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file to write; default: print csv or jsonl.",
+)
+@click.option("--ply", "plies", type=_plies, metavar="N|A-B", help="These plies only, counted in stones.")
+@click.option("--canonical", is_flag=True, help="Of positions that are symmetric, that of the smallest hash only.")
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@data_option
+def command(
+    rules: Rules,
+    form: Format | None,
+    output: Path | None,
+    plies: "Plies | None",
+    canonical: bool,
+    force: bool,
+    data: Path,
+) -> None:
+    """Write every position of GAME with its value, distance and best moves.
+
+    A position a row, by ply and then by hash: hash, board, ply, to_move, wdl (1, 0 or -1 for the side to move),
+    distance (plies to the end), best_moves, terminal (whether the game is over).
+    """
+    from solver.export.table import export_table, write_table
+
+    if plies and plies[1] > rules.squares:
+        raise click.UsageError(f"--ply: {rules} has plies 0 to {rules.squares}.")
+    form = form or (format_of(output) if output else "csv")
+    if form is None:
+        raise click.UsageError(f"Give a --format, or let the name of {output} end in .{', .'.join(FORMATS)}.")
+    begin = perf_counter()
+    with open_table(data, rules) as table, progress(f"Exporting {rules}") as show, interruptible(show) as watched:
+        if output is None:
+            if form not in STREAMS:
+                raise click.UsageError(f"A file of {form} can't be printed; name it with -o FILE.")
+            write_table(table, sys.stdout.buffer, form, plies=plies, canonical=canonical, progress=watched)
+            return
+        count = export_table(table, output, form, plies=plies, canonical=canonical, force=force, progress=watched)
+    size = file_size(output.stat().st_size)
+    click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {seconds(perf_counter() - begin)}")

@@ -1,0 +1,8 @@
+"""A solved game as data: every position with its value and best moves, as CSV, JSON Lines, Parquet or NumPy arrays.
+
+    export_table(table, Path("mnk-3-3-3.parquet"))      to a file, whole or not at all
+    write_table(table, sys.stdout.buffer, "csv")        to a stream
+
+are in `table`. Positions come by ply, and by base-3 hash within a ply. `positions` walks them, `text`, `parquet` and
+`npz` write them, `observations` reads those of reinforcement-learning environments.
+"""

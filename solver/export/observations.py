@@ -1,0 +1,77 @@
+"""Observations of reinforcement-learning environments as base-3 hashes, for `Tablebase.probe_many`.
+
+    wdl, distance = table.probe_many(openspiel_hashes(table.rules, batch))
+
+Batches of any shape go in and out; neither package needs to be there. The layouts are those of
+
+* PettingZoo's `tictactoe_v3`: planes last, the stones of the agent who is to move and the other's, and the board by
+  columns, so that its action 1 is the square below action 0;
+* OpenSpiel's `tic_tac_toe` and `mnk`: planes first (empty, O, X), the board by rows; `connect_four`: planes X, O,
+  empty, rows from the bottom.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import NotationError
+from solver.rules import Rules
+
+__all__ = ["openspiel_hashes", "pettingzoo_action", "pettingzoo_hashes"]
+
+Hashes = npt.NDArray[np.int64]
+
+
+def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
+    """The positions behind observations [..., n, m, 2] of the agent whose turn it is, as int64[...].
+
+    X is the side that began: the agent's when both have as many stones. Raises NotationError for another shape.
+    """
+    planes = _shaped(observations, (rules.n, rules.m, 2), rules, "PettingZoo's tictactoe")
+    own, other = (planes[..., plane].swapaxes(-1, -2) for plane in (0, 1))
+    began = (own.sum(axis=(-1, -2)) == other.sum(axis=(-1, -2)))[..., None, None]
+    return _hashes(np.where(began, own, other), np.where(began, other, own))
+
+
+def pettingzoo_action(rules: Rules, square: int) -> int:
+    """The action for a square of ours; its own inverse on a square board.
+
+    >>> pettingzoo_action(Rules.parse("3,3,3"), 1)
+    3
+    """
+    row, column = divmod(square, rules.n)
+    return column * rules.m + row
+
+
+def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
+    """The positions behind observation tensors [..., 3, m, n], or flat [..., 3mn], as int64[...].
+
+    With gravity they are those of `connect_four`. Raises NotationError for another shape.
+    """
+    array = np.asarray(observations)
+    if array.shape[-1:] == (3 * rules.squares,):
+        array = array.reshape(*array.shape[:-1], 3, rules.m, rules.n)
+    planes = _shaped(array, (3, rules.m, rules.n), rules, "OpenSpiel")
+    if rules.gravity:
+        planes = planes[..., ::-1, :]
+        return _hashes(planes[..., 0, :, :], planes[..., 1, :, :])
+    return _hashes(planes[..., 2, :, :], planes[..., 1, :, :])
+
+
+def _shaped(observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules, maker: str) -> npt.NDArray[np.bool_]:
+    array = np.asarray(observations)
+    if array.shape[-3:] != shape:
+        raise NotationError(
+            f"Observations of {rules} by {maker} have the shape {('...', *shape)}, not {array.shape}; "
+            "give them as they come."
+        )
+    planes: npt.NDArray[np.bool_] = array != 0
+    return planes
+
+
+def _hashes(x: npt.NDArray[np.bool_], o: npt.NDArray[np.bool_]) -> Hashes:
+    stones = x.astype(np.int64) + 2 * o.astype(np.int64)
+    flat = stones.reshape(*stones.shape[:-2], -1)
+    hashes: Hashes = flat @ (3 ** np.arange(flat.shape[-1], dtype=np.int64))
+    return hashes

@@ -1,0 +1,96 @@
+"""CSV and JSON Lines, made from whole columns instead of row by row.
+
+Every field becomes an array of fixed-width bytes padded with zero bytes; side by side they are one table of bytes,
+and the rows are what is left of it without the padding. No field of ours can hold a zero byte, a quote or a comma.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.export.positions import Chunk, digits
+from solver.lines import squares_of
+from solver.rules import MAX_SQUARES, Rules
+from solver.squares import square_name
+
+__all__ = ["COLUMNS", "boards", "csv_rows", "json_rows", "square_names"]
+
+Bytes = npt.NDArray[np.bytes_]
+
+COLUMNS = ("hash", "board", "ply", "to_move", "wdl", "distance", "best_moves", "terminal")
+
+
+def csv_rows(rules: Rules, chunk: Chunk) -> bytes:
+    """A line for each position, its fields in the order of COLUMNS; the distance is empty where it is not known."""
+    ply = f",{chunk.ply},{'XO'[chunk.ply % 2]},".encode()
+    moves = _by_mask(chunk.best, lambda mask: " ".join(square_names(rules, mask)))
+    terminal = chunk.terminal.astype(np.uint8).astype(np.bytes_)
+    row = (
+        *(_hashes(chunk), b",", boards(rules, chunk.hashes), ply, _wdl(chunk), b","),
+        *(_distance(chunk, b""), b",", moves, b",", terminal, b"\n"),
+    )
+    return _rows(row, len(chunk.hashes))
+
+
+def json_rows(rules: Rules, chunk: Chunk) -> bytes:
+    """A JSON object for each position, keyed by COLUMNS; the best moves are a list."""
+    to_move = "XO"[chunk.ply % 2]
+    ply = f'", "ply": {chunk.ply}, "to_move": "{to_move}", "wdl": '.encode()
+    moves = _by_mask(chunk.best, lambda mask: json.dumps(square_names(rules, mask)))
+    terminal = np.array([b"false", b"true"])[chunk.terminal.astype(np.int8)]
+    row = (
+        *(b'{"hash": ', _hashes(chunk), b', "board": "', boards(rules, chunk.hashes), ply, _wdl(chunk)),
+        *(b', "distance": ', _distance(chunk, b"null"), b', "best_moves": ', moves),
+        *(b', "terminal": ', terminal, b"}\n"),
+    )
+    return _rows(row, len(chunk.hashes))
+
+
+def boards(rules: Rules, hashes: npt.NDArray[np.int64]) -> Bytes:
+    """The boards as text such as XO./.X./..., bytes of one width."""
+    cells = np.frombuffer(b".XO", np.uint8)[digits(rules, hashes)].reshape(-1, rules.m, rules.n)
+    slashes = np.full((len(hashes), rules.m, 1), ord("/"), np.uint8)
+    text = np.concatenate([cells, slashes], axis=2).reshape(len(hashes), -1)[:, :-1]
+    return np.ascontiguousarray(text).view(f"S{text.shape[1]}").reshape(-1)
+
+
+@lru_cache(maxsize=1 << 18)
+def square_names(rules: Rules, mask: int) -> tuple[str, ...]:
+    """The names of the squares of a mask, such as ("a1", "b2")."""
+    return tuple([square_name(rules, square) for square in squares_of(mask)])
+
+
+def _by_mask(masks: npt.NDArray[np.int64], text: Callable[[int], str]) -> Bytes:
+    """A text for each mask, made once for those that are alike."""
+    distinct, place = np.unique(masks, return_inverse=True)
+    return np.array([text(mask).encode() for mask in distinct.tolist()], np.bytes_)[place]
+
+
+def _hashes(chunk: Chunk) -> Bytes:
+    width = len(str(chunk.hashes.max()))
+    return chunk.hashes.astype(f"S{width}")
+
+
+def _wdl(chunk: Chunk) -> Bytes:
+    return np.array([b"0", b"1", b"-1"])[chunk.wdl]  # -1 is the last of them
+
+
+def _distance(chunk: Chunk, unknown: bytes) -> Bytes:
+    texts = np.array([b"%d" % distance for distance in range(MAX_SQUARES + 1)] + [unknown])
+    return texts[chunk.distance]  # -1, which is not known, is the last of them
+
+
+def _rows(fields: Sequence[bytes | Bytes], count: int) -> bytes:
+    """Lines of fields side by side: the same bytes in every row, or an array with a field a row."""
+    columns = [
+        np.broadcast_to(np.frombuffer(field, np.uint8), (count, len(field)))
+        if isinstance(field, bytes)
+        else np.ascontiguousarray(field).view(np.uint8).reshape(count, -1)
+        for field in fields
+    ]
+    return np.concatenate(columns, axis=1).tobytes().translate(None, b"\0")
