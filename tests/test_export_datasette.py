@@ -23,7 +23,12 @@ from tests.conftest import ROOT
 
 METADATA = ROOT / "data" / "metadata.yaml"
 DATABASES: dict[str, Any] = yaml.safe_load(METADATA.read_text(encoding="utf-8"))["databases"]
-SCHEMA = {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, "positions": POSITIONS_COLUMNS, "pages": PAGES_COLUMNS}
+SCHEMA = {
+    "meta": [*META_COLUMNS],
+    "plies": [*PLIES_COLUMNS],
+    "positions": [*POSITIONS_COLUMNS],
+    "pages": [*PAGES_COLUMNS],
+}
 RESULTS = {1: "wins", 0: "draws", -1: "loses"}
 
 
@@ -40,7 +45,7 @@ def test_every_name_is_that_of_a_game_and_tells_its_kind() -> None:
         assert rules.file_name == f"{name}.sqlite"
         assert storage_for(rules.squares) in database["tables"], name
         for table, about in database["tables"].items():
-            assert list(about["columns"]) == list(SCHEMA[table])
+            assert list(about["columns"]) == SCHEMA[table]
             assert about["description"]
         for about in database["queries"].values():
             assert about["title"]
@@ -121,7 +126,7 @@ async def _asked(folder: Path) -> dict[str, int]:
     from datasette.app import Datasette
 
     datasette = Datasette(config_dir=folder)
-    answered = {}
+    answered: dict[str, int] = {}
     given = {"board": "XO./.X./...", "ply": "4"}
     await datasette.invoke_startup()
     assert "Solved m,n,k-games" in (await datasette.client.get("/")).text

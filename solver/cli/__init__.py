@@ -32,6 +32,7 @@ _MODULES: Final = {
     "check": "check",
     "list": "listing",
     "export": "export",
+    "explore": "explore",
     "engines": "engines",
     "match": "match",
     "tournament": "tournament",

@@ -1,0 +1,82 @@
+"""`mnk explore`: a full-screen board in the terminal, with what every move is worth."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from solver.cli.common import data_option, examples, game_argument, open_table
+from solver.errors import MnkError
+from solver.rules import Rules
+from solver.terminal.game import OPPONENTS, game_from
+
+__all__ = ["command"]
+
+
+@click.command(
+    "explore",
+    epilog=examples(
+        "mnk explore 3,3,3                        from the empty board, both sides yours",
+        "mnk explore 4,4,4 b2 c3                  after two moves, which can be taken back",
+        "mnk explore 3,3,3 XO./.X./...            from a position",
+        "mnk explore 4,4,4,gravity --opponent perfect --side O",
+    ),
+)
+@game_argument
+@click.argument("words", metavar="[POSITION]", nargs=-1)
+@click.option(
+    "--opponent",
+    type=click.Choice([*OPPONENTS]),
+    default="people",
+    show_default=True,
+    help="Who plays the other side; people: you play both.",
+)
+@click.option(
+    "--side",
+    type=click.Choice(["X", "O"], case_sensitive=False),
+    default="X",
+    show_default=True,
+    help="What you play against an opponent.",
+)
+@click.option("--hints/--no-hints", default=True, help="Whether verdicts are shown from the beginning.")
+@click.option("--seed", type=int, metavar="N", help="Makes the opponent's choices the same again.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw the first screen there instead, as a picture.",
+)
+@data_option
+def command(
+    rules: Rules,
+    words: tuple[str, ...],
+    opponent: str,
+    side: str,
+    hints: bool,
+    seed: int | None,
+    svg: Path | None,
+    data: Path,
+) -> None:
+    """Explore GAME on a full-screen board: verdicts in the squares, the moves and the main line beside it.
+
+    Arrow keys and enter (or the mouse) play; u takes back, y plays it again, r begins again, h shows or hides what
+    moves are worth, o changes the opponent, s swaps sides, q quits.
+    """
+    with open_table(data, rules) as table:
+        game = game_from(table, " ".join(words), side.upper(), opponent, seed)
+        if not svg and not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise MnkError(
+                "mnk explore needs a terminal, and standard input or output is none; "
+                "use mnk query or mnk play there, or draw a picture with --svg FILE."
+            )
+        try:
+            from solver.terminal.app import Explorer, picture
+        except ImportError as error:
+            raise MnkError(
+                "The full-screen board needs the package textual; install it with "
+                "`pip install 'mnk-tablebase[terminal]'`, or use mnk play."
+            ) from error
+        if svg:
+            svg.write_text(picture(game, hints=hints), encoding="utf-8")
+        else:
+            Explorer(game, hints=hints).run()

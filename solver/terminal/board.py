@@ -1,0 +1,130 @@
+"""The board as a widget: stones, the verdict on every move, and the square that is pointed at.
+
+Whatever colour says is also said by letters: W, = and L with plies, * on the best moves, parentheses around a completed
+line, a dot beside the last stone, corners or brackets around the square pointed at.
+"""
+
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+from textual.events import Click
+from textual.message import Message
+from textual.widget import Widget
+
+from solver.squares import column_name
+from solver.terminal.game import Game
+from solver.value import Value
+
+__all__ = ["CELLS", "BoardView"]
+
+CELLS: Final = ((7, 3), (7, 1))
+"""Sizes of a square, (columns, lines) of the terminal, the best first."""
+
+STYLES: Final = {
+    "W": Style(color="#6fdc8c"),
+    "=": Style(color="#f1c21b"),
+    "L": Style(color="#ff8389"),
+    "X": Style(color="#82cfff", bold=True),
+    "O": Style(color="#ffafd2", bold=True),
+    "": Style(color="#8d8d8d"),
+}
+_SHADES: Final = (Style(bgcolor="#21272a"), Style(bgcolor="#2b3236"))
+_LAST: Final = Style(bgcolor="#39434a")
+_POINTED: Final = Style(bgcolor="#4d5358")
+_LINE: Final = Style(bgcolor="#0e6027")
+_STONES: Final = {"X": ("╲ ╱", " ╳ ", "╱ ╲"), "O": ("╭─╮", "│ │", "╰─╯")}  # noqa: RUF001  # drawn, not written
+
+
+class BoardView(Widget):
+    """The board of a game.
+
+    cell: the size of a square. cursor: the square pointed at. hints: whether verdicts are shown.
+    """
+
+    DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
+
+    class Chosen(Message):
+        """A square was clicked."""
+
+        def __init__(self, square: int) -> None:
+            super().__init__()
+            self.square = square
+
+    def __init__(self, game: Game, *, hints: bool = True) -> None:
+        super().__init__(id="board")
+        self.game = game
+        self.hints = hints
+        self.cell = CELLS[0]
+        self.cursor = 0
+        self._rules = game.table.rules
+        self._margin = len(str(self._rules.m)) + 1
+
+    def size_with(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """The columns and lines that the board takes with squares of a size."""
+        return self._margin + self._rules.n * cell[0], 1 + self._rules.m * cell[1]
+
+    def use(self, cell: tuple[int, int]) -> None:
+        """Draw squares of this size from now on."""
+        self.cell = cell
+        self.styles.width, self.styles.height = self.size_with(cell)
+        self.refresh(layout=True)
+
+    def on_click(self, event: Click) -> None:
+        """Tell which square was clicked."""
+        column, row = (event.x - self._margin) // self.cell[0], (event.y - 1) // self.cell[1]
+        if 0 <= column < self._rules.n and 0 <= row < self._rules.m and event.y >= 1:
+            self.post_message(self.Chosen(row * self._rules.n + column))
+
+    def render(self) -> Text:
+        """Column letters, and each row of squares with its number."""
+        width, height = self.cell
+        values = dict(self.game.moves()) if self.hints else {}
+        best = min((value.rank for value in values.values()), default=None)
+        text = Text(" " * self._margin, no_wrap=True)
+        text.append("".join(column_name(column).center(width) for column in range(self._rules.n)), STYLES[""])
+        for row in range(self._rules.m):
+            squares = range(row * self._rules.n, (row + 1) * self._rules.n)
+            drawn = [self._square(square, values.get(square), best) for square in squares]
+            for line in range(height):
+                number = str(row + 1) if line == height // 2 else ""
+                text.append("\n" + number.rjust(self._margin - 1) + " ", STYLES[""])
+                for lines, style in drawn:
+                    text.append(lines[line], style)
+        return text
+
+    def _square(self, square: int, value: Value | None, best: tuple[int, int] | None) -> tuple[list[str], Style]:
+        """The lines of a square, and their style."""
+        position, played = self.game.position, self.game.played
+        cell = position.cells[square]
+        mark = cell
+        if cell == ".":
+            mark = "·" if value is None else value.label + ("*" if value.rank == best else "")
+        lined = bool(position.winning_line >> square & 1)
+        last = bool(played) and played[-1] == square
+        pointed = square == self.cursor and not position.is_over
+        row, column = divmod(square, self._rules.n)
+        style = STYLES[cell if cell != "." else value.label[0] if value else ""]
+        style += Style(bold=value is not None and value.rank == best) + _SHADES[(row + column) % 2]
+        style += _LINE if lined else _POINTED if pointed else _LAST if last else Style()
+        if self.cell[1] == 1:
+            return [_around(f"{mark}{'•' if last else ''}", self.cell[0], lined=lined, pointed=pointed)], style
+        return self._tall(mark, lined=lined, pointed=pointed, last=last), style
+
+    def _tall(self, mark: str, *, lined: bool, pointed: bool, last: bool) -> list[str]:
+        """Three lines, with stones as large as they can be."""
+        width = self.cell[0]
+        top, middle, bottom = (line.center(width) for line in _STONES.get(mark, ("", mark, "")))
+        if pointed:
+            top, bottom = f"┌{top[1:-1]}┐", f"└{bottom[1:-1]}┘"
+        if lined:
+            middle = f"({middle[1:-1]})"
+        if last:
+            top = f"{top[:-1]}•"
+        return [top, middle, bottom]
+
+
+def _around(mark: str, width: int, *, lined: bool, pointed: bool) -> str:
+    """A mark in the middle of one line, in parentheses or brackets if need be."""
+    left, right = "()" if lined else "[]" if pointed else "  "
+    return f"{left}{mark.center(width - 2)}{right}"

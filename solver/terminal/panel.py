@@ -1,0 +1,76 @@
+"""What stands beside the board: whose turn it is, the moves best first, the main line, and what was played."""
+
+from itertools import groupby
+
+from rich.style import Style
+from rich.text import Text
+
+from solver.squares import square_name
+from solver.terminal.board import STYLES
+from solver.terminal.game import OPPONENTS, Game
+
+__all__ = ["panel_text", "players"]
+
+_DIM = STYLES[""]
+
+
+def panel_text(game: Game, *, hints: bool) -> Text:
+    """The panel of a game; without hints it tells no values."""
+    text = Text()
+    _add_state(text, game, hints=hints)
+    if hints and not game.position.is_over:
+        _add_moves(text, game)
+        _heading(text, "Main line")
+        text.append(" ".join(_names(game, game.table.mainline(game.position))) + "\n")
+    _add_played(text, game, hints=hints)
+    return text
+
+
+def players(game: Game) -> str:
+    """Who plays whom."""
+    if game.opponent == "people":
+        return "Two people play."
+    return f"You play {game.side} against {OPPONENTS[game.opponent]}."
+
+
+def _add_state(text: Text, game: Game, *, hints: bool) -> None:
+    position = game.position
+    text.append(players(game) + "\n\n", _DIM)
+    if position.is_over:
+        draw = position.outcome == "draw"
+        text.append("The game is over: a draw." if draw else f"The game is over: {position.outcome} has won.", "bold")
+    else:
+        text.append(f"{position.to_move} to move", "bold")
+        if hints:
+            value = game.value()
+            text.append(": ", "bold")
+            text.append(str(value), STYLES[value.label[0]] + Style(bold=True))
+    text.append("\n")
+
+
+def _add_moves(text: Text, game: Game) -> None:
+    _heading(text, "Moves, best first")
+    for label, group in groupby(game.moves(), key=lambda move: move[1].label):
+        text.append(f"{label:<4}", STYLES[label[0]])
+        text.append(" ".join(_names(game, [square for square, _ in group])) + "\n")
+
+
+def _add_played(text: Text, game: Game, *, hints: bool) -> None:
+    _heading(text, "Played")
+    marks = game.marks() if hints else [""] * len(game.played)
+    first = game.past[0].ply
+    for ply, (name, mark) in enumerate(zip(_names(game, game.played), marks, strict=True), first):
+        if ply % 2 == 0 or ply == first:
+            text.append(f"{ply // 2 + 1}.", _DIM)
+            text.append("... " if ply % 2 else " ", _DIM)
+        text.append(name, STYLES["XO"[ply % 2]])
+        text.append(mark + " ", STYLES["L"])
+    text.append("nothing yet\n" if not marks else "\n", _DIM)
+
+
+def _heading(text: Text, name: str) -> None:
+    text.append(f"\n{name}\n", "bold underline")
+
+
+def _names(game: Game, squares: list[int]) -> list[str]:
+    return [square_name(game.table.rules, square) for square in squares]
