@@ -64,9 +64,9 @@ def command(
     """
     with open_table(data, rules) as table:
         game = game_from(table, " ".join(words), side.upper(), opponent, seed)
-        if not svg and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if not svg and not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
             raise MnkError(
-                "mnk explore needs a terminal, and standard input or output is none; "
+                "mnk explore needs a terminal, and standard input, output or error is none; "
                 "use mnk query or mnk play there, or draw a picture with --svg FILE."
             )
         try:
@@ -77,6 +77,6 @@ def command(
                 "`pip install 'mnk-tablebase[terminal]'`, or use mnk play."
             ) from error
         if svg:
-            svg.write_text(picture(game, hints=hints), encoding="utf-8")
-        else:
-            Explorer(game, hints=hints).run()
+            svg.write_text(picture(game, hints=hints) + "\n", encoding="utf-8")
+        elif failure := Explorer(game, hints=hints).run():
+            raise failure

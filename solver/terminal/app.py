@@ -4,12 +4,14 @@ import asyncio
 import re
 from typing import ClassVar, Final
 
+from rich.text import Text
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container, ScrollableContainer
-from textual.widgets import Footer, Static
+from textual.events import Resize
+from textual.widgets import Static
 
-from solver.errors import IllegalMove
+from solver.errors import IllegalMove, MnkError
 from solver.lines import squares_of
 from solver.reach import vacant
 from solver.squares import square_name
@@ -19,12 +21,24 @@ from solver.terminal.panel import panel_text, players
 
 __all__ = ["Explorer", "picture"]
 
+_KEYS: Final = {
+    "play": ("enter", "space"),
+    "undo": ("u", "backspace"),
+    "redo": ("y",),
+    "restart": ("r",),
+    "hints": ("h",),
+    "opponent": ("o",),
+    "swap": ("s",),
+    "quit": ("q", "ctrl+c"),
+}
+"""The keys of each action; the first is the one that is shown."""
+
 _PANEL: Final = (30, 9)  # the least columns beside the board, and the least lines below it
-_LEGEND: Final = "W wins, = draws, L loses, in so many plies; * best, ? gives away half a point, ?? a whole one"
+_LEGEND: Final = "W wins, = draws, L loses, in so many plies; * the best; ? and ?? mistakes"
 
 
-class Explorer(App[None]):
-    """A full-screen board of one game."""
+class Explorer(App[MnkError]):
+    """A full-screen board of one game; ends with the error that the table or the opponent raised, if any."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -36,17 +50,11 @@ class Explorer(App[None]):
     #aside { width: 1fr; height: 1fr; padding: 0 1 0 2; }
     #body.narrow #aside { padding: 1 1 0 1; width: 100%; }
     #said { height: 1; padding: 0 1; color: #a2a9b0; }
+    #keys { height: 1; padding: 0 1; background: #21272a; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(name, f"point('{name}')", show=False) for name in ("left", "right", "up", "down")),
-        Binding("enter,space", "play", "play", key_display="enter"),
-        Binding("u,backspace", "undo", "undo", key_display="u"),
-        Binding("y", "redo", "redo"),
-        Binding("r", "restart", "restart"),
-        Binding("h", "hints", "hints"),
-        Binding("o", "opponent", "opponent"),
-        Binding("s", "swap", "swap sides"),
-        Binding("q,ctrl+c", "quit", "quit", key_display="q"),
+        *((name, f"point('{name}')") for name in ("left", "right", "up", "down")),
+        *((key, name) for name, keys in _KEYS.items() for key in keys),
     ]
 
     def __init__(self, game: Game, *, hints: bool = True) -> None:
@@ -54,6 +62,7 @@ class Explorer(App[None]):
         self.game = game
         self.rules = game.table.rules
         self.board = BoardView(game, hints=hints)
+        self.board.cursor = next(iter(game.position.legal_moves), 0)
 
     def compose(self) -> ComposeResult:
         """A title, the board with the panel beside it, a line of news, the keys."""
@@ -64,15 +73,15 @@ class Explorer(App[None]):
             with ScrollableContainer(id="aside", can_focus=False):
                 yield Static(id="panel", markup=False)
         yield Static(id="said", markup=False)
-        yield Footer(show_command_palette=False)
+        yield Static(_keys(), id="keys")
 
     def on_mount(self) -> None:
         """Begin; the opponent moves first if it is its turn."""
-        self._go_on(_LEGEND)
+        self._go_on("" if self.game.awaits_opponent else _LEGEND)
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """Fit the board: large squares if they leave room for the panel, beside it or below."""
-        width, height = self.size.width - 1, self.size.height - 4
+        width, height = event.size.width - 1, event.size.height - 4
         beside = [c for c in CELLS if self._fits(c, width - _PANEL[0], height)]
         below = [c for c in CELLS if self._fits(c, width, height - _PANEL[1])]
         self.query_one("#body").set_class(not beside and bool(below), "narrow")
@@ -98,6 +107,7 @@ class Explorer(App[None]):
                 break
             row, column = row + rows, column + columns
         self.board.refresh()
+        self.query_one("#table").scroll_to_region(self.board.region_of(self.board.cursor), animate=False)
 
     def action_play(self) -> None:
         """Play where the cursor points."""
@@ -146,12 +156,19 @@ class Explorer(App[None]):
 
     def _go_on(self, said: str) -> None:
         """Let the opponent move if it is its turn, and show how things stand."""
-        if self.game.awaits_opponent:
-            name = square_name(self.rules, self.game.reply())
-            said = f"{said} {OPPONENTS[self.game.opponent].capitalize()} plays {name}.".strip()
-        self.board.cursor = self._landing(self.board.cursor)
-        self.board.refresh()
-        self.query_one("#panel", Static).update(panel_text(self.game, hints=self.board.hints))
+        game, board = self.game, self.board
+        try:
+            if game.awaits_opponent:
+                name = square_name(self.rules, game.reply())
+                said = f"{said} {OPPONENTS[game.opponent].capitalize()} plays {name}.".strip()
+            board.moves = game.moves() if board.hints else []
+            panel = panel_text(game, hints=board.hints)
+        except MnkError as error:  # whoever runs this says it, once the screen is the person's again
+            self.exit(error)
+            return
+        board.cursor = self._landing(board.cursor)
+        board.refresh()
+        self.query_one("#panel", Static).update(panel)
         self.query_one("#said", Static).update(said)
 
     def _landing(self, square: int) -> int:
@@ -165,13 +182,24 @@ class Explorer(App[None]):
         return bool((position.x | position.o) >> column & 1)
 
 
+def _keys() -> Text:
+    """The keys and what they do, in a line."""
+    pairs = [(keys[0], name) for name, keys in _KEYS.items()]
+    return Text("  ").join(Text.assemble((key, "bold #f1c21b"), " ", name) for key, name in pairs)
+
+
 def picture(game: Game, *, hints: bool = True, size: tuple[int, int] = (80, 24)) -> str:
-    """The first screen as an SVG document, the same for the same game; no terminal is needed."""
+    """The first screen as an SVG document, the same for the same game; no terminal is needed.
+
+    Raises what the table or the opponent raises.
+    """
 
     async def taken() -> str:
         app = Explorer(game, hints=hints)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
+            if app.return_value:
+                raise app.return_value
             return app.export_screenshot(title=f"mnk explore {game.table.rules}")
 
     # Without the fonts that would be fetched from elsewhere; the reader's own do as well.

@@ -9,6 +9,7 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 from textual.events import Click
+from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
@@ -39,7 +40,7 @@ _STONES: Final = {"X": ("╲ ╱", " ╳ ", "╱ ╲"), "O": ("╭─╮", "│ 
 class BoardView(Widget):
     """The board of a game.
 
-    cell: the size of a square. cursor: the square pointed at. hints: whether verdicts are shown.
+    cell: the size of a square. cursor: the square pointed at. hints: whether verdicts are shown. moves: what they are.
     """
 
     DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
@@ -55,6 +56,7 @@ class BoardView(Widget):
         super().__init__(id="board")
         self.game = game
         self.hints = hints
+        self.moves: list[tuple[int, Value]] = []
         self.cell = CELLS[0]
         self.cursor = 0
         self._rules = game.table.rules
@@ -70,6 +72,12 @@ class BoardView(Widget):
         self.styles.width, self.styles.height = self.size_with(cell)
         self.refresh(layout=True)
 
+    def region_of(self, square: int) -> Region:
+        """Where a square lies on the board, in columns and lines of the terminal."""
+        row, column = divmod(square, self._rules.n)
+        width, height = self.cell
+        return Region(self._margin + column * width, 1 + row * height, width, height)
+
     def on_click(self, event: Click) -> None:
         """Tell which square was clicked."""
         column, row = (event.x - self._margin) // self.cell[0], (event.y - 1) // self.cell[1]
@@ -79,7 +87,7 @@ class BoardView(Widget):
     def render(self) -> Text:
         """Column letters, and each row of squares with its number."""
         width, height = self.cell
-        values = dict(self.game.moves()) if self.hints else {}
+        values = dict(self.moves)
         best = min((value.rank for value in values.values()), default=None)
         text = Text(" " * self._margin, no_wrap=True)
         text.append("".join(column_name(column).center(width) for column in range(self._rules.n)), STYLES[""])
