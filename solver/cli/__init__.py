@@ -38,6 +38,7 @@ _MODULES: Final = {
     "tournament": "tournament",
     "learn": "learn",
     "verify": "verify",
+    "serve": "serve",
     "experiments": "experiments",
 }
 

@@ -1,0 +1,83 @@
+"""The tables that are served: opened when first asked for, opened again when their file has changed."""
+
+import os
+import threading
+import weakref
+from hashlib import sha256
+from pathlib import Path
+
+from solver import __version__
+from solver.errors import TableError
+from solver.rules import Rules, require_buildable
+from solver.store.places import missing_table, table_path
+from solver.tablebase import Tablebase, TablebaseFolder, open_table
+
+__all__ = ["ServedTable", "ServedTables"]
+
+_Stamp = tuple[int, int, int]  # a file's inode, size in bytes and time of change in nanoseconds
+
+
+class ServedTable:
+    """An open table, its file's stamp, and the tag of every answer that is read from it.
+
+    tag: the table's digest, which changes when a value does, and a mark of everything else that answers hold:
+    the size of the file and the versions of the programs that built and serve it. Closed once nobody holds it.
+    """
+
+    def __init__(self, table: Tablebase, stamp: _Stamp) -> None:
+        self.table = table
+        self.stamp = stamp
+        self.bytes = stamp[1]
+        other = sha256(f"{__version__} {table.meta['builder']} {table.metric} {self.bytes}".encode()).hexdigest()
+        self.tag = f"{table.meta['digest']}-{other[:8]}"
+        weakref.finalize(self, table.close)
+
+
+class ServedTables:
+    """The tables of a folder. A table that is built, built again or removed meanwhile is noticed at the next request.
+
+    Files are found by the names that rules have, so no text from outside becomes a path. May be shared by threads.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._open: dict[Rules, ServedTable] = {}
+        self._lock = threading.Lock()
+
+    def table(self, rules: Rules) -> ServedTable:
+        """The table of a game as it now is.
+
+        Raises RulesError (no game of this size has a table), MissingTable with the command that builds it,
+        DamagedTable and UnsupportedTable.
+        """
+        path = table_path(self.folder, rules)
+        stamp = _stamp(path)
+        known = self._open.get(rules)
+        if known is not None and known.stamp == stamp:
+            return known
+        require_buildable(rules)
+        with self._lock:
+            self._open.pop(rules, None)
+            if stamp is None:
+                raise missing_table(rules, self.folder)
+            self._open[rules] = served = ServedTable(open_table(path), stamp)
+            return served
+
+    def all(self) -> list[ServedTable | TableError]:
+        """Every table there is, smallest game first; in the place of one that can't be read, the error."""
+        return [self._table_or_error(rules) for rules in TablebaseFolder(self.folder).games()]
+
+    def _table_or_error(self, rules: Rules) -> ServedTable | TableError:
+        try:
+            return self.table(rules)
+        except TableError as error:
+            return error
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    """The stamp of a file, None if there is none."""
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
