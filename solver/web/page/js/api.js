@@ -1,0 +1,84 @@
+// The questions that the page asks the server. Answers about positions never change, so they are kept.
+
+const KEPT = 2000;
+const PATIENCE = 10_000; // milliseconds
+
+/** The server could not be reached, or did not answer in time. */
+export class Unreachable extends Error {}
+
+/** The server answered that something is wrong; `build` is the command that makes a missing table. */
+export class Refused extends Error {
+  constructor({ status = 500, code = "error", message, build = null }) {
+    super(message);
+    Object.assign(this, { status, code, build });
+  }
+}
+
+export class Api {
+  constructor(base = "v1") {
+    this.base = base;
+    this.kept = new Map();
+  }
+
+  /** The games whose tables are there. */
+  async games() {
+    return (await this.ask("games")).games;
+  }
+
+  /** What a position is worth, and every move in it; `text` may be anything that can be read as a position. */
+  position(game, text) {
+    return this.keep(`${game}${query({ position: text })}`);
+  }
+
+  /** Best play of both sides to the end. */
+  mainline(game, board) {
+    return this.keep(`${game}/mainline${query({ position: board })}`);
+  }
+
+  /** The move that an engine plays; asked anew each time, because engines may draw lots. */
+  opponent(game, board, engine) {
+    return this.ask(`${game}/opponent${query({ position: board, engine })}`, { cache: "no-store" });
+  }
+
+  /** The answer if it is here already, otherwise undefined. */
+  known(game, board) {
+    return this.kept.get(`${game}${query({ position: board })}`);
+  }
+
+  async keep(path) {
+    if (!this.kept.has(path)) {
+      const answer = await this.ask(path);
+      if (this.kept.size >= KEPT) this.kept.delete(this.kept.keys().next().value);
+      this.kept.set(path, answer);
+    }
+    return this.kept.get(path);
+  }
+
+  async ask(path, options = {}) {
+    const response = await this.reach(path, options);
+    let body;
+    try {
+      body = await response.json();
+    } catch {
+      // A proxy in front of a server that is down answers too, but not in our form.
+      throw new Unreachable(`the answer to ${path} (status ${response.status}) can't be read`);
+    }
+    if (response.ok) return body;
+    throw new Refused({ status: response.status, ...(body.error ?? { message: response.statusText }) });
+  }
+
+  async reach(path, options) {
+    try {
+      return await fetch(`${this.base}/${path}`, { signal: AbortSignal.timeout(PATIENCE), ...options });
+    } catch (error) {
+      throw new Unreachable(error.message);
+    }
+  }
+}
+
+// Slashes and commas are legal in a query and easier to read as they are.
+const query = (parameters) =>
+  "?" +
+  Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%2C", ",")}`)
+    .join("&");

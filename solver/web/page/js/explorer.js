@@ -1,0 +1,250 @@
+// The explorer itself: what the person does changes the state, the state is asked about, the answers are drawn.
+
+import { Refused, Unreachable } from "./api.js";
+import { boardsOf, emptyBoard, isBoard, sideToMove } from "./line.js";
+import { initial } from "./link.js";
+import { PLAYERS } from "./players.js";
+
+const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
+const LAST_RETRY = 16_000;
+
+export class Explorer {
+  /**
+   * api: the server. place: reads and writes the state in the address. show: draws a view. think: a pause, in
+   * milliseconds, before an engine moves, so that a person can follow.
+   */
+  constructor({ api, place, show, think }) {
+    Object.assign(this, { api, place, show, think });
+    this.games = [];
+    this.turn = 0; // counts changes, so that late answers are dropped
+    this.wait = FIRST_RETRY;
+    this.state = null;
+    this.view = null;
+  }
+
+  /** Ask for the games, then show what the address stands for. */
+  async begin() {
+    this.view = this.blank();
+    await this.attempt(async () => {
+      this.games = await this.api.games();
+      this.state = this.place.read(this.games[0]?.game ?? "");
+      if (!this.games.length) throw new Refused(NO_TABLES);
+      await this.refresh();
+    }, () => this.begin());
+  }
+
+  get rules() {
+    return this.games.find(({ game }) => game === this.state?.game) ?? null;
+  }
+
+  /** The address changed under us: back, forward, or a link pasted. */
+  async travel() {
+    this.state = this.place.read(this.games[0]?.game ?? "");
+    await this.refresh();
+  }
+
+  /** Change the state, write it to the address and show what follows from it. */
+  async update(change, { replace = false } = {}) {
+    this.state = { ...this.state, ...change };
+    this.place.write(this.state, replace);
+    await this.refresh();
+  }
+
+  // What a person can do
+
+  async play(name, { replace = false } = {}) {
+    const { moves, at } = this.state;
+    if (!this.view.now?.moves.some((move) => move.name === name)) return;
+    await this.update({ moves: [...moves.slice(0, at), name], at: at + 1 }, { replace });
+  }
+
+  async undo() {
+    const target = this.earlier();
+    if (target !== null) await this.jump(target);
+  }
+
+  async redo() {
+    const target = this.later();
+    if (target !== null) await this.jump(target);
+  }
+
+  async jump(at) {
+    if (at !== this.state.at) await this.update({ at });
+  }
+
+  async restart() {
+    if (this.state.moves.length) await this.update({ moves: [], at: 0 });
+    else if (this.state.start) await this.update({ start: "" });
+    else await this.refresh();
+  }
+
+  async choose(game) {
+    await this.update({ ...initial(game), players: this.state.players, hints: this.state.hints });
+  }
+
+  async swap() {
+    const { X, O } = this.state.players;
+    await this.update({ players: { X: O, O: X } });
+  }
+
+  async follow(names) {
+    const { moves, at } = this.state;
+    await this.update({ moves: [...moves.slice(0, at), ...names], at: at + names.length });
+  }
+
+  /** Begin to set up a position with the one on the board. */
+  async sketch() {
+    await this.update({ draft: this.view.board });
+  }
+
+  /** Take what was set up as the new beginning; an impossible position stays and is complained about. */
+  async settle() {
+    if (this.view.draft?.answer) {
+      const start = this.view.draft.answer.position;
+      await this.update({ start: start === emptyBoard(this.rules) ? "" : start, moves: [], at: 0, draft: null });
+    }
+  }
+
+  /** What if this move were played? null: nothing is considered. */
+  async consider(name) {
+    const { view } = this;
+    if (view.considered?.name === name) return;
+    const move = name && this.state.hints && view.now?.moves.find((each) => each.name === name);
+    view.considered = move ? { name, move, answer: null } : null;
+    this.show(view);
+    if (!move) return;
+    const [answer] = await Promise.allSettled([this.api.position(this.state.game, move.position)]);
+    if (view.considered?.name !== name || this.view !== view) return;
+    view.considered.answer = answer.value ?? null; // without an answer the verdict of the move stands alone
+    this.show(view);
+  }
+
+  // The moments of a game at which a person has the move
+
+  earlier() {
+    return this.stops().findLast((at) => at < this.state.at) ?? null;
+  }
+
+  later() {
+    return this.stops().find((at) => at > this.state.at) ?? null;
+  }
+
+  stops() {
+    const { players, moves } = this.state;
+    const all = this.view.boards.map((_, at) => at);
+    if (players.X !== "person" && players.O !== "person") return all;
+    return all.filter((at) => at === moves.length || players[sideToMove(this.view.boards[at])] === "person");
+  }
+
+  // Asking and drawing
+
+  async refresh() {
+    const turn = ++this.turn;
+    await this.attempt(async () => {
+      this.view = { ...this.blank(), ...this.sketched(), waiting: true };
+      this.show(this.view);
+      const view = await this.load();
+      if (turn !== this.turn) return;
+      this.view = view;
+      this.show(view);
+      await this.reply(turn);
+    }, () => this.refresh(), () => turn === this.turn);
+  }
+
+  /** Do something; when the server is lost, say so, and try again until it is back or the person does another thing. */
+  async attempt(action, again, current = () => true) {
+    clearTimeout(this.timer);
+    try {
+      await action();
+      if (current()) this.wait = FIRST_RETRY;
+    } catch (error) {
+      if (!current()) return;
+      if (!(error instanceof Unreachable || error instanceof Refused)) throw error;
+      const lost = error instanceof Unreachable;
+      this.view = { ...this.view, waiting: false, thinking: false, problem: error, lost, again };
+      this.show(this.view);
+      if (!lost) return;
+      this.timer = setTimeout(again, this.wait);
+      this.wait = Math.min(2 * this.wait, LAST_RETRY);
+    }
+  }
+
+  blank() {
+    const { state, rules } = this;
+    const board = rules ? emptyBoard(rules) : "";
+    return {
+      games: this.games, rules, state, board, boards: [board], answers: [], now: null, mainline: null,
+      considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
+    };
+  }
+
+  /** The stones of the line, known before any answer. */
+  sketched() {
+    const { state, rules } = this;
+    if (!rules) return {};
+    const start = isBoard(rules, state.start) ? state.start : emptyBoard(rules);
+    const boards = boardsOf(rules, start, state.moves);
+    if (!boards) return {};
+    const answers = boards.map((board) => this.api.known(state.game, board));
+    return { boards, board: boards[state.at], answers, draft: state.draft === null ? null : { board: state.draft } };
+  }
+
+  async load() {
+    const { state, rules, api } = this;
+    const first = await api.position(state.game, state.start || "start"); // an unknown game is refused here
+    const boards = boardsOf(rules, first.position, state.moves);
+    if (!boards) throw new Refused(notALine(state.moves));
+    const answers = await Promise.all(boards.map((board) => api.position(state.game, board)));
+    const legal = state.moves.every((name, at) => answers[at].moves.some((move) => move.name === name));
+    if (!legal) throw new Refused(notALine(state.moves));
+    const now = answers[state.at];
+    const mainline = now.terminal || !state.hints ? null : await api.mainline(state.game, now.position);
+    const draft = state.draft === null ? null : await this.judged(state.draft);
+    return { ...this.blank(), boards, answers, now, board: boards[state.at], mainline, draft };
+  }
+
+  /** The board that is being set up, with its answer or with what is wrong with it. */
+  async judged(text) {
+    try {
+      const answer = await this.api.position(this.state.game, text || "start");
+      return { board: answer.position, answer, problem: "" };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const board = isBoard(this.rules, text) ? text : this.view.draft?.board ?? this.view.board;
+      return { board, answer: null, problem: error.message };
+    }
+  }
+
+  /** Let an engine move if it is its turn at the end of the line. */
+  async reply(turn) {
+    const { state, view } = this;
+    const engine = view.now.to_move && PLAYERS[state.players[view.now.to_move]].engine;
+    if (!engine || state.at < state.moves.length || state.draft !== null) return;
+    this.view.thinking = true;
+    this.show(this.view);
+    const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine), pause(this.think)]);
+    // The reply belongs to the entry of the move that it answers: "back" then leads to the person's turn.
+    if (turn === this.turn) await this.play(move.name, { replace: true });
+  }
+}
+
+/** Whether a person may move now: it is their turn, or they look back and try something else. */
+export function mayMove({ state, now, draft }) {
+  if (!now || now.terminal || draft) return false;
+  return state.players[now.to_move] === "person" || state.at < state.moves.length;
+}
+
+const NO_TABLES = {
+  status: 404,
+  code: "no_tables",
+  message: "There are no tables here yet; build one, then reload the page.",
+  build: "mnk build 3,3,3",
+};
+
+const notALine = (moves) => ({
+  status: 400,
+  code: "illegal_moves",
+  message: `The moves of this link, ${moves.join(" ")}, can't all be played; restart, or set up a position.`,
+});
+
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));

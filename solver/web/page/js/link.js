@@ -1,0 +1,45 @@
+// The address of the page holds the game, the position, the moves and the settings, so that a link shows the same.
+
+import { PLAYERS } from "./players.js";
+
+/** The state of the page: what the person chose; everything else follows from it. */
+export const initial = (game) => ({
+  game,
+  start: "", // the position that the line begins with, "" for the empty board
+  moves: [], // names of squares
+  at: 0, // how many of the moves stand on the board
+  players: { X: "person", O: "person" },
+  hints: true,
+  draft: null, // the board that is being set up
+});
+
+/** The state that an address stands for. */
+export function read(search, defaultGame) {
+  const given = new URLSearchParams(search);
+  const moves = (given.get("moves") ?? "").toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const at = Number.parseInt(given.get("at") ?? "", 10);
+  const player = (side) => (given.get(side) in PLAYERS ? given.get(side) : "person");
+  return {
+    game: given.get("game") ?? defaultGame,
+    start: given.get("position") ?? "",
+    moves,
+    at: at >= 0 && at <= moves.length ? at : moves.length,
+    players: { X: player("x"), O: player("o") },
+    hints: given.get("hints") !== "off",
+    draft: given.get("setup"),
+  };
+}
+
+/** The query part of the address of a state. */
+export function write(state) {
+  const parts = [["game", state.game]];
+  if (state.start) parts.push(["position", state.start]);
+  if (state.moves.length) parts.push(["moves", state.moves.join(",")]);
+  if (state.at < state.moves.length) parts.push(["at", state.at]);
+  if (state.players.X !== "person") parts.push(["x", state.players.X]);
+  if (state.players.O !== "person") parts.push(["o", state.players.O]);
+  if (!state.hints) parts.push(["hints", "off"]);
+  if (state.draft !== null) parts.push(["setup", state.draft]);
+  const legible = (value) => encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%2C", ",");
+  return `?${parts.map(([name, value]) => `${name}=${legible(value)}`).join("&")}`;
+}

@@ -1,0 +1,44 @@
+// Puts the parts together: the server, the address, the explorer, and what is drawn.
+
+import { Api } from "./api.js";
+import { Explorer } from "./explorer.js";
+import { bindKeys } from "./keys.js";
+import { read, write } from "./link.js";
+import { announce, spokenView } from "./spoken.js";
+import { byId } from "./dom.js";
+import { boardView } from "./views/board.js";
+import { controlsView } from "./views/controls.js";
+import { headlineView } from "./views/headline.js";
+import { historyView } from "./views/history.js";
+import { mainlineView, movesView } from "./views/moves.js";
+import { noticeView } from "./views/notice.js";
+import { setupView } from "./views/setup.js";
+
+const THINK = 350; // milliseconds that an engine seems to think
+
+const place = {
+  read: (game) => read(location.search, game),
+  write(state, replace) {
+    const address = write(state);
+    if (address === location.search) return;
+    history[replace ? "replaceState" : "pushState"](null, "", address);
+  },
+};
+
+let views = [];
+const explorer = new Explorer({ api: new Api(), place, think: THINK, show: (view) => views.forEach((draw) => draw(view)) });
+
+views = [
+  noticeView(),
+  boardView(byId("board"), explorer),
+  headlineView(),
+  movesView(explorer),
+  mainlineView(explorer),
+  historyView(explorer),
+  controlsView(explorer, announce),
+  setupView(explorer),
+  spokenView(),
+];
+bindKeys(explorer);
+addEventListener("popstate", () => explorer.travel());
+explorer.begin();

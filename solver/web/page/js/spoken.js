@@ -1,0 +1,34 @@
+// What a screen reader is told when something changes without the person's focus moving there.
+
+import { byId } from "./dom.js";
+import { sideToMove } from "./line.js";
+import { headlineText } from "./views/headline.js";
+
+/** Say something; the same words twice are said twice. */
+export function announce(text) {
+  const region = byId("spoken");
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+}
+
+export function spokenView() {
+  let last = null;
+  let lost = false;
+
+  return (view) => {
+    if (view.waiting || !view.now || view.draft) {
+      lost = lost || view.lost;
+      return;
+    }
+    const key = view.rules.game + view.board + view.state.hints;
+    const back = lost && !view.lost ? "Connected again. " : "";
+    lost = view.lost;
+    if (key === last && !back) return;
+    if (last !== null) announce(`${back}${played(view)}${headlineText(view)}`);
+    last = key;
+  };
+}
+
+function played({ state, boards }) {
+  if (!state.at) return "";
+  return `${sideToMove(boards[state.at - 1])} has played ${state.moves[state.at - 1]}. `;
+}

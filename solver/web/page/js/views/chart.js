@@ -1,0 +1,69 @@
+// The value of a game by ply. Up is good for X, down is good for O; the nearer the end, the further out.
+
+const WIDTH = 640;
+const TOP = 26;
+const BOTTOM = 158;
+const LEFT = 74;
+const RIGHT = 18;
+const MIDDLE = (TOP + BOTTOM) / 2;
+const REACH = (BOTTOM - TOP) / 2;
+const NEAREST = 0.4; // how far from the middle the slowest win stands, of the whole way
+
+/** The children of the chart's SVG: `make` makes an SVG element, `considered` is an answer one ply ahead. */
+export function chart(answers, at, rules, considered, make) {
+  const squares = rules.rows * rules.columns;
+  const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
+  const x = (ply) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / last;
+  const points = answers.map((answer, ply) => ({ ...height(answer, squares), x: x(ply), ply }));
+  const parts = [...frame(make, answers[0].ply, last, x), now(make, points[at])];
+  if (considered) parts.push(...ahead(make, points[at], { ...height(considered, squares), x: x(at + 1) }));
+  const path = points.map((point, index) => `${index ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
+  parts.push(make("path", { class: "curve", d: path }));
+  return [...parts, ...points.flatMap((point) => mark(make, point, point.ply === at))];
+}
+
+/** Where a value stands, who is ahead (X, O, or "" for a draw) and the plies to the end. */
+function height(answer, squares) {
+  const { terminal, winner, to_move: mover, wdl, distance } = answer;
+  const ahead = terminal ? (winner ?? "") : wdl === 0 ? "" : (wdl > 0) === (mover === "X") ? "X" : "O";
+  const left = terminal ? 0 : distance;
+  const near = left === null ? 1 : 1 - left / Math.max(1, squares);
+  const out = ahead === "" ? 0 : NEAREST + (1 - NEAREST) * near;
+  return { y: MIDDLE - (ahead === "O" ? -out : out) * REACH, ahead, left };
+}
+
+function frame(make, firstPly, last, x) {
+  const label = (text, y) => make("text", { class: "label", x: LEFT - 14, y: y + 4, "text-anchor": "end" }, text);
+  const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => last <= 13 || ply % 2 === 0);
+  return [
+    make("rect", { class: "band", x: LEFT - 6, y: TOP - 8, width: WIDTH - LEFT - RIGHT + 14, height: REACH * 2 + 16, rx: 8 }),
+    make("line", { class: "middle", x1: LEFT - 6, x2: WIDTH - RIGHT + 8, y1: MIDDLE, y2: MIDDLE }),
+    label("X wins", TOP + 6), label("draw", MIDDLE), label("O wins", BOTTOM - 6),
+    ...ticks.map((ply) => make("text", { class: "tick", x: x(ply), y: BOTTOM + 28, "text-anchor": "middle" },
+      String(firstPly + ply))),
+  ];
+}
+
+const now = (make, point) =>
+  make("line", { class: "now", x1: point.x, x2: point.x, y1: TOP - 8, y2: BOTTOM + 8 });
+
+const ahead = (make, from, to) => [
+  make("line", { class: "ahead", x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
+  make("circle", { class: "ahead", cx: to.x, cy: to.y, r: 6 }),
+];
+
+/** A point: a cross where X wins, a ring where O wins, a dot for a draw, and the plies to the end beside it. */
+function mark(make, { x, y, ply, ahead: side, left }, current) {
+  const shape = {
+    X: () => make("path", { class: "sign-X", d: `M${x - 4.5} ${y - 4.5}l9 9M${x + 4.5} ${y - 4.5}l-9 9` }),
+    O: () => make("circle", { class: "sign-O", cx: x, cy: y, r: 5 }),
+    "": () => make("circle", { class: "sign-draw", cx: x, cy: y, r: 3.5 }),
+  }[side]();
+  const counted = side && left !== null && left > 0;
+  return [
+    make("circle", { class: current ? "halo current" : "halo", cx: x, cy: y, r: 10 }),
+    shape,
+    ...(counted ? [make("text", { class: "count", x, y: side === "X" ? y + 24 : y - 15, "text-anchor": "middle" }, String(left))] : []),
+    make("rect", { class: "target", "data-at": ply, x: x - 12, y: TOP - 8, width: 24, height: BOTTOM - TOP + 16 }),
+  ];
+}

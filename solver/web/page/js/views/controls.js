@@ -1,0 +1,57 @@
+// The game, the players, hints, and the buttons below the board.
+
+import { attribute, byId, element } from "../dom.js";
+import { PLAYERS } from "../players.js";
+
+export function controlsView(explorer, announce) {
+  for (const side of ["X", "O"]) {
+    const select = byId(`player-${side}`);
+    select.append(...Object.entries(PLAYERS).map(([name, { label }]) => element("option", { value: name }, label)));
+    select.addEventListener("change", () =>
+      explorer.update({ players: { ...explorer.state.players, [side]: select.value } }));
+  }
+  byId("game").addEventListener("change", (event) => explorer.choose(event.target.value));
+  byId("hints").addEventListener("change", (event) => explorer.update({ hints: event.target.checked }));
+  byId("undo").addEventListener("click", () => explorer.undo());
+  byId("redo").addEventListener("click", () => explorer.redo());
+  byId("restart").addEventListener("click", () => explorer.restart());
+  byId("swap").addEventListener("click", () => explorer.swap());
+  byId("copy").addEventListener("click", () => copyLink(announce));
+
+  return (view) => {
+    const { state, games, rules } = view;
+    if (!state) return;
+    offer(byId("game"), games, rules, state.game);
+    for (const side of ["X", "O"]) byId(`player-${side}`).value = state.players[side];
+    byId("hints").checked = state.hints;
+    const idle = !view.draft && rules;
+    able("undo", idle && explorer.earlier() !== null);
+    able("redo", idle && explorer.later() !== null);
+    able("restart", idle && (state.moves.length > 0 || state.start !== ""));
+    able("setup", Boolean(rules));
+  };
+}
+
+// aria-disabled leaves the keyboard where it is, which disabled does not.
+const able = (id, possible) => attribute(byId(id), "aria-disabled", possible ? null : "true");
+
+function offer(select, games, rules, asked) {
+  const names = games.map(({ game }) => game);
+  if (!rules && asked) names.unshift(asked); // a link may ask for a game that is not served
+  if (select.options.length !== names.length || [...select.options].some(({ value }, at) => value !== names[at])) {
+    select.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
+  }
+  select.value = asked;
+}
+
+async function copyLink(announce) {
+  const button = byId("copy");
+  try {
+    await navigator.clipboard.writeText(location.href);
+    announce("The link is copied.");
+    button.lastChild.data = "Copied";
+    setTimeout(() => { button.lastChild.data = "Copy link"; }, 1600);
+  } catch {
+    prompt("Copy this link:", location.href); // the clipboard is closed to pages that are not served safely
+  }
+}

@@ -1,0 +1,82 @@
+// The moves as a table, best first, and the main line that best play follows.
+
+import { attribute, byId, element, symbol } from "../dom.js";
+import { mayMove } from "../explorer.js";
+import { outlook, worth } from "../words.js";
+
+export function movesView(explorer) {
+  const card = byId("moves");
+  const body = card.querySelector("tbody");
+  let drawn = null;
+
+  function row(move, best, open) {
+    const value = worth(move);
+    const timed = value.verdict !== "draw" && value.plies !== null;
+    const button = element("button", {
+      type: "button",
+      class: "move",
+      "data-move": move.name,
+      "aria-disabled": open ? null : "true",
+      "aria-label": `${move.name}, ${outlook(value)}`,
+      click: () => open && explorer.play(move.name),
+      focus: () => explorer.consider(move.name),
+      blur: () => explorer.consider(null),
+    }, move.name);
+    return element("tr", {
+      class: `${value.verdict}${best ? " best" : ""}`,
+      pointerenter: () => explorer.consider(move.name),
+      pointerleave: () => explorer.consider(null),
+      click: (event) => event.target === button || (open && explorer.play(move.name)),
+    },
+    element("th", { scope: "row" }, button),
+    element("td", { class: "worth" }, symbol(`sign-${value.verdict}`, "sign"), outlook({ ...value, plies: null })),
+    element("td", { class: "number" }, timed ? String(value.plies) : "–"));
+  }
+
+  return (view) => {
+    if (view.waiting) return;
+    const { now, state, draft } = view;
+    attribute(card, "hidden", !now || now.terminal || !state.hints || draft ? "" : null);
+    const open = mayMove(view);
+    for (const each of body.rows) each.classList.toggle("considered", isConsidered(each, view));
+    if (drawn?.now === now && drawn.open === open) return;
+    drawn = { now, open };
+    const moves = now?.moves ?? [];
+    const top = moves[0];
+    const best = (move) => move.verdict === top.verdict && move.distance === top.distance;
+    body.replaceChildren(...moves.map((move) => row(move, best(move), open)));
+    card.querySelector(".scroll").scrollTop = 0;
+  };
+}
+
+const isConsidered = (row, { considered }) => row.querySelector("button").dataset.move === considered?.name;
+
+export function mainlineView(explorer) {
+  const card = byId("mainline");
+  const line = card.querySelector(".line");
+  let drawn;
+
+  return (view) => {
+    if (view.waiting) return;
+    const { mainline, draft, now } = view;
+    attribute(card, "hidden", mainline?.moves.length && !draft ? null : "");
+    if (drawn === mainline || !mainline) return;
+    drawn = mainline;
+    const { moves, winner } = mainline;
+    const begins = now.to_move;
+    line.replaceChildren(
+      ...moves.map((name, index) => step(explorer, moves, name, index, begins)),
+      element("span", { class: "end" }, winner ? `${winner} wins` : "a draw"),
+    );
+  };
+}
+
+function step(explorer, moves, name, index, begins) {
+  const side = (index % 2 === 0) === (begins === "X") ? "X" : "O";
+  return element("button", {
+    type: "button",
+    class: `step by-${side}`,
+    "aria-label": `Play the main line to ${side} ${name}`,
+    click: () => explorer.follow(moves.slice(0, index + 1)),
+  }, symbol(`stone-${side}`, "stone"), name);
+}

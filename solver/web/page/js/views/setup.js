@@ -1,0 +1,44 @@
+// Setting up a position: squares are clicked on the board, or the position is typed in any notation.
+
+import { attribute, byId } from "../dom.js";
+import { emptyBoard } from "../line.js";
+
+export function setupView(explorer) {
+  const panel = byId("setup-panel");
+  const text = byId("setup-text");
+  const change = (draft) => explorer.update({ draft }, { replace: true });
+
+  byId("setup").addEventListener("click", () => toggle(explorer));
+  byId("setup-cancel").addEventListener("click", () => close(explorer));
+  byId("setup-clear").addEventListener("click", () => change(emptyBoard(explorer.rules)));
+  text.addEventListener("input", () => change(text.value));
+  panel.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (explorer.view.draft?.answer) {
+      await explorer.settle();
+      byId("setup").focus();
+    } else byId("setup-problem").focus();
+  });
+
+  return (view) => {
+    const { draft } = view;
+    attribute(panel, "hidden", draft ? null : "");
+    byId("setup").setAttribute("aria-pressed", String(Boolean(draft)));
+    if (!draft || view.waiting) return;
+    if (document.activeElement !== text) text.value = draft.board;
+    byId("setup-problem").textContent = draft.problem ?? "";
+    attribute(byId("setup-done"), "aria-disabled", draft.answer ? null : "true");
+    attribute(text, "aria-invalid", draft.problem ? "true" : null);
+  };
+}
+
+/** Enter or leave the set-up. */
+export function toggle(explorer) {
+  if (explorer.state.draft === null) explorer.sketch();
+  else close(explorer);
+}
+
+function close(explorer) {
+  explorer.update({ draft: null });
+  byId("setup").focus();
+}
