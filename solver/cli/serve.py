@@ -1,21 +1,29 @@
 """`mnk serve`: the tables over HTTP, with the explorer page."""
 
+import logging
 import socket
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import click
 
 from solver.cli.common import data_option, examples
+from solver.cli.words import plural
 from solver.errors import MnkError
+from solver.store.places import build_command
 
 __all__ = ["command"]
+
+_GRACE: Final = 3  # seconds in which answers that have begun may end
 
 
 @click.command(
     "serve",
     epilog=examples(
-        "mnk serve                       the tables of data at http://127.0.0.1:8000",
-        "mnk serve --port 0              at any free port",
+        "mnk serve                       the tables of data, at http://127.0.0.1:8000",
+        "mnk serve --port 0              at any port that is free",
+        "mnk serve --host 0.0.0.0        for other machines too",
     ),
 )
 @data_option
@@ -24,30 +32,49 @@ __all__ = ["command"]
     "--port", type=click.IntRange(0, 65535), metavar="N", default=8000, show_default=True, help="0: any free one."
 )
 def command(data: Path, host: str, port: int) -> None:
-    """Serve the explorer page, and the tables to programs over HTTP, until Ctrl-C."""
-    import uvicorn
+    """Serve the explorer page to people and the tables to programs, over HTTP, until Ctrl-C.
 
-    from solver.web import create_app
+    Tables are only read. One that is built or built again meanwhile is noticed. The API is described at
+    /openapi.json.
+    """
+    try:
+        import uvicorn
 
+        from solver.web import create_app
+    except ModuleNotFoundError as error:
+        raise MnkError(
+            f"`mnk serve` needs {error.name}, which is not installed; run `pip install 'mnk-tablebase[serve]'`."
+        ) from error
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     app = create_app(data)
     with _listening(host, port) as listener:
-        address, port = listener.getsockname()[:2]
-        click.echo(f"Serving {data} at http://{f'[{address}]' if ':' in address else address}:{port}; Ctrl-C stops it.")
-        server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="warning"))
-        try:
-            server.run(sockets=[listener])
-        except KeyboardInterrupt:
-            pass
+        _announce(data, listener)
+        config = uvicorn.Config(
+            app, access_log=False, log_config=None, server_header=False, timeout_graceful_shutdown=_GRACE
+        )
+        with suppress(KeyboardInterrupt):  # uvicorn ends what it does, then raises it again
+            uvicorn.Server(config).run(sockets=[listener])
     click.echo("Stopped.")
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises MnkError in one sentence when it can't."""
+    """A socket that listens. Raises MnkError when it can't."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         raise MnkError(
-            f"The address {host} can't be listened on at port {port} ({error.strerror}); "
-            "choose another --port, or 0 for any free one."
+            f"Nothing can be served at port {port} of {host} ({error.strerror}); "
+            "give another --port, such as 0 for any that is free, or another --host."
         ) from error
+
+
+def _announce(data: Path, listener: socket.socket) -> None:
+    from solver.tablebase import TablebaseFolder
+
+    games = len(TablebaseFolder(data).games())
+    address, port = listener.getsockname()[:2]
+    host = f"[{address}]" if ":" in address else address
+    click.echo(f"Serving {plural(games, 'game')} of {data} on http://{host}:{port} (Ctrl-C stops it)")
+    if not games:
+        click.echo(f"There are no tables in {data} yet; build one with `{build_command('3,3,3', data)}`.")

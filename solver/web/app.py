@@ -1,71 +1,63 @@
-"""The application: the API below /v1, and the explorer page."""
+"""The application: the API below /v1, its description, and the explorer page."""
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Final
 
-from fastapi import FastAPI, Query, Request
-from starlette.exceptions import HTTPException
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from solver import __version__
-from solver.engine import make_engine
-from solver.errors import PositionError
-from solver.facts import position_facts, square_facts
-from solver.position import Position
-from solver.rules import Rules
-from solver.web.answers import game_answer, mainline_answer, position_answer, stats_answer
+from solver.web.api import Api
 from solver.web.failures import handle_errors
-from solver.web.replies import reply
-from solver.web.tables import ServedTable, ServedTables
+from solver.web.guard import Guard
+from solver.web.tables import ServedTables
+from solver.web.uwapi_api import UwapiApi
 
 __all__ = ["create_app"]
 
-PAGE = Path(__file__).parent / "page"
+PAGE: Final = Path(__file__).parent / "page"
+
+_PAGE_HEADERS: Final = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": "default-src 'self'",
+    "X-Content-Type-Options": "nosniff",
+}
+_DESCRIPTION: Final = """\
+Exact values of m,n,k-games: m rows, n columns, k in a row wins. A game is named 3,3,3 or 4,4,4,gravity.
+Every value is for the side to move in the position it stands beside; a move's verdict is for the one who moves.
+Answers carry the digest of their table as ETag; errors all have one shape.
+"""
+
+
+class _Page(StaticFiles):
+    """The files of the explorer page, and nothing else."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers.update(_PAGE_HEADERS)
+        return response
 
 
 def create_app(folder: str | os.PathLike[str]) -> FastAPI:
-    """The ASGI application that serves the tables of a folder."""
-    app = FastAPI(title="mnk-tablebase", version=__version__, docs_url=None, redoc_url=None)
-    tables = ServedTables(Path(folder))
-    static = StaticFiles(directory=PAGE, check_dir=False)
+    """The ASGI application that serves the tables of a folder, and only reads them."""
+    app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
+    tables, page = ServedTables(Path(folder)), _Page(directory=PAGE)
     handle_errors(app)
+    app.add_middleware(Guard)
+    app.add_middleware(
+        CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], allow_headers=["*"], expose_headers=["ETag"]
+    )
 
-    def find(game: str, position: str | None) -> tuple[ServedTable, Position]:
-        rules = Rules.parse(game)
-        served = tables.table(rules)
-        return served, Position.parse(rules, position or "start")
+    @app.get("/", include_in_schema=False)
+    async def explorer(request: Request) -> Response:
+        return await page.get_response("index.html", request.scope)
 
-    @app.get("/")
-    async def page(request: Request) -> Response:
-        return await static.get_response("index.html", request.scope)
-
-    @app.get("/v1/games")
-    def games() -> Response:
-        return reply({"games": [game_answer(s) for s in tables.all() if isinstance(s, ServedTable)]})
-
-    @app.get("/v1/{game}")
-    async def position(game: str, position: Annotated[str | None, Query()] = None) -> Response:
-        served, found = find(game, position)
-        return reply(position_answer(served.table, found))
-
-    @app.get("/v1/{game}/mainline")
-    async def mainline(game: str, position: Annotated[str | None, Query()] = None) -> Response:
-        served, found = find(game, position)
-        return reply(mainline_answer(served.table, found))
-
-    @app.get("/v1/{game}/stats")
-    async def stats(game: str) -> Response:
-        return reply(stats_answer(find(game, None)[0]))
-
-    @app.get("/v1/{game}/opponent")
-    def opponent(game: str, engine: str = "perfect", position: Annotated[str | None, Query()] = None) -> Response:
-        served, found = find(game, position)
-        if found.is_over:
-            raise PositionError(f"The game is over in {found.board}, so there is no move to make.")
-        choice = make_engine(engine, found.rules, tables=served.table).choose(found)
-        return reply({**position_facts(found), "engine": engine, **square_facts(found.rules, choice.move)})
-
-    app.mount("/static", static)
+    Api(tables).add_to(app)
+    UwapiApi(tables).add_to(app)
+    app.mount("/static", page)
     return app

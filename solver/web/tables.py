@@ -63,9 +63,9 @@ class ServedTables:
             self._open[rules] = served = ServedTable(open_table(path), stamp)
             return served
 
-    def all(self) -> list[ServedTable | TableError]:
-        """Every table there is, smallest game first; in the place of one that can't be read, the error."""
-        return [self._table_or_error(rules) for rules in TablebaseFolder(self.folder).games()]
+    def all(self) -> dict[Rules, ServedTable | TableError]:
+        """Every table there is, by its game; in the place of one that can't be read, the error."""
+        return {rules: self._table_or_error(rules) for rules in TablebaseFolder(self.folder).games()}
 
     def _table_or_error(self, rules: Rules) -> ServedTable | TableError:
         try:

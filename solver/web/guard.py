@@ -1,0 +1,41 @@
+"""What holds for every request: HEAD is answered as GET without the body, and nothing fails without a log."""
+
+import logging
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from solver.web.failures import error_facts
+from solver.web.replies import reply
+
+__all__ = ["Guard"]
+
+_LOG = logging.getLogger("solver.web")
+
+
+class Guard:
+    """ASGI middleware around the whole application, inside what adds the headers for other sites (CORS)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+        head = scope["method"] == "HEAD"
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send({**message, "body": b""} if head and message["type"] == "http.response.body" else message)
+
+        try:
+            await self.app({**scope, "method": "GET"} if head else scope, receive, watched)
+        except Exception:
+            _LOG.exception("An error nobody expected, in %s %r", scope["method"], scope["path"])
+            if started:  # too late to say anything else
+                raise
+            facts = error_facts(500, "internal_error", "Something went wrong in the server; its log says what.")
+            await reply(facts, status=500)(scope, receive, send)
