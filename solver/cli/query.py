@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from solver.cli.board import board_text, legend
 from solver.cli.common import data_option, echo_json, examples, game_argument, json_option, open_table
 from solver.cli.words import outlook, result
+from solver.facts import Facts, position_facts, square_facts, value_facts, winner_of
 from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
@@ -52,25 +53,18 @@ def _refuse_options(words: tuple[str, ...]) -> None:
             raise click.NoSuchOption(word)
 
 
-def _facts(table: "Tablebase", position: Position) -> dict[str, Any]:
+def _facts(table: "Tablebase", position: Position) -> Facts:
     facts = {
-        "game": position.rules.name,
-        "position": position.board,
-        "hash": position.hash,
+        **position_facts(position),
         "to_move": position.to_move,
-        **_value_facts(table.probe(position)),
+        **value_facts(table.probe(position)),
         "moves": [
-            {"square": square, "name": square_name(position.rules, square), **_value_facts(value)}
-            for square, value in table.moves(position)
+            {**square_facts(position.rules, square), **value_facts(value)} for square, value in table.moves(position)
         ],
     }
     if position.is_over:
-        facts |= {"over": True, "winner": None if position.outcome == "draw" else position.outcome}
+        facts |= {"over": True, "winner": winner_of(position)}
     return facts
-
-
-def _value_facts(value: Value) -> dict[str, Any]:
-    return {"wdl": value.wdl, "category": value.category, "distance": value.distance}
 
 
 def _lines(table: "Tablebase", position: Position) -> Iterator[str]:

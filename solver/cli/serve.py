@@ -50,7 +50,13 @@ def command(data: Path, host: str, port: int) -> None:
     with _listening(host, port) as listener:
         _announce(data, listener)
         config = uvicorn.Config(
-            app, access_log=False, log_config=None, server_header=False, timeout_graceful_shutdown=_GRACE
+            app,
+            access_log=False,
+            lifespan="off",
+            log_config=None,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+            ws="none",
         )
         with suppress(KeyboardInterrupt):  # uvicorn ends what it does, then raises it again
             uvicorn.Server(config).run(sockets=[listener])

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
-from solver.errors import NotationError
+from solver.errors import NotationError, quoted
 from solver.position import Position
 from solver.rules import Rules
-from solver.web.failures import invalid
+from solver.web.failures import BadRequest, invalid
 
 __all__ = ["AskedMove", "AskedPlan", "AskedPosition", "Nothing", "parameters", "read_position", "read_query"]
 
@@ -56,6 +56,11 @@ class AskedMove(AskedPosition):
 
 def read_query(request: Request, model: type[_Query]) -> _Query:
     """The query of a request. Raises BadRequest."""
+    known = list(model.model_fields)
+    unknown = [name for name in request.query_params if name not in known]
+    if unknown and model.model_config.get("extra") == "forbid":
+        advice = f"it is asked by {', '.join(known)}" if known else "there are none"
+        raise BadRequest(f"There is no parameter {quoted(unknown[0])} here; {advice}.")
     try:
         return model.model_validate(dict(request.query_params))
     except ValidationError as error:
