@@ -32,7 +32,7 @@ export function brief({ verdict, plies: count }) {
 
 /** How strongly a value shows, 0 to 1: a near end strongly, a far one faintly. */
 export function strength({ verdict, plies: count }, squares) {
-  if (verdict === "draw") return 0.3;
+  if (verdict === "draw") return 0.16;
   if (count === null) return 0.7;
   return 1 - (0.75 * (count - 1)) / Math.max(1, squares - 1);
 }

@@ -120,6 +120,7 @@ function factsOf(view) {
     won: line.has(number),
     ghost: number === ghost,
     reply: number === reply,
+    floating: Boolean(now) && !now.terminal && !draft && !moves.has(number),
   });
 }
 
@@ -130,11 +131,12 @@ function drawSquare(square, cell, fact, view) {
   square.className = "square";
   square.classList.toggle("empty", cell === ".");
   square.classList.toggle("playable", Boolean(playable));
+  square.classList.toggle("floating", cell === "." && fact.floating);
   for (const mark of ["last", "won", "ghost", "reply"]) square.classList.toggle(mark, fact[mark]);
   if (value) square.classList.add(value.verdict);
   square.style.setProperty("--strength", value ? strength(value, rules.rows * rules.columns).toFixed(3) : "0");
   attribute(square, "aria-disabled", playable ? null : "true");
-  square.setAttribute("aria-label", label(cell, fact, value, view));
+  square.setAttribute("aria-label", label(cell, fact, value));
   const stone = cell !== "." ? cell : fact.ghost ? sideToMove(view.board) : "";
   const content = `${stone}${cell === "." ? "?" : ""} ${value ? brief(value) : ""}`;
   if (square.dataset.content === content || (waiting && cell === "." && !stone)) return;
@@ -146,9 +148,8 @@ function drawSquare(square, cell, fact, view) {
 const verdict = (value) =>
   element("span", { class: "verdict" }, symbol(`sign-${value.verdict}`, "sign"), element("span", {}, brief(value)));
 
-function label(cell, fact, value, { draft, now }) {
+function label(cell, fact, value) {
   if (cell !== ".") return `${fact.name}, ${cell}${fact.won ? ", in the line" : ""}${fact.last ? ", last move" : ""}`;
   if (value) return `${fact.name}, empty, ${outlook(value)}`;
-  const floating = now && !now.terminal && !draft && !fact.move;
-  return `${fact.name}, empty${floating ? ", not playable yet" : ""}`;
+  return `${fact.name}, empty${fact.floating ? ", not playable yet" : ""}`;
 }

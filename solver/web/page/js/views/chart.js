@@ -1,21 +1,21 @@
 // The value of a game by ply. Up is good for X, down is good for O; the nearer the end, the further out.
 
-const WIDTH = 640;
-const TOP = 26;
-const BOTTOM = 158;
-const LEFT = 74;
+export const HEIGHT = 190; // pixels, as everything here
+const TOP = 18;
+const BOTTOM = 150;
+const LEFT = 66;
 const RIGHT = 18;
 const MIDDLE = (TOP + BOTTOM) / 2;
 const REACH = (BOTTOM - TOP) / 2;
 const NEAREST = 0.4; // how far from the middle the slowest win stands, of the whole way
 
-/** The children of the chart's SVG: `make` makes an SVG element, `considered` is an answer one ply ahead. */
-export function chart(answers, at, rules, considered, make) {
+/** The children of the chart's SVG: `considered` is an answer one ply ahead, `make` makes an SVG element. */
+export function chart(answers, at, rules, considered, width, make) {
   const squares = rules.rows * rules.columns;
   const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
-  const x = (ply) => LEFT + ((WIDTH - LEFT - RIGHT) * ply) / last;
+  const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / last;
   const points = answers.map((answer, ply) => ({ ...height(answer, squares), x: x(ply), ply }));
-  const parts = [...frame(make, answers[0].ply, last, x), now(make, points[at])];
+  const parts = [...frame(make, answers[0].ply, last, x, width), now(make, points[at])];
   if (considered) parts.push(...ahead(make, points[at], { ...height(considered, squares), x: x(at + 1) }));
   const path = points.map((point, index) => `${index ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
   parts.push(make("path", { class: "curve", d: path }));
@@ -32,12 +32,12 @@ function height(answer, squares) {
   return { y: MIDDLE - (ahead === "O" ? -out : out) * REACH, ahead, left };
 }
 
-function frame(make, firstPly, last, x) {
+function frame(make, firstPly, last, x, width) {
   const label = (text, y) => make("text", { class: "label", x: LEFT - 14, y: y + 4, "text-anchor": "end" }, text);
-  const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => last <= 13 || ply % 2 === 0);
+  const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => x(1) - x(0) >= 18 || ply % 2 === 0);
   return [
-    make("rect", { class: "band", x: LEFT - 6, y: TOP - 8, width: WIDTH - LEFT - RIGHT + 14, height: REACH * 2 + 16, rx: 8 }),
-    make("line", { class: "middle", x1: LEFT - 6, x2: WIDTH - RIGHT + 8, y1: MIDDLE, y2: MIDDLE }),
+    make("rect", { class: "band", x: LEFT - 6, y: TOP - 8, width: width - LEFT - RIGHT + 14, height: REACH * 2 + 16, rx: 8 }),
+    make("line", { class: "middle", x1: LEFT - 6, x2: width - RIGHT + 8, y1: MIDDLE, y2: MIDDLE }),
     label("X wins", TOP + 6), label("draw", MIDDLE), label("O wins", BOTTOM - 6),
     ...ticks.map((ply) => make("text", { class: "tick", x: x(ply), y: BOTTOM + 28, "text-anchor": "middle" },
       String(firstPly + ply))),

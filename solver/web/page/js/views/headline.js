@@ -26,7 +26,7 @@ export function headlineText(view) {
 function headline(view) {
   const { now, state, draft } = view;
   const shown = draft ? draft.answer : now;
-  if (draft && !shown) return [element("span", {}, "This position can't arise")];
+  if (draft && !shown) return [element("span", {}, "Not a possible position")];
   if (!shown) return [stone(sideToMove(view.board)), element("span", {}, " to move")];
   if (shown.terminal) {
     return [...(shown.winner ? [stone(shown.winner)] : []), element("span", {}, shown.winner ? " has won" : "A draw")];

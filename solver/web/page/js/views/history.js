@@ -3,7 +3,7 @@
 import { attribute, byId, drawn, element, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
 import { result, thrownAway } from "../words.js";
-import { chart } from "./chart.js";
+import { HEIGHT, chart } from "./chart.js";
 
 export function historyView(explorer) {
   const card = byId("history");
@@ -11,7 +11,9 @@ export function historyView(explorer) {
   const figure = card.querySelector("figure");
   const picture = byId("chart");
   let shown = "";
+  let draw = () => {};
 
+  new ResizeObserver(() => draw()).observe(figure);
   picture.addEventListener("click", (event) => {
     const at = event.target.closest("[data-at]")?.dataset.at;
     if (at !== undefined) explorer.jump(Number(at));
@@ -25,8 +27,12 @@ export function historyView(explorer) {
     attribute(figure, "hidden", complete && state.hints ? null : "");
     if (complete) {
       attribute(picture, "aria-label", summary(answers));
-      picture.setAttribute("viewBox", "0 0 640 190");
-      picture.replaceChildren(...chart(answers, state.at, view.rules, considered?.answer ?? null, drawn));
+      draw = () => {
+        picture.setAttribute("height", HEIGHT);
+        const width = picture.clientWidth;
+        if (width) picture.replaceChildren(...chart(answers, state.at, view.rules, considered?.answer ?? null, width, drawn));
+      };
+      draw();
     }
     const now = JSON.stringify([view.boards, state.at, state.hints, complete]);
     if (now === shown) return;
@@ -51,6 +57,6 @@ function steps({ state, boards, answers }, judged, explorer) {
         "aria-label": `${side} ${name}${fault ? `, ${fault}` : ""}`.trim(),
         title: fault || null,
         click: () => explorer.jump(at),
-      }, side ? symbol(`stone-${side}`, "stone") : null, name, fault ? element("span", { class: "mark" }, "?") : null));
+      }, side ? symbol(`stone-${side}`, "stone") : null, name, fault ? element("span", { class: "doubt" }, "?") : null));
   });
 }
