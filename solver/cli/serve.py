@@ -47,7 +47,8 @@ def command(data: Path, host: str, port: int) -> None:
         ) from error
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     app = create_app(data)
-    with _listening(host, port) as listener:
+    # When Ctrl-C comes uvicorn ends what it does, then raises KeyboardInterrupt.
+    with _listening(host, port) as listener, suppress(KeyboardInterrupt):
         _announce(data, listener)
         config = uvicorn.Config(
             app,
@@ -58,8 +59,7 @@ def command(data: Path, host: str, port: int) -> None:
             timeout_graceful_shutdown=_GRACE,
             ws="none",
         )
-        with suppress(KeyboardInterrupt):  # uvicorn ends what it does, then raises it again
-            uvicorn.Server(config).run(sockets=[listener])
+        uvicorn.Server(config).run(sockets=[listener])
     click.echo("Stopped.")
 
 

@@ -64,8 +64,8 @@ def mnk_error_facts(error: MnkError) -> Facts:
 def invalid(problems: Sequence[Any]) -> BadRequest:
     """The error for what Pydantic found wrong with a request: the first of its findings."""
     problem = problems[0]
-    place = ".".join(str(part) for part in problem["loc"]) or "the request"
-    return BadRequest(f"The request can't be read: {place}: {problem['msg']}.")
+    place = "".join(f"{part}: " for part in problem["loc"])
+    return BadRequest(f"The request can't be read: {place}{problem['msg']}.")
 
 
 def handle_errors(app: FastAPI) -> None:

@@ -13,6 +13,7 @@ __all__ = ["MOST_MOVES", "MOST_PROBES", "plan_answer"]
 
 MOST_PROBES: Final = 50_000  # of the table, to find a plan
 MOST_MOVES: Final = 20_000  # in a plan that is written out, its shared parts as often as they occur
+_TOO_LONG: Final = "The plan from here is too long to be sent; ask for that of a later position."
 
 
 def plan_answer(table: Tablebase, position: Position, player: str | None, goal: str) -> Facts:
@@ -31,14 +32,14 @@ class _Bounded(Prober):
         """As the table. Raises TooLarge when it was asked too often."""
         self._left -= 1
         if self._left < 0:
-            raise _too_large(position)
+            raise TooLarge(_TOO_LONG)
         return self._table.probe(position)
 
     def plan(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Plan:
         """As the table. Raises TooLarge."""
         plan = super().plan(position, player, draw_ok)
         if _moves_in(plan, {}) > MOST_MOVES:
-            raise _too_large(position)
+            raise TooLarge(_TOO_LONG)
         return plan
 
     def close(self) -> None:
@@ -54,10 +55,3 @@ def _moves_in(plan: Plan, known: dict[int, int]) -> int:
         own = 1 if isinstance(plan[0], int) else len(plan)
         known[id(plan)] = own + sum(_moves_in(part, known) for part in below)
     return known[id(plan)]
-
-
-def _too_large(position: Position) -> TooLarge:
-    return TooLarge(
-        f"The plan is too long to be sent, with {position.rules.squares - position.ply} squares still empty; "
-        "ask for that of a later position."
-    )

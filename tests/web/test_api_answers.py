@@ -1,0 +1,234 @@
+"""Games, statistics, plans, opponents and batches."""
+
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from solver.position import Position
+from solver.rules import Rules
+from solver.tablebase import open_table
+from solver.web import api as api_module
+from solver.web import batch, models, plans
+from tests.commands import TableFile, mnk
+from tests.slow_build import oracle
+from tests.web.asgi import Client, refusal
+
+BATCH = "/v1/3,3,3/batch"
+
+
+@pytest.fixture
+def api(table_file: TableFile) -> Iterator[Client]:
+    with Client(table_file("3,3,3").parent) as client:
+        yield client
+
+
+def test_games_are_listed_smallest_first(table_file: TableFile, api: Client) -> None:
+    for game in ("3,3,3", "2,2,2", "3,3,3,gravity", "4,4,4,gravity"):
+        table_file(game)
+    answer = api.json("/v1/games")
+    models.Games.model_validate(answer, strict=True)
+    assert answer["damaged"] == []
+    sizes = [game["positions"] for game in answer["games"]]
+    assert sizes == sorted(sizes)
+    games = {game["game"]: game for game in answer["games"]}
+    told = games["3,3,3"]
+    assert (told["rows"], told["columns"], told["k"], told["variants"]) == (3, 3, 3, [])
+    assert (told["positions"], told["canonical"], told["category"], told["distance"]) == (5478, 765, "draw", 9)
+    assert games["3,3,3,gravity"]["variants"] == ["gravity"]
+
+
+def test_no_games(tmp_path: Any) -> None:
+    for folder in (tmp_path, tmp_path / "not there"):
+        with Client(folder) as api:
+            assert api.json("/v1/games") == {"games": [], "damaged": []}
+
+
+def test_statistics_are_those_of_the_command_but_for_the_path(table_file: TableFile, api: Client) -> None:
+    answer = api.json("/v1/3,3,3/stats")
+    models.Stats.model_validate(answer, strict=True)
+    printed = json.loads(mnk("stats", "3,3,3", "--json", "--data", table_file("3,3,3").parent).stdout)
+    del printed["path"]
+    assert {name: answer[name] for name in printed} == printed
+    assert sum(ply["positions"] for ply in answer["plies"]) == 5478
+
+
+@pytest.mark.parametrize("goal", ["draw", "win"])
+@pytest.mark.parametrize("player", ["X", "O"])
+def test_plans_reach_their_goal_whatever_the_other_plays(player: str, goal: str, api: Client) -> None:
+    rules = Rules.parse("3,3,3")
+    for board in ("start", "XO./OX./...", "X../.../...", "XO./.X./...", "XOX/OXO/..."):
+        answer = api.json("/v1/3,3,3/plan", position=board, player=player, goal=goal)
+        models.PlanAnswer.model_validate(answer, strict=True)
+        position = Position.parse(rules, board)
+        value = oracle("3,3,3").value(position).wdl * (1 if position.to_move == player else -1)
+        assert (answer["plan"] is not None) == (value >= (0 if goal == "draw" else 1))
+        if answer["plan"]:
+            check_plan(position, player, goal, answer["plan"])
+
+
+def check_plan(position: Position, player: str, goal: str, plan: dict[str, Any]) -> None:
+    """Follow every branch; the other side's replies must all be there."""
+    if "result" in plan:
+        while not position.is_over:  # a plan leaves out moves that nobody can choose
+            (square,) = position.legal_moves
+            position = position.play(square)
+        assert position.outcome == (player if plan["result"] == "win" else "draw")
+        assert goal == "draw" or plan["result"] == "win"
+    elif "replies" in plan:
+        assert position.to_move != player
+        assert tuple(reply["square"] for reply in plan["replies"]) == position.legal_moves
+        for reply in plan["replies"]:
+            check_plan(position.play(reply["square"]), player, goal, reply["then"])
+    else:
+        assert position.to_move == player
+        check_plan(position.play(plan["square"]), player, goal, plan["then"])
+
+
+def test_a_plan_that_is_too_long_is_refused(
+    api: Client, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_file("4,4,4,gravity")
+    monkeypatch.setattr(plans, "MOST_PROBES", 500)
+    assert "ask for that of a later position" in api.refused("/v1/4,4,4,gravity/plan", 413, "too_large")
+    length = json.dumps(api.json("/v1/3,3,3/plan", position="X../.O./...")).count('"square"')
+    monkeypatch.setattr(plans, "MOST_MOVES", length)
+    api.json("/v1/3,3,3/plan", position="X../.O./...")
+    monkeypatch.setattr(plans, "MOST_MOVES", length - 1)
+    api.refused("/v1/3,3,3/plan", 413, "too_large", position="X../.O./...")
+
+
+def test_goals_and_players_are_checked(api: Client) -> None:
+    assert "goal: " in api.refused("/v1/3,3,3/plan", 400, "bad_request", goal="lose")
+    assert "player: " in api.refused("/v1/3,3,3/plan", 400, "bad_request", player="Z")
+
+
+def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:
+    known = oracle("3,3,3")
+    for position in known.reachable()[::200]:
+        if not position.is_over:
+            answer = api.json("/v1/3,3,3/opponent", position=position.board, engine="perfect:ties=random")
+            models.OpponentMove.model_validate(answer, strict=True)
+            ranks = {square: rank for rank, square, _ in known.moves(position)}
+            assert ranks[answer["square"]] == min(ranks.values())
+
+
+@pytest.mark.parametrize("engine", ["random", "graded:strength=0.5", "graded:strength=0,sight=1"])
+def test_other_opponents_play_legal_moves_and_none_is_kept(engine: str, api: Client) -> None:
+    squares = set()
+    for _ in range(30):
+        answer = api.get("/v1/3,3,3/opponent", params={"engine": engine})
+        assert answer.headers["cache-control"] == "no-store"
+        squares.add(answer.json()["square"])
+    assert len(squares) > 1
+    assert squares <= set(range(9))
+
+
+@pytest.mark.parametrize(
+    ("engine", "part"),
+    [
+        ("mcts", "choose one of perfect, graded, random"),
+        ("graded:0.7", "no option"),
+        ("graded:strength=2", "between 0 and 1"),
+        ("agent.py:best_move", "not offered"),
+        ("cmd:id", "not offered"),
+        ("", "not offered"),
+    ],
+)
+def test_other_engines_are_not_offered(engine: str, part: str, api: Client) -> None:
+    assert part in api.refused("/v1/3,3,3/opponent", 400, "engine_error", engine=engine)
+
+
+def test_nobody_plays_when_the_game_is_over(api: Client) -> None:
+    assert "over" in api.refused("/v1/3,3,3/opponent", 400, "position_error", position="XXX/OO./...")
+
+
+def test_a_batch_answers_every_position_of_a_game(api: Client) -> None:
+    known = oracle("3,3,3")
+    hashes = [position.hash for position in known.reachable()]
+    answers = []
+    for start in range(0, len(hashes), batch.MOST_POSITIONS):
+        answer = api.ask("POST", BATCH, json={"hashes": hashes[start : start + batch.MOST_POSITIONS]})
+        models.BatchAnswer.model_validate(answer.json(), strict=True)
+        answers += answer.json()["answers"]
+    values = [known.value(position) for position in known.reachable()]
+    assert [answer["hash"] for answer in answers] == hashes
+    assert [(answer["wdl"], answer["distance"]) for answer in answers] == values
+
+
+def test_a_bad_position_of_a_batch_does_not_spoil_the_others(api: Client) -> None:
+    given = ["start", "XX./.../...", "hello", "b2"]
+    answer = api.ask("POST", BATCH, json={"positions": given}).json()
+    models.BatchAnswer.model_validate(answer, strict=True)
+    first, second, third, fourth = answer["answers"]
+    assert [first["hash"], fourth["hash"]] == [0, 81]
+    assert second["error"]["code"] == "impossible_position"
+    assert third["error"]["code"] == "notation_error"
+
+
+def test_probes_do_not_wait_for_a_batch(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    probed = threading.Event()
+
+    def answers(*_: object) -> list[Any]:
+        assert probed.wait(10), "no probe was answered meanwhile"
+        return []
+
+    def position_answer(*_: object) -> dict[str, Any]:
+        probed.set()
+        return {}
+
+    monkeypatch.setattr(api_module, "batch_answers", answers)
+    monkeypatch.setattr(api_module, "position_answer", position_answer)
+    batches = [("POST", BATCH, {"json": {"hashes": [0]}})] * 5
+    asked = api.ask_together(*batches, ("GET", "/v1/3,3,3", {}))
+    assert [answer.status_code for answer in asked] == [200] * 6
+
+
+def test_an_empty_batch(api: Client) -> None:
+    assert api.ask("POST", BATCH, json={"positions": []}).json()["answers"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "part"),
+    [
+        (b"", "JSON"),
+        (b"{", "JSON"),
+        (b"[1, 2]", "object"),
+        (b"{}", "either positions or hashes"),
+        (b'{"positions": ["start"], "hashes": [0]}', "either positions or hashes"),
+        (b'{"positions": [1]}', "positions: 0: "),
+        (b'{"hashes": ["1"]}', "hashes: 0: "),
+        (b'{"hashes": [1.0]}', "hashes: 0: "),
+        (b'{"hashes": [true]}', "hashes: 0: "),
+        (b'{"hashes": 1}', "hashes"),
+        (b'{"positions": [], "more": 1}', "more"),
+        (b"[" * 100_000, "JSON"),
+        (b'{"positions": ["\xff"]}', "JSON"),
+    ],
+)
+def test_what_is_no_batch_is_refused(body: bytes, part: str, api: Client) -> None:
+    answer = api.ask("POST", BATCH, content=body)
+    assert part in refusal(answer, 400, "bad_request")["message"]
+
+
+def test_a_large_batch_is_refused(api: Client) -> None:
+    many = {"hashes": [0] * (batch.MOST_POSITIONS + 1)}
+    assert "1,000 positions" in refusal(api.ask("POST", BATCH, json=many), 413, "too_large")["message"]
+    bytes_ = b" " * (batch.MOST_BYTES + 1)
+    assert "200,000 bytes" in refusal(api.ask("POST", BATCH, content=bytes_), 413, "too_large")["message"]
+
+
+def test_huge_numbers_in_a_batch_are_refused_each(api: Client) -> None:
+    answer = api.ask("POST", BATCH, content=f'{{"hashes": [{"9" * 4000}, -1, 19682]}}'.encode())
+    assert {part["error"]["status"] for part in answer.json()["answers"]} == {400}
+
+
+def test_a_paged_table_answers_too(table_file: TableFile, api: Client) -> None:
+    path = table_file("4,4,4,gravity")
+    with open_table(path) as table:
+        start = Position.start(table.rules)
+        answer = api.json("/v1/4,4,4,gravity")
+        assert (answer["wdl"], answer["distance"]) == table.probe(start)
+        assert [move["square"] for move in answer["moves"]] == [square for square, _ in table.moves(start)]

@@ -1,0 +1,105 @@
+"""Nothing that is written into a request makes the server fail: every answer is right, refused, or not there."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.commands import TableFile
+from tests.web.asgi import Client, refusal
+
+GAMES = ["3,3,3", "4,4,4,gravity", "2,4,2,exact,misere"]
+
+# Text as people and attackers write it: near a board, near moves, near numbers, near a path, near nothing.
+written = st.one_of(
+    st.text(max_size=40),
+    st.text(alphabet="XOxo._-/012 ,:\n()abc", max_size=40),
+    st.from_regex(r"(moves|hash|MOVES)?:?([a-e][0-9]{1,3}[ ,]?){0,9}", fullmatch=True),
+    st.integers().map(str),
+    st.sampled_from(["../../etc/passwd", "%00", "١٢٣", "²", "1e5", "0x10", "start", "X" * 900, "9" * 900, "'; DROP"]),
+)
+settings.register_profile(
+    "web", parent=settings.get_profile("tests"), max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+bounded = settings(settings.get_profile("web"))
+
+
+@pytest.fixture(scope="module")
+def api(table_file: TableFile) -> Iterator[Client]:
+    for game in GAMES:
+        table_file(game)
+    with Client(table_file("3,3,3").parent) as client:
+        yield client
+
+
+def assert_sound(client: Client, url: str, **more: Any) -> None:
+    """An answer, or an error of the asker, in the one shape."""
+    answer = client.ask(more.pop("method", "GET"), url, follow_redirects=True, **more)
+    assert answer.status_code in {200, 400, 404, 405, 413}, answer.text
+    if answer.status_code == 200:
+        json.loads(answer.text)
+    else:
+        refusal(answer, answer.status_code, answer.json()["error"]["code"])
+
+
+@bounded
+@given(
+    game=st.sampled_from(GAMES),
+    part=st.sampled_from(["", "/mainline", "/plan", "/opponent"]),
+    query=st.dictionaries(
+        st.sampled_from(["position", "hash", "moves", "goal", "player", "engine"]) | st.text(max_size=5),
+        written,
+        max_size=2,
+    ),
+)
+def test_queries(api: Client, game: str, part: str, query: dict[str, str]) -> None:
+    assert_sound(api, f"/v1/{game}{part}?" + "&".join(f"{quote(k)}={quote(v)}" for k, v in query.items()))
+
+
+@bounded
+@given(position=written)
+def test_positions_of_the_universal_api(api: Client, position: str) -> None:
+    assert_sound(api, f"/v1/uwapi/3,3,3/regular/positions/?p={quote(position)}")
+    assert_sound(api, f"/v1/uwapi/3,3,3/regular/positions/?p=1_{quote(position)}")
+
+
+@bounded
+@given(game=written | st.from_regex(r"[0-9]{1,3},[0-9]{1,3},[0-9](,[a-z]{4,7}){0,2}", fullmatch=True), variant=written)
+def test_games(api: Client, game: str, variant: str) -> None:
+    for path in (
+        f"/v1/{quote(game, safe='')}",
+        f"/v1/{quote(game)}/stats",
+        f"/v1/uwapi/{quote(game, safe='')}/{quote(variant, safe='')}/",
+    ):
+        assert_sound(api, path)
+
+
+@bounded
+@given(raw=st.binary(max_size=40))
+def test_bytes_in_the_path_and_the_query(api: Client, raw: bytes) -> None:
+    text = quote(raw)
+    assert_sound(api, f"/v1/3,3,3?position={text}")
+    assert_sound(api, f"/v1/3,3,3?{text}")
+    assert_sound(api, f"/v1/a{text}")
+
+
+anything: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | written, lambda inner: st.lists(inner, max_size=4)
+)
+
+
+@bounded
+@given(
+    body=st.binary(max_size=60)
+    | st.dictionaries(st.sampled_from(["positions", "hashes", "else"]), anything, max_size=2).map(
+        lambda value: json.dumps(value).encode()
+    )
+    | st.lists(written, max_size=5).map(lambda texts: json.dumps({"positions": texts}).encode())
+    | st.lists(st.integers(), max_size=5).map(lambda numbers: json.dumps({"hashes": numbers}).encode())
+)
+def test_batches(api: Client, body: bytes) -> None:
+    assert_sound(api, "/v1/3,3,3/batch", method="POST", content=body)

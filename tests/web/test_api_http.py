@@ -1,0 +1,237 @@
+"""HTTP: tags and caches, methods, other sites, errors, the description, the page."""
+
+import logging
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.staticfiles import StaticFiles
+
+from solver.build import build_table
+from solver.rules import Rules
+from solver.store.layout import layout_of
+from solver.web import api as api_module
+from solver.web import models
+from tests.commands import TableFile
+from tests.web.asgi import Client, refusal
+
+TAGGED = ["/v1/games", "/v1/3,3,3", "/v1/3,3,3/mainline", "/v1/3,3,3/stats", "/v1/3,3,3/plan?position=X../.O./..."]
+
+
+@pytest.fixture
+def api(table_file: TableFile, tmp_path: Path) -> Iterator[Client]:
+    """A client of a folder that tests may change, with the table of 3,3,3."""
+    shutil.copy(table_file("3,3,3"), tmp_path)
+    with Client(tmp_path) as client:
+        yield client
+
+
+@pytest.mark.parametrize("url", TAGGED)
+def test_an_answer_that_is_still_right_is_not_sent_again(url: str, api: Client) -> None:
+    first = api.get(url)
+    tag = first.headers["etag"]
+    assert first.headers["cache-control"] == "public, no-cache"
+    for kept in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        again = api.get(url, headers={"If-None-Match": kept})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert api.get(url, headers={"If-None-Match": '"other"'}).content == first.content
+
+
+def test_the_tag_holds_the_digest(api: Client) -> None:
+    (game,) = api.json("/v1/games")["games"]
+    assert api.get("/v1/3,3,3").headers["etag"].startswith(f'"{game["digest"]}-')
+
+
+def test_a_bad_request_is_not_excused_by_a_tag(api: Client) -> None:
+    answer = api.get("/v1/3,3,3?position=hello", headers={"If-None-Match": "*"})
+    refusal(answer, 400, "notation_error")
+
+
+@pytest.mark.parametrize("url", [*TAGGED, "/openapi.json", "/v1/4,4,4", "/nothing"])
+def test_head_is_get_without_the_body(url: str, api: Client) -> None:
+    get, head = api.get(url), api.ask("HEAD", url)
+    assert head.content == b""
+    assert (head.status_code, dict(head.headers)) == (get.status_code, dict(get.headers))
+
+
+def test_what_is_built_while_serving_is_noticed(api: Client, tmp_path: Path) -> None:
+    message = api.refused("/v1/2,2,2", 404, "missing_table")
+    assert f"mnk build 2,2,2 --data {tmp_path}" in message
+    build_table("2,2,2", tmp_path)
+    assert api.json("/v1/2,2,2")["category"] == "win"
+    assert [game["game"] for game in api.json("/v1/games")["games"]] == ["2,2,2", "3,3,3"]
+
+
+def test_what_is_built_again_is_noticed(api: Client, tmp_path: Path) -> None:
+    before, games = api.get("/v1/3,3,3"), api.get("/v1/games").headers["etag"]
+    build_table("3,3,3", tmp_path, metric="wdl", force=True)
+    after = api.get("/v1/3,3,3", headers={"If-None-Match": before.headers["etag"]})
+    assert (before.json()["distance"], after.json()["distance"]) == (9, None)
+    assert api.get("/v1/games").headers["etag"] != games
+
+
+def test_what_is_removed_is_gone(api: Client, tmp_path: Path) -> None:
+    api.json("/v1/3,3,3")
+    (tmp_path / "mnk-3-3-3.sqlite").unlink()
+    error = refusal(api.get("/v1/3,3,3"), 404, "missing_table")
+    assert error["build"] == f"mnk build 3,3,3 --data {tmp_path}"
+
+
+@pytest.mark.parametrize("content", [b"", b"not a table at all" * 100])
+def test_what_is_no_table_is_an_error_with_a_logged_cause(
+    content: bytes, api: Client, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "mnk-2-2-2.sqlite"
+    path.write_bytes(content)
+    message = api.refused("/v1/2,2,2", 500, "unsupported_table")
+    assert str(tmp_path) not in message
+    assert str(path) in caplog.text
+    answer = api.json("/v1/games")
+    models.Games.model_validate(answer, strict=True)
+    assert [game["game"] for game in answer["damaged"]] == ["2,2,2"]
+    assert [game["game"] for game in answer["games"]] == ["3,3,3"]
+
+
+def test_a_damaged_page_is_an_error_with_a_logged_cause(
+    table_file: TableFile, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    content = bytearray(table_file("4,4,4,gravity").read_bytes())
+    at = len(content) // 2
+    content[at : at + len(content) // 4] = bytes(len(content) // 4)
+    (tmp_path / "mnk-4-4-4-gravity.sqlite").write_bytes(content)
+    keys = layout_of(Rules.parse("4,4,4,gravity"), "distance").all_keys()
+    with Client(tmp_path) as api:
+        boards = [board_of(key) for key, _ in zip(keys, range(400), strict=False)]
+        answers = [api.get("/v1/4,4,4,gravity", params={"position": board}) for board in boards]
+    damaged = [answer for answer in answers if answer.status_code == 500]
+    assert damaged
+    assert {answer.status_code for answer in answers} <= {200, 400, 500}
+    refusal(damaged[0], 500, "damaged_table")
+    assert "mnk-4-4-4-gravity.sqlite" in caplog.text
+
+
+def board_of(key: int) -> str:
+    """A board with stones on these squares of 4,4,4, in turn."""
+    stones = iter("XO" * 8)
+    return "".join(next(stones) if key >> square & 1 else "." for square in range(16))
+
+
+def test_what_nobody_expected_is_logged_and_says_no_more(
+    api: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> dict[str, Any]:
+        raise RuntimeError("the secret cause")
+
+    monkeypatch.setattr(api_module, "position_answer", broken)
+    with caplog.at_level(logging.ERROR):
+        answer = api.get("/v1/3,3,3", headers={"Origin": "http://elsewhere.example"})
+    refusal(answer, 500, "internal_error")
+    assert "secret" not in answer.text
+    assert "the secret cause" in caplog.text
+    assert answer.headers["access-control-allow-origin"] == "*"
+
+
+def test_an_error_in_the_middle_of_an_answer_breaks_it_off(
+    api: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Breaking(StaticFiles):
+        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            raise RuntimeError("in the middle")
+
+    monkeypatch.setattr(StaticFiles, "__call__", Breaking.__call__)
+    with pytest.raises(RuntimeError, match="in the middle"):
+        api.get("/static/index.html")
+    assert "in the middle" in caplog.text
+
+
+@pytest.mark.parametrize("url", ["/v1", "/v1/3,3,3/nothing", "/v2/games", "/docs", "/v1/3,3,3/../games/x"])
+def test_what_is_not_there(url: str, api: Client) -> None:
+    assert "/v1/games" in refusal(api.get(url), 404, "not_found")["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "url"),
+    [("POST", "/v1/games"), ("PUT", "/v1/3,3,3"), ("DELETE", "/v1/3,3,3"), ("GET", "/v1/3,3,3/batch"), ("POST", "/")],
+)
+def test_other_methods_are_refused(method: str, url: str, api: Client) -> None:
+    answer = api.ask(method, url)
+    refusal(answer, 405, "method_not_allowed")
+    assert answer.headers["allow"]
+
+
+def test_other_sites_may_ask(api: Client) -> None:
+    answer = api.get("/v1/3,3,3", headers={"Origin": "http://elsewhere.example"})
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "ETag" in answer.headers["access-control-expose-headers"]
+    asked = {
+        "Origin": "http://elsewhere.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "Content-Type",
+    }
+    allowed = api.ask("OPTIONS", "/v1/3,3,3/batch", headers=asked)
+    assert allowed.status_code == 200
+    assert {"GET", "POST"} <= set(allowed.headers["access-control-allow-methods"].split(", "))
+    refused = api.ask("OPTIONS", "/v1/3,3,3", headers={**asked, "Access-Control-Request-Method": "DELETE"})
+    assert refused.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py",
+        "/static//etc/passwd",
+        "/static/%00",
+        "/static",
+    ],
+)
+def test_nothing_but_the_page_is_served(path: str, api: Client) -> None:
+    assert api.get(path).status_code in {404, 307}
+    assert api.get(path, follow_redirects=True).status_code == 404
+
+
+def test_the_page(api: Client) -> None:
+    page = api.get("/")
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert page.headers["cache-control"] == "no-cache"
+    assert page.headers["content-security-policy"] == "default-src 'self'"
+    assert api.get("/static/index.html").content == page.content
+    assert api.get("/", headers={"If-None-Match": page.headers["etag"]}).status_code == 304
+
+
+def resolve(description: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema, looked up if it is a reference."""
+    for part in schema.get("$ref", "#").split("/")[1:]:
+        description = description[part]
+        schema = description
+    return schema
+
+
+def test_the_description_names_every_answer_and_its_examples_are_right(api: Client) -> None:
+    description = api.json("/openapi.json")
+    assert {"/v1/games", "/v1/{game}", "/v1/{game}/batch", "/v1/uwapi/"} <= set(description["paths"])
+    operations = [(path, operation) for path, methods in description["paths"].items() for operation in methods.values()]
+    assert len({operation["operationId"] for _, operation in operations}) == len(operations)
+    for path, operation in operations:
+        assert set(operation["responses"]) == {"200", "default"}
+        assert operation["summary"]
+        names = [parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "path"]
+        assert [f"{{{name}}}" for name in names] == [part for part in path.split("/") if part.startswith("{")]
+    parameters = description["paths"]["/v1/{game}"]["get"]["parameters"]
+    for parameter in parameters:
+        if parameter["in"] == "query":
+            for example in parameter["schema"]["examples"]:
+                assert api.json("/v1/3,3,3", **{parameter["name"]: example})["hash"] == 88
+    body = description["paths"]["/v1/{game}/batch"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    for example in body["examples"]:
+        assert len(api.ask("POST", "/v1/3,3,3/batch", json=example).json()["answers"]) == 2
+    answer = resolve(
+        description,
+        description["paths"]["/v1/{game}"]["get"]["responses"]["200"]["content"]["application/json"]["schema"],
+    )
+    assert set(answer["properties"]) == set(api.json("/v1/3,3,3"))

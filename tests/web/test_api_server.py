@@ -1,0 +1,101 @@
+"""`mnk serve` as a process: the address it prints, the answers it gives, and how it stops."""
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from re import search
+
+import httpx
+import pytest
+
+from tests.commands import PROCESS, TableFile, assert_refused, mnk
+from tests.conftest import ROOT
+from tests.web.asgi import refusal
+
+
+@contextmanager
+def served(data: Path, *options: str) -> Iterator[tuple["subprocess.Popen[str]", str, str]]:
+    """A server at a free port: the process, its address and the line it printed."""
+    command = [*PROCESS, "serve", "--data", str(data), "--port", "0", *options]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = search(r"http://\S+", line)
+            assert found, line + process.communicate(timeout=30)[1]
+            yield process, found[0], line
+        finally:
+            process.kill()
+
+
+def test_it_serves_and_stops(table_file: TableFile, tmp_path: Path) -> None:
+    data = tmp_path / "tables"
+    data.mkdir()
+    (data / "mnk-3-3-3.sqlite").write_bytes(table_file("3,3,3").read_bytes())
+    with served(data) as (process, address, line):
+        assert line == f"Serving 1 game of {data} on {address} (Ctrl-C stops it)\n"
+        assert address.startswith("http://127.0.0.1:")
+        with httpx.Client(base_url=address) as client:
+            assert client.get("/v1/3,3,3?position=XO./.X./...").json()["category"] == "loss"
+            head = client.head("/v1/3,3,3")
+            assert (head.status_code, head.content) == (200, b"")
+            assert head.headers["content-length"] == str(len(client.get("/v1/3,3,3").content))
+            assert "server" not in head.headers
+            kept = client.get("/v1/3,3,3", headers={"If-None-Match": head.headers["etag"]})
+            assert kept.status_code == 304
+            refusal(client.get("/static/%2e%2e/app.py"), 404, "not_found")
+            (data / "mnk-3-3-3.sqlite").write_bytes(b"damaged")
+            refusal(client.get("/v1/3,3,3"), 500, "unsupported_table")
+            process.send_signal(signal.SIGINT)  # with a connection still open
+            out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (0, "Stopped.\n")
+    assert "solver.web: The file" in err
+    assert "is not a tablebase" in err
+
+
+def test_paths_that_climb_are_not_there(table_file: TableFile) -> None:
+    with served(table_file("3,3,3").parent) as (_, address, _):
+        host, port = address.removeprefix("http://").split(":")
+        for path in ("/static/../app.py", "/../../../../etc/passwd", "/v1/../../etc/passwd", "/static//etc/passwd"):
+            with socket.create_connection((host, int(port)), timeout=10) as connection:
+                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n".encode())
+                answer = b"".join(iter(lambda: connection.recv(65536), b""))
+            assert b"404 Not Found" in answer.splitlines()[0], path
+
+
+def test_no_tables_yet(tmp_path: Path) -> None:
+    with served(tmp_path) as (process, _, line):
+        assert line.startswith("Serving 0 games of ")
+        assert process.stdout is not None
+        assert f"build one with `mnk build 3,3,3 --data {tmp_path}`" in process.stdout.readline()
+
+
+def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = mnk("serve", "--data", tmp_path, "--port", port)
+    assert_refused(result, 1, f"port {port} of 127.0.0.1", "--port")
+
+
+def test_an_address_that_is_not_ours_is_one_sentence(tmp_path: Path) -> None:
+    assert_refused(mnk("serve", "--data", tmp_path, "--host", "no such host", "--port", "0"), 1, "--host")
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_a_port_that_is_none(port: str, tmp_path: Path) -> None:
+    assert mnk("serve", "--data", tmp_path, "--port", port).exit_code == 2
+
+
+@pytest.mark.parametrize("package", ["fastapi", "uvicorn"])
+def test_without_the_extra_the_command_that_installs_it_is_told(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == package or name.startswith("solver.web")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    result = mnk("serve", "--data", tmp_path, "--port", "0")
+    assert_refused(result, 1, package, "pip install 'mnk-tablebase[serve]'")

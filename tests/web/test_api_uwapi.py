@@ -1,0 +1,98 @@
+"""The tables as the Universal Web API has them, asked as its clients ask."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.commands import TableFile
+from tests.slow_build import oracle
+from tests.web.asgi import Client
+
+REGULAR = "/v1/uwapi/3,3,3/regular/"
+NAMES = {1: "win", 0: "tie", -1: "lose"}
+
+
+@pytest.fixture
+def api(table_file: TableFile) -> Iterator[Client]:
+    for game in ("3,3,3", "3,3,3,misere", "2,2,2"):
+        table_file(game)
+    with Client(table_file("3,3,3").parent) as client:
+        yield client
+
+
+def test_a_client_finds_a_game_its_variants_and_the_start(api: Client) -> None:
+    games = {game["id"]: game for game in api.json("/v1/uwapi/")}
+    assert {"2,2,2", "3,3,3"} <= set(games)
+    assert set(games["3,3,3"]) == {"id", "name", "type", "gui"}
+    assert games["3,3,3"]["type"] == "twoPlayer"
+    game = api.json("/v1/uwapi/3,3,3/")
+    assert game["id"] == "3,3,3"
+    assert {"regular", "misere"} <= {variant["id"] for variant in game["variants"]}
+    for variant in ("regular", "misere"):
+        found = api.json(f"/v1/uwapi/3,3,3/{variant}/")
+        assert (found["id"], found["startPosition"]) == (variant, "1_---------")
+        theme = found["imageAutoGUIData"]["themes"][found["imageAutoGUIData"]["defaultTheme"]]
+        assert theme["space"] == [3, 3]
+        assert theme["centers"][:4] == [[0.5, 0.5], [1.5, 0.5], [2.5, 0.5], [0.5, 1.5]]
+        assert set(theme["charImages"]) == {"x", "o"}
+        assert "3 in a row" in api.json(f"/v1/uwapi/3,3,3/{variant}/instructions/", locale="en")["instructions"]
+
+
+@pytest.mark.parametrize("variant", ["regular", "misere"])
+def test_positions_have_the_values_of_the_slow_solver(variant: str, api: Client) -> None:
+    known = oracle("3,3,3" if variant == "regular" else f"3,3,3,{variant}")
+    for position in known.reachable()[::60]:
+        text = ("1_" if position.to_move == "X" else "2_") + "".join(position.cells).lower().replace(".", "-")
+        answer = api.json(f"/v1/uwapi/3,3,3/{variant}/positions/", p=text)
+        value = known.value(position)
+        assert (answer["position"], answer["autoguiPosition"]) == (text, text)
+        assert (answer["positionValue"], answer["remoteness"]) == (NAMES[value.wdl], value.distance)
+        moves = {int(move["autoguiMove"].split("_")[2]): move for move in answer["moves"]}
+        assert sorted(moves) == list(position.legal_moves)
+        for square, move in moves.items():
+            reached = known.value(position.play(square))
+            assert (move["positionValue"], move["remoteness"]) == (NAMES[reached.wdl], reached.distance)
+            assert move["moveValue"] == NAMES[-reached.wdl]
+            assert move["deltaRemoteness"] == delta(move, list(moves.values()))
+
+
+def delta(move: dict[str, Any], moves: list[dict[str, Any]]) -> int:
+    """How far a move is from the best of its value: the quickest win or tie, the slowest loss."""
+    remoteness = [other["remoteness"] for other in moves if other["moveValue"] == move["moveValue"]]
+    best = max(remoteness) if move["moveValue"] == "lose" else min(remoteness)
+    return abs(int(move["remoteness"]) - int(best))
+
+
+def test_moves_are_sorted_from_best_to_worst(api: Client) -> None:
+    answer = api.json(f"{REGULAR}positions/", p="1_xo-------")
+    order = ["win", "tie", "lose"]
+    ranks = [(order.index(move["moveValue"]), move["deltaRemoteness"]) for move in answer["moves"]]
+    assert ranks == sorted(ranks)
+    assert len({rank for rank, _ in ranks}) > 1
+
+
+def test_a_table_without_distances_has_unknown_remoteness(table_file: TableFile) -> None:
+    with Client(table_file("3,3,3", metric="wdl").parent) as api:
+        answer = api.json(f"{REGULAR}positions/", p="2_xo--x----")
+    assert (answer["positionValue"], answer["remoteness"]) == ("lose", -100)
+    assert {move["deltaRemoteness"] for move in answer["moves"]} == {0}
+
+
+@pytest.mark.parametrize(
+    ("position", "code", "part"),
+    [
+        ("1_xo--x----", "notation_error", "not the turn of player 1"),
+        ("2_xx-------", "impossible_position", "X has 2 stones"),
+        ("1_xo", "notation_error", "squares"),
+        ("3_---------", "notation_error", "not a square"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(position: str, code: str, part: str, api: Client) -> None:
+    assert part in api.refused(f"{REGULAR}positions/", 400, code, p=position)
+
+
+def test_what_is_not_there_is_refused(api: Client) -> None:
+    api.refused(f"{REGULAR}positions/", 400, "bad_request")
+    api.refused("/v1/uwapi/3,3,3/nonsense/", 400, "rules_error")
+    api.refused("/v1/uwapi/5,5,4/regular/", 404, "missing_table")
