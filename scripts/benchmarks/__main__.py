@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import compared, growth, required
+from benchmarks import compared, growth, required, serving
 from benchmarks.figure import Figure
 from benchmarks.machine import describe_machine, load
 from benchmarks.picture import svg_growth
@@ -63,6 +63,12 @@ def _parts(folder: Path, quick: bool) -> Iterator[Part]:
         "The others solve in a process of their own and keep win, draw or loss alone, in memory; a table keeps "
         "distances too, on disk. Their probe is a look-up under a key that is ready; that of a table takes a position.",
         compared.figures(folder, quick),
+    )
+    yield Part(
+        "Over HTTP",
+        "`mnk serve` in a process of its own, asked over loopback. A core serves as many requests as it does in a "
+        "second of the server's processor time; by the clock it shares the machine with the process that asks.",
+        serving.figures(folder, quick),
     )
     yield Part(
         "The kernel",
