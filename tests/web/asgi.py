@@ -37,13 +37,13 @@ class Client:
 
     def json(self, url: str, **query: str | int) -> Any:
         """What is answered to GET, which must succeed."""
-        answer = self.get(url, params=query)
+        answer = self.get(url, params=query or None)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def refused(self, url: str, status: int, code: str, **query: str | int) -> str:
         """The message of an error, which must have this status and code, and the shape of all errors."""
-        return str(refusal(self.get(url, params=query), status, code)["message"])
+        return str(refusal(self.get(url, params=query or None), status, code)["message"])
 
     def __enter__(self) -> Self:
         return self
