@@ -2,6 +2,7 @@
 
 import logging
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.web.failures import error_facts
@@ -33,6 +34,8 @@ class Guard:
 
         try:
             await self.app({**scope, "method": "GET"} if head else scope, receive, watched)
+        except ClientDisconnect:  # nobody is left to be answered
+            return
         except Exception:
             _LOG.exception("An error nobody expected, in %s %r", scope["method"], scope["path"])
             if started:  # too late to say anything else

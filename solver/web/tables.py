@@ -52,16 +52,21 @@ class ServedTables:
         """
         path = table_path(self.folder, rules)
         stamp = _stamp(path)
-        known = self._open.get(rules)
-        if known is not None and known.stamp == stamp:
-            return known
+        if served := self._known(rules, stamp):
+            return served
         require_buildable(rules)
         with self._lock:
+            if served := self._known(rules, stamp):  # another thread was quicker
+                return served
             self._open.pop(rules, None)
             if stamp is None:
                 raise missing_table(rules, self.folder)
             self._open[rules] = served = ServedTable(open_table(path), stamp)
             return served
+
+    def _known(self, rules: Rules, stamp: _Stamp | None) -> ServedTable | None:
+        served = self._open.get(rules)
+        return served if served is not None and served.stamp == stamp else None
 
     def all(self) -> dict[Rules, ServedTable | TableError]:
         """Every table there is, by its game; in the place of one that can't be read, the error."""

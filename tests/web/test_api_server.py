@@ -67,6 +67,18 @@ def test_paths_that_climb_are_not_there(table_file: TableFile) -> None:
             assert b"404 Not Found" in answer.splitlines()[0], path
 
 
+def test_who_hangs_up_is_no_error(table_file: TableFile) -> None:
+    with served(table_file("3,3,3").parent) as (process, address, _):
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as connection:
+            connection.sendall(b"POST /v1/3,3,3/batch HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n{")
+            httpx.get(f"{address}/v1/3,3,3")  # by now the other request is being read
+        assert httpx.get(f"{address}/v1/3,3,3").status_code == 200
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert err == ""
+
+
 def test_no_tables_yet(tmp_path: Path) -> None:
     with served(tmp_path) as (process, _, line):
         assert line.startswith("Serving 0 games of ")

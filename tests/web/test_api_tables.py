@@ -1,0 +1,91 @@
+"""Tables that change while they are served."""
+
+import gc
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+
+from solver.build import build_table
+from solver.errors import MissingTable, RulesError, TableError
+from solver.position import Position
+from solver.rules import Rules
+from solver.web.tables import ServedTable, ServedTables
+from tests.commands import TableFile
+
+RULES = Rules.parse("4,4,4,gravity")
+START = Position.start(RULES)
+
+
+@pytest.fixture
+def folder(table_file: TableFile, tmp_path: Path) -> Path:
+    shutil.copy(table_file(RULES.name), tmp_path)
+    return tmp_path
+
+
+def test_a_table_is_opened_once(folder: Path) -> None:
+    tables = ServedTables(folder)
+    assert tables.table(RULES) is tables.table(RULES)
+    assert tables.all() == {RULES: tables.table(RULES)}
+
+
+def test_a_table_is_closed_when_nobody_holds_it_any_more(folder: Path) -> None:
+    tables = ServedTables(folder)
+    served = tables.table(RULES)
+    old = served.table
+    build_table(RULES, folder, metric="wdl", force=True)
+    new = tables.table(RULES)
+    assert (new.table.metric, new.tag != served.tag) == ("wdl", True)
+    assert old.probe(START).distance is not None  # for whoever still holds it
+    del served
+    gc.collect()
+    with pytest.raises(TableError, match="closed"):
+        old.plies()
+    assert new.table.probe(START).distance is None
+
+
+def test_the_same_table_written_again_has_the_same_tag(folder: Path) -> None:
+    tables = ServedTables(folder)
+    before = tables.table(RULES)
+    build_table(RULES, folder, force=True)
+    after = tables.table(RULES)
+    assert after is not before
+    assert after.tag == before.tag
+
+
+def test_a_table_that_goes_and_comes_back(folder: Path) -> None:
+    tables, path = ServedTables(folder), folder / RULES.file_name
+    tables.table(RULES)
+    path.rename(folder / "elsewhere")
+    with pytest.raises(MissingTable, match="mnk build 4,4,4,gravity"):
+        tables.table(RULES)
+    assert tables.all() == {}
+    (folder / "elsewhere").rename(path)
+    assert tables.table(RULES).table.probe(START)
+
+
+def test_a_game_too_large_for_a_table(folder: Path) -> None:
+    with pytest.raises(RulesError, match="up to 25"):
+        ServedTables(folder).table(Rules.parse("6,6,4"))
+
+
+def test_threads_share_tables(folder: Path) -> None:
+    tables = ServedTables(folder)
+    found: list[ServedTable] = []
+    together = threading.Barrier(8)
+
+    def open_and_probe() -> None:
+        together.wait()
+        for _ in range(50):
+            served = tables.table(RULES)
+            served.table.probe(START)
+            found.append(served)
+
+    threads = [threading.Thread(target=open_and_probe) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 400
+    assert {id(served) for served in found} == {id(tables.table(RULES))}
