@@ -10,7 +10,7 @@ const LETTERS = {
   u: ["take back", (explorer) => explorer.undo()],
   r: ["redo", (explorer) => explorer.redo()],
   n: ["begin again", (explorer) => explorer.restart()],
-  s: ["set up a position, or leave the set-up", (explorer) => toggle(explorer)],
+  s: ["set up a position, or stop that", (explorer) => toggle(explorer)],
   w: ["swap sides", (explorer) => explorer.swap()],
   h: ["hints on or off", (explorer) => explorer.update({ hints: !explorer.state.hints })],
   b: ["go to the board", () => focusBoard()],
@@ -19,9 +19,9 @@ const LETTERS = {
 };
 
 const OTHERS = [
-  ["Arrow keys, Home, End", "move on the board"],
+  ["Arrows, Home, End", "move on the board"],
   ["Enter, Space", "play on the square"],
-  ["x, o, full stop", "in the set-up: put a stone, or clear the square"],
+  ["x, o, .", "put a stone or none, in a set-up"],
 ];
 
 export const focusBoard = () => document.querySelector('.square[tabindex="0"]')?.focus();

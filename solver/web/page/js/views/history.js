@@ -20,9 +20,10 @@ export function historyView(explorer) {
   });
 
   return (view) => {
-    if (view.waiting || !view.rules) return;
+    if (view.waiting) return;
     const { state, answers, draft, considered } = view;
-    attribute(card, "hidden", state.moves.length && !draft ? null : "");
+    attribute(card, "hidden", view.rules && state.moves.length && !draft ? null : "");
+    if (!view.rules) return;
     const complete = answers.length === state.moves.length + 1 && answers.every(Boolean);
     attribute(figure, "hidden", complete && state.hints ? null : "");
     if (complete) {

@@ -1,0 +1,62 @@
+"""A browser, a server, and the page open in it, watched for anything that goes wrong unseen."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import browser as browsers
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+import solver
+from tests.web.page.explorer import Explorer
+from tests.web.page.server import Server
+
+GAMES = ("3,3,3", "3,4,3,gravity")
+
+Open = Callable[..., Explorer]
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("served")
+    for game in GAMES:
+        solver.build_table(solver.Rules.parse(game), folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(tables: Path) -> Iterator[str]:
+    with Server(tables) as server:
+        yield server.address
+
+
+@pytest.fixture(scope="module")  # an event loop runs in this thread as long as it is open
+def browser() -> Iterator[Browser]:
+    program = browsers.find()
+    assert program, "no Chromium or Chrome is found; scripts/test installs it or says what to do"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=program, args=list(browsers.OPTIONS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Open]:
+    """`visit("?game=3,3,3", width=360, scheme="dark")`: the page, open there. Nothing may go wrong in it unseen."""
+    opened: list[Explorer] = []
+
+    def go(
+        query: str = "", *, width: int = 1280, scheme: str = "light", at: str = address, motion: str = "reduce"
+    ) -> Explorer:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion=motion  # type: ignore[arg-type]
+        )
+        context.set_default_timeout(5000)
+        opened.append(Explorer(context.new_page(), at))
+        return opened[-1].open(query)
+
+    yield go
+    for explorer in opened:
+        explorer.page.context.close()
+        assert explorer.outside == []
+        assert explorer.unexpected() == []

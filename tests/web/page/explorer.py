@@ -1,0 +1,91 @@
+"""The explorer page as a person meets it: squares, moves, headlines, by what a screen reader would call them."""
+
+import re
+from typing import Self
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
+
+from solver import Position
+from solver.cli.words import outlook
+from solver.squares import square_name
+from solver.tablebase import Tablebase
+
+
+class Explorer:
+    """One open page. `outside` lists requests to other hosts, `errors` what the console said."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.outside: list[str] = []
+        self.errors: list[str] = []
+        self.expected = "^$"  # a pattern of errors that a test brings about
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", self._see)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def _see(self, request: Request) -> None:
+        if not request.url.startswith(self.address):
+            self.outside.append(request.url)
+
+    def unexpected(self) -> list[str]:
+        return [error for error in self.errors if not re.search(self.expected, error)]
+
+    def open(self, query: str = "") -> Self:
+        self.page.goto(f"{self.address}/{query}")
+        expect(self.verdict).not_to_have_text("Loading")
+        return self
+
+    @property
+    def verdict(self) -> Locator:
+        return self.page.locator("#verdict")
+
+    @property
+    def notice(self) -> Locator:
+        return self.page.locator("#notice")
+
+    def square(self, name: str) -> Locator:
+        return self.page.get_by_role("gridcell").get_by_role("button", name=re.compile(f"^{name}, "))
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def choice(self, name: str) -> Locator:
+        return self.page.get_by_role("combobox", name=name, exact=True)
+
+    def labels(self) -> list[str]:
+        """What each square is called, row by row."""
+        squares = self.page.locator(".square").all()
+        return [label for square in squares if (label := square.get_attribute("aria-label"))]
+
+    def stones(self) -> str:
+        """What stands on the board, row by row, without separators."""
+        said = [label.split(", ")[1] for label in self.labels()]
+        return "".join("." if what == "empty" else what for what in said)
+
+    def shows(self, position: Position) -> None:
+        """Wait until the page shows this position."""
+        cells = position.board.replace("/", "")
+        for number, cell in enumerate(cells):
+            name = square_name(position.rules, number)
+            expect(self.square(name)).to_have_accessible_name(
+                re.compile(f"^{name}, {'empty' if cell == '.' else cell}(,|$)")
+            )
+
+    def play(self, *names: str) -> None:
+        for name in names:
+            expect(self.square(name)).not_to_have_attribute("aria-disabled", "true")
+            self.square(name).click()
+            expect(self.square(name)).to_have_accessible_name(re.compile("last move"))
+
+    def query(self) -> str:
+        return "?" + self.page.url.partition("?")[2]
+
+
+def expected_label(table: Tablebase, position: Position, square: int) -> str:
+    """What the page should call an empty square, by the table itself."""
+    value = dict(table.moves(position)).get(square)
+    return f"{square_name(position.rules, square)}, empty, " + (outlook(value) if value else "not playable yet")

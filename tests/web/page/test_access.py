@@ -1,0 +1,134 @@
+"""For every person and every screen: keyboard, screen reader, colours, widths."""
+
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from solver import Position, Rules
+from tests.web.page.conftest import Open
+
+pytestmark = pytest.mark.browser
+
+TICTACTOE = Rules.parse("3,3,3")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+VIEWS = {
+    "a game": "?game=3,3,3&moves=a1,b1,b2&at=2",
+    "a game that is over": "?game=3,4,3,gravity&moves=a3,a2,b3,b2,c3",
+    "a set-up": "?game=3,3,3&setup=XX./.../...",
+}
+
+
+def faults(page: Page) -> list[Any]:
+    """What axe finds, each with the element it is about, and where it could not decide about colours.
+
+    It never can for text of an SVG, so that of the chart is left out; it has the colours of other text.
+    """
+    answer = Axe().run(page, options={}).response
+    undecided = [each for each in answer["incomplete"] if each["id"] == "color-contrast"]
+    nodes = [(each["id"], node) for each in (*answer["violations"], *undecided) for node in each["nodes"]]
+    return [(name, node["target"], node["failureSummary"]) for name, node in nodes if "<text" not in node["html"]]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing(visit: Open, view: str) -> None:
+    page = visit(VIEWS[view])
+    page.expected = "status of 400"
+    for width in (360, 1280):
+        page.page.set_viewport_size({"width": width, "height": 900})
+        for scheme in SCHEMES:
+            page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
+            assert faults(page.page) == [], (width, scheme)
+
+
+def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> None:
+    page = visit()
+    page.expected = "status of 404"
+    page.page.goto(f"{page.address}/?game=4,4,4")
+    expect(page.notice).to_contain_text("mnk build")
+    assert faults(page.page) == []
+    page.open("?game=3,3,3")
+    page.page.keyboard.press("?")
+    expect(page.page.get_by_role("dialog")).to_contain_text("move on the board")
+    assert faults(page.page) == []
+    page.page.keyboard.press("Escape")
+    expect(page.page.get_by_role("dialog")).not_to_be_visible()
+
+
+def test_axe_finds_a_fault_that_is_there(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.page.locator("#undo").evaluate("button => button.replaceChildren()")
+    page.page.locator("h1").evaluate("title => { title.style.color = '#cccccc' }")
+    assert {name for name, _, _ in faults(page.page)} == {"button-name", "color-contrast"}
+
+
+@pytest.mark.parametrize("query", ["?game=3,4,3,gravity&moves=b3,b2&x=random", "?game=3,3,3&setup=XX./.../..."])
+def test_nothing_is_wider_than_the_screen(visit: Open, query: str) -> None:
+    page = visit(query)
+    page.expected = "status of 400"
+    for width in (320, 360, 768, 1280, 2560):
+        page.page.set_viewport_size({"width": width, "height": 900})
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_game_is_played_with_the_keyboard_alone(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    keys = page.page.keyboard
+    keys.press("Tab")
+    keys.press("Enter")  # the link to the board
+    keys.press("Tab")
+    expect(page.square("a1")).to_be_focused()
+    expect(page.page.locator('.square[tabindex="0"]')).to_have_count(1)
+    keys.press("Enter")
+    expect(page.square("a1")).to_be_focused()
+    expect(page.verdict).to_have_text("O to move draws")
+    keys.press("ArrowRight")
+    expect(page.page.locator("#what-if")).to_contain_text("If O plays b1: X wins in 5 plies")
+    keys.press("Space")
+    expect(page.verdict).to_have_text("X to move wins in 5 plies")
+    keys.press("ArrowDown")
+    keys.press("ArrowLeft")
+    keys.press("ArrowLeft")  # the edge of the board
+    expect(page.square("a2")).to_be_focused()
+    keys.press("End")
+    expect(page.square("c2")).to_be_focused()
+    keys.press("u")
+    page.shows(Position.parse(TICTACTOE, "moves:a1"))
+    keys.press("r")
+    page.shows(Position.parse(TICTACTOE, "moves:a1 b1"))
+    keys.press("n")
+    page.shows(Position.parse(TICTACTOE, "start"))
+    expect(page.square("c2")).to_be_focused()
+
+
+def test_letters_can_be_switched_off_and_are_remembered(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1")
+    page.button("Keys").click()
+    page.page.get_by_role("switch", name="Single-letter keys").uncheck()
+    page.button("Close").click()
+    page.page.reload()
+    expect(page.verdict).to_have_text("O to move draws")
+    page.page.keyboard.press("u")
+    page.page.keyboard.press("h")
+    expect(page.verdict).to_have_text("O to move draws")
+    page.shows(Position.parse(TICTACTOE, "moves:a1"))
+
+
+@pytest.mark.parametrize(("scheme", "other"), [("light", "Dark"), ("dark", "Light")])
+def test_the_theme_follows_the_system_until_it_is_chosen(visit: Open, scheme: str, other: str) -> None:
+    page = visit("?game=3,3,3", scheme=scheme)
+    root = page.page.locator("html")
+    expect(root).to_have_attribute("data-theme", scheme)
+    page.button(other).click()
+    expect(root).to_have_attribute("data-theme", other.lower())
+    page.page.reload()
+    expect(root).to_have_attribute("data-theme", other.lower())
+
+
+def test_motion_is_shown_only_to_those_who_want_it(visit: Open) -> None:
+    animated = "stone => getComputedStyle(stone).animationName"
+    for motion, name in (("reduce", "none"), ("no-preference", "settle")):
+        page = visit("?game=3,3,3&moves=a1", motion=motion)
+        assert page.page.locator(".square .stone").evaluate(animated) == name

@@ -1,0 +1,77 @@
+"""A server that goes away, and comes back."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from solver import Position, Rules
+from tests.web.page.conftest import Open
+from tests.web.page.server import Server
+
+pytestmark = pytest.mark.browser
+
+TICTACTOE = Rules.parse("3,3,3")
+REFUSED = "ERR_CONNECTION_REFUSED|ERR_FAILED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE"
+
+
+def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open, tables: Path) -> None:
+    with Server(tables) as server:
+        page = visit("?game=3,3,3", at=server.address)
+        page.expected = REFUSED
+        page.play("a1", "b1")
+        port = server.port
+    page.square("b2").click()
+    expect(page.notice).to_contain_text("Nothing is lost")
+    assert page.stones() == "XO..X...."
+    with Server(tables, port):
+        expect(page.notice).to_be_empty(timeout=15_000)
+        expect(page.verdict).to_have_text("O to move loses in 4 plies")
+        expect(page.page.locator("#spoken")).to_contain_text("Connected again")
+        page.play("c3")
+
+
+def test_a_person_may_try_again_at_once(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.expected = REFUSED
+
+    def refuse(route: Route) -> None:
+        route.abort()
+
+    page.page.route("**/v1/**", refuse)
+    page.square("b2").click()
+    expect(page.notice).to_contain_text("does not answer")
+    page.page.unroute("**/v1/**", refuse)
+    page.button("Try again").click()
+    expect(page.notice).to_be_empty()
+    page.shows(Position.parse(TICTACTOE, "moves:b2"))
+    expect(page.verdict).to_have_text("O to move draws")
+
+
+def test_an_answer_that_is_not_ours_counts_as_none(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.expected = "status of 502"
+    page.page.route("**/v1/3,3,3/**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
+    page.square("b2").click()
+    expect(page.notice).to_contain_text("does not answer")
+
+
+def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.expected = "status of 500"
+    body = '{"error": {"status": 500, "code": "damaged_table", "message": "The table is damaged."}}'
+    page.page.route("**/v1/3,3,3?**", lambda route: route.fulfill(status=500, body=body))
+    page.square("b2").click()
+    expect(page.notice).to_contain_text("The table is damaged.")
+    assert page.stones() == "....X...."
+
+
+def test_the_games_are_asked_for_again_too(visit: Open) -> None:
+    page = visit()
+    page.expected = REFUSED
+    page.page.route("**/v1/games", lambda route: route.abort())
+    page.page.reload()
+    expect(page.notice).to_contain_text("does not answer")
+    page.page.unroute("**/v1/games")
+    page.button("Try again").click()
+    expect(page.verdict).to_have_text("X to move draws")

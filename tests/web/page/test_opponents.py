@@ -1,0 +1,60 @@
+"""Playing the engines, from either side."""
+
+import pytest
+from playwright.sync_api import expect
+
+from solver import Position, Rules
+from tests.web.page.conftest import Open
+
+pytestmark = pytest.mark.browser
+
+TICTACTOE = Rules.parse("3,3,3")
+
+
+def stones(page_stones: str) -> int:
+    return 9 - page_stones.count(".")
+
+
+@pytest.mark.parametrize("engine", ["perfect", "strong", "medium", "weak", "random"])
+def test_every_opponent_answers_a_move(visit: Open, engine: str) -> None:
+    page = visit(f"?game=3,3,3&o={engine}")
+    page.square("b2").click()
+    expect(page.page.locator("#history .step")).to_have_count(3)
+    expect(page.verdict).to_contain_text("X to move")
+    assert stones(page.stones()) == 2
+
+
+def test_the_perfect_opponent_punishes_a_mistake(visit: Open) -> None:
+    page = visit("?game=3,3,3&x=perfect&moves=a1,b1")
+    expect(page.verdict).to_contain_text("O to move loses")
+    for ply in (4, 6):
+        expect(page.page.locator("#history .step")).to_have_count(ply)
+        page.page.locator("#moves tbody tr").first.click()
+    expect(page.verdict).to_have_text("X has won")
+
+
+def test_undo_takes_back_the_reply_too(visit: Open) -> None:
+    page = visit("?game=3,3,3&o=perfect")
+    page.square("b2").click()
+    expect(page.page.locator("#history .step")).to_have_count(3)
+    page.button("Undo").click()
+    page.shows(Position.parse(TICTACTOE, "start"))
+    page.button("Redo").click()
+    expect(page.verdict).to_contain_text("X to move")
+    assert stones(page.stones()) == 2
+    page.page.go_back()
+    page.shows(Position.parse(TICTACTOE, "start"))
+
+
+def test_swapping_sides_gives_the_turn_to_the_other(visit: Open) -> None:
+    page = visit("?game=3,3,3&o=perfect")
+    page.button("Swap sides").click()
+    expect(page.verdict).to_contain_text("O to move")
+    assert stones(page.stones()) == 1
+    assert page.choice("X").input_value() == "perfect"
+    assert page.choice("O").input_value() == "person"
+
+
+def test_two_engines_play_to_the_end(visit: Open) -> None:
+    page = visit("?game=3,3,3&x=perfect&o=perfect&moves=a1,b2,c3,b1,b3,a3")
+    expect(page.verdict).to_have_text("A draw")

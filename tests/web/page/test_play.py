@@ -1,0 +1,184 @@
+"""Games on the explorer page, from the first move to the last, and what it says about them."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from solver import Position, Rules
+from solver.tablebase import TablebaseFolder
+from tests.web.page.conftest import Open
+from tests.web.page.explorer import expected_label
+
+pytestmark = pytest.mark.browser
+
+TICTACTOE = Rules.parse("3,3,3")
+DROP = Rules.parse("3,4,3,gravity")
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves"), [(TICTACTOE, ""), (TICTACTOE, "a1 b1 b2"), (DROP, "b3 b2"), (DROP, "a3 b3 b2 a2 c3")]
+)
+def test_every_square_says_what_the_table_says(visit: Open, tables: Path, rules: Rules, moves: str) -> None:
+    page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}")
+    position = Position.parse(rules, f"moves:{moves}")
+    page.shows(position)
+    table = TablebaseFolder(tables).table(rules)
+    for square, label in enumerate(page.labels()):
+        if position.cells[square] == ".":
+            assert label == expected_label(table, position, square)
+    rows = page.page.locator("#moves tbody tr")
+    assert [row.split()[0] for row in rows.all_inner_texts()] == [
+        f"{'abcd'[square % rules.n]}{square // rules.n + 1}" for square, _ in table.moves(position)
+    ]
+
+
+def test_a_whole_game_is_played_and_its_end_announced(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    expect(page.verdict).to_have_text("X to move draws")
+    page.play("a1", "b1")
+    expect(page.verdict).to_have_text("X to move wins in 5 plies")
+    expect(page.page.locator("#spoken")).to_have_text("O has played b1. X to move wins in 5 plies.")
+    page.play("b2", "c3", "a3", "c1", "a2")
+    expect(page.verdict).to_have_text("X has won")
+    assert "in the line" in str(page.square("a3").get_attribute("aria-label"))
+    expect(page.page.locator("#spoken")).to_have_text("X has played a2. X has won.")
+    page.square("c2").click(force=True)  # the game is over
+    assert page.stones() == "XOOXX.X.O"
+
+
+def test_only_where_a_stone_comes_to_rest_can_be_played(visit: Open) -> None:
+    page = visit("?game=3,4,3,gravity")
+    page.square("b1").click(force=True)
+    assert page.stones() == "." * 12
+    expect(page.square("b1")).to_have_attribute("aria-disabled", "true")
+    page.play("b3", "b2", "b1")
+    assert page.stones() == ".X...O...X.."
+
+
+def test_undo_redo_and_restart(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    expect(page.button("Undo")).to_have_attribute("aria-disabled", "true")
+    page.play("a1", "b2", "c3")
+    page.button("Undo").click()
+    page.button("Undo").click()
+    page.shows(Position.parse(TICTACTOE, "moves:a1"))
+    page.button("Redo").click()
+    page.shows(Position.parse(TICTACTOE, "moves:a1 b2"))
+    page.play("c1")  # another move: what was taken back is gone
+    expect(page.button("Redo")).to_have_attribute("aria-disabled", "true")
+    page.button("Restart").click()
+    page.shows(Position.parse(TICTACTOE, "start"))
+
+
+def test_back_and_forward_of_the_browser_walk_through_the_game(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.play("a1", "b2")
+    page.page.go_back()
+    page.shows(Position.parse(TICTACTOE, "moves:a1"))
+    page.page.go_forward()
+    page.shows(Position.parse(TICTACTOE, "moves:a1 b2"))
+
+
+def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.play("a1", "b2", "c3")
+    page.button("Undo").click()
+    page.choice("O").select_option("random")
+    page.page.get_by_role("switch", name="Hints").uncheck()
+    expect(page.verdict).to_have_text("X to move")
+    other = visit(page.query())
+    assert other.labels() == page.labels()
+    assert other.choice("O").input_value() == "random"
+    expect(other.verdict).to_have_text("X to move")
+    expect(other.button("Redo")).not_to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("written", ["XO./.X./...", "moves:a1 b1 b2", "88", "XO..X...."])
+def test_a_link_may_hold_a_position_in_any_notation(visit: Open, written: str) -> None:
+    visit(f"?game=3,3,3&position={written}").shows(Position.parse(TICTACTOE, "XO./.X./..."))
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("?game=3,3,3&position=XX./.X./...", "can't arise"),
+        ("?game=3,3,3&position=nonsense", "can't be read"),
+        ("?game=3,3,3&moves=a1,a1", "can't all be played"),
+        ("?game=3,4,3,gravity&moves=a1", "floats above an empty square"),
+        ("?game=9,9,nine", "can't be read"),
+    ],
+)
+def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str, said: str) -> None:
+    page = visit()
+    page.expected = "status of 400"
+    page.page.goto(f"{page.address}/{query}")
+    expect(page.notice).to_contain_text(said)
+    assert page.query() == query  # nothing is lost
+    page.choice("Game").select_option("3,3,3")
+    if "9,9" in query:
+        expect(page.notice).to_be_empty()
+
+
+def test_a_table_that_is_not_there_comes_with_the_command_that_builds_it(visit: Open) -> None:
+    page = visit()
+    page.expected = "status of 404"
+    page.page.goto(f"{page.address}/?game=4,4,4")
+    expect(page.notice).to_contain_text("mnk build 4,4,4")
+    page.choice("Game").select_option("3,4,3,gravity")
+    expect(page.notice).to_be_empty()
+    expect(page.page.locator(".square")).to_have_count(12)
+
+
+def test_the_game_is_drawn_with_its_mistakes(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1,b2,c3,c1,a2,a3")
+    faults = page.page.locator(".step.fault")
+    expect(faults).to_have_text(["b1?", "c1?", "a2?"])
+    expect(page.page.get_by_role("img", name=re.compile("^Value by ply"))).to_have_accessible_name(
+        "Value by ply: 0: a draw; 1: a draw; 2: X wins in 5 plies; 3: X wins in 4 plies; 4: X wins in 3 plies; "
+        "5: a draw; 6: X wins in 1 ply; 7: X has won."
+    )
+    expect(page.page.locator("#chart .sign-X")).to_have_count(5)
+    expect(page.page.locator("#chart .sign-draw")).to_have_count(3)
+    heights = [float(re.split(r"[M l]", str(d))[2]) for d in page.page.locator("#chart .sign-X").evaluate_all(
+        "signs => signs.map(sign => sign.getAttribute('d'))"
+    )]
+    assert heights == sorted(heights, reverse=True)  # the nearer the end, the further up
+    page.page.locator("#history .step").nth(4).click()
+    page.shows(Position.parse(TICTACTOE, "moves:a1 b1 b2 c3"))
+    page.page.locator("#chart .target").nth(2).click()
+    page.shows(Position.parse(TICTACTOE, "moves:a1 b1"))
+
+
+def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1,b2")
+    what_if = page.page.locator("#what-if")
+    page.square("c3").hover()
+    expect(what_if).to_have_text("If O plays c3: X wins in 3 plies; the best reply is a2.")
+    expect(page.page.locator(".reply")).to_have_accessible_name(re.compile("^a2"))
+    expect(page.page.locator("#chart circle.ahead")).to_have_count(1)
+    page.page.locator("#moves tbody tr").nth(1).hover()
+    expect(what_if).to_have_text("If O plays c1: X wins in 1 ply; the best reply is c3.")
+    page.page.locator("h1").hover()
+    expect(what_if).to_have_text("Point at a move to see what it leads to.")
+    assert page.stones() == "XO..X...."
+
+
+def test_the_moves_and_the_main_line_can_be_played(visit: Open) -> None:
+    page = visit("?game=3,3,3&position=XO./.X./...")
+    expect(page.page.locator("#mainline .line")).to_have_text("c3a2c1c2X wins")
+    page.button("Play the main line to O c1").click()
+    page.shows(Position.parse(TICTACTOE, "XOO/XX./..O"))
+    page.page.locator("#moves tbody tr").first.click()
+    expect(page.verdict).to_have_text("X has won")
+
+
+def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1&hints=off")
+    expect(page.verdict).to_have_text("X to move")
+    page.square("b2").hover()
+    assert not re.search(r"\b(win|draw|lose)s? in|\bdraws\b", page.page.locator("main").inner_text())
+    expect(page.page.locator("#moves, #mainline, #chart").locator("visible=true")).to_have_count(0)
+    page.page.keyboard.press("h")
+    expect(page.verdict).to_have_text("X to move wins in 5 plies")

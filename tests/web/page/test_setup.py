@@ -1,0 +1,72 @@
+"""Setting up a position by clicks, by keys, and as text."""
+
+import pytest
+from playwright.sync_api import expect
+
+from solver import Position, Rules
+from tests.web.page.conftest import Open
+
+pytestmark = pytest.mark.browser
+
+TICTACTOE = Rules.parse("3,3,3")
+
+
+def test_a_position_is_set_up_by_clicking(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.expected = "status of 400"  # two stones of X alone can't arise
+    page.button("Set up").click()
+    for name in ("a1", "b1", "b1", "b2"):
+        before = page.stones()
+        page.square(name).click()
+        expect(page.page.locator("#setup-text")).not_to_have_value("/".join((before[:3], before[3:6], before[6:])))
+    expect(page.verdict).to_have_text("O to move loses in 4 plies")
+    page.button("Play from here").click()
+    page.shows(Position.parse(TICTACTOE, "XO./.X./..."))
+    page.play("c3")
+    assert page.query() == "?game=3,3,3&position=XO./.X./...&moves=c3"
+    page.button("Restart").click()
+    page.shows(Position.parse(TICTACTOE, "XO./.X./..."))
+
+
+def test_an_impossible_position_is_explained_and_nothing_is_lost(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1,b2")
+    page.expected = "status of 400"
+    page.button("Set up").click()
+    page.square("c1").click()  # a third stone for X
+    problem = page.page.locator("#setup-problem")
+    expect(problem).to_contain_text("can't arise")
+    page.button("Play from here").click(force=True)
+    expect(problem).to_contain_text("can't arise")
+    assert page.stones() == "XOX.X...."
+    page.page.reload()  # the address holds what is being set up
+    expect(problem).to_contain_text("can't arise")
+    page.button("Cancel").click()
+    page.shows(Position.parse(TICTACTOE, "moves:a1 b1 b2"))
+    expect(page.page.locator("#history .step")).to_have_count(4)
+
+
+def test_a_position_is_typed_in_any_notation(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.expected = "status of 400"
+    page.button("Set up").click()
+    text = page.page.get_by_label("Position, moves or hash")
+    text.fill("what")
+    expect(page.page.locator("#setup-problem")).to_contain_text("can't be read")
+    text.fill("b2 a1 c3")
+    text.press("Enter")
+    page.shows(Position.parse(TICTACTOE, "moves:b2 a1 c3"))
+
+
+def test_a_position_is_set_up_by_keys(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=c3")
+    page.expected = "status of 400"
+    page.page.keyboard.press("s")
+    page.page.keyboard.press("b")
+    for key in ("x", "ArrowRight", "o", "ArrowDown", "x"):
+        page.page.keyboard.press(key)
+    page.page.keyboard.press("ArrowRight")
+    page.page.keyboard.press("ArrowDown")
+    page.page.keyboard.press(".")
+    expect(page.verdict).to_have_text("O to move loses in 4 plies")
+    page.button("Clear").click()
+    expect(page.verdict).to_have_text("X to move draws")
