@@ -55,7 +55,7 @@ def figures(folder: Path, quick: bool) -> Iterator[Figure]:
     """Measure them all, where the system tells what a process takes (Linux); tables are built in `folder`."""
     if not Path("/proc/self/stat").exists():
         return
-    few, many = (2000, 20_000) if quick else (20_000, 1_000_000)
+    few, many = (1000, 5000) if quick else (20_000, 1_000_000)
     games = ("3,3,3", "4,4,4")
     for game in games:
         build_table(game, folder)
