@@ -39,7 +39,9 @@ def find() -> Path | None:
     if named := os.environ.get(VARIABLE):
         program = shutil.which(named)
         if program is None:
-            raise SetupError(f"{VARIABLE} is {named!r}, and that is no program; set it to the path of Chromium or Chrome")
+            raise SetupError(
+                f"{VARIABLE} is {named!r}, and that is no program; set it to the path of Chromium or Chrome"
+            )
         return Path(program)
     found = next(filter(None, map(shutil.which, (*NAMES, *PLACES))), None)
     return Path(found) if found else None

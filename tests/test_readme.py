@@ -63,7 +63,7 @@ def test_every_command_prints_what_the_readme_shows(shell: tuple[Path, dict[str,
 
 def test_the_pictures_are_those_that_the_commands_draw(shell: tuple[Path, dict[str, str]]) -> None:
     folder, environment = shell
-    pictures = re.findall(r"\]\((data/pictures/\S+)\)", README)
+    pictures = re.findall(r"\]\((data/pictures/\S+\.svg)\)", README)
     assert pictures
     for picture in map(Path, pictures):
         (command,) = [command for command, _ in console() if command.endswith(f" {picture.name}")]

@@ -9,6 +9,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
+import browser
 import environment
 import pytest
 from environment import Environment, SetupError
@@ -34,7 +35,7 @@ def script(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["bench", "build-table", "check", "test"])
+@pytest.mark.parametrize("name", ["bench", "build-table", "check", "screenshot", "test"])
 def test_an_old_python_is_told_what_is_needed(name: str) -> None:
     code = f"import runpy, sys; sys.version_info = (3, 10, 4); runpy.run_path({name!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False)
@@ -123,6 +124,15 @@ class TestBuildTable:
 
 
 class TestTest:
+    @pytest.fixture
+    def steps(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """What was required, in turn; the environment and the browser are there at once."""
+        required: list[str] = []
+        monkeypatch.setattr(Environment, "require", lambda _self, *extras: Path(",".join(extras)))
+        monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
+        monkeypatch.setattr(browser, "require", lambda: required.append("browser"))
+        return required
+
     @pytest.mark.parametrize(
         ("given", "needed", "passed_on"),
         [
@@ -132,14 +142,40 @@ class TestTest:
         ],
     )
     def test_arguments_go_to_pytest_and_its_exit_code_comes_back(
-        self, monkeypatch: pytest.MonkeyPatch, given: list[str], needed: str, passed_on: list[str]
+        self, steps: list[str], given: list[str], needed: str, passed_on: list[str]
     ) -> None:
-        programs = Path("programs")
-        monkeypatch.setattr(Environment, "require", lambda _self, *extras: programs / ",".join(extras))
-        monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
         command, folder = script("test").test(given)
-        assert command == [programs / needed / "pytest", *passed_on]
+        assert command == [Path(needed) / "pytest", *passed_on]
         assert folder == ROOT
+        assert steps == ["browser"]
+
+    @pytest.mark.parametrize(
+        ("given", "needed", "passed_on"),
+        [
+            (["--no-browser"], "dev", ["-m", "not slow and not peers and not browser"]),
+            (["-x", "--no-browser", "--long"], "dev,peers", ["-m", "not browser", "-x"]),
+        ],
+    )
+    def test_the_page_is_left_out_only_when_asked_and_that_is_said(
+        self,
+        steps: list[str],
+        given: list[str],
+        needed: str,
+        passed_on: list[str],
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        command, _ = script("test").test(given)
+        assert command == [Path(needed) / "pytest", *passed_on]
+        assert steps == []
+        assert "Without the tests of the explorer page" in capsys.readouterr().err
+
+
+def test_screenshot_draws_the_picture_of_the_readme_or_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Environment, "require", lambda _self, extra: Path(extra))
+    monkeypatch.setattr(environment, "run", list)
+    drawing = [Path("dev") / "python", SCRIPTS / "page_picture.py"]
+    assert script("screenshot").screenshot([]) == [*drawing, str(ROOT / "data" / "pictures" / "explorer.png")]
+    assert script("screenshot").screenshot(["mine.png"]) == [*drawing, "mine.png"]
 
 
 def test_bench_runs_the_benchmarks_with_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:

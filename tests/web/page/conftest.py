@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import browser as browsers
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+from serving import Server
 
 import solver
 from tests.web.page.explorer import Explorer
-from tests.web.page.server import Server
 
 GAMES = ("3,3,3", "3,4,3,gravity")
 
+Scheme = Literal["light", "dark"]
+Motion = Literal["reduce", "no-preference"]
 Open = Callable[..., Explorer]
 
 
@@ -30,7 +33,7 @@ def address(tables: Path) -> Iterator[str]:
         yield server.address
 
 
-@pytest.fixture(scope="module")  # an event loop runs in this thread as long as it is open
+@pytest.fixture(scope="package")  # no longer: an event loop runs in this thread as long as it is open
 def browser() -> Iterator[Browser]:
     program = browsers.find()
     assert program, "no Chromium or Chrome is found; scripts/test installs it or says what to do"
@@ -46,10 +49,12 @@ def visit(browser: Browser, address: str) -> Iterator[Open]:
     opened: list[Explorer] = []
 
     def go(
-        query: str = "", *, width: int = 1280, scheme: str = "light", at: str = address, motion: str = "reduce"
+        query: str = "", *, width: int = 1280, scheme: Scheme = "light", at: str = address, motion: Motion = "reduce"
     ) -> Explorer:
         context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion=motion  # type: ignore[arg-type]
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            reduced_motion=motion,
         )
         context.set_default_timeout(5000)
         opened.append(Explorer(context.new_page(), at))

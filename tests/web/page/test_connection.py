@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
+from serving import Server
 
 from solver import Position, Rules
 from tests.web.page.conftest import Open
-from tests.web.page.server import Server
 
 pytestmark = pytest.mark.browser
 

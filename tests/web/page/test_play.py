@@ -141,9 +141,10 @@ def test_the_game_is_drawn_with_its_mistakes(visit: Open) -> None:
     )
     expect(page.page.locator("#chart .sign-X")).to_have_count(5)
     expect(page.page.locator("#chart .sign-draw")).to_have_count(3)
-    heights = [float(re.split(r"[M l]", str(d))[2]) for d in page.page.locator("#chart .sign-X").evaluate_all(
-        "signs => signs.map(sign => sign.getAttribute('d'))"
-    )]
+    heights = [
+        float(re.split(r"[M l]", str(d))[2])
+        for d in page.page.locator("#chart .sign-X").evaluate_all("signs => signs.map(sign => sign.getAttribute('d'))")
+    ]
     assert heights == sorted(heights, reverse=True)  # the nearer the end, the further up
     page.page.locator("#history .step").nth(4).click()
     page.shows(Position.parse(TICTACTOE, "moves:a1 b1 b2 c3"))
@@ -157,7 +158,7 @@ def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
     page.square("c3").hover()
     expect(what_if).to_have_text("If O plays c3: X wins in 3 plies; the best reply is a2.")
     expect(page.page.locator(".reply")).to_have_accessible_name(re.compile("^a2"))
-    expect(page.page.locator("#chart circle.ahead")).to_have_count(1)
+    expect(page.page.locator("#chart .goal")).to_have_count(1)
     page.page.locator("#moves tbody tr").nth(1).hover()
     expect(what_if).to_have_text("If O plays c1: X wins in 1 ply; the best reply is c3.")
     page.page.locator("h1").hover()

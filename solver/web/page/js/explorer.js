@@ -20,6 +20,7 @@ export class Explorer {
     this.wait = FIRST_RETRY;
     this.state = null;
     this.view = null;
+    this.pointed = null; // the name of the square under the pointer, or with the focus
   }
 
   /** Ask for the games, then show what the address stands for. */
@@ -108,7 +109,8 @@ export class Explorer {
   /** What if this move were played? null: nothing is considered. */
   async consider(name) {
     const { view } = this;
-    if (view.considered?.name === name) return;
+    this.pointed = name;
+    if ((view.considered?.name ?? null) === name) return;
     const move = name && this.state.hints && view.now?.moves.find((each) => each.name === name);
     view.considered = move ? { name, move, answer: null } : null;
     this.show(view);
@@ -147,6 +149,7 @@ export class Explorer {
       if (turn !== this.turn) return;
       this.view = view;
       this.show(view);
+      this.consider(this.pointed); // the pointer may have come to rest before the answer
       await this.reply(turn);
     }, () => this.refresh(), () => turn === this.turn);
   }

@@ -49,7 +49,7 @@ const now = (make, point) =>
 
 const ahead = (make, from, to) => [
   make("line", { class: "ahead", x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
-  make("circle", { class: "ahead", cx: to.x, cy: to.y, r: 6 }),
+  make("circle", { class: "goal", cx: to.x, cy: to.y, r: 5.5 }),
 ];
 
 /** A point: a cross where X wins, a ring where O wins, a dot for a draw, and the plies to the end beside it. */

@@ -1,0 +1,38 @@
+"""Draw the picture of the explorer page in the README: `python scripts/page_picture.py FILE.png`.
+
+Run by scripts/screenshot, in an environment where everything is there.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import browser as browsers
+from playwright.sync_api import sync_playwright
+from serving import Server
+
+from solver import Rules, build_table
+
+SHOWN = "?game=3,3,3&moves=a2,c3,a1,b2"  # a game of mistakes: a win, a draw and a loss can be played
+WIDTH, HEIGHT = 1280, 1090  # pixels
+
+
+def draw(file: Path) -> None:
+    """Serve a fresh table of 3,3,3, open the page and write what it looks like. Raises SetupError without a browser."""
+    program = browsers.require()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        build_table(Rules.parse("3,3,3"), folder)
+        with Server(Path(folder)) as server:
+            browser = playwright.chromium.launch(executable_path=program, args=list(browsers.OPTIONS))
+            page = browser.new_page(
+                viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
+            )
+            page.goto(f"{server.address}/{SHOWN}")
+            page.get_by_role("gridcell", name="c2").hover()
+            page.get_by_text("the best reply is").wait_for()
+            page.screenshot(path=file)
+            browser.close()
+
+
+if __name__ == "__main__":
+    draw(Path(sys.argv[1]))

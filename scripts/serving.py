@@ -1,0 +1,44 @@
+"""The real `mnk serve` as a process of its own, for the tests of the explorer page and its picture."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Server:
+    """`mnk serve` over a folder of tables, inside `with`; `address` is what it announced, `http://127.0.0.1:PORT`.
+
+    port: 0 for any that is free. Raises RuntimeError when it does not start.
+    """
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.command = [sys.executable, "-m", "solver", "serve", "--data", str(folder), "--port", str(port)]
+        self.address = ""
+
+    def __enter__(self) -> "Server":
+        self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        said = self.process.stdout.readline() if self.process.stdout else ""
+        found = re.search(r"http://[\w.]+:\d+", said)
+        if not found:
+            self._stop()
+            raise RuntimeError(f"mnk serve did not start; it said {said!r}")
+        self.address = found[0]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop()
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return int(self.address.rpartition(":")[2])
+
+    def _stop(self) -> None:
+        self.process.terminate()
+        self.process.communicate(timeout=20)

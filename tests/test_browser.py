@@ -1,0 +1,105 @@
+"""The browser of the tests: found, installed where that is simple, or asked for in one sentence."""
+
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import browser
+import pytest
+from environment import SetupError
+
+
+@pytest.fixture
+def add(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """`add("chromium")` puts a program of this name on the path, which is empty before."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv(browser.VARIABLE, raising=False)
+    monkeypatch.setattr(browser, "PLACES", ())
+
+    def added(name: str) -> Path:
+        program = tmp_path / name
+        program.write_text("#!/bin/sh\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        return program
+
+    return added
+
+
+@pytest.fixture
+def steps(add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]:
+    """The commands of installations from here on; the one that installs Chromium leaves it there."""
+    taken: list[Sequence[str]] = []
+
+    def pretend(command: Sequence[str], doing: str) -> None:
+        taken.append(command)
+        if "chromium" in command:
+            add("chromium")
+
+    monkeypatch.setattr(browser, "install", pretend)
+    return taken
+
+
+@pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome"])
+def test_a_browser_that_is_there_is_taken(add: Callable[[str], Path], steps: list[Sequence[str]], name: str) -> None:
+    assert browser.find() is None
+    program = add(name)
+    assert browser.require() == program
+    assert steps == []
+
+
+def test_a_browser_that_is_named_comes_first(add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    add("chromium")
+    mine = add("my-browser")
+    monkeypatch.setenv(browser.VARIABLE, str(mine))
+    assert browser.find() == mine
+    monkeypatch.setenv(browser.VARIABLE, str(mine) + "-not")
+    with pytest.raises(SetupError, match="and that is no program"):
+        browser.find()
+
+
+def test_root_on_debian_installs_it_and_says_so(
+    add: Callable[[str], Path],
+    steps: list[Sequence[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    add("apt-get")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert browser.require().name == "chromium"
+    update, install = steps
+    assert update[:2] == ["apt-get", "update"]
+    assert install[-len(browser.PACKAGES) :] == list(browser.PACKAGES)
+    assert capsys.readouterr().err.startswith("Installing chromium and fonts-liberation ")
+
+
+@pytest.mark.parametrize(("apt", "user"), [(True, 1000), (False, 0)])
+def test_anyone_else_is_told_what_to_do(
+    add: Callable[[str], Path], steps: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch, apt: bool, user: int
+) -> None:
+    if apt:
+        add("apt-get")
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    with pytest.raises(SetupError, match="scripts/test --no-browser"):
+        browser.require()
+    assert steps == []
+
+
+def test_an_installation_that_brings_no_browser_is_no_success(
+    add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add("apt-get")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(browser, "install", lambda command, doing: None)
+    with pytest.raises(SetupError, match="none is found"):
+        browser.require()
+
+
+def test_a_failed_installation_is_an_error_of_the_set_up(
+    add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apt = add("apt-get")
+    apt.write_text("#!/bin/sh\nexit 100\n")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(SetupError, match="apt-get update failed"):
+        browser.require()

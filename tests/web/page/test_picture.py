@@ -1,0 +1,38 @@
+"""The picture of the page in the README: a bitmap, which fonts change, so its kind and size are compared."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+SHOWN = ROOT / "data" / "pictures" / "explorer.png"
+LARGEST = 200_000  # bytes
+
+
+def size(picture: Path) -> tuple[int, int]:
+    """Width and height of a PNG, in pixels; the first chunk holds them."""
+    data = picture.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert data[12:16] == b"IHDR"
+    return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+
+
+def test_the_readme_shows_it_and_names_the_command_that_draws_it() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(r"!\[[^\]]+\]\(data/pictures/explorer\.png\)", readme)
+    assert "`scripts/screenshot`" in readme
+    assert SHOWN.stat().st_size < LARGEST
+
+
+@pytest.mark.browser
+def test_the_command_draws_it(tmp_path: Path) -> None:
+    drawn = tmp_path / "explorer.png"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "scripts/page_picture.py", drawn], cwd=ROOT, env=environment, check=True)
+    assert size(drawn) == size(SHOWN)
+    assert SHOWN.stat().st_size / 2 < drawn.stat().st_size < LARGEST
