@@ -45,19 +45,26 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Open]:
-    """`visit("?game=3,3,3", width=360, scheme="dark")`: the page, open there. Nothing may go wrong in it unseen."""
+    """`visit("?game=3,3,3", width=360, scheme="dark")`: the page, open there. Nothing may go wrong in it unseen.
+
+    expected: a pattern of what the test makes the console complain about.
+    """
     opened: list[Explorer] = []
 
     def go(
-        query: str = "", *, width: int = 1280, scheme: Scheme = "light", at: str = address, motion: Motion = "reduce"
+        query: str = "",
+        *,
+        width: int = 1280,
+        scheme: Scheme = "light",
+        motion: Motion = "reduce",
+        at: str = address,
+        expected: str = "^$",
     ) -> Explorer:
         context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme=scheme,
-            reduced_motion=motion,
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion=motion
         )
         context.set_default_timeout(5000)
-        opened.append(Explorer(context.new_page(), at))
+        opened.append(Explorer(context.new_page(), at, expected))
         return opened[-1].open(query)
 
     yield go

@@ -12,13 +12,15 @@ from solver.tablebase import Tablebase
 
 
 class Explorer:
-    """One open page. `outside` lists requests to other hosts, `errors` what the console said."""
+    """One open page. `outside` lists requests to other hosts, `errors` what the console said.
 
-    def __init__(self, page: Page, address: str) -> None:
-        self.page, self.address = page, address
+    expected: a pattern of errors that the test brings about.
+    """
+
+    def __init__(self, page: Page, address: str, expected: str) -> None:
+        self.page, self.address, self.expected = page, address, expected
         self.outside: list[str] = []
         self.errors: list[str] = []
-        self.expected = "^$"  # a pattern of errors that a test brings about
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", self._see)

@@ -33,8 +33,7 @@ def faults(page: Page) -> list[Any]:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing(visit: Open, view: str) -> None:
-    page = visit(VIEWS[view])
-    page.expected = "status of 400"
+    page = visit(VIEWS[view], expected="status of 400")
     for width in (360, 1280):
         page.page.set_viewport_size({"width": width, "height": 900})
         for scheme in SCHEMES:
@@ -44,9 +43,7 @@ def test_axe_finds_nothing(visit: Open, view: str) -> None:
 
 
 def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> None:
-    page = visit()
-    page.expected = "status of 404"
-    page.page.goto(f"{page.address}/?game=4,4,4")
+    page = visit("?game=4,4,4", expected="status of 404")
     expect(page.notice).to_contain_text("mnk build")
     assert faults(page.page) == []
     page.open("?game=3,3,3")
@@ -66,8 +63,7 @@ def test_axe_finds_a_fault_that_is_there(visit: Open) -> None:
 
 @pytest.mark.parametrize("query", ["?game=3,4,3,gravity&moves=b3,b2&x=random", "?game=3,3,3&setup=XX./.../..."])
 def test_nothing_is_wider_than_the_screen(visit: Open, query: str) -> None:
-    page = visit(query)
-    page.expected = "status of 400"
+    page = visit(query, expected="status of 400")
     for width in (320, 360, 768, 1280, 2560):
         page.page.set_viewport_size({"width": width, "height": 900})
         assert page.page.evaluate("document.documentElement.scrollWidth") <= width

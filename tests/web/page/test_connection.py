@@ -17,8 +17,7 @@ REFUSED = "ERR_CONNECTION_REFUSED|ERR_FAILED|ERR_CONNECTION_RESET|ERR_EMPTY_RESP
 
 def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open, tables: Path) -> None:
     with Server(tables) as server:
-        page = visit("?game=3,3,3", at=server.address)
-        page.expected = REFUSED
+        page = visit("?game=3,3,3", at=server.address, expected=REFUSED)
         page.play("a1", "b1")
         port = server.port
     page.square("b2").click()
@@ -32,8 +31,7 @@ def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open,
 
 
 def test_a_person_may_try_again_at_once(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    page.expected = REFUSED
+    page = visit("?game=3,3,3", expected=REFUSED)
 
     def refuse(route: Route) -> None:
         route.abort()
@@ -49,16 +47,14 @@ def test_a_person_may_try_again_at_once(visit: Open) -> None:
 
 
 def test_an_answer_that_is_not_ours_counts_as_none(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    page.expected = "status of 502"
+    page = visit("?game=3,3,3", expected="status of 502")
     page.page.route("**/v1/3,3,3/**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     page.square("b2").click()
     expect(page.notice).to_contain_text("does not answer")
 
 
 def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    page.expected = "status of 500"
+    page = visit("?game=3,3,3", expected="status of 500")
     body = '{"error": {"status": 500, "code": "damaged_table", "message": "The table is damaged."}}'
     page.page.route("**/v1/3,3,3?**", lambda route: route.fulfill(status=500, body=body))
     page.square("b2").click()
@@ -67,8 +63,7 @@ def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open) -> None:
 
 
 def test_the_games_are_asked_for_again_too(visit: Open) -> None:
-    page = visit()
-    page.expected = REFUSED
+    page = visit(expected=REFUSED)
     page.page.route("**/v1/games", lambda route: route.abort())
     page.page.reload()
     expect(page.notice).to_contain_text("does not answer")

@@ -15,13 +15,18 @@ def stones(page_stones: str) -> int:
     return 9 - page_stones.count(".")
 
 
-@pytest.mark.parametrize("engine", ["perfect", "strong", "medium", "weak", "random"])
-def test_every_opponent_answers_a_move(visit: Open, engine: str) -> None:
-    page = visit(f"?game=3,3,3&o={engine}")
-    page.square("b2").click()
-    expect(page.page.locator("#history .step")).to_have_count(3)
-    expect(page.verdict).to_contain_text("X to move")
-    assert stones(page.stones()) == 2
+def test_every_opponent_answers_a_move(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    engines = [str(option.get_attribute("value")) for option in page.choice("O").locator("option").all()]
+    assert engines == ["person", "perfect", "strong", "medium", "weak", "random"]
+    for engine in engines[1:]:
+        page.choice("O").select_option(engine)
+        page.square("b2").click()
+        expect(page.page.locator("#history .step")).to_have_count(3)
+        expect(page.verdict).to_contain_text("X to move")
+        assert stones(page.stones()) == 2
+        page.button("Restart").click()
+        page.shows(Position.parse(TICTACTOE, "start"))
 
 
 def test_the_perfect_opponent_punishes_a_mistake(visit: Open) -> None:

@@ -95,9 +95,10 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     expect(other.button("Redo")).not_to_have_attribute("aria-disabled", "true")
 
 
-@pytest.mark.parametrize("written", ["XO./.X./...", "moves:a1 b1 b2", "88", "XO..X...."])
-def test_a_link_may_hold_a_position_in_any_notation(visit: Open, written: str) -> None:
-    visit(f"?game=3,3,3&position={written}").shows(Position.parse(TICTACTOE, "XO./.X./..."))
+def test_a_link_may_hold_a_position_in_any_notation(visit: Open) -> None:
+    page = visit()
+    for written in ("XO./.X./...", "moves:a1 b1 b2", "88", "XO..X...."):
+        page.open(f"?game=3,3,3&position={written}").shows(Position.parse(TICTACTOE, "XO./.X./..."))
 
 
 @pytest.mark.parametrize(
@@ -111,9 +112,7 @@ def test_a_link_may_hold_a_position_in_any_notation(visit: Open, written: str) -
     ],
 )
 def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str, said: str) -> None:
-    page = visit()
-    page.expected = "status of 400"
-    page.page.goto(f"{page.address}/{query}")
+    page = visit(query, expected="status of 400")
     expect(page.notice).to_contain_text(said)
     assert page.query() == query  # nothing is lost
     page.choice("Game").select_option("3,3,3")
@@ -122,9 +121,7 @@ def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str,
 
 
 def test_a_table_that_is_not_there_comes_with_the_command_that_builds_it(visit: Open) -> None:
-    page = visit()
-    page.expected = "status of 404"
-    page.page.goto(f"{page.address}/?game=4,4,4")
+    page = visit("?game=4,4,4", expected="status of 404")
     expect(page.notice).to_contain_text("mnk build 4,4,4")
     page.choice("Game").select_option("3,4,3,gravity")
     expect(page.notice).to_be_empty()

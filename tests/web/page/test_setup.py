@@ -12,8 +12,7 @@ TICTACTOE = Rules.parse("3,3,3")
 
 
 def test_a_position_is_set_up_by_clicking(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    page.expected = "status of 400"  # two stones of X alone can't arise
+    page = visit("?game=3,3,3", expected="status of 400")  # two stones of X alone can't arise
     page.button("Set up").click()
     for name in ("a1", "b1", "b1", "b2"):
         before = page.stones()
@@ -29,8 +28,7 @@ def test_a_position_is_set_up_by_clicking(visit: Open) -> None:
 
 
 def test_an_impossible_position_is_explained_and_nothing_is_lost(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=a1,b1,b2")
-    page.expected = "status of 400"
+    page = visit("?game=3,3,3&moves=a1,b1,b2", expected="status of 400")
     page.button("Set up").click()
     page.square("c1").click()  # a third stone for X
     problem = page.page.locator("#setup-problem")
@@ -46,8 +44,7 @@ def test_an_impossible_position_is_explained_and_nothing_is_lost(visit: Open) ->
 
 
 def test_a_position_is_typed_in_any_notation(visit: Open) -> None:
-    page = visit("?game=3,3,3")
-    page.expected = "status of 400"
+    page = visit("?game=3,3,3", expected="status of 400")
     page.button("Set up").click()
     text = page.page.get_by_label("Position, moves or hash")
     text.fill("what")
@@ -58,8 +55,7 @@ def test_a_position_is_typed_in_any_notation(visit: Open) -> None:
 
 
 def test_a_position_is_set_up_by_keys(visit: Open) -> None:
-    page = visit("?game=3,3,3&moves=c3")
-    page.expected = "status of 400"
+    page = visit("?game=3,3,3&moves=c3", expected="status of 400")
     page.page.keyboard.press("s")
     page.page.keyboard.press("b")
     for key in ("x", "ArrowRight", "o", "ArrowDown", "x"):

@@ -7,7 +7,12 @@ import { ending, outlook, result, standing } from "../words.js";
 
 export function headlineView() {
   return (view) => {
-    if (!view.rules || view.waiting) return;
+    if (view.waiting) return;
+    if (!view.rules) {
+      if (view.problem) byId("verdict").textContent = "Nothing to show yet";
+      for (const id of ["rules", "what-if"]) byId(id).textContent = "";
+      return;
+    }
     byId("rules").textContent = `${capital(view.rules.description)}. ${place(view)}`;
     byId("verdict").replaceChildren(...headline(view));
     byId("what-if").textContent = whatIf(view);
