@@ -96,7 +96,7 @@ def memory(server: Server, games: Sequence[str], few: int, many: int) -> Iterato
     load(server, requests, few)
     yield Figure(f"memory of the server after {few:,} requests more", server.megabytes(), "MB")
     load(server, requests, many)
-    yield Figure(f"memory of the server after {few + many:,} requests more", server.megabytes(), "MB", "no more than a few MB above that")
+    yield Figure(f"memory of the server after {few + many:,} requests more", server.megabytes(), "MB", "hardly more")
 
 
 def asked(game: str, count: int) -> list[bytes]:
