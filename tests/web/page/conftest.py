@@ -10,9 +10,10 @@ from playwright.sync_api import Browser, sync_playwright
 from serving import Server
 
 import solver
+from solver.store.schema import Metric
 from tests.web.page.explorer import Explorer
 
-GAMES = ("3,3,3", "3,4,3,gravity")
+GAMES: dict[str, Metric] = {"3,3,3": "distance", "3,4,3,gravity": "distance", "3,3,3,misere": "wdl"}
 
 Scheme = Literal["light", "dark"]
 Motion = Literal["reduce", "no-preference"]
@@ -22,8 +23,8 @@ Open = Callable[..., Explorer]
 @pytest.fixture(scope="session")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("served")
-    for game in GAMES:
-        solver.build_table(solver.Rules.parse(game), folder)
+    for game, metric in GAMES.items():
+        solver.build_table(solver.Rules.parse(game), folder, metric=metric)
     return folder
 
 

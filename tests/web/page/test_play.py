@@ -15,10 +15,12 @@ pytestmark = pytest.mark.browser
 
 TICTACTOE = Rules.parse("3,3,3")
 DROP = Rules.parse("3,4,3,gravity")
+UNTIMED = Rules.parse("3,3,3,misere")  # its table has no distances
 
 
 @pytest.mark.parametrize(
-    ("rules", "moves"), [(TICTACTOE, ""), (TICTACTOE, "a1 b1 b2"), (DROP, "b3 b2"), (DROP, "a3 b3 b2 a2 c3")]
+    ("rules", "moves"),
+    [(TICTACTOE, "a2 c3 a1 b2"), (DROP, "b3 b2"), (DROP, "a3 b3 b2 a2 c3"), (UNTIMED, "a1 b2 c1")],
 )
 def test_every_square_says_what_the_table_says(visit: Open, tables: Path, rules: Rules, moves: str) -> None:
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}")

@@ -76,15 +76,16 @@ export function boardView(frame, explorer) {
 
   return (next) => {
     view = next;
-    if (!view.rules) return frame.replaceChildren();
+    if (!view.rules) {
+      frame.replaceChildren();
+      return;
+    }
     rules = view.rules;
     if (shape !== `${rules.rows}x${rules.columns}` || !frame.firstChild) build();
     frame.classList.toggle("drafting", Boolean(view.draft));
-    frame.classList.toggle("closed", !view.draft && !mayMove(view));
     const cells = cellsOf(view.draft ? view.draft.board : view.board);
     const facts = factsOf(view);
     squares.forEach((square, number) => drawSquare(square, cells[number], facts(number), view));
-    return undefined;
   };
 }
 

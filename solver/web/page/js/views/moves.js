@@ -11,7 +11,6 @@ export function movesView(explorer) {
 
   function row(move, best, open) {
     const value = worth(move);
-    const timed = value.verdict !== "draw" && value.plies !== null;
     const button = element("button", {
       type: "button",
       class: "move",
@@ -30,7 +29,7 @@ export function movesView(explorer) {
     },
     element("th", { scope: "row" }, button),
     element("td", { class: "worth" }, symbol(`sign-${value.verdict}`, "sign"), outlook({ ...value, plies: null })),
-    element("td", { class: "number" }, timed ? String(value.plies) : "–"));
+    element("td", { class: "number" }, timed(move) ? String(worth(move).plies) : "–"));
   }
 
   return (view) => {
@@ -45,9 +44,12 @@ export function movesView(explorer) {
     const top = moves[0];
     const best = (move) => move.verdict === top.verdict && move.distance === top.distance;
     body.replaceChildren(...moves.map((move) => row(move, best(move), open)));
+    card.classList.toggle("untimed", !moves.some(timed)); // draws, or a table without distances
     card.querySelector(".scroll").scrollTop = 0;
   };
 }
+
+const timed = (move) => move.verdict !== "draw" && move.distance !== null;
 
 const isConsidered = (row, { considered }) => row.querySelector("button").dataset.move === considered?.name;
 
