@@ -123,20 +123,45 @@ def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bo
 @jit
 def count_moves(source: np.ndarray, index_bits: int, one: np.ndarray, two: np.ndarray) -> None:
     """Mark in `one` the subsets that a square more leads into `source`, and in `two` those that two squares do."""
-    for w in range(source.size):
-        one[w], two[w] = ZERO, ZERO
-        for i in range(min(WORD_BITS, index_bits)):
-            inside = (source[w] >> np.uint64(1 << i)) & ABSENT[i]
-            two[w] |= one[w] & inside
-            one[w] |= inside
+    one[:] = ZERO
+    two[:] = ZERO
+    for i in range(min(WORD_BITS, index_bits)):
+        shift = np.uint64(1 << i)
+        for w in range(source.size):
+            there = (source[w] >> shift) & ABSENT[i]
+            two[w] |= one[w] & there
+            one[w] |= there
     for b in range(index_bits - WORD_BITS):
-        run = np.uint64(1 << b)
-        for start in range(np.uint64(0), np.uint64(source.size), run + run):
-            there = source[start + run : start + run + run]
-            found, again = one[start : start + run], two[start : start + run]
-            for w in range(run):
-                again[w] |= found[w] & there[w]
-                found[w] |= there[w]
+        if b == 0:  # the shortest runs by name, as in permute._swap_low_high
+            _count_runs(source, 1, one, two)
+        elif b == 1:
+            _count_runs(source, 2, one, two)
+        else:
+            _count_long_runs(source, 1 << b, one, two)
+
+
+@jit
+def _count_runs(source: np.ndarray, run: int, one: np.ndarray, two: np.ndarray) -> None:
+    """Count for the lower of each pair of neighbouring runs of words what the upper one of `source` holds."""
+    length = np.uint64(run)
+    for block in range(np.uint64(source.size // (2 * run))):
+        start = block * (length + length)
+        for w in range(start, start + length):
+            there = source[w + length]
+            two[w] |= one[w] & there
+            one[w] |= there
+
+
+@jit
+def _count_long_runs(source: np.ndarray, run: int, one: np.ndarray, two: np.ndarray) -> None:
+    """As `_count_runs`, a slice at a time."""
+    length = np.uint64(run)
+    for start in range(np.uint64(0), np.uint64(source.size), length + length):
+        there = source[start + length : start + length + length]
+        found, again = one[start : start + length], two[start : start + length]
+        for w in range(length):
+            again[w] |= found[w] & there[w]
+            found[w] |= there[w]
 
 
 @jit
@@ -144,12 +169,16 @@ def count_absent(squares: int, one: np.ndarray, two: np.ndarray) -> None:
     """Mark in `one` the subsets that lack one of `squares` (a mask of index bits), and in `two` those that lack two."""
     one[:] = ZERO
     two[:] = ZERO
-    for i in range(64):
-        if squares >> i == 0:
-            break
-        if squares >> i & 1 == 0:
-            continue
-        for w in range(one.size):
-            lacking = ABSENT[i] if i < WORD_BITS else (FULL if w >> (i - WORD_BITS) & 1 == 0 else ZERO)
-            two[w] |= one[w] & lacking
-            one[w] |= lacking
+    i = 0
+    while squares >> i:
+        if squares >> i & 1 and i < WORD_BITS:
+            for w in range(one.size):
+                two[w] |= one[w] & ABSENT[i]
+                one[w] |= ABSENT[i]
+        elif squares >> i & 1:
+            run = 1 << (i - WORD_BITS)
+            for start in range(0, one.size, 2 * run):
+                for w in range(np.uint64(start), np.uint64(start + run)):
+                    two[w] |= one[w]
+                    one[w] = FULL
+        i += 1

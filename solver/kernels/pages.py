@@ -7,9 +7,7 @@ import numpy as np
 from solver.kernels.jit import jit
 from solver.kernels.permute import Layer
 from solver.kernels.squeeze import squeeze_word
-from solver.kernels.words import FULL, LAYER, WORD_BITS, ZERO, popcount, valid_places, word_count
-
-WORD = np.uint64(64)
+from solver.kernels.words import FULL, LAYER, ONE, WORD_BITS, ZERO, popcount, valid_places, word_count
 
 
 @jit
@@ -73,19 +71,19 @@ def append_layer(plane: np.ndarray, layer: Layer, stream: np.ndarray, at: int) -
     `stream` (uint64[]) must hold zeros from bit `at` on, and a word more than is written; returns the bit after the
     last one written.
     """
-    word, filled = at >> 6, np.uint64(at & 63)
+    word, filled = np.uint64(at >> 6), np.uint64(at & 63)
     current = stream[word]
-    for w in range(plane.size):
+    for w in range(np.uint64(plane.size)):
         bits = squeeze_word(plane[w], layer.inside[w], layer.places[w])
-        width = np.uint64(layer.starts[w + 1] - layer.starts[w])
+        width = np.uint64(layer.starts[w + ONE] - layer.starts[w])
         full = current | bits << filled
         stream[word] = full
         filled += width
         # No branch, because no processor could foresee it.
-        carried = filled >= WORD
-        current = bits >> (width - (filled - WORD)) if carried else full
-        word += 1 if carried else 0
-        filled -= WORD if carried else ZERO
+        carried = filled >> np.uint64(6)
+        filled &= np.uint64(63)
+        current = bits >> (width - filled & np.uint64(63)) if carried else full
+        word += carried
     stream[word] = current
     return at + layer.starts[plane.size]
 
