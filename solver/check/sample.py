@@ -28,9 +28,9 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
     Each position is the end of a random game that was stopped at a random ply, before a line was made.
     """
     rules, random = reader.rules, Random(seed)
-    probe = _prober(reader)
+    probe = prober(reader)
     for done in range(count + 1):
-        stones = _random_position(rules, random, random.randrange(rules.squares)) if done else (0, 0)
+        stones = random_position(rules, random, random.randrange(rules.squares)) if done else (0, 0)
         _check_position(rules, stones, probe, findings)
         progress(done, count)
     counts = count_positions(rules)
@@ -38,7 +38,7 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
     check_statistics(reader, rows, probe((0, 0)), findings)
 
 
-def _random_position(rules: Rules, random: Random, ply: int) -> Stones:
+def random_position(rules: Rules, random: Random, ply: int) -> Stones:
     """The position after `ply` random moves that leave the game going on, or after fewer if there are none left."""
     stones = (0, 0)
     for _ in range(ply):
@@ -64,7 +64,7 @@ def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Valu
         findings.add(disagreement(board, value, f"says {said(stored)}"))
 
 
-def _prober(reader: TableReader) -> Callable[[Stones], Value]:
+def prober(reader: TableReader) -> Callable[[Stones], Value]:
     """The function that reads the value of a position; positions where the game is over it judges itself."""
     layout, rules = reader.layout, reader.rules
     page = lru_cache(maxsize=_PAGES_KEPT)(reader.page)

@@ -1,5 +1,6 @@
-"""`mnk check`: recompute a table's digest, and each value from those one move later."""
+"""`mnk check`: recompute a table's digest, and each value from those one move later, or some by a search."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -7,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.common import data_option, games_argument, open_table, progress, threads_option
-from solver.cli.words import plural, seconds, some
+from solver.cli.words import columns, plural, seconds, some
 from solver.errors import CheckFailed
 from solver.rules import Rules
 from solver.store.places import build_command, table_path
 
 if TYPE_CHECKING:
-    from solver.check import CheckReport
+    from solver.check import CheckReport, SearchReport
 
 __all__ = ["command"]
 
@@ -27,14 +28,28 @@ __all__ = ["command"]
     metavar="N",
     help="Of a game of over 12 squares check only N positions, drawn at random.",
 )
+@click.option(
+    "--search",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Instead, solve N random positions, spread over the plies, by a search to the end of the game.",
+)
+@click.option("--seed", default=0, metavar="S", help="Chooses the random positions; default: 0.")
 @threads_option
-def command(games: tuple[Rules, ...], data: Path, sample: int | None, threads: int | None) -> None:
+def command(
+    games: tuple[Rules, ...], data: Path, sample: int | None, search: int | None, seed: int, threads: int | None
+) -> None:
     """Check that the table of each GAME is right.
 
     Its digest is recomputed, and each value from the values one move later, by code that shares nothing with
-    what solved the game.
+    what solved the game. With --search an alpha-beta search that reads no table says what positions are worth.
     """
-    reports = {rules: _check(rules, data, sample, threads) for rules in games}
+    if sample and search:
+        raise click.UsageError("--sample and --search are two checks; ask for one after the other.")
+    reports: dict[Rules, CheckReport | SearchReport] = {
+        rules: _search(rules, data, search, seed, threads) if search else _check(rules, data, sample, seed, threads)
+        for rules in games
+    }
     wrong = [rules for rules, report in reports.items() if not report.ok]
     if wrong:
         names = some([str(rules) for rules in wrong], "and")
@@ -42,18 +57,48 @@ def command(games: tuple[Rules, ...], data: Path, sample: int | None, threads: i
         raise CheckFailed(f"The check found mistakes in {names}; build again with `{again} --force`.")
 
 
-def _check(rules: Rules, data: Path, sample: int | None, threads: int | None) -> "CheckReport":
+def _check(rules: Rules, data: Path, sample: int | None, seed: int, threads: int | None) -> "CheckReport":
     """Check one table, print the result in one line, and what is wrong on standard error."""
     from solver.check import check_table  # loads the compiler, so only when it is needed
 
     open_table(data, rules).close()  # refuses what is no table of this game
     begun = perf_counter()
     with progress(f"Checking {rules}") as show:
-        report = check_table(table_path(data, rules), sample=sample, threads=threads, progress=show)
+        report = check_table(table_path(data, rules), sample=sample, seed=seed, threads=threads, progress=show)
     click.echo(f"{rules}: {_result(report)}, {seconds(perf_counter() - begun)}")
-    for problem in report.problems:
-        click.echo(f"  {problem}", err=True)
+    _complain(report.problems)
     return report
+
+
+def _search(rules: Rules, data: Path, count: int, seed: int, threads: int | None) -> "SearchReport":
+    """Compare one table with searches, and print what became of the positions of each ply."""
+    from solver.check import search_table  # loads the compiler, so only when it is needed
+
+    open_table(data, rules).close()
+    begun = perf_counter()
+    with progress(f"Searching {rules}") as show:
+        report = search_table(table_path(data, rules), count, seed=seed, threads=threads, progress=show)
+    click.echo("\n".join(_searched(report)))
+    click.echo(f"{rules}: {'right' if report.ok else 'wrong'}, {_outcome(report)}, {seconds(perf_counter() - begun)}")
+    _complain(report.problems)
+    return report
+
+
+def _searched(report: "SearchReport") -> Iterator[str]:
+    kinds = ("positions", "agree", "wrong", "unsettled")
+    rows = [[str(ply.ply), *(f"{getattr(ply, kind):,}" for kind in kinds)] for ply in report.plies]
+    yield columns([["ply", "positions", "agree", "wrong", "not settled"], *rows], left=[])
+
+
+def _outcome(report: "SearchReport") -> str:
+    """Those not settled are never counted as agreeing."""
+    agree, unsettled = report.total("agree"), report.total("unsettled")
+    return f"{agree:,} of {plural(report.total('positions'), 'position')} agree, {unsettled:,} not settled"
+
+
+def _complain(problems: tuple[str, ...]) -> None:
+    for problem in problems:
+        click.echo(f"  {problem}", err=True)
 
 
 def _result(report: "CheckReport") -> str:

@@ -1,0 +1,269 @@
+"""Alpha-beta search to the end of the game, for checking values: positions one by one, no planes, no tables of values.
+
+It shares no code with the kernels that solve games. A position is a pair of masks, bit s for square s. The three
+values of a position, win, draw and loss, are found by two searches with a null window, each of which answers a
+yes or no question: can the *attacker* force a win? The other side, the *defender*, is content with a draw, so that
+alpha-beta's cut-offs come down to: at the attacker's nodes one yes is enough, at the defender's one no.
+
+What makes it strong enough for 25 squares:
+
+* Forced moves. Whoever can complete a line has won; otherwise the other side's completing square must be taken, and
+  two of them are a loss. In misere a square that completes one's own line is left alone while there is another.
+* Weights. A line that can still be made counts 2**-(stones it lacks). Where stones go on any square, a defender who
+  always takes the square of the greatest weight stops every line if the sum is below 1, or below 1/2 when the
+  attacker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere it is the
+  defender who must not complete a line, and who takes the square of the least weight; the square doubles its lines,
+  the attacker's answer, of no less weight, removes as much, so that a sum below 1 is enough if each move of the
+  defender is answered, and one below 1/2 if the last is not.
+* Dead squares, on no line that anybody can still make, are all alike, and a waste of a move where a stone too many
+  never hurts: in neither misere nor exact.
+* Order. First the squares with the most stones on their open lines, in misere those with the fewest.
+* A hash table of the questions answered, open addressing, up to reflections and rotations of the board. The key is the
+  whole position and not a hash of it, so that an answer never belongs to another position.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.jit import jit
+
+MOST_SQUARES = 25
+
+NO, YES, UNKNOWN = 0, 1, 2
+
+_WHOLE = 1 << 30  # the weight of a complete line
+
+# An entry of the hash table, int64: X's squares, O's squares, whether X attacks | cost | answer. 0 is none.
+_COST = 0xFFE
+_KEY_SHIFT = 12
+_BUCKET = 4  # entries that are looked at for a key
+_MULTIPLIER = -7046029254386353131  # 2**64 / golden ratio, less 2**64 (Knuth, TAOCP 6.4)
+
+
+class Board(NamedTuple):
+    """The rules as numbers."""
+
+    squares: int
+    ground: int  # the squares that need nothing below them
+    drop: int  # how much further on the square below is
+    masks: np.ndarray  # int64[L], the squares of a line
+    guards: np.ndarray  # int64[L], the squares that must not be its owner's
+    images: np.ndarray  # int64[G, 4, 256]: the image of each byte of a mask under each symmetry
+    misere: bool
+    idle: bool  # whether a stone that helps nothing may be better than one that does
+    drops: bool
+
+
+class Memory(NamedTuple):
+    """What one thread needs."""
+
+    entries: np.ndarray  # int64, a power of 2 of them
+    scores: np.ndarray  # int64[squares + 1, squares]: what the order of the moves at each ply goes by
+    nodes: np.ndarray  # int64[2]: positions entered, and how many may be
+
+
+@jit
+def can_win(board: Board, memory: Memory, own: int, other: int, attacks: bool) -> int:
+    """Whether the attacker, the side to move if `attacks`, forces a win: NO, YES or UNKNOWN.
+
+    `own` are the stones of the side to move; the game must not be over. UNKNOWN when `memory.nodes[1]` positions
+    were not enough; `memory.nodes[0]` is the number of those entered.
+    """
+    memory.nodes[0] = 0
+    return _search(board, memory, own, other, attacks)
+
+
+@jit
+def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -> int:
+    # One function, not two that call each other: Numba crashes when it loads such from its cache.
+    memory.nodes[0] += 1
+    if memory.nodes[0] > memory.nodes[1]:
+        return UNKNOWN
+    ply = count(own | other)
+    answer, moves = _judge(board, own, other, attacks, board.squares - ply)
+    if answer != UNKNOWN:
+        return answer
+    if moves & (moves - 1) == 0:
+        return _search(board, memory, other, own | moves, not attacks)
+    key = _key(board, own, other, attacks, ply)
+    answer = _recall(memory.entries, key)
+    if answer != UNKNOWN:
+        return answer
+    before = memory.nodes[0]
+    _score(board, own, other, memory.scores[ply])
+    answer = NO if attacks else YES
+    while moves:
+        square = _best(board, memory.scores[ply], moves)
+        moves ^= 1 << square
+        child = _search(board, memory, other, own | 1 << square, not attacks)
+        if child == UNKNOWN:
+            return UNKNOWN
+        if (child == YES) == attacks:
+            answer = child
+            break
+    _remember(memory.entries, key, answer, memory.nodes[0] - before)
+    return answer
+
+
+@jit
+def _judge(board: Board, own: int, other: int, attacks: bool, left: int) -> tuple[int, int]:
+    """The answer of a position that needs no search; or UNKNOWN and the moves to try. `left` squares are free."""
+    taken = own | other
+    moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.drop)
+    if moves == 0:
+        return NO, 0
+    weight, wins, alive = _survey(board, own, other, (left + 1) >> 1)
+    their_weight, threats, their_alive = _survey(board, other, own, left >> 1)
+    stopped = _is_stopped(board, weight if attacks != board.misere else their_weight, attacks, left)
+    if board.misere:
+        moves &= ~wins
+        answer = NO if attacks and moves == 0 else YES if moves == 0 else UNKNOWN
+    else:
+        answer, moves = _forced(moves, wins & moves, threats & moves, attacks)
+    if stopped and answer == UNKNOWN:
+        return NO, 0
+    return answer, moves if board.drops else _worth_trying(board, moves, alive | their_alive)
+
+
+@jit
+def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, int]:
+    """The answer, if there is one, and the moves that are left, when each side may complete a line on these squares."""
+    if wins:
+        return YES if attacks else NO, wins
+    if threats & (threats - 1):
+        return NO if attacks else YES, threats
+    return UNKNOWN, threats or moves
+
+
+@jit
+def _survey(board: Board, own: int, other: int, most: int) -> tuple[int, int, int]:
+    """What the owner of `own` can still do with `most` stones: (weight of the lines, squares that complete one, squares
+    on them or guarding them).
+    """
+    weight = completing = alive = 0
+    for i in range(board.masks.size):
+        mask, guard = board.masks[i], board.guards[i]
+        if mask & other or guard & own:
+            continue
+        lacking = count(mask & ~own)
+        if lacking > most:
+            continue
+        weight += _WHOLE >> lacking
+        alive |= mask | guard
+        if lacking == 1:
+            completing |= mask & ~own
+    return weight, completing, alive
+
+
+@jit
+def _is_stopped(board: Board, weight: int, attacks: bool, left: int) -> bool:
+    """Whether the lines that the attacker's win depends on, of this weight in all, can be prevented."""
+    if board.drops:
+        return weight == 0
+    if board.misere:
+        unanswered = (left - attacks) % 2 == 1
+        return weight < (_WHOLE >> 1 if unanswered else _WHOLE)
+    return weight < (_WHOLE >> 1 if attacks else _WHOLE)
+
+
+@jit
+def _worth_trying(board: Board, moves: int, alive: int) -> int:
+    """The moves that matter, and one of those that do not if it may be the best."""
+    dead = moves & ~alive
+    if board.idle:
+        return moves & alive | dead & -dead
+    return moves & alive
+
+
+@jit
+def _score(board: Board, own: int, other: int, scores: np.ndarray) -> None:
+    """Give each free square its score: the sum over the lines through it that somebody can still make."""
+    scores[:] = 0
+    step = 1 if board.misere else 2
+    for i in range(board.masks.size):
+        mask, guard = board.masks[i], board.guards[i]
+        score = 0
+        if mask & other == 0 and guard & own == 0:
+            score += 1 << step * count(mask & own)
+        if mask & own == 0 and guard & other == 0:
+            score += 1 << step * count(mask & other)
+        rest = mask & ~(own | other) if score else 0
+        square = 0
+        while rest:
+            if rest & 1:
+                scores[square] += score
+            rest >>= 1
+            square += 1
+
+
+@jit
+def _best(board: Board, scores: np.ndarray, moves: int) -> int:
+    """The square to try first."""
+    best = square = -1
+    s = 0
+    while moves:
+        if moves & 1 and (square < 0 or (scores[s] < best if board.misere else scores[s] > best)):
+            best, square = scores[s], s
+        moves >>= 1
+        s += 1
+    return square
+
+
+@jit
+def count(stones: int) -> int:
+    """The squares of a mask (Hacker's Delight, figure 5-2)."""
+    stones = stones - (stones >> 1 & 0x55555555)
+    stones = (stones & 0x33333333) + (stones >> 2 & 0x33333333)
+    stones = stones + (stones >> 4) & 0x0F0F0F0F
+    stones = stones + (stones >> 8)
+    return stones + (stones >> 16) & 63
+
+
+@jit
+def _key(board: Board, own: int, other: int, attacks: bool, ply: int) -> int:
+    """What stands for a question: the smallest image of the position, and who attacks."""
+    x, o = (own, other) if ply % 2 == 0 else (other, own)
+    key = x | o << MOST_SQUARES
+    for g in range(1, board.images.shape[0]):
+        key = min(key, _image(board.images[g], x) | _image(board.images[g], o) << MOST_SQUARES)
+    return key << 1 | (attacks == (ply % 2 == 0))
+
+
+@jit
+def _image(table: np.ndarray, mask: int) -> int:
+    return table[0, mask & 255] | table[1, mask >> 8 & 255] | table[2, mask >> 16 & 255] | table[3, mask >> 24]
+
+
+@jit
+def _place(entries: np.ndarray, key: int) -> int:
+    """Where the bucket of a key begins."""
+    mixed = key * _MULTIPLIER
+    return (mixed ^ mixed >> 32) & (entries.size - _BUCKET)
+
+
+@jit
+def _recall(entries: np.ndarray, key: int) -> int:
+    """The answer that is known, or UNKNOWN."""
+    place = _place(entries, key)
+    for i in range(place, place + _BUCKET):
+        if entries[i] and entries[i] >> _KEY_SHIFT == key:
+            return entries[i] & 1
+    return UNKNOWN
+
+
+@jit
+def _remember(entries: np.ndarray, key: int, answer: int, nodes: int) -> None:
+    """Note an answer, in the place of the one in its bucket that took the fewest nodes."""
+    cost = 1
+    while nodes:
+        nodes >>= 1
+        cost += 1
+    place = _place(entries, key)
+    cheapest = place
+    for i in range(place, place + _BUCKET):
+        if entries[i] & _COST < entries[cheapest] & _COST:
+            cheapest = i
+    entries[cheapest] = key << _KEY_SHIFT | cost << 1 | answer

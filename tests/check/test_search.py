@@ -1,0 +1,142 @@
+"""The search that checks tables: right on every small game, and it finds what is wrong."""
+
+from random import Random
+
+import pytest
+
+from solver.check.plain import has_line, ply_of
+from solver.check.prover import Bounds, Prover
+from solver.check.search import draw, search_table
+from solver.errors import RulesError
+from solver.position import Position
+from solver.rules import Rules
+from solver.store.layout import layout_of
+from solver.store.schema import METRICS, Metric
+from tests.check.tables import Copy, TableFile, execute, flipped, page_of, put_page
+from tests.commands import assert_refused, mnk
+from tests.slow_build import oracle
+from tests.small_games import SMALL_GAMES
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES)
+def test_every_position_of_a_small_game(game: str) -> None:
+    known = oracle(game)
+    prover = Prover(known.rules)
+    for position in known.reachable():
+        if position.value_if_over is None:
+            wdl = known.value(position).wdl
+            assert prover.value((position.x, position.o)) == Bounds(wdl, wdl), position.board
+
+
+# Enough squares for bounds, dead squares and the hash table to matter; all rules, alone and together.
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(
+    "game",
+    [
+        "4,4,3,exact,misere",
+        "4,4,3,exact,torus",
+        "4,4,4",
+        "4,4,4,full",
+        "4,4,4,gravity",
+        "4,4,4,misere",
+        "4,4,4,gravity,misere",
+        "3,3,3",
+    ],
+)
+def test_samples_of_larger_games(game: str, metric: Metric, table_file: TableFile) -> None:
+    report = search_table(table_file(game, metric), 150)
+    assert report.problems == ()
+    assert (report.total("positions"), report.total("agree"), report.total("unsettled")) == (150, 150, 0)
+
+
+@pytest.mark.parametrize("game", ["5,5,4", "5,5,5", "4,6,4", "5,5,4,gravity"])
+def test_published_draws_of_large_boards(game: str) -> None:
+    assert Prover(Rules.parse(game)).value((0, 0)) == Bounds(0, 0)
+
+
+def test_the_first_player_wins_3_8_3() -> None:
+    assert Prover(Rules.parse("3,8,3")).value((0, 0)) == Bounds(1, 1)
+
+
+def test_a_position_that_takes_too_long_is_not_settled() -> None:
+    assert Prover(Rules.parse("5,5,4,misere"), nodes=1000).value((0, 0)) == Bounds(-1, 1)
+
+
+def test_what_is_not_settled_does_not_agree(table_file: TableFile) -> None:
+    report = search_table(table_file("4,4,4,misere"), 64, nodes=50)
+    assert report.ok
+    assert report.total("unsettled") > 10
+    assert report.total("agree") == 64 - report.total("unsettled")
+
+
+def test_the_larger_the_board_the_clearer_the_error() -> None:
+    with pytest.raises(RulesError, match="25 are the most"):
+        Prover(Rules.parse("6,5,4"))
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "3,5,3,exact"])
+def test_positions_are_drawn_evenly_over_the_plies(game: str) -> None:
+    rules = Rules.parse(game)
+    positions = draw(rules, 100, seed=1)
+    assert len(set(positions)) == len(positions) == 100
+    assert not any(has_line(rules, stones) for position in positions for stones in position)
+    found = [sum(ply_of(position) == ply for position in positions) for ply in range(rules.squares)]
+    assert found[0] == 1
+    assert max(found) - min(found[2:-2]) <= 1
+    assert positions == draw(rules, 100, seed=1) != draw(rules, 100, seed=2)
+
+
+def test_games_with_fewer_positions_give_all_they_have() -> None:
+    live = {(p.x, p.o) for p in oracle("2,2,3").reachable() if not p.is_over}
+    assert set(draw(Rules.parse("2,2,3"), 1000, seed=0)) == live
+
+
+@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity"])
+def test_a_flipped_bit_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
+    rules, path = Rules.parse(game), copy(table_file(game, "wdl"))
+    layout = layout_of(rules, "wdl")
+    stones = Random(3).choice(draw(rules, 100, seed=4))
+    position = Position(rules, *stones)
+    key, rank = layout.locate(position)
+    count_plane = 8 * layout.page_size(key).plane_bytes  # decisive becomes a draw, or the other way round
+    put_page(path, key, flipped(page_of(path, rules, "wdl", key), count_plane + rank))
+    report = search_table(path, 100, seed=4)
+    assert any(f"The position {position.board} " in problem for problem in report.problems)
+    assert 1 <= report.total("wrong") <= 3  # others drawn may be images of it
+    assert not report.ok
+
+
+def test_the_threads_change_nothing(table_file: TableFile) -> None:
+    path = table_file("4,4,4,misere")
+    one, three = (search_table(path, 40, nodes=500, threads=threads) for threads in (1, 3))
+    assert one == three
+
+
+def test_the_command_says_what_became_of_each_ply(table_file: TableFile) -> None:
+    path = table_file("3,3,3")
+    result = mnk("check", "3,3,3", "--search", "30", "--data", path.parent)
+    assert result.exit_code == 0, result.output
+    heading, *rows, summary = result.stdout.splitlines()
+    assert heading.split() == ["ply", "positions", "agree", "wrong", "not", "settled"]
+    assert sum(int(row.split()[1]) for row in rows) == 30
+    assert summary.startswith("3,3,3: right, 30 of 30 positions agree, 0 not settled, ")
+
+
+def test_the_command_finds_a_wrong_table(table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("4,4,4,misere"))
+    execute(path, "UPDATE meta SET value = '4,4,4' WHERE key = 'game'")
+    wrong = path.rename(path.with_name("mnk-4-4-4.sqlite"))
+    result = mnk("check", "4,4,4", "--search", "50", "--seed", "2", "--data", wrong.parent)
+    assert result.exit_code == 1
+    assert "by a search to the end of the game, but the table says" in result.stderr
+    assert "The check found mistakes in 4,4,4" in result.stderr
+
+
+def test_two_checks_at_once_are_refused(table_file: TableFile) -> None:
+    result = mnk("check", "3,3,3", "--search", "5", "--sample", "5")
+    assert result.exit_code == 2
+    assert "ask for one after the other" in result.stderr
+
+
+def test_a_game_without_a_table_is_refused() -> None:
+    assert_refused(mnk("check", "3,3,3", "--search", "5", "--data", "nowhere"), 3, "mnk build 3,3,3")
