@@ -1,0 +1,160 @@
+"""The games of 24 and 25 squares: built by the command that a person types, checked, and summed up.
+
+A summary (data/solved/<game>-<metric>.json) holds what the table says of each ply, its digest and the value of the
+empty board, which others can cite; and what building it took, on which machine.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from benchmarks.machine import describe_machine
+
+from solver.position import Position
+from solver.rules import Rules
+from solver.store.places import table_path
+from solver.tablebase import Tablebase, open_table
+
+ROOT = Path(__file__).resolve().parent.parent
+SOLVED = ROOT / "data" / "solved"
+
+GAMES = (
+    "5,5,3:wdl",
+    "5,5,4:wdl",
+    "5,5,5:wdl",
+    "4,6,4:wdl",
+    "3,8,3:wdl",
+    "5,5,4,misere:wdl",
+    "5,5,4,gravity:distance",
+    "5,5,4:distance",
+)
+
+SAMPLE = 100_000  # positions compared with those one move later
+SEARCHED = 1000  # positions solved by alpha-beta search
+REFLECTED = 1000  # positions whose images are asked too
+LASTING = ("game", "metric", "root_wdl", "root_distance", "positions", "canonical", "digest", "plies")
+"""What a summary says of the game, not of the machine: it must never change."""
+
+
+def main() -> int:
+    """Build, check and sum up; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="scripts/large")
+    parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME[:METRIC]")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--keep", action="store_true")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        return max([_one(game, given.data or Path(temporary), given.keep) for game in given.games])
+
+
+def _one(name: str, folder: Path, keep: bool) -> int:
+    """Everything for one game; returns the exit code."""
+    game, _, metric = name.partition(":")
+    metric = metric or "wdl"
+    rules = Rules.parse(game)
+    path = table_path(folder, rules)
+    path.unlink(missing_ok=True)
+    summary = {"built": _build(game, metric, folder)}
+    with open_table(path) as table:
+        summary = _said(table) | {"file_bytes": path.stat().st_size} | summary
+        summary["checks"] = {
+            "one move later": _check(game, folder, "--sample", SAMPLE),
+            "alpha-beta search": _check(game, folder, "--search", SEARCHED),
+            "symmetric positions": _reflect(table, REFLECTED),
+        }
+    if not keep:
+        path.unlink()
+    return _keep(summary)
+
+
+def _build(game: str, metric: str, folder: Path) -> dict[str, Any]:
+    """Build the table in a process of its own; what that took."""
+    command = ["mnk", "build", game, "--metric", metric]
+    machine = describe_machine()
+    begun = perf_counter()
+    with subprocess.Popen(_python(*command[1:], "--data", str(folder)), env=_environment()) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    return {
+        "command": " ".join(command),
+        "seconds": round(perf_counter() - begun, 1),
+        "processor_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+        "peak_memory_bytes": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": machine,
+    }
+
+
+def _said(table: Tablebase) -> dict[str, Any]:
+    """What the table says of the game."""
+    meta = {key: table.meta[key] for key in ("game", "metric", "root_wdl", "root_distance", "positions", "canonical")}
+    numbers = {key: value if key in ("game", "metric") else _number(value) for key, value in meta.items()}
+    return numbers | {"digest": table.meta["digest"], "plies": table.plies()}
+
+
+def _number(text: str | None) -> int | None:
+    return None if text is None else int(text)
+
+
+def _check(game: str, folder: Path, kind: str, count: int) -> str:
+    """The last line that `mnk check` prints, which says how it went."""
+    command = _python("check", game, kind, str(count), "--data", str(folder))
+    done = subprocess.run(command, env=_environment(), stdout=subprocess.PIPE, text=True, check=False)
+    print(done.stdout, end="", flush=True)
+    if done.returncode:
+        raise SystemExit(done.returncode)
+    return done.stdout.splitlines()[-1].partition(": ")[2].rpartition(", ")[0]
+
+
+def _reflect(table: Tablebase, count: int) -> str:
+    """Ask for random positions, and for their images under every symmetry of the rules."""
+    chance = random.Random(0)
+    rules = table.rules
+    for _ in range(count):
+        position = Position.start(rules)
+        for _ in range(chance.randrange(rules.squares)):
+            following = position.play(chance.choice(position.legal_moves))
+            if following.is_over:
+                break
+            position = following
+        values = {table.probe(position.transform(symmetry)) for symmetry in rules.symmetries}
+        if len(values) != 1:
+            raise SystemExit(f"{rules}: {position.board} and its images have different values: {values}.")
+    return f"{count:,} positions probe alike in {len(rules.symmetries)} orientations"
+
+
+def _keep(summary: dict[str, Any]) -> int:
+    """Write the summary; 1 when one that was kept before says something else of the game."""
+    path = SOLVED / f"{summary['game'].replace(',', '-')}-{summary['metric']}.json"
+    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else summary
+    differing = [key for key in LASTING if before[key] != summary[key]]
+    if differing:
+        print(f"{path} says otherwise of {', '.join(differing)}; it is left as it was.", file=sys.stderr)
+        return 1
+    SOLVED.mkdir(exist_ok=True)
+    path.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    print(f"Kept {path.relative_to(ROOT)}", flush=True)
+    return 0
+
+
+def _python(*arguments: str) -> Sequence[str]:
+    return [sys.executable, "-m", "solver", *arguments]
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
