@@ -14,6 +14,7 @@
     +-- EngineFailed            an engine raised, answered with an illegal move, or did not answer in time
     +-- PictureError            a picture can't be drawn legibly, or what draws it is not installed
     +-- StorageError            a folder can't be written, or the disk is full
+    |   +-- DoesNotFit              a build needs more memory or disk than there is, and was not started
     +-- CheckFailed             a table disagrees with the rules of its game
     +-- BuildInterrupted        a build was stopped before its end
 
@@ -25,6 +26,7 @@ __all__ = [
     "BuildInterrupted",
     "CheckFailed",
     "DamagedTable",
+    "DoesNotFit",
     "EngineError",
     "EngineFailed",
     "IllegalMove",
@@ -126,6 +128,10 @@ class StorageError(MnkError):
 
     exit_code = 5
     http_status = 507
+
+
+class DoesNotFit(StorageError):
+    """A build needs more memory or disk than there is; nothing was started."""
 
 
 class CheckFailed(MnkError):

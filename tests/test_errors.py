@@ -22,6 +22,7 @@ CODES = {
     "EngineFailed": (3, 500),
     "PictureError": (2, 400),
     "StorageError": (5, 507),
+    "DoesNotFit": (5, 507),
     "CheckFailed": (1, 500),
     "BuildInterrupted": (130, 503),
 }

@@ -21,6 +21,7 @@ __all__ = ["main"]
 
 # The module of each command, which has it under the name `command`.
 _MODULES: Final = {
+    "plan": "plan",
     "build": "build",
     "query": "query",
     "play": "play",

@@ -1,0 +1,136 @@
+"""`mnk plan`: what building a table would need. (Plans of play are `mnk tree`.)"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.cli.common import echo_json, examples, game_argument, json_option, threads_option
+from solver.cli.words import columns, file_size, plural, seconds
+from solver.rules import MAX_SQUARES, Rules
+from solver.store.schema import METRICS, Metric
+
+if TYPE_CHECKING:
+    from solver.forecast import Forecast
+
+__all__ = ["command"]
+
+_SCALES = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_READABLE = 10**15  # larger numbers are given by their order of magnitude
+_OUT_OF_REACH = 10**22  # bytes: all the world's disks together
+_PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
+
+
+def _read_size(text: str) -> int:
+    """A number of bytes, such as 4GB; raises click's BadParameter."""
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,3})?) ?(kB|MB|GB|TB)", text, re.IGNORECASE | re.ASCII)
+    if not found:
+        raise click.BadParameter(f"{text!r} is no size; write it such as 4GB or 500MB.")
+    scale = next(scale for unit, scale in _SCALES.items() if unit.lower() == found[2].lower())
+    return round(float(found[1]) * scale)
+
+
+@click.command(
+    "plan",
+    epilog=examples(
+        "mnk plan 5,5,4                  memory, disk and time of a build",
+        "mnk plan 19,19,5                also for games that nobody will ever solve",
+    ),
+)
+@game_argument
+@click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
+@click.option("--memory", type=_read_size, metavar="SIZE", help="A budget, such as 4GB; what is over goes to the disk.")
+@threads_option
+@json_option
+def command(rules: Rules, metric: Metric | None, memory: int | None, threads: int | None, as_json: bool) -> None:
+    """Say what building the table of GAME would need: memory, disk and time.
+
+    Nothing is built. The time is that of this machine, which sweeps a small game for a second or two to find
+    out. (A plan of play, what to answer to every move, is printed by `mnk tree`.)
+    """
+    from solver.build import default_metric  # these load the compiler
+    from solver.forecast import forecast, measure_speed
+
+    metric = metric or default_metric(rules)
+    found = forecast(rules, metric, memory, threads, measure_speed(rules, metric, threads))
+    if as_json:
+        echo_json(_json(rules, metric, found))
+    else:
+        click.echo("\n".join(_lines(rules, metric, memory, found)))
+
+
+def _lines(rules: Rules, metric: Metric, memory: int | None, found: "Forecast") -> Iterator[str]:
+    yield f"{rules}: {rules.describe()}"
+    yield ""
+    limit = "" if found.exact else ", counting every way to place the stones"
+    about = "" if found.exact else "about "
+    facts = {
+        "Positions": f"{'' if found.exact else 'at most '}{_number(found.positions)}{limit}",
+        "Pages": f"{about}{_number(found.pages)}",
+        "Metric": metric,
+        "Work": f"{about}{_number(found.work)} words of 64 positions",
+        "Memory": f"{_size(found.peak_memory)} at the peak",
+        "Disk": f"{_size(found.file_bytes)} for the table, {_size(found.temporary_bytes)} more while it is built",
+        "Time": f"{_duration(found.seconds or 0)} on this machine",
+    }
+    yield columns([*facts.items()], left=[0, 1])
+    if found.file_bytes > _OUT_OF_REACH:
+        yield f"\nAbout {_power(found.positions)} positions: out of reach of any machine."
+    elif rules.squares > MAX_SQUARES:
+        yield f"\n{rules.squares} squares are more than the {MAX_SQUARES} that a table can be built for."
+    elif memory is not None and found.peak_memory > memory:
+        yield f"\nA budget of {_size(memory)} is too small: {_size(found.peak_memory)} is the least."
+
+
+def _json(rules: Rules, metric: Metric, found: "Forecast") -> dict[str, object]:
+    from dataclasses import asdict
+
+    game = {"game": rules.name, "description": rules.describe(), "metric": metric}
+    return {**game, "buildable": rules.squares <= MAX_SQUARES, **asdict(found)}
+
+
+def _number(count: int) -> str:
+    """A number, to two digits and a power of ten if it is long.
+
+    >>> _number(5478), _number(36064309311811000)
+    ('5,478', '3.6 x 10^16')
+    """
+    if count < _READABLE:
+        return f"{count:,}"
+    digits = str(count)
+    return f"{digits[0]}.{digits[1]} x 10^{len(digits) - 1}"
+
+
+def _power(count: int) -> str:
+    """The nearest power of ten.
+
+    >>> _power(2 * 10**20), _power(9 * 10**170)
+    ('10^20', '10^171')
+    """
+    digits = str(count)
+    return f"10^{len(digits) - (int(digits[:3]) < 317)}"
+
+
+def _size(count: int) -> str:
+    """A number of bytes, by its order of magnitude if there is no unit that people know.
+
+    >>> _size(1_827_675_629), _size(3_875_606_093_375), _size(3 * 10**30)
+    ('1.8 GB', '3.9 TB', 'about 10^30 bytes')
+    """
+    if count >= _READABLE:
+        return f"about {_power(count)} bytes"
+    return f"{count / 10**12:.1f} TB" if count >= 10**12 else file_size(count)
+
+
+def _duration(time: float) -> str:
+    """A time in the largest unit that fits.
+
+    >>> _duration(2.14), _duration(7000), _duration(4e20)
+    ('2.1 s', '2 hours', 'about 10^13 years')
+    """
+    for period, unit in _PERIODS:
+        if time >= 1.5 * period:
+            count = round(time / period)
+            return f"about {_power(count)} {unit}s" if count >= 10**6 else plural(count, unit)
+    return seconds(time)
