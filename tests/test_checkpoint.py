@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.process import user_environment
 
 from solver.build import build_table, sweep
 from solver.errors import StorageError
@@ -215,7 +216,6 @@ def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
             array = levels.array(number)
             assert array.shape == shape
             array[...] = number
-            levels.release()
             assert (array == number).all()
             if number:
                 assert (levels.array(number - 1) == number - 1).all()
@@ -223,17 +223,24 @@ def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
             path.unlink()
 
 
+_LIMITED = """
+import resource, sys
+import solver
+from solver.build import prepare
+resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[2]), int(sys.argv[2])))
+print(solver.build_table("4,6,4", sys.argv[1], metric="wdl", threads=2, memory=int(sys.argv[3])))
+"""
+
+
 @pytest.mark.slow
 def test_a_budget_is_kept(tmp_path: Path) -> None:
-    """4,6,4 without distances: 430 MB of levels in memory, and a budget that has room for none of them."""
-    code = (
-        "import resource, sys, solver; "
-        "solver.build_table('4,6,4', sys.argv[1], metric='wdl', memory=int(sys.argv[2])); "
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path), "700000000"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert int(done.stdout) < 700_000_000
+    """The system gives a process what it was told, and no more; 4,6,4 keeps levels of 470 and 390 MB."""
+    for limit, memory, succeeds in ((600, 600, True), (600, 2000, False), (1100, 1000, True)):
+        command = [sys.executable, "-c", _LIMITED, str(tmp_path), str(limit * 10**6), str(memory * 10**6)]
+        done = subprocess.run(command, env=user_environment(), capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == succeeds, done.stderr
+        assert ("MemoryError" in done.stderr) != succeeds
+        Path(done.stdout.strip() or tmp_path / "nothing").unlink(missing_ok=True)
 
 
 def test_a_folder_that_fills_while_levels_are_laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,10 @@ Page = tuple[int, bytes]
 WRITING = 0.1
 """Putting the pages in order takes about this part of the time that solving takes: for showing progress."""
 
-_FIXED_BYTES = 300_000_000  # the interpreter, the compiler, and the scratch of the threads
-_MASK_BYTES = 6  # for each set of squares: its class, and the way there
+FIXED_BYTES = 300_000_000
+"""The interpreter, the compiler, the scratch of the threads, and pages on their way to the file."""
+MASK_BYTES = 6
+"""For each set of squares: its class, and the way there (kernels.orbits.classify)."""
 
 
 def build_pages(
@@ -37,7 +39,7 @@ def build_pages(
     """Solve a game, and write its pages in the order of their keys; see table.build_table."""
     with Checkpoint(target, rules, metric) as checkpoint:
         sweep, statistics = prepare(rules, metric)
-        levels = TwoLevels(sweep.shapes, _budget(rules, memory), checkpoint.folder)
+        levels = TwoLevels(sweep.shapes, levels_budget(rules, memory), checkpoint.folder)
         first = checkpoint.levels
         if first:
             checkpoint.restore(levels.array(first - 1))
@@ -68,9 +70,9 @@ def pack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> list[tuple[
     return [(key, pack_page(page), page_digest(key, page)) for key, page in pages]
 
 
-def _budget(rules: Rules, memory: int | None) -> int | None:
+def levels_budget(rules: Rules, memory: int | None) -> int | None:
     """The part of a memory budget that is left for levels, in bytes."""
-    return None if memory is None else max(memory - _FIXED_BYTES - _MASK_BYTES * 2**rules.squares, 0)
+    return None if memory is None else max(memory - FIXED_BYTES - MASK_BYTES * 2**rules.squares, 0)
 
 
 def _shown(

@@ -69,46 +69,53 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
     return Horizons(max(by_x, 1), max(by_o, 1))
 
 
+def arena_bytes(levels: Sequence[int]) -> list[int]:
+    """How much memory two arenas take that hold the levels by turns, from what each level keeps, in bytes."""
+    return [max(levels[i::2], default=0) for i in (0, 1)]
+
+
+def fitting(arenas: Sequence[int], budget: int | None) -> list[bool]:
+    """Which arenas a budget of bytes has room for; the smaller one has the first claim, as it is likelier to fit."""
+    left = sum(arenas) if budget is None else budget
+    fits = [False] * len(arenas)
+    for i in sorted(range(len(arenas)), key=arenas.__getitem__):
+        fits[i] = arenas[i] <= left
+        left -= arenas[i] if fits[i] else 0
+    return fits
+
+
 class TwoLevels:
     """Memory for what a level keeps and the one before has kept, taken once: touching fresh memory is slow.
 
-    What does not fit into `budget` bytes is kept in files in `folder`.
+    What does not fit into `budget` bytes is mapped from files in `folder`, whose content the system keeps in memory
+    only as long as nobody else needs that.
     """
 
     def __init__(
         self, shapes: Sequence[tuple[int, ...]], budget: int | None = None, folder: Path | None = None
     ) -> None:
         self._shapes = shapes
-        self._mapped: list[mmap.mmap] = []
-        sizes = [max(map(prod, shapes[i::2]), default=0) for i in (0, 1)]
-        left = sum(sizes) * _WORD_BYTES if budget is None else budget
-        self._arenas = [np.empty(0, dtype=np.uint64)] * 2
-        for i in sorted((0, 1), key=sizes.__getitem__):  # the smaller first: more likely to fit
-            if folder is None or sizes[i] * _WORD_BYTES <= left:
-                self._arenas[i] = np.empty(sizes[i], dtype=np.uint64)
-                left -= sizes[i] * _WORD_BYTES
-            else:
-                self._arenas[i] = self._file_arena(folder / f"level-{i}", sizes[i])
+        sizes = arena_bytes([prod(shape) * _WORD_BYTES for shape in shapes])
+        self._arenas = [
+            np.empty(size // _WORD_BYTES, dtype=np.uint64)
+            if folder is None or fits
+            else self._file_arena(folder / f"level-{i}", size)
+            for i, (size, fits) in enumerate(zip(sizes, fitting(sizes, budget), strict=True))
+        ]
 
     def array(self, number: int) -> npt.NDArray[np.uint64]:
         """What a level keeps; its memory is that of the level before the last."""
         shape = self._shapes[number]
         return self._arenas[number % 2][: prod(shape)].reshape(shape)
 
-    def release(self) -> None:
-        """Leave the files' content to the system's care: it stays in memory as long as nobody else needs that."""
-        for mapped in self._mapped:
-            mapped.madvise(mmap.MADV_DONTNEED)
-
-    def _file_arena(self, path: Path, words: int) -> npt.NDArray[np.uint64]:
-        size = words * _WORD_BYTES
+    @staticmethod
+    def _file_arena(path: Path, size: int) -> npt.NDArray[np.uint64]:
         with storage_reported(path.parent.parent), path.open("w+b") as file:
             # Written, not only made this long: a disk that is full must say so now, not when the memory is touched.
             for first in range(0, size, len(_ZEROS)):
                 file.write(_ZEROS[: size - first])
             file.flush()
-            self._mapped.append(mmap.mmap(file.fileno(), size))
-        return np.frombuffer(self._mapped[-1], dtype=np.uint64)
+            return np.frombuffer(mmap.mmap(file.fileno(), size), dtype=np.uint64)
 
 
 class Pool:
@@ -148,9 +155,7 @@ def run(
     for number in range(first, len(sweep.shapes)):
         children = memory.array(number - 1) if number else sweep.nothing
         kept = memory.array(number)
-        for batch in sweep.solve(number, children, kept, pool, handle):
-            memory.release()
-            yield batch
+        yield from sweep.solve(number, children, kept, pool, handle)
         if level_done:
             level_done(number + 1, kept)
 

@@ -24,6 +24,8 @@ from solver.store.schema import METRICS, Metric
 
 __all__ = ["command", "main"]
 
+_SMALL = 16  # squares: such games take less memory than the program itself, and a few megabytes of disk
+
 
 @click.command(
     "build",
@@ -59,10 +61,13 @@ def _build(
     rules: Rules, data: Path, metric: Metric | None, threads: int | None, memory: int | None, force: bool
 ) -> str:
     """Build a table, or keep the one that is there, and say so in one line."""
-    from solver.build import build_table, existing_table  # loads the compiler, so only when it is needed
+    from solver.build import build_table, default_metric, existing_table  # these load the compiler
+    from solver.forecast import forecast, require_fits
 
     if not force and existing_table(rules, data, metric):
         return f"Kept {_facts(rules, data)}; --force builds it again"
+    if rules.squares > _SMALL:
+        require_fits(forecast(rules, metric or default_metric(rules), memory, threads), data, memory)
     begun, built = perf_counter(), False
     finished = _finished_levels(rules, data, metric)
     if finished:

@@ -1,12 +1,11 @@
 """`mnk plan`: what building a table would need. (Plans of play are `mnk tree`.)"""
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.common import echo_json, examples, game_argument, json_option, threads_option
+from solver.cli.common import echo_json, examples, game_argument, json_option, memory_option, threads_option
 from solver.cli.words import columns, file_size, plural, seconds
 from solver.rules import MAX_SQUARES, Rules
 from solver.store.schema import METRICS, Metric
@@ -16,19 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_SCALES = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _READABLE = 10**15  # larger numbers are given by their order of magnitude
 _OUT_OF_REACH = 10**22  # bytes: all the world's disks together
 _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
-
-
-def _read_size(text: str) -> int:
-    """A number of bytes, such as 4GB; raises click's BadParameter."""
-    found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,3})?) ?(kB|MB|GB|TB)", text, re.IGNORECASE | re.ASCII)
-    if not found:
-        raise click.BadParameter(f"{text!r} is no size; write it such as 4GB or 500MB.")
-    scale = next(scale for unit, scale in _SCALES.items() if unit.lower() == found[2].lower())
-    return round(float(found[1]) * scale)
 
 
 @click.command(
@@ -40,7 +29,7 @@ def _read_size(text: str) -> int:
 )
 @game_argument
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
-@click.option("--memory", type=_read_size, metavar="SIZE", help="A budget, such as 4GB; what is over goes to the disk.")
+@memory_option
 @threads_option
 @json_option
 def command(rules: Rules, metric: Metric | None, memory: int | None, threads: int | None, as_json: bool) -> None:

@@ -13,11 +13,16 @@ __all__ = ["available_memory", "require_fits"]
 _GB = 1_000_000_000
 
 
-def require_fits(forecast: Forecast, folder: Path) -> None:
-    """Raise DoesNotFit when a build needs more memory than is available, or more disk than `folder` has left.
+def require_fits(forecast: Forecast, folder: Path, budget: int | None = None) -> None:
+    """Raise DoesNotFit when a build needs more memory than there is, or than its budget, or more disk than is left.
 
     Where the system does not say how much memory is available (it is not Linux), only the disk is looked at.
     """
+    if budget is not None and forecast.peak_memory > budget:
+        raise DoesNotFit(
+            f"The build needs at least {_gigabytes(forecast.peak_memory)} of memory, more than the budget of "
+            f"{_gigabytes(budget)}; give it more with --memory, or choose a smaller game."
+        )
     memory, disk = available_memory(), shutil.disk_usage(_existing(folder)).free
     if memory is not None and forecast.peak_memory > memory:
         raise DoesNotFit(

@@ -17,10 +17,10 @@ class Level(NamedTuple):
 
     solved: int  # pages that are solved
     stored: int  # pages that are kept in the file
-    planes: int  # of a page, between this level and the next one
+    planes: int  # of a page while it is solved
     words: int  # of a plane, 8 bytes each
     steps: int  # words merged for each word
-    bits: int  # of a plane, that belong to positions
+    kept_words: int  # of a page, that the next level reads, 8 bytes each
     page_bytes: int  # of a page in the file, before it is compressed
 
     @property
@@ -29,14 +29,9 @@ class Level(NamedTuple):
         return self.solved * self.planes * self.words * self.steps
 
     @property
-    def plane_bytes(self) -> int:
-        """The planes of all pages as they stand in memory."""
-        return self.solved * self.planes * self.words * 8
-
-    @property
-    def real_bytes(self) -> int:
-        """The bits of these planes that belong to positions, and nothing else."""
-        return self.solved * self.planes * (self.bits + 7 >> 3)
+    def kept_bytes(self) -> int:
+        """What all pages keep for the next level."""
+        return self.solved * self.kept_words * 8
 
     @property
     def raw_bytes(self) -> int:
@@ -56,13 +51,15 @@ def levels_of(rules: Rules, metric: Metric) -> list[Level]:
 
 def _placement_level(rules: Rules, metric: Metric, stones: int, pages: int) -> Level:
     free = rules.squares - stones
+    kept_planes = 1 + layout_of(rules, metric).page_size((1 << stones) - 1).digits
+    bits = comb(free, stones - 1) if stones else 0  # with O to move
     return Level(
         solved=pages,
         stored=pages,
         planes=sum(horizons(rules, metric, 2 * stones)),
         words=_words(free),
         steps=free + 1,
-        bits=comb(free, max(stones - 1, 0)),
+        kept_words=kept_planes * (bits // 64 + 2),
         page_bytes=_page_bytes(rules, metric, stones),
     )
 
@@ -76,7 +73,7 @@ def _drop_levels(rules: Rules, metric: Metric) -> list[Level]:
             planes=sum(horizons(rules, metric, stones)),
             words=_words(stones),
             steps=rules.n,
-            bits=comb(stones, stones // 2),
+            kept_words=sum(horizons(rules, metric, stones)) * _words(stones),
             page_bytes=_page_bytes(rules, metric, stones),
         )
         for stones, found in enumerate(shapes(rules))

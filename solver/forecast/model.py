@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
+from solver.build.paged import MASK_BYTES, levels_budget
+from solver.build.sweep import arena_bytes, fitting
 from solver.forecast.counting import positions
 from solver.forecast.levels import Level, levels_of
 from solver.forecast.speed import Speed
@@ -16,14 +17,14 @@ from solver.store.schema import Metric, storage_for
 
 __all__ = ["Forecast", "forecast"]
 
-_BASE = 150_000_000  # bytes: the interpreter, the libraries and the compiled kernels
-_CLASSIFY = 6  # bytes for each set of squares that stay: page and permutation (kernels.orbits.classify)
+_BASE = 185_000_000  # bytes: the interpreter, the libraries and the compiled kernels
 _ENUMERATE = 16  # bytes for each set of squares while positions are counted and sets classified
 
 # The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4.
-_EMPTY_FILE = 131_072  # bytes
-_COMPRESSED = 44  # bytes of a page for 100 raw ones
-_ROW = 40  # bytes a page takes besides
+_EMPTY_FILE = 65_536  # bytes
+_COMPRESSED = 25  # bytes of a page for 100 raw ones, where threats settle many positions
+_COMPRESSED_WHOLE = 55  # elsewhere
+_ROW = 15  # bytes a page takes besides
 _POSITION = 38.5  # bytes of a row for each position, in a table of positions
 
 
@@ -33,8 +34,9 @@ class Forecast:
 
     positions: that occur in play, exact if `exact`, else an upper bound. pages: that are solved and kept, up to
     symmetry (if not `exact`, about; a table of positions has rows in their place). work: words merged.
-    peak_memory: bytes, of the whole process. file_bytes: of the finished table. temporary_bytes: on the disk
-    besides it while it is built. seconds: on this machine, None if its speed was not measured.
+    peak_memory: bytes of the process, without what it maps from files. file_bytes: of the finished table.
+    temporary_bytes: on the disk besides it while it is built. seconds: on this machine, None if its speed was not
+    measured.
     """
 
     positions: int
@@ -52,16 +54,19 @@ def forecast(
 ) -> Forecast:
     """What building a table of a game needs; within seconds for boards of up to 25 squares, at once beyond.
 
-    `memory` is a budget in bytes: planes that do not fit into it are on the disk meanwhile. `threads` is by default
+    `memory` is a budget in bytes: levels that do not fit into it are on the disk meanwhile. `threads` is by default
     the number of cores; `speed` is what `measure_speed` found for the same metric and threads.
     """
     levels = levels_of(rules, metric)
     found = positions(rules)
-    planes = _two_levels(levels)
+    arenas = arena_bytes([level.kept_bytes for level in reversed(levels)])
+    fits = fitting(arenas, levels_budget(rules, memory))
+    in_memory = sum(size for size, inside in zip(arenas, fits, strict=True) if inside)
+    file_bytes = _file_bytes(rules, metric, levels, found)
+    # While a game is kept as pages, these stand beside the table in the order they were solved in, with what the last
+    # level kept and the one before, so that a build can go on.
+    beside = file_bytes + sum(arenas) if storage_for(rules.squares) == "pages" else 0
     fixed = _fixed_memory(rules, levels, threads or os.cpu_count() or 1)
-    in_memory = planes if memory is None else min(planes, max(memory - fixed, 0))
-    spilled = _two_levels_on_disk(levels) if in_memory < planes else 0
-    file_bytes = _file_bytes(rules, levels, found)
     return Forecast(
         positions=found,
         exact=rules.squares <= MAX_SQUARES,
@@ -69,19 +74,9 @@ def forecast(
         work=sum(level.work for level in levels),
         peak_memory=max(fixed + in_memory, _BASE + _counting_memory(rules)),
         file_bytes=file_bytes,
-        temporary_bytes=_rewritten(rules, file_bytes) + spilled,
+        temporary_bytes=beside + sum(arenas) - in_memory,
         seconds=None if speed is None else _seconds(levels, file_bytes, speed),
     )
-
-
-def _two_levels(levels: Sequence[Level]) -> int:
-    """Bytes of the planes of a level and the one before, in memory taken once (see build.sweep.TwoLevels)."""
-    return sum(max((level.plane_bytes for level in levels[parity::2]), default=0) for parity in (0, 1))
-
-
-def _two_levels_on_disk(levels: Sequence[Level]) -> int:
-    """Bytes of the planes of two neighbouring levels, where only bits of positions are kept."""
-    return max(first.real_bytes + second.real_bytes for first, second in pairwise(levels))
 
 
 def _fixed_memory(rules: Rules, levels: Sequence[Level], threads: int) -> int:
@@ -89,7 +84,7 @@ def _fixed_memory(rules: Rules, levels: Sequence[Level], threads: int) -> int:
     scratch = threads * max((2 * level.planes + 4) * level.words * 8 for level in levels)
     if layout_of(rules, "wdl").is_drop:  # which colourings of each shape arise: two planes of every ply
         return _BASE + scratch + sum(2 * level.solved * level.words * 8 for level in levels)
-    return _BASE + scratch + (_CLASSIFY << rules.squares)
+    return _BASE + scratch + (MASK_BYTES << rules.squares)
 
 
 def _counting_memory(rules: Rules) -> int:
@@ -97,16 +92,11 @@ def _counting_memory(rules: Rules) -> int:
     return 0 if layout_of(rules, "wdl").is_drop else _ENUMERATE << rules.squares
 
 
-def _file_bytes(rules: Rules, levels: Sequence[Level], found: int) -> int:
+def _file_bytes(rules: Rules, metric: Metric, levels: Sequence[Level], found: int) -> int:
     if storage_for(rules.squares) == "positions":
-        return _EMPTY_FILE // 2 + round(_POSITION * found)
-    pages = sum(level.stored * _ROW + level.raw_bytes * _COMPRESSED // 100 for level in levels)
-    return _EMPTY_FILE + pages
-
-
-def _rewritten(rules: Rules, file_bytes: int) -> int:
-    """Bytes of the second copy that SQLite makes of a table of pages to put them in order."""
-    return 0 if storage_for(rules.squares) == "positions" else file_bytes
+        return _EMPTY_FILE + round(_POSITION * found)
+    share = _COMPRESSED if layout_of(rules, metric).has_threats else _COMPRESSED_WHOLE
+    return _EMPTY_FILE + sum(level.stored * _ROW + level.raw_bytes * share // 100 for level in levels)
 
 
 def _seconds(levels: Sequence[Level], file_bytes: int, speed: Speed) -> float:

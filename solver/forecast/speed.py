@@ -9,13 +9,10 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.drop import DropSweep
-from solver.build.placement import PlacementSweep
-from solver.build.sweep import Pool, Sweep
-from solver.enumerate import shapes
+from solver.build.paged import pack
+from solver.build.prepare import prepare
+from solver.build.sweep import Pool, run
 from solver.rules import Rules
-from solver.store.codec import pack_page, page_digest
-from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
 __all__ = ["Speed", "measure_speed"]
@@ -54,24 +51,16 @@ def _sample(rules: Rules, m: int, n: int) -> Rules:
 def _run(rules: Rules, metric: Metric, threads: int) -> Speed:
     packing: list[tuple[float, int]] = []  # (seconds of one thread, bytes)
 
-    def pack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> None:
+    def timed(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> None:
         begun = perf_counter()
-        for key, page in zip(keys.tolist(), raw, strict=True):
-            pack_page(page.tobytes())
-            page_digest(key, page.tobytes())
+        pack(keys, raw)
         packing.append((perf_counter() - begun, raw.size))
 
-    sweep = _sweep(rules, metric)
+    sweep, _ = prepare(rules, metric)
     begun = perf_counter()
     with Pool(threads) as pool:
-        for _ in sweep.run(pool, pack):
+        for _ in run(sweep, pool, timed):
             pass
     elapsed = perf_counter() - begun
     packed = sum(seconds for seconds, _ in packing) / threads
-    return Speed(max(elapsed - packed, 0.0) / sweep.work, packed / max(sum(size for _, size in packing), 1))
-
-
-def _sweep(rules: Rules, metric: Metric) -> Sweep:
-    if layout_of(rules, metric).is_drop:
-        return DropSweep(rules, metric, list(shapes.sweep(*shapes.columns(rules))))
-    return PlacementSweep(rules, metric)
+    return Speed(max(elapsed - packed, 0.0) / sum(sweep.works), packed / max(sum(size for _, size in packing), 1))

@@ -11,12 +11,11 @@ the state after a finished level. The next build of the same table takes it over
 """
 
 import json
-import mmap
 import os
 import shutil
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Self, cast
@@ -36,6 +35,7 @@ EVERY = 1.0
 """Seconds of work that are worth a checkpoint."""
 
 _RECORD: Final = struct.Struct("<qI")  # key and length of the data that follows
+_CHUNK: Final = 1 << 12
 _KIND: Final = "build"
 _STATE: Final = "state.json"
 
@@ -142,31 +142,28 @@ class Pages:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._stream() as stream:
-            self._index = np.array(list(_index(stream)), dtype=np.int64)
+        numbers = (number for record in _index(path) for number in record)
+        self._index = np.fromiter(numbers, dtype=np.int64).reshape(-1, 3)
 
     def __len__(self) -> int:
         return len(self._index)
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
-        with self._stream() as stream:
-            for key, start, end in self._index[np.argsort(self._index[:, 0])].tolist():
-                yield key, stream[start:end]
-
-    @contextmanager
-    def _stream(self) -> Iterator[mmap.mmap]:
-        with self._path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as stream:
-            yield stream
+        with self._path.open("rb", buffering=0) as stream:
+            order = np.argsort(self._index[:, 0])
+            for first in range(0, order.size, _CHUNK):  # as lists they would take many times the memory
+                for key, start, length in self._index[order[first : first + _CHUNK]].tolist():
+                    stream.seek(start)
+                    yield key, stream.read(length)
 
 
-def _index(stream: mmap.mmap) -> Iterator[tuple[int, int, int]]:
-    """(key, start, end) of each page in the stream."""
-    at = 0
-    while at < len(stream):
-        key, length = _RECORD.unpack_from(stream, at)
-        start = at + _RECORD.size
-        at = start + length
-        yield key, start, at
+def _index(path: Path) -> Iterator[tuple[int, int, int]]:
+    """(key, start, length) of each page in the stream."""
+    with path.open("rb") as stream:
+        while header := stream.read(_RECORD.size):
+            key, length = _RECORD.unpack(header)
+            yield key, stream.tell(), length
+            stream.seek(length, os.SEEK_CUR)
 
 
 def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
