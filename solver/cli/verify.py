@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from solver.cli.common import data_option, examples, game_argument, progress
-from solver.errors import MnkError
+from solver.cli.grading import or_not_verified
 from solver.rules import Rules
 from solver.verification.formats import FORMATS
 from solver.verification.subject import AskOptions
@@ -26,15 +26,6 @@ _EXAMPLES = examples(
     "",
     "Ends with 0 if the engine keeps the value everywhere, 1 if it does not, 2 if it could not be verified.",
 )
-_NOT_VERIFIED: Final = 2
-
-
-class _NotVerified(MnkError):
-    """Whatever keeps an engine from being verified ends with one exit code, which blunders don't end with."""
-
-    exit_code = _NOT_VERIFIED
-
-
 _HOW: Final = AskOptions()  # unless told otherwise
 
 
@@ -75,7 +66,20 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     metavar="SECONDS",
     help=f"To start; default: {_HOW.seconds_to_start:g}.",
 )
-@click.option("--memory", "memory_mb", type=_count(1), metavar="MB", help="The most memory of a process of the engine.")
+@click.option(
+    "--memory",
+    "memory_mb",
+    type=_count(0),
+    metavar="MB",
+    help=f"The most memory of a process of the engine, 0 for no bound; default: {_HOW.memory_mb}.",
+)
+@click.option(
+    "--give-up",
+    type=_count(0),
+    metavar="N",
+    help="After N questions in a row lost to time-outs and crashes, ask no more and count the rest as time-outs, "
+    f"0 for never; default: {_HOW.give_up}.",
+)
 @click.option("--workers", type=_count(1), metavar="N", help="How many processes ask; default: all cores.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="The report's.")
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
@@ -99,17 +103,13 @@ def command(
     a command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address
     of a server.
     """
-    try:
+    with or_not_verified():
         report = _verified(rules, engine, at, data, how)
         if output:
             output.write_text(report.format(form) + "\n", encoding="utf-8")
         if sqlite:
             _keep(report, sqlite)
-    except MnkError as error:
-        raise _NotVerified(str(error)) from error
-    except OSError as error:
-        raise _NotVerified(f"{error.filename or output}: {error.strerror or error}.") from error
-    click.echo(report.format("text" if output else form))
+        click.echo(report.format("text" if output else form))
     raise click.exceptions.Exit(report.exit_code)
 
 

@@ -56,7 +56,4 @@ class Interview:
 
 
 def _all_answers(answer: Answer) -> Answers:
-    again = [
-        Answer(None, Failure.EXCEPTION, "failed when asked again") if m is None else Answer(m) for m in answer.others
-    ]
-    return answer, *again
+    return answer, *answer.others

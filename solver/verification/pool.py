@@ -7,7 +7,7 @@ import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.sharedctypes import RawArray
@@ -16,7 +16,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError
-from solver.verification.subject import Failure, Progress
+from solver.verification.patience import NOT_ASKED, Patience
+from solver.verification.printed import Printed, last_line
+from solver.verification.subject import Answer, Failure, Progress
 from solver.verification.worker import DUE, NUMBER, Setup, Task, work
 
 __all__ = ["Lost", "Pool", "cores"]
@@ -28,10 +30,11 @@ MOST_FAILED_STARTS: Final = 3
 
 @dataclass(frozen=True)
 class Lost:
-    """The result of a task that ended its process, or was stopped."""
+    """The result of a task that ended its process, or was stopped; output: the last it printed."""
 
     failure: Failure
     detail: str
+    output: str = ""
 
 
 def cores() -> int:
@@ -46,6 +49,7 @@ class Pool:
         self._setup, self._live, self._size = setup, live, size or cores()
         self._seconds_to_start = seconds_to_start
         self._failed_starts = 0
+        self._patience = Patience(0)
         self._workers: list[_Worker] = []
         self.facts: Any = None
 
@@ -56,19 +60,29 @@ class Pool:
             self._look([], {})
 
     def run(
-        self, tasks: Sequence[Task], limit: float, *, budget: float | None = None, progress: Progress | None = None
+        self,
+        tasks: Sequence[Task],
+        limit: float,
+        *,
+        budget: float | None = None,
+        patience: Patience | None = None,
+        progress: Progress | None = None,
     ) -> list[Any]:
         """The results of tasks (numbered 0, 1, ...) in their order, a Lost for those that gave none.
 
-        limit: seconds for each. budget: seconds for all, after which the rest are not begun.
-        Raises EngineError when workers can't be started any more.
+        limit: seconds for each. budget: seconds for all, after which the rest are not begun; nor are they when
+        patience is over. Raises EngineError when workers can't be started any more.
         """
         self._hire(min(self._size, -(-len(tasks) // 16)))
+        self._patience = patience or Patience(0)
+        for worker in self._workers:
+            worker.printed.forget()
         waiting, done = deque(tasks), dict[int, Any]()
         end = None if budget is None else monotonic() + budget
         while len(done) < len(tasks):
-            if end is not None and monotonic() > end and waiting:
-                done.update((task[0], Lost(Failure.TIMEOUT, "not asked")) for task in waiting)
+            if (end is not None and monotonic() > end) or self._patience.is_over:
+                self._patience.skipped += len(waiting)
+                done.update((task[0], Lost(Failure.TIMEOUT, NOT_ASKED)) for task in waiting)
                 waiting.clear()
             self._give(waiting, limit)
             self._look(waiting, done)
@@ -94,8 +108,9 @@ class Pool:
 
     def _look(self, waiting: "deque[Task] | list[Task]", done: dict[int, Any]) -> None:
         """Wait a little for results, and replace the workers that are late or dead."""
-        wait([worker.pipe for worker in self._workers], GRACE)
+        wait([pipe for worker in self._workers for pipe in worker.pipes], GRACE)
         for place, worker in enumerate(self._workers):
+            worker.printed.read()
             try:
                 while worker.pipe.poll():
                     self._receive(worker, worker.pipe.recv(), done)
@@ -108,10 +123,13 @@ class Pool:
 
     def _receive(self, worker: "_Worker", message: Any, done: dict[int, Any]) -> None:
         if worker.is_ready:
+            worker.printed.read()
             for number, is_late, result in message:
                 worker.tasks.pop(number, None)
-                late = Lost(Failure.TIMEOUT, f"answered only after {worker.limit:g} s")
-                done[number] = late if is_late else result
+                if is_late:
+                    result = Lost(Failure.TIMEOUT, f"answered only after {worker.limit:g} s")  # noqa: PLW2901
+                done[number] = _with_output(result, worker.printed.of(number))
+                self._patience.note(not is_late)
             return
         word, content = message
         if word == "failed":
@@ -126,16 +144,24 @@ class Pool:
             self._failed_starts += 1
             if self.facts is None or self._failed_starts >= MOST_FAILED_STARTS:
                 reason = lost.detail if lost.failure is Failure.CRASH else f"not ready after {worker.limit:g} s"
-                raise EngineError(f"The engine did not start: {reason}.")
+                said = last_line(worker.output)
+                raise EngineError(f"The engine did not start: {reason}{f'; it printed {said!r}' if said else ''}.")
         at = int(worker.sheet[NUMBER])
         if worker.tasks.pop(at, None):
-            done[at] = lost
+            done[at] = replace(lost, output=worker.output)
+            self._patience.note(answered=False)
         waiting.extend(task for task in worker.tasks.values())
         return _Worker(self._setup, self._live, self._seconds_to_start)
 
 
+def _with_output(result: Any, output: str) -> Any:
+    """A result that tells of a failure, with what was printed; any other as it is."""
+    fails = isinstance(result, Lost) or (isinstance(result, Answer) and result.failure)
+    return replace(result, output=output) if fails and output else result
+
+
 class _Worker:
-    """One process, the pipe to it, the sheet shared with it, and the tasks it has been given."""
+    """One process, the pipes to and from it, the sheet shared with it, and the tasks it has been given."""
 
     def __init__(self, setup: Setup, live: bool, seconds_to_start: float) -> None:
         can_fork = live and "fork" in get_all_start_methods()
@@ -143,7 +169,10 @@ class _Worker:
         self.sheet: Any = RawArray("d", [monotonic() + seconds_to_start, -1])
         self.pipe: Connection
         self.pipe, other_end = context.Pipe()
-        self._process = context.Process(target=work, args=(other_end, self.sheet, setup), daemon=True)
+        output, printed = context.Pipe(duplex=False)
+        self.printed = Printed(output)
+        self.output = ""
+        self._process = context.Process(target=work, args=(other_end, printed, self.sheet, setup), daemon=True)
         try:
             with _quiet_fork() if can_fork else nullcontext() if live else _without_main():
                 self._process.start()
@@ -151,10 +180,17 @@ class _Worker:
             raise EngineError(
                 f"The engine can't be sent to a process of its own ({error}); put it in a file, FILE.py:NAME."
             ) from error
-        other_end.close()
+        finally:
+            other_end.close()
+            printed.close()
         self.is_ready = False
         self.limit = seconds_to_start
         self.tasks: dict[int, Task] = {}
+
+    @property
+    def pipes(self) -> list[Connection]:
+        """Those by which something may come."""
+        return [self.pipe, self.printed.pipe] if self.printed.is_open else [self.pipe]
 
     def give(self, tasks: list[Task], limit: float) -> None:
         """Give it tasks, when it has none."""
@@ -178,9 +214,12 @@ class _Worker:
         return Lost(Failure.CRASH, f"its process ended ({how})")
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it does; `output` is then the last that it printed."""
         self._process.kill()
         self._process.join()
+        self.printed.read()
+        self.output = self.printed.of(int(self.sheet[NUMBER]))
+        self.printed.close()
         self.pipe.close()
 
 

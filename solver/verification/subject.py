@@ -8,6 +8,8 @@ A subject lives in processes of its own. Whatever goes wrong with one position (
 no answer in time, the end of its process) is the Answer of that position, and the next one is asked all the same.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,8 +51,9 @@ class Answer:
     move: the square, row-major from 0. It is legal exactly if there is no failure; with ILLEGAL it is the square
     asked for where that is on the board, with MUTATED the square that was answered; otherwise None.
     detail: the exception, or what was returned, in one line. value: what the engine says the position is worth for
-    the side to move, in its own unit, if it says anything. seconds: real time.
-    others: the moves of the further times the same question was put (`AskOptions.repeat`), None for a failure.
+    the side to move, in its own unit, if it says anything. seconds: real time. output: with a failure, the last of
+    what it printed meanwhile.
+    others: the answers of the further times the same question was put (`AskOptions.repeat`).
     """
 
     move: int | None
@@ -58,7 +61,8 @@ class Answer:
     detail: str = ""
     value: float | None = None
     seconds: float = 0.0
-    others: tuple[int | None, ...] = ()
+    others: tuple[Answer, ...] = ()
+    output: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,9 @@ class AskOptions:
     board: how the position is given, one of `solver.verification.conventions.BOARDS`.
     marks: how the squares are marked: three signs for X, O and empty, such as `X,O,.` or `1,-1,0`, or `me,them,empty`
     such as `me=1,2,0` for the side to move first. moves: how moves are read, one of `conventions.MOVES`.
-    seconds_per_move, seconds_to_start: time limits. memory_mb: most memory of a process (None: no bound).
+    seconds_per_move, seconds_to_start: time limits. memory_mb: most memory that a process may take for itself, in MiB,
+    where the system can bound it (0 or None: no bound). give_up: after so many questions in a row lost to time-outs and
+    crashes, the rest are not asked and count as time-outs (0: never).
     workers: processes (None: one a core). repeat: how often every position is asked. seed: for engines of ours
     and for what a Python engine draws at random.
     """
@@ -78,7 +84,8 @@ class AskOptions:
     moves: str | None = None
     seconds_per_move: float = 10.0
     seconds_to_start: float = 10.0
-    memory_mb: int | None = None
+    memory_mb: int | None = 4096
+    give_up: int = 20
     workers: int | None = None
     repeat: int = 1
     seed: int = 0
@@ -99,6 +106,10 @@ class Subject(ABC):
     @abstractmethod
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
         """One answer for each position, in order. No position may be over. Raises EngineError if it can't start."""
+
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and what came of the asking since."""
+        return self.notes
 
     def helpers(self) -> Mapping[str, Helper]:
         """The functions of its file that say something of a position: some of these names, by the name there.

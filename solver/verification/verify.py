@@ -6,6 +6,7 @@ print(report)                               # where it goes wrong, how badly, an
 """
 
 import os
+import random
 import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
@@ -85,7 +86,7 @@ def verify(
         nullcontext(engine) if isinstance(engine, Subject) else open_subject(engine, rules, options=asked_as) as subject
     ):
         interview = Interview(subject, progress, _distribution(engine, rules, table))
-        interview.ask(plan.positions)
+        interview.ask(plan.questions)
         courses = plan.courses(interview)
         positions = plan.graded(courses)
         verdicts = [judge(table, position, interview.answers(position)) for position in positions]
@@ -94,7 +95,7 @@ def verify(
         rules=rules,
         engine=subject.name,
         convention=subject.convention,
-        notes=tuple(subject.notes),
+        notes=tuple(subject.remarks()),
         scope=plan.scope,
         verdicts=verdicts,
         groups=grouped(table, verdicts, [position for course in courses for position in course.asked]),
@@ -147,6 +148,18 @@ class _Plan:
             self.positions = live_positions(rules)
         elif scope == "sample":
             self.positions = sample_positions(rules, sample or SAMPLE, seed, counts)
+
+    @property
+    def questions(self) -> list[Position]:
+        """The positions in the order they are asked.
+
+        It is drawn at random, so that an engine which is lost in the early positions only, where there is most to
+        search, is not taken for one that never answers (see `solver.verification.patience`).
+        """
+        order = [*self.positions]
+        if self.scope.kind != "given":
+            random.Random(self.scope.seed).shuffle(order)
+        return order
 
     def courses(self, interview: Interview) -> list[Course]:
         """Its play as either side: all of it, or with a sample as much as a bounded number of questions shows."""
@@ -232,4 +245,5 @@ _OPTION_NAMES = {
     "seconds_per_move": "time",
     "seconds_to_start": "start-time",
     "memory_mb": "memory",
+    "give_up": "give-up",
 }

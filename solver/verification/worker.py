@@ -1,6 +1,6 @@
 """The process of an engine: it does tasks one after the other, and notes on a shared sheet which, and until when.
 
-Nothing the engine prints is seen, it can't read the keyboard, and its memory can be bounded.
+What the engine prints goes into a pipe, it can't read the keyboard, and its memory can be bounded.
 """
 
 import faulthandler
@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from io import TextIOWrapper
+from io import FileIO, TextIOWrapper
 from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any, Final, Protocol
@@ -16,6 +16,8 @@ from typing import Any, Final, Protocol
 from solver.errors import MnkError
 from solver.position import Position
 from solver.rules import Rules
+from solver.verification.memory import bound_memory
+from solver.verification.printed import mark
 
 __all__ = ["DUE", "NUMBER", "Respondent", "Setup", "Task", "WorkRecipe", "work"]
 
@@ -51,10 +53,13 @@ class Setup:
     memory_mb: int | None = None
 
 
-def work(pipe: Connection, sheet: Any, setup: Setup) -> None:
-    """The life of a worker: load the engine, then do batches of tasks until the pipe is closed."""
-    _hush()
-    _bound(setup.memory_mb)
+def work(pipe: Connection, printed: Connection, sheet: Any, setup: Setup) -> None:
+    """The life of a worker: load the engine, then do batches of tasks until the pipe is closed.
+
+    What is printed goes into `printed`; see `solver.verification.printed`.
+    """
+    _print_into(printed)
+    bound_memory(setup.memory_mb)
     rules = Rules.parse(setup.game)
     try:
         engine = setup.recipe.open(rules)
@@ -75,6 +80,7 @@ def _do(engine: Respondent, rules: Rules, tasks: list[Task], limit: float, pipe:
     done: list[tuple[int, bool, Any]] = []
     sent = monotonic()
     for number, kind, way, x, o, attempt in tasks:
+        mark(number)
         sheet[NUMBER] = number
         sheet[DUE] = monotonic() + limit
         result = engine.respond(kind, way, Position._of(rules, x, o), attempt)
@@ -87,25 +93,23 @@ def _do(engine: Respondent, rules: Rules, tasks: list[Task], limit: float, pipe:
     pipe.send(done)
 
 
-def _hush() -> None:
-    """Send what is printed nowhere, and let nothing be read."""
+def _print_into(printed: Connection) -> None:
+    """Send what is printed into a pipe, at once, and let nothing be read."""
     faulthandler.disable()
     null = os.open(os.devnull, os.O_RDWR)
-    for number in range(3):
+    for number, file in enumerate((null, printed.fileno(), printed.fileno())):
         with suppress(OSError):
-            os.dup2(null, number)
+            os.dup2(file, number)
+    printed.close()
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - it is open as long as the process lives
-    sys.stdout = TextIOWrapper(open(os.devnull, "wb"), encoding="utf-8", errors="replace")  # noqa: SIM115 - as above
-    sys.stderr = sys.stdout
+    sys.stdout = _unbuffered(1)
+    sys.stderr = _unbuffered(2)
 
 
-def _bound(memory_mb: int | None) -> None:
-    if memory_mb is None:
-        return
-    with suppress(ImportError, ValueError, OSError):  # not every system can
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+def _unbuffered(number: int) -> TextIOWrapper:
+    """A stream that keeps nothing back: what a process that dies has printed is out."""
+    file: Any = FileIO(number, "wb", closefd=False)
+    return TextIOWrapper(file, encoding="utf-8", errors="replace", write_through=True)
 
 
 def _reason(error: BaseException) -> str:

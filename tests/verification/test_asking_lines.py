@@ -48,7 +48,8 @@ def test_a_program_may_end_after_each_answer_and_fail_on_some() -> None:
         answers = subject.ask([START, START.play(4), START.play(5), START.play(0)])
     assert [answer.move for answer in answers] == [0, None, None, 1]
     assert [answer.failure for answer in answers] == [None, Failure.CRASH, Failure.TIMEOUT, None]
-    assert answers[1].detail == "the program ended (exit code 3): Out of ideas."
+    assert answers[1].detail == "the program ended (exit code 3)"
+    assert answers[1].output == "Out of ideas."
 
 
 def test_the_board_can_be_written_otherwise() -> None:
@@ -85,7 +86,7 @@ def test_a_gomocup_brain_hears_the_protocol(tmp_path: Path) -> None:
     assert [answer.move for answer in answers] == [0, 1, 0, 2]
     assert failing[0].failure is Failure.EXCEPTION
     assert failing[0].detail == "ERROR too many stones"
-    infos = "INFO timeout_turn 4000|INFO timeout_match 0|INFO rule 0|"
+    infos = "INFO timeout_turn 4000|INFO timeout_match 0|INFO rule 0|INFO max_memory 2147483647|"
     heard = log.read_text(encoding="utf-8").replace("\n", "|")
     assert heard.startswith(
         f"RECTSTART 4,3|{infos}RECTSTART 4,3|{infos}BEGIN|TURN 1,1|"

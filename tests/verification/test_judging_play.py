@@ -105,7 +105,7 @@ def test_what_to_expect_from_an_engine_that_chooses_at_random() -> None:
 
     def mind(position: Position) -> Answer:
         moves = position.legal_moves
-        return Answer(moves[0], others=(moves[-1],))
+        return Answer(moves[0], others=(Answer(moves[-1]),))
 
     beating = verify(FakeSubject(mind, rules=rules), rules).beatings["X"]
     # After a1 (or c1) the best reply is b1, and then the last square draws.
@@ -121,7 +121,7 @@ def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
     rules = Rules.parse("1,3,2")
 
     def mind(position: Position) -> Answer:
-        return Answer(1, others=(1, 0)) if position.ply == 0 else Answer(position.legal_moves[0])
+        return Answer(1, others=(Answer(1), Answer(0))) if position.ply == 0 else Answer(position.legal_moves[0])
 
     beating = verify(FakeSubject(mind, rules=rules), rules).beatings["X"]
     # The middle wins, a1 draws: two of three times it plays the middle.

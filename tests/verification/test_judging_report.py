@@ -171,7 +171,7 @@ def test_the_text_of_a_missed_win_shows_one() -> None:
 
 def test_the_repetitions_are_counted() -> None:
     def mind(position: Position) -> Answer:
-        return Answer(perfect(position), others=(position.legal_moves[-1],))
+        return Answer(perfect(position), others=(Answer(position.legal_moves[-1]),))
 
     report = verify(FakeSubject(mind), THREE, repeat=2)
     assert report.unstable == report.json()["unstable"] > 1000

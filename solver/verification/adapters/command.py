@@ -45,6 +45,10 @@ class _CommandSession(Session):
         self._environment = {"MNK_GAME": rules.name}
         self._process: LineProcess | None = None
         self._fresh = True
+        self._printed = ""
+
+    def printed(self) -> str:
+        return self._printed if self._process is None else self._process.said()
 
     def question(self, position: Position) -> Any:
         try:
@@ -52,19 +56,17 @@ class _CommandSession(Session):
         except SessionFailed:
             ended_after_answer = not self._fresh and self._process is not None and self._process.has_ended_well()
             self.close()
-            if not ended_after_answer:
-                raise
-        return self._asked(position)
+            if ended_after_answer:  # it is started for each question, and this one it has not heard
+                return self.question(position)
+            raise
 
     def _asked(self, position: Position) -> Any:
         process = self._running()
         limit = self._options.seconds_per_move + (self._options.seconds_to_start if self._fresh else 0)
+        process.begin()
         with suppress(SessionFailed):  # one that can't be written to any more has ended, and reading tells why
             process.write(f"{build_board(self._way.board, self._way.marks, position)} {position.to_move}")
-        until = monotonic() + limit
-        line = process.line(until)
-        while line.startswith("#"):
-            line = process.line(until)
+        line = process.line(monotonic() + limit, chatter=("#",))
         self._fresh = False
         return _reply(line)
 
@@ -78,6 +80,7 @@ class _CommandSession(Session):
 
     def close(self) -> None:
         if self._process is not None:
+            self._printed = self._process.said()
             self._process.kill()
             self._process = None
 

@@ -16,12 +16,14 @@ from solver.rules import Rules
 from solver.verification.adapters.lines import LineProcess, split_command
 from solver.verification.adapters.sessions import Session, SessionFailed, SessionSubject
 from solver.verification.conventions import Convention
+from solver.verification.printed import last_line
 from solver.verification.replies import Reading
 from solver.verification.subject import AskOptions, Failure, Subject
 
 __all__ = ["open_gomocup"]
 
 _MOVE: Final = re.compile(r"-?\d+\s*,\s*-?\d+")
+_MOST_MEMORY: Final = (1 << 31) - 1  # bytes; what brains read numbers into may hold no more
 _CHATTER: Final = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 
@@ -42,11 +44,16 @@ class _BrainSession(Session):
         self._words, self._rules, self._options = words, rules, options
         self._process: LineProcess | None = None
         self._last: Position | None = None  # the position after its own last move
+        self._printed = ""
         try:
             self._start()
         except SessionFailed as failed:
             self.close()
-            raise EngineError(f"The brain did not take the board of {rules}: {failed.detail}.") from failed
+            said = f"; it printed {last_line(self._printed)!r}" if self._printed else ""
+            raise EngineError(f"The brain did not take the board of {rules}: {failed.detail}{said}.") from failed
+
+    def printed(self) -> str:
+        return self._printed if self._process is None else self._process.said()
 
     def question(self, position: Position) -> Any:
         try:
@@ -66,6 +73,7 @@ class _BrainSession(Session):
             self._start()
         process = self._process
         assert process is not None
+        process.begin()
         if turn is not None:
             process.write(f"TURN {turn}")
         elif position.ply == 0:
@@ -88,13 +96,14 @@ class _BrainSession(Session):
         self._last = None
         if self._process is None:
             self._process = LineProcess(self._words, self._options.memory_mb, {})
+        self._process.begin()
         m, n = self._rules.m, self._rules.n
         self._process.write(f"START {m}" if m == n else f"RECTSTART {n},{m}")
         self._expect_ok(monotonic() + self._options.seconds_to_start)
         milliseconds = int(self._options.seconds_per_move * 800)  # the rest is for the way there and back
         infos = {"timeout_turn": milliseconds, "timeout_match": 0, "rule": int(self._rules.exact)}
         if self._options.memory_mb:
-            infos["max_memory"] = self._options.memory_mb << 20
+            infos["max_memory"] = min(self._options.memory_mb << 20, _MOST_MEMORY)
         self._process.write(*[f"INFO {key} {value}" for key, value in infos.items()])
 
     def _expect_ok(self, until: float) -> None:
@@ -111,15 +120,14 @@ class _BrainSession(Session):
     def _said(self, until: float) -> str:
         """The next line that answers. Raises SessionFailed for an error the brain reports."""
         assert self._process is not None
-        line = self._process.line(until)
-        while line.upper().startswith(_CHATTER):
-            line = self._process.line(until)
+        line = self._process.line(until, _CHATTER)
         if line.upper().startswith(("ERROR", "UNKNOWN")):
             raise SessionFailed(Failure.EXCEPTION, line[:200])
         return line
 
     def close(self) -> None:
         if self._process is not None:
+            self._printed = self._process.said()
             self._process.kill()
             self._process = None
         self._last = None

@@ -8,18 +8,21 @@ import subprocess
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, Full, Queue
 from threading import Thread
 from time import monotonic
 from typing import IO, Final
 
 from solver.errors import EngineError, quoted
 from solver.verification.adapters.sessions import SessionFailed
+from solver.verification.memory import bound_memory
 from solver.verification.subject import Failure
 
 __all__ = ["LineProcess", "split_command"]
 
-KEPT: Final = 3  # lines of its errors that are kept for a report
+KEPT: Final = 20  # lines of what it says besides its answers that are kept for a report
+LONGEST: Final = 10_000  # characters of a line; what is longer is taken for several
+WAITING: Final = 1000  # lines that it can be ahead of us; then it has to wait
 
 
 def split_command(text: str) -> list[str]:
@@ -61,12 +64,25 @@ class LineProcess:
             )
         except OSError as error:
             raise EngineError(f"The command {quoted(shlex.join(words))} can't be run: {error.strerror}.") from error
-        _bound(self._process.pid, memory_mb)
-        self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._errors: deque[str] = deque(maxlen=KEPT)
+        bound_memory(memory_mb, self._process.pid)
+        self._lines: Queue[str | None] = Queue(WAITING)
+        self._said: deque[str] = deque(maxlen=KEPT)
+        self._is_killed = False
         self._readers = [Thread(target=self._read, daemon=True), Thread(target=self._read_errors, daemon=True)]
         for reader in self._readers:
             reader.start()
+
+    def begin(self) -> None:
+        """Forget what it has said: a question is to follow, and nothing said before can be its answer."""
+        with suppress(Empty):
+            while (line := self._lines.get_nowait()) is not None:
+                pass
+            self._lines.put(line)
+        self._said.clear()
+
+    def said(self) -> str:
+        """The last of what it said since then besides its answers."""
+        return "\n".join(self._said)
 
     def write(self, *lines: str) -> None:
         """Send lines; raises SessionFailed when the program has ended."""
@@ -78,8 +94,11 @@ class LineProcess:
         except (OSError, ValueError):
             raise self.ended() from None
 
-    def line(self, until: float) -> str:
-        """The next line that is not blank, waited for until a time of `monotonic`; raises SessionFailed."""
+    def line(self, until: float, chatter: tuple[str, ...] = ()) -> str:
+        """The next line that is not blank, waited for until a time of `monotonic`; raises SessionFailed.
+
+        Lines that begin like one of `chatter`, in capitals or not, are passed over.
+        """
         while True:
             try:
                 line = self._lines.get(timeout=max(0.001, until - monotonic()))
@@ -88,7 +107,9 @@ class LineProcess:
             if line is None:
                 self._lines.put(None)
                 raise self.ended()
-            if line.strip():
+            if line.strip().upper().startswith(chatter):
+                self._said.append(line.strip()[:200])
+            elif line.strip():
                 return line.strip()
 
     def has_ended(self, patience: float = 0.0) -> bool:
@@ -105,11 +126,11 @@ class LineProcess:
         """Why there is no answer: the program has ended."""
         self.has_ended(0.5)
         self._readers[1].join(0.5)
-        said = f": {' | '.join(self._errors)}" if self._errors else ""
-        return SessionFailed(Failure.CRASH, f"the program ended (exit code {self._process.poll()}){said}"[:300])
+        return SessionFailed(Failure.CRASH, f"the program ended (exit code {self._process.poll()})")
 
     def kill(self) -> None:
         """End it and what it has started."""
+        self._is_killed = True
         with suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -126,20 +147,19 @@ class LineProcess:
     def _read(self) -> None:
         assert self._process.stdout is not None
         with suppress(ValueError, OSError):
-            for line in self._process.stdout:
-                self._lines.put(line)
-        self._lines.put(None)
+            while line := self._process.stdout.readline(LONGEST):
+                self._put(line)
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        """Add a line to those that wait, as soon as there is room."""
+        while not self._is_killed:
+            with suppress(Full):
+                self._lines.put(line, timeout=0.1)
+                return
 
     def _read_errors(self) -> None:
         assert self._process.stderr is not None
         with suppress(ValueError, OSError):
-            for line in self._process.stderr:
-                self._errors.append(line.strip()[:200])
-
-
-def _bound(pid: int, memory_mb: int | None) -> None:
-    if memory_mb is not None:
-        with suppress(ImportError, AttributeError, OSError):  # only Linux can bound another process
-            import resource
-
-            resource.prlimit(pid, resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+            while line := self._process.stderr.readline(LONGEST):
+                self._said.append(line.strip()[:200])

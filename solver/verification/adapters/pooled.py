@@ -1,10 +1,12 @@
 """Subjects whose engine runs inside Python processes of ours."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from solver.position import Position
 from solver.rules import Rules
+from solver.verification.patience import Patience
 from solver.verification.pool import Lost, Pool
 from solver.verification.subject import Answer, AskOptions, Progress, Subject
 from solver.verification.worker import Setup, WorkRecipe
@@ -19,6 +21,7 @@ class PooledSubject(Subject):
         self.name, self.rules, self.options = name, rules, options
         self.convention = ""
         self.way: Any = None
+        self._patience = Patience(options.give_up)
         setup = Setup(recipe, rules.name, options.memory_mb)
         self._pool = Pool(setup, live=live, size=options.workers, seconds_to_start=options.seconds_to_start)
         try:
@@ -34,27 +37,39 @@ class PooledSubject(Subject):
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
         """One answer for each position, in order; those of further attempts in `others`."""
         repeat = max(1, self.options.repeat)
-        found: list[Answer] = self.do("answer", positions, range(repeat), progress)
+        found: list[Answer] = self.do("answer", positions, range(repeat), progress, self._patience)
         if repeat == 1:
             return found
         return [combined(found[start : start + repeat]) for start in range(0, len(found), repeat)]
 
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and that it was given up, if it was."""
+        return *self.notes, *self._patience.words
+
     def do(
-        self, kind: str, positions: Sequence[Position], attempts: Sequence[int], progress: Progress | None = None
+        self,
+        kind: str,
+        positions: Sequence[Position],
+        attempts: Sequence[int],
+        progress: Progress | None = None,
+        patience: Patience | None = None,
     ) -> list[Any]:
         """The results of one kind of task for positions; an Answer that says so for what was lost."""
         tasks = [(attempt, position) for position in positions for attempt in attempts]
         numbered = [(n, kind, self.way, position.x, position.o, a) for n, (a, position) in enumerate(tasks)]
-        results = self._pool.run(numbered, self.options.seconds_per_move, progress=progress)
-        return [Answer(None, one.failure, one.detail) if isinstance(one, Lost) else one for one in results]
+        patience = patience or Patience(self.options.give_up)
+        results = self._pool.run(numbered, self.options.seconds_per_move, patience=patience, progress=progress)
+        return [_answer(one) if isinstance(one, Lost) else one for one in results]
 
     def close(self) -> None:
         """End its processes."""
         self._pool.close()
 
 
+def _answer(lost: Lost) -> Answer:
+    return Answer(None, lost.failure, lost.detail, output=lost.output)
+
+
 def combined(answers: Sequence[Answer]) -> Answer:
-    """The answers to one question, as the first with the moves of the others."""
-    first = answers[0]
-    others = tuple(answer.move if answer.failure is None else None for answer in answers[1:])
-    return Answer(first.move, first.failure, first.detail, first.value, first.seconds, others)
+    """The answers to one question, as the first with the others."""
+    return replace(answers[0], others=tuple(answers[1:]))

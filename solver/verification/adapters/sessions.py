@@ -16,7 +16,9 @@ from solver.verification.boards import MARKED
 from solver.verification.conventions import Convention, check_options
 from solver.verification.detection import best_reading
 from solver.verification.marks import Marks, parse_marks
+from solver.verification.patience import NOT_ASKED, Patience
 from solver.verification.pool import cores
+from solver.verification.printed import last_line
 from solver.verification.python_engine import Raw, interpreted
 from solver.verification.subject import Answer, AskOptions, Failure, Progress, Subject
 from solver.verification.trials import Trial, trials
@@ -24,6 +26,7 @@ from solver.verification.trials import Trial, trials
 __all__ = ["Session", "SessionFailed", "SessionSubject", "text_convention"]
 
 TRIALS: Final = 16
+MOST_LOST_TRIALS: Final = 4  # in a row, after which no more are begun: it hangs, or can't start
 
 
 class SessionFailed(Exception):
@@ -41,6 +44,10 @@ class Session(ABC):
     def question(self, position: Position) -> Any:
         """Put a position; the reply, plain. Raises SessionFailed, after which the next question starts anew."""
 
+    def printed(self) -> str:
+        """The last of what it printed since the last question, besides its reply; for one that can't tell, nothing."""
+        return ""
+
     def close(self) -> None:
         """End it; one that keeps nothing open need not."""
         return
@@ -57,6 +64,7 @@ class SessionSubject(Subject):
         self, name: str, rules: Rules, options: AskOptions, make: Callable[[], Session], way: Convention, settled: bool
     ) -> None:
         self.name, self.rules, self.options, self.way = name, rules, options, way
+        self._patience = Patience(options.give_up)
         self._idle: SimpleQueue[Session] = SimpleQueue()
         self._sessions: list[Session] = []
         self._size = options.workers or cores()
@@ -73,8 +81,12 @@ class SessionSubject(Subject):
     def _settle(self) -> None:
         """Work out how moves are read."""
         tests = trials(self.rules)[:TRIALS]
+        patience = Patience(MOST_LOST_TRIALS)
+        replies = []
         with ThreadPoolExecutor(self._size) as threads:
-            replies = [*threads.map(self._try, tests)]
+            for raw in threads.map(lambda trial: self._try(trial, patience), tests):
+                replies.append(raw)
+                patience.note(not raw.error)
         settled = best_reading(self.way, [*zip(tests, replies, strict=True)], self.rules, self.options)
         if not settled.score.legal and not self.options.moves:
             said = next((raw.error or repr(raw.reply) for raw in replies), "nothing")
@@ -85,12 +97,15 @@ class SessionSubject(Subject):
         # Stated values are from the side to move: these protocols say so.
         self.way, self.notes = replace(settled.convention, worth="mover"), settled.notes
 
-    def _try(self, trial: Trial) -> Raw:
+    def _try(self, trial: Trial, patience: Patience) -> Raw:
+        if patience.is_over:
+            return Raw(None, error=NOT_ASKED)
         session = self._idle.get()
         try:
             return Raw(session.question(trial.position))
         except SessionFailed as failed:
-            return Raw(None, error=f"{failed.failure}: {failed.detail}")
+            said = last_line(session.printed())
+            return Raw(None, error=f"{failed.failure}: {failed.detail}{f'; it printed {said!r}' if said else ''}")
         finally:
             self._idle.put(session)
 
@@ -101,20 +116,30 @@ class SessionSubject(Subject):
         with ThreadPoolExecutor(self._size) as threads:
             for answer in threads.map(self._answer, [p for p in positions for _ in range(repeat)]):
                 found.append(answer)
+                self._patience.skipped += answer.detail == NOT_ASKED
+                self._patience.note(answer.failure not in {Failure.TIMEOUT, Failure.CRASH})
                 if progress and len(found) % repeat == 0:
                     progress(len(found) // repeat, len(positions))
         return [combined(found[start : start + repeat]) for start in range(0, len(found), repeat)]
 
     def _answer(self, position: Position) -> Answer:
+        if self._patience.is_over:
+            return Answer(None, Failure.TIMEOUT, NOT_ASKED)
         session = self._idle.get()
         begin = perf_counter()
         try:
             reply = session.question(position)
+            answer = interpreted(Raw(reply, seconds=perf_counter() - begin), self.way, position)
         except SessionFailed as failed:
-            return Answer(None, failed.failure, failed.detail, seconds=perf_counter() - begin)
+            answer = Answer(None, failed.failure, failed.detail, seconds=perf_counter() - begin)
         finally:
+            output = session.printed()
             self._idle.put(session)
-        return interpreted(Raw(reply, seconds=perf_counter() - begin), self.way, position)
+        return replace(answer, output=output) if answer.failure else answer
+
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and that it was given up, if it was."""
+        return *self.notes, *self._patience.words
 
     def close(self) -> None:
         """End all sessions."""

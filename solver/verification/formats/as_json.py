@@ -98,6 +98,7 @@ def verdict_facts(report: Report, verdict: Verdict) -> dict[str, Any]:
         "slow_win": verdict.slow_win,
         "short_defence": verdict.short_defence,
         "detail": verdict.answer.detail,
+        "output": verdict.answer.output,
         "command": report.command(verdict),
     }
 

@@ -16,6 +16,8 @@ __all__ = ["MOST_GROUPS", "board_of", "headline", "render", "told", "why"]
 MOST_GROUPS = 5
 """Groups of blunders that are shown; the JSON has them all."""
 
+MOST_LINES, MOST_COLUMNS = 5, 120  # of what an engine printed
+
 
 def render(report: Report) -> str:
     """The report as lines of text."""
@@ -122,7 +124,16 @@ def _failures(report: Report) -> Iterator[str]:
         yield f"{words_of(kind).capitalize()} in {plural(len(verdicts), 'position')}, first in {first.position.board}"
         if first.answer.detail:
             yield f"   {first.answer.detail}"
+        yield from _printed(first)
         yield f"   {report.command(first)}"
+
+
+def _printed(verdict: Verdict) -> Iterator[str]:
+    """The last lines that the engine printed before it failed."""
+    lines = [line for line in verdict.answer.output.splitlines() if line.strip()]
+    if lines:
+        yield "   It printed:"
+        yield from (f"   | {line.rstrip()[:MOST_COLUMNS]}" for line in lines[-MOST_LINES:])
 
 
 def _quick_reminder(report: Report) -> Iterator[str]:

@@ -1,0 +1,82 @@
+"""What the process of an engine prints: kept by question, the last of it, however much it is.
+
+The process writes into a pipe, and before each question a mark with its number; we read. So what was printed last is
+known also when the process has died or was killed, and a flood of output costs neither memory nor disk.
+"""
+
+import os
+import re
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Final
+
+__all__ = ["KEPT", "Printed", "last_line", "mark"]
+
+KEPT: Final = 2000
+"""Characters that are kept of what is printed while one question is asked: the last ones."""
+
+_MARK: Final = re.compile(rb"\x00(-?\d+)\x01")
+_BEGUN: Final = re.compile(rb"\x00-?\d*\Z")  # a mark of which the rest is still to come
+_READS, _SIZE = 16, 1 << 16  # of one look: more than a pipe holds
+
+
+def mark(number: int) -> None:
+    """Say on the standard output of this process that what follows belongs to the question of this number."""
+    with suppress(OSError):  # an engine may have closed it
+        os.write(1, b"\0%d\x01" % number)
+
+
+def last_line(text: str) -> str:
+    """The last line of what was printed that is not blank, "" if there is none."""
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
+
+
+class Printed:
+    """The reading end. What comes before the first mark belongs to number -1, the start."""
+
+    def __init__(self, pipe: Connection) -> None:
+        os.set_blocking(pipe.fileno(), False)
+        self.pipe = pipe
+        self.is_open = True
+        self._number = -1
+        self._tails: dict[int, bytes] = {}
+        self._begun = b""
+
+    def read(self) -> None:
+        """Take in what is there; never waits."""
+        for _ in range(_READS if self.is_open else 0):
+            try:
+                chunk = os.read(self.pipe.fileno(), _SIZE)
+            except BlockingIOError:
+                return
+            if not chunk:
+                self.is_open = False
+                return
+            self._take(chunk)
+
+    def of(self, number: int) -> str:
+        """What was printed for a question, as text; it is forgotten thereby."""
+        return self._tails.pop(number, b"").decode("utf-8", errors="replace").strip()
+
+    def forget(self) -> None:
+        """Forget what was printed for questions that are over."""
+        self._tails = {number: tail for number, tail in self._tails.items() if number == self._number}
+
+    def close(self) -> None:
+        """Close the pipe."""
+        self.is_open = False
+        self.pipe.close()
+
+    def _take(self, chunk: bytes) -> None:
+        data = self._begun + chunk
+        begun = _BEGUN.search(data)
+        self._begun = data[begun.start() :] if begun and len(begun[0]) < 20 else b""
+        first, *rest = _MARK.split(data[: len(data) - len(self._begun)])
+        self._keep(first)
+        for number, text in zip(rest[::2], rest[1::2], strict=True):
+            self._number = int(number)
+            self._keep(text)
+
+    def _keep(self, text: bytes) -> None:
+        if text:
+            self._tails[self._number] = (self._tails.get(self._number, b"") + text)[-KEPT:]
