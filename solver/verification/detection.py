@@ -1,11 +1,14 @@
 """Working out an engine's convention by trying: the one under which it errs least is taken.
 
-Every convention that could be meant is tried on positions whose truth is known. The score of one is how many replies
-are legal, then how many are good. Ties go to the likelier convention, and are told to the person who asked.
+Every convention that could be meant is tried on positions whose truth is known. What counts is how likely the replies
+are, if that were the convention: good ones are to be expected, bad ones of a weak engine, exceptions and time-outs of
+a faulty one, illegal ones least; and conventions that are seldom met are less likely from the start. What can't be
+told is said to the person who asked.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import log
 from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError
@@ -22,31 +25,47 @@ __all__ = ["Settled", "best_reading", "settle"]
 FIRST: Final = 3  # trials by which most conventions are ruled out
 MOST_LEFT: Final = 48  # conventions that are tried on all positions
 BATCH: Final = 64
+CHANCES: Final = (0.8, 0.1, 0.005, 0.1)  # of a good reply, a bad one, an illegal one, none
 
 Try = Callable[[Sequence[tuple[Convention, Trial]]], Sequence[Any]]
 """Asks; gives a Raw for each, or something else where no reply was had."""
 
 
 class Score(NamedTuple):
-    """How often replies were legal, and good."""
+    """How many positions were asked, and in how many a reply was given, a legal one, a good one."""
 
-    legal: int = 0
     good: int = 0
+    legal: int = 0
+    given: int = 0
+    asked: int = 0
+
+    def weighed(self, place: int) -> float:
+        """The logarithm of how likely it is, by a rough guess, that an engine which answers so is understood.
+
+        place: how many ways to understand it are likelier from the start.
+        """
+        counts = self.good, self.legal - self.good, self.given - self.legal, self.asked - self.given
+        return sum(count * log(chance) for count, chance in zip(counts, CHANCES, strict=True)) - log(1 + place)
 
 
 @dataclass(frozen=True)
 class Settled:
-    """The convention that was settled, its score, what a person should know of the choice, and the moves so read."""
+    """The convention that was settled, its score, what a person should know of the choice, and the moves so read.
+
+    place: which it was in the order of trying.
+    """
 
     convention: Convention
     score: Score
     notes: tuple[str, ...] = ()
     moves: tuple[int | None, ...] = ()
+    place: int = 0
 
 
 class _Begun(NamedTuple):
     """A convention that was tried on the first trials."""
 
+    place: int
     score: Score
     convention: Convention
     replies: list[tuple[Trial, Any]]
@@ -55,14 +74,16 @@ class _Begun(NamedTuple):
 def settle(ask: Try, facts: Facts, rules: Rules, options: AskOptions) -> Settled:
     """Find the convention of an engine; raises EngineError when it never gave a legal move under any."""
     tests = trials(rules)
-    full = Score(len(tests), len(tests))
+    full = Score(*[len(tests)] * 4)
     given = replace(options, board=options.board or facts.board)
     best: list[Settled] = []
     complaint = ""
+    tried = 0
     for group in candidates(given, facts.roles, facts.hints):
-        found, error = _try_group(ask, group, tests, rules, given)
+        found, error = _try_group(ask, group, tried, tests, rules, given)
+        tried += len(group)
         complaint = complaint or error
-        best = sorted([*best, *found], key=lambda settled: settled.score, reverse=True)
+        best = sorted([*best, *found], key=lambda settled: settled.score.weighed(settled.place), reverse=True)
         if best and best[0].score == full:
             break
     if not best:
@@ -78,56 +99,61 @@ def settle(ask: Try, facts: Facts, rules: Rules, options: AskOptions) -> Settled
 def best_reading(
     convention: Convention, replies: Sequence[tuple[Trial, Any]], rules: Rules, options: AskOptions
 ) -> Settled:
-    """The way to read these replies under which most of them are legal and good."""
-    best: tuple[Score, Convention, list[Answer]] | None = None
+    """The way to read these replies that makes most sense of them."""
+    best: tuple[float, Score, Convention, list[Answer]] | None = None
     doubts: list[str] = []
     said = [raw.reply if raw.reply is not None else raw.placed for _, raw in replies if isinstance(raw, Raw)]
     said = [reply for reply in said if reply is not None]
-    for reading in readings(options, rules, convention.board) if said else ():
+    for place, reading in enumerate(readings(options, rules, convention.board) if said else ()):
         if unwrapped(reading, said[0]) is None:
             continue
         way = replace(convention, reading=reading)
         answers = [_answer(way, trial, raw) for trial, raw in replies]
         score = _score(answers, replies)
-        if best is None or score > best[0]:
-            best, doubts = (score, way, answers), []
-        elif score == best[0] and score.legal and [a.move for a in answers] != [a.move for a in best[2]]:
+        weight = score.weighed(place)
+        if best is None or weight > best[0]:
+            best, doubts = (weight, score, way, answers), []
+        elif score == best[1] and score.legal and [a.move for a in answers] != [a.move for a in best[3]]:
             doubts.append(str(reading))
     if best is None:
         return Settled(convention, Score())
-    score, way, answers = best
+    _, score, way, answers = best
     notes = (f"moves could also be read as {doubts[0]}; --moves tells",) if doubts else ()
     return Settled(replace(way, worth=_worth(answers, replies)), score, notes, tuple(a.move for a in answers))
 
 
 def _try_group(
-    ask: Try, group: list[Convention], tests: list[Trial], rules: Rules, options: AskOptions
+    ask: Try, group: list[Convention], tried: int, tests: list[Trial], rules: Rules, options: AskOptions
 ) -> tuple[list[Settled], str]:
-    """The conventions of a group that gave legal moves, with their scores; and the first error that was met."""
+    """The conventions of a group that gave legal moves, with their scores; and the first error that was met.
+
+    tried: how many conventions were tried before.
+    """
     waiting: list[_Begun] = []
     found: list[Settled] = []
     complaint = ""
     for start in range(0, len(group), BATCH):
         batch = group[start : start + BATCH]
-        for convention, replies in zip(batch, _ask_all(ask, batch, tests[:FIRST]), strict=True):
+        for place, replies in enumerate(_ask_all(ask, batch, tests[:FIRST]), start):
+            convention = group[place]
             score = best_reading(convention, replies, rules, options).score
             complaint = complaint or next((raw.error for _, raw in replies if isinstance(raw, Raw) and raw.error), "")
             if score.legal:
-                waiting.append(_Begun(score, convention, replies))
+                waiting.append(_Begun(tried + place, score, convention, replies))
         # The likeliest conventions come first: once one of them is without fault, no other can be better.
         promising = [one for one in waiting if one.score.good == len(tests[:FIRST])][: MOST_LEFT - len(found)]
         waiting = [one for one in waiting if one not in promising]
         found += _try_fully(ask, promising, tests, rules, options)
         if any(settled.score.good == len(tests) for settled in found):
             return found, complaint
-    waiting.sort(key=lambda one: one.score, reverse=True)
+    waiting.sort(key=lambda one: one.score.weighed(one.place), reverse=True)
     return found + _try_fully(ask, waiting[: MOST_LEFT - len(found)], tests, rules, options), complaint
 
 
 def _try_fully(ask: Try, begun: list[_Begun], tests: list[Trial], rules: Rules, options: AskOptions) -> list[Settled]:
     rest = _ask_all(ask, [one.convention for one in begun], tests[FIRST:])
     return [
-        best_reading(one.convention, [*one.replies, *late], rules, options)
+        replace(best_reading(one.convention, [*one.replies, *late], rules, options), place=one.place)
         for one, late in zip(begun, rest, strict=True)
     ]
 
@@ -147,7 +173,8 @@ def _score(answers: list[Answer], replies: Sequence[tuple[Trial, Any]]) -> Score
         for answer, (trial, _) in zip(answers, replies, strict=True)
         if answer.failure in {None, Failure.MUTATED}
     ]
-    return Score(len(pairs), sum(move in good for move, good in pairs))
+    given = sum(answer.failure not in {Failure.EXCEPTION, Failure.TIMEOUT} for answer in answers)
+    return Score(sum(move in good for move, good in pairs), len(pairs), given, len(answers))
 
 
 def _worth(answers: list[Answer], replies: Sequence[tuple[Trial, Any]]) -> str:

@@ -147,10 +147,13 @@ class Pool:
                 said = last_line(worker.output)
                 raise EngineError(f"The engine did not start: {reason}{f'; it printed {said!r}' if said else ''}.")
         at = int(worker.sheet[NUMBER])
-        if worker.tasks.pop(at, None):
+        if at in worker.tasks:
+            if at != next(iter(worker.tasks)):  # it had answered those before, though we have not heard what
+                self._patience.note(answered=True)
+            del worker.tasks[at]
             done[at] = replace(lost, output=worker.output)
             self._patience.note(answered=False)
-        waiting.extend(task for task in worker.tasks.values())
+        waiting.extend(worker.tasks.values())
         return _Worker(self._setup, self._live, self._seconds_to_start)
 
 

@@ -63,7 +63,8 @@ class _CommandSession(Session):
     def _asked(self, position: Position) -> Any:
         process = self._running()
         limit = self._options.seconds_per_move + (self._options.seconds_to_start if self._fresh else 0)
-        process.begin()
+        if not self._fresh:
+            process.begin()
         with suppress(SessionFailed):  # one that can't be written to any more has ended, and reading tells why
             process.write(f"{build_board(self._way.board, self._way.marks, position)} {position.to_move}")
         line = process.line(monotonic() + limit, chatter=("#",))

@@ -11,9 +11,10 @@ from solver.position import Position
 from solver.rules import Rules
 from solver.verification.adapters.pooled import PooledSubject
 from solver.verification.conventions import Convention, check_options
-from solver.verification.detection import settle
+from solver.verification.detection import Settled, settle
 from solver.verification.entry import HELPERS, Facts
 from solver.verification.loading import FileRecipe, LiveRecipe, ModuleRecipe, Recipe
+from solver.verification.patience import Patience
 from solver.verification.pool import Pool
 from solver.verification.python_engine import PythonRecipe
 from solver.verification.subject import AskOptions, Helper, Subject
@@ -23,6 +24,7 @@ __all__ = ["PythonSubject", "open_python"]
 
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried
 BUDGET: Final = 6.0  # seconds for a batch of trials
+MOST_LOST_TRIALS: Final = 45  # in a row; a board of the wrong kind may well send an engine round in circles
 
 
 def open_python(spec: object, rules: Rules, options: AskOptions) -> Subject:
@@ -46,18 +48,30 @@ class PythonSubject(PooledSubject):
         self.facts = pool.facts
         options = self.options
         try:
-            settled = settle(partial(self._try, min(TRIAL, options.seconds_per_move)), self.facts, self.rules, options)
+            settled = self._settled(min(TRIAL, options.seconds_per_move), Patience(MOST_LOST_TRIALS))
         except EngineError:
             if options.seconds_per_move <= TRIAL:
                 raise
-            settled = settle(partial(self._try, options.seconds_per_move), self.facts, self.rules, options)
+            settled = self._settled(options.seconds_per_move, Patience(options.give_up))
         self.way = settled.convention
         self.convention = settled.convention.words(self.facts.roles)
         self.notes = settled.notes
 
-    def _try(self, limit: float, asked: Sequence[tuple[Convention, Trial]]) -> Sequence[Any]:
+    def _settled(self, limit: float, patience: Patience) -> Settled:
+        """The convention, found by trials with so many seconds for each."""
+        try:
+            return settle(partial(self._try, limit, patience), self.facts, self.rules, self.options)
+        except EngineError as error:
+            if not patience.is_over:
+                raise
+            raise EngineError(
+                f"The engine gave no answer within {limit:g} s to {patience.most} questions in a row, however it was "
+                "asked; if it needs more time, give it more with --time."
+            ) from error
+
+    def _try(self, limit: float, patience: Patience, asked: Sequence[tuple[Convention, Trial]]) -> Sequence[Any]:
         tasks = [(n, "try", way, t.position.x, t.position.o, 0) for n, (way, t) in enumerate(asked)]
-        return self._pool.run(tasks, limit, budget=max(BUDGET, 4 * limit))
+        return self._pool.run(tasks, limit, budget=max(BUDGET, 4 * limit), patience=patience)
 
     def helpers(self) -> Mapping[str, Helper]:
         """The helpers of its module."""
