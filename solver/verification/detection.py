@@ -39,6 +39,11 @@ class Score(NamedTuple):
     given: int = 0
     asked: int = 0
 
+    @property
+    def is_convincing(self) -> bool:
+        """Whether every reply is good, and nearly every question has one: no other way is worth trying."""
+        return self.good == self.given and 3 * self.asked <= 4 * self.given
+
     def weighed(self, place: int) -> float:
         """The logarithm of how likely it is, by a rough guess, that an engine which answers so is understood.
 
@@ -84,7 +89,7 @@ def settle(ask: Try, facts: Facts, rules: Rules, options: AskOptions) -> Settled
         tried += len(group)
         complaint = complaint or error
         best = sorted([*best, *found], key=lambda settled: settled.score.weighed(settled.place), reverse=True)
-        if best and best[0].score == full:
+        if best and best[0].score.is_convincing:
             break
     if not best:
         raise EngineError(
@@ -140,11 +145,11 @@ def _try_group(
             complaint = complaint or next((raw.error for _, raw in replies if isinstance(raw, Raw) and raw.error), "")
             if score.legal:
                 waiting.append(_Begun(tried + place, score, convention, replies))
-        # The likeliest conventions come first: once one of them is without fault, no other can be better.
-        promising = [one for one in waiting if one.score.good == len(tests[:FIRST])][: MOST_LEFT - len(found)]
+        # The likeliest conventions come first: once one of them is convincing, no other can be better.
+        promising = [one for one in waiting if one.score.good == one.score.given > 1][: MOST_LEFT - len(found)]
         waiting = [one for one in waiting if one not in promising]
         found += _try_fully(ask, promising, tests, rules, options)
-        if any(settled.score.good == len(tests) for settled in found):
+        if any(settled.score.is_convincing for settled in found):
             return found, complaint
     waiting.sort(key=lambda one: one.score.weighed(one.place), reverse=True)
     return found + _try_fully(ask, waiting[: MOST_LEFT - len(found)], tests, rules, options), complaint

@@ -1,5 +1,6 @@
 """Engines that fail: every fault is the answer to one question, and the others are answered all the same."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,11 +42,26 @@ def test_a_taken_square_and_one_off_the_board_are_illegal() -> None:
     assert (off.move, off.failure, off.detail) == (None, Failure.ILLEGAL, "returned 17: no square of the board")
 
 
-def test_memory_is_bounded() -> None:
-    with open_subject(f"{FILE}:hungry", THREE, options=AskOptions(memory_mb=1500, workers=1)) as subject:
+@pytest.mark.parametrize("engine", [faulty.hungry, f"{FILE}:hungry"], ids=["object", "file"])
+def test_memory_is_bounded(engine: object) -> None:
+    with open_subject(engine, THREE, options=AskOptions(memory_mb=500, workers=1)) as subject:
         hungry, sated = subject.ask([START.play(4), START])
     assert hungry.failure is Failure.EXCEPTION
     assert "MemoryError" in hungry.detail
+    assert sated.failure is None
+
+
+def test_the_memory_of_a_program_is_bounded() -> None:
+    program = (
+        "import sys\nfor line in sys.stdin: b = line.split()[0].replace('/', '');"
+        " print(b.index('.') + len(bytearray((b[4] == 'X' and b.count('.') == 8) << 30)) * 0, flush=True)"
+    )
+    with open_subject(
+        f'cmd:{sys.executable} -c "{program}"', THREE, options=AskOptions(memory_mb=500, workers=1)
+    ) as subject:
+        hungry, sated = subject.ask([START.play(4), START])
+    assert hungry.failure is Failure.CRASH
+    assert hungry.output.endswith("MemoryError")
     assert sated.failure is None
 
 

@@ -69,6 +69,19 @@ def test_exit_codes(verified: Callable[..., Result]) -> None:
     assert verified("perfect", "--format", "pdf").exit_code == 2
 
 
+def test_a_mistake_of_ours_is_not_taken_for_the_engine_s(
+    verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("who knows")
+
+    monkeypatch.setattr(module, "judge", fails)
+    result = verified("perfect")
+    assert result.exit_code == 2
+    assert "Traceback" in result.stderr
+    assert "Error: The verification itself failed (ZeroDivisionError)" in result.stderr
+
+
 def test_the_report_is_text_unless_another_form_is_asked_for(verified: Callable[..., Result]) -> None:
     assert "wrong in 1,869 of 4,520 positions" in verified("first").stdout
     for option in (["--json"], ["--format", "json"]):
@@ -98,10 +111,12 @@ def test_a_blunder_comes_with_the_command_that_shows_it(
 
 
 def test_options_reach_the_engine(verified: Callable[..., Result], asked: Asked) -> None:
-    options = "--board rows --moves pair --repeat 3 --start-time 5 --memory 512 --workers 2 --seed 7"
+    options = "--board rows --moves pair --repeat 3 --start-time 5 --memory 512 --give-up 9 --workers 2 --seed 7"
     assert verified("perfect", *options.split()).exit_code == 0
     assert asked == [
-        AskOptions(board="rows", moves="pair", seconds_to_start=5.0, memory_mb=512, workers=2, repeat=3, seed=7)
+        AskOptions(
+            board="rows", moves="pair", seconds_to_start=5.0, memory_mb=512, give_up=9, workers=2, repeat=3, seed=7
+        )
     ]
 
 

@@ -6,6 +6,8 @@ import random
 import sys
 import time
 
+from tests.verification.agents.thinking import best
+
 X_CORNER, X_EDGE = list("X        "), list(" X       ")
 
 
@@ -74,3 +76,43 @@ def hungry(board: list[str]) -> int:
     if board.count(" ") == 8:
         return len(bytearray(3 << 30)) * 0
     return board.index(" ")
+
+
+def talks(board: list[str]) -> int:
+    """Says what it thinks; with a stone on the first five squares alone it dies, hangs, raises, floods, errs."""
+    print("board", "".join(board))
+    if board.count(" ") == 8 and set(board[:5]) != {" "}:
+        return _fails(next(square for square, cell in enumerate(board) if cell != " "))
+    return board.index(" ")
+
+
+def _fails(square: int) -> int:
+    print("last words", flush=square % 2 == 0)
+    if square == 0:
+        os._exit(3)
+    while square in {1, 3}:
+        if square == 3:
+            print("again and again")
+    if square == 2:
+        raise ValueError("no idea")
+    return square
+
+
+def hangs(board: list[str]) -> int:
+    while board.count(" ") > 5:
+        pass
+    return board.index(" ")
+
+
+def sticks(board: list[str]) -> int:
+    while True:
+        pass
+
+
+def dies_of_two(board: list[str]) -> int:
+    """Plays well on lists of nine, but for those with O in the corner and X in the middle, which kill it."""
+    if len(board) != 9 or not isinstance(board, list):
+        raise TypeError
+    if board[0] == "O" and board[4] == "X":
+        os._exit(3)
+    return best(board, "XO"[board.count(" ") % 2 == 0])

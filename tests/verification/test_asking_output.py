@@ -1,0 +1,87 @@
+"""What an engine prints when it fails, and how long one is asked that does not answer."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.errors import EngineError
+from solver.position import Position
+from solver.verification.adapters import python
+from solver.verification.formats.as_text import render
+from solver.verification.subject import AskOptions, Failure, open_subject
+from solver.verification.verify import verify
+from tests.verification.agents import faulty
+from tests.verification.fakes import THREE
+
+AGENTS = Path(__file__).parent / "agents"
+START = Position.start(THREE)
+OPENINGS = [START.play(square) for square in range(9)]
+TALKS = f"{AGENTS / 'faulty.py'}:talks"
+
+
+def test_the_last_that_it_printed_comes_with_each_failure() -> None:
+    with open_subject(TALKS, THREE, options=AskOptions(seconds_per_move=0.3, workers=2)) as subject:
+        answers = subject.ask([*OPENINGS, START])
+    crash, hang, error, flood, taken, *well = answers
+    assert [answer.failure for answer in answers[:5]] == [
+        Failure.CRASH, Failure.TIMEOUT, Failure.EXCEPTION, Failure.TIMEOUT, Failure.ILLEGAL,
+    ]  # fmt: skip
+    assert crash.output == "board X        \nlast words"
+    assert hang.output == "board  X       \nlast words"
+    assert error.output == "board   X      \nlast words"
+    assert taken.output == "board     X    \nlast words"
+    assert flood.output.endswith("again and again\nagain and again")
+    assert len(flood.output) <= 2000
+    assert [answer.output for answer in well] == [""] * 5
+
+
+def test_output_is_shown_with_the_verdict() -> None:
+    report = verify(TALKS, THREE, at=OPENINGS[:1], workers=1, board="flat list", marks="X,O, ", moves="index")
+    assert "Crash in 1 position" in str(report)
+    assert "   It printed:\n   | board X\n   | last words\n" in render(report)
+    assert report.json()["faults"][0]["output"] == "board X        \nlast words"
+
+
+def test_a_program_is_heard_too() -> None:
+    command = f"cmd:{sys.executable} {AGENTS / 'line_faulty.py'}"
+    options = AskOptions(seconds_per_move=0.3, seconds_to_start=0.7, workers=1)
+    with open_subject(command, THREE, options=options) as subject:
+        crash, hang, flood, _, taken, *well = subject.ask(OPENINGS)
+    assert (crash.failure, crash.detail) == (Failure.CRASH, "the program ended (exit code 5)")
+    assert {"# I was asked X........", "warning: slow"} <= {*crash.output.splitlines()}
+    assert hang.failure is Failure.TIMEOUT
+    assert "# I was asked .X......." in hang.output
+    assert flood.failure is Failure.TIMEOUT
+    assert flood.output.endswith("# flood")
+    assert len(flood.output.splitlines()) <= 20
+    assert taken.failure is Failure.ILLEGAL
+    assert "warning: slow" in taken.output
+    assert [(answer.move, answer.failure) for answer in well] == [(0, None)] * 4
+
+
+def test_an_engine_that_hangs_is_given_up() -> None:
+    options = AskOptions(seconds_per_move=0.1, workers=1, give_up=4, board="flat list", marks="X,O, ", moves="index")
+    late = Position.from_moves(THREE, [0, 1, 2, 3, 4, 5])
+    with open_subject(faulty.hangs, THREE, options=options) as subject:
+        first = subject.ask([late, *OPENINGS[:3], late, *OPENINGS[:3], late])
+        assert subject.remarks() == subject.notes
+        rest = subject.ask([*OPENINGS, late])
+    assert [answer.failure for answer in first if answer.move is None] == [Failure.TIMEOUT] * 6
+    assert [answer.move for answer in first if answer.failure is None] == [6] * 3
+    assert [answer.detail for answer in rest[:3]] == ["no answer within 0.1 s"] * 3
+    assert {(a.failure, a.detail) for a in rest[4:]} == {
+        (Failure.TIMEOUT, "not asked: too many questions before it had no answer")
+    }
+    assert subject.remarks()[-1].startswith("gave up after 4 questions in a row without an answer; the 6 not asked")
+
+
+def test_an_engine_that_always_hangs_can_not_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python, "MOST_LOST_TRIALS", 5)
+    with pytest.raises(EngineError, match=r"no answer within 0\.05 s to 5 questions in a row.*--time"):
+        open_subject(faulty.sticks, THREE, options=AskOptions(seconds_per_move=0.05, workers=2))
+
+
+def test_one_that_dies_of_some_boards_is_understood_by_the_others() -> None:
+    with open_subject(f"{AGENTS / 'faulty.py'}:dies_of_two", THREE, options=AskOptions(workers=2)) as subject:
+        assert subject.convention.startswith("board: flat list, where X is 'X', O is 'O', an empty square is ' '")
