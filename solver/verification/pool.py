@@ -57,7 +57,7 @@ class Pool:
         """Start the first worker and get to know the engine. Raises EngineError when it can't be loaded."""
         self._hire(1)
         while self.facts is None:
-            self._look([], {})
+            self._look(deque(), {})
 
     def run(
         self,
@@ -106,7 +106,7 @@ class Pool:
             if worker.is_ready and not worker.tasks and waiting:
                 worker.give([waiting.popleft() for _ in range(min(chunk, len(waiting)))], limit)
 
-    def _look(self, waiting: "deque[Task] | list[Task]", done: dict[int, Any]) -> None:
+    def _look(self, waiting: "deque[Task]", done: dict[int, Any]) -> None:
         """Wait a little for results, and replace the workers that are late or dead."""
         wait([pipe for worker in self._workers for pipe in worker.pipes], GRACE)
         for place, worker in enumerate(self._workers):
@@ -137,7 +137,7 @@ class Pool:
         worker.is_ready = True
         self.facts, self._failed_starts = content, 0
 
-    def _replaced(self, worker: "_Worker", lost: Lost, waiting: Any, done: dict[int, Any]) -> "_Worker":
+    def _replaced(self, worker: "_Worker", lost: Lost, waiting: "deque[Task]", done: dict[int, Any]) -> "_Worker":
         """A new worker; the task the old one was at is lost, its others wait again."""
         worker.end()
         if not worker.is_ready:
@@ -153,7 +153,7 @@ class Pool:
             del worker.tasks[at]
             done[at] = replace(lost, output=worker.output)
             self._patience.note(answered=False)
-        waiting.extend(worker.tasks.values())
+        waiting.extendleft(reversed(worker.tasks.values()))
         return _Worker(self._setup, self._live, self._seconds_to_start)
 
 
