@@ -40,6 +40,7 @@ _MODULES: Final = {
     "learn": "learn",
     "verify": "verify",
     "serve": "serve",
+    "verify-table": "verify_table",
     "experiments": "experiments",
 }
 

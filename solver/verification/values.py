@@ -15,12 +15,18 @@ from dataclasses import dataclass
 from math import isfinite, sqrt
 
 from solver.position import Position
-from solver.value import CATEGORIES
+from solver.value import CATEGORIES, Value
 from solver.verification.grade import Verdict
 
-__all__ = ["Disagreement", "StatedValues", "compare_values"]
+__all__ = ["PERSPECTIVES", "Disagreement", "StatedValues", "Statement", "compare_statements", "compare_values"]
 
 MOST_DISAGREEMENTS = 5
+
+PERSPECTIVES = ("the side to move", "X")
+"""Whose the stated values may be."""
+
+Statement = tuple[Position, Value, float]
+"""A position, its true value, and the value that is stated."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,11 @@ class Disagreement:
     meant: float
     truth: int
 
+    @property
+    def result(self) -> int:
+        """What it means, as 1, 0 or -1."""
+        return _result(self.meant)
+
 
 @dataclass(frozen=True)
 class StatedValues:
@@ -39,7 +50,7 @@ class StatedValues:
 
     positions: where a value was stated. agreeing: where it means the true win, draw or loss. correlation: Spearman's
     rank correlation with the truth (a quick win above a slow one, if it states more than three values), None where one
-    of the two never varies. scale, perspective: how the values were read. worst: the largest disagreements.
+    of the two never varies. scale, perspective: how the values were read. wrong: the disagreements, the largest first.
     """
 
     positions: int
@@ -47,7 +58,12 @@ class StatedValues:
     correlation: float | None
     scale: str
     perspective: str
-    worst: tuple[Disagreement, ...]
+    wrong: tuple[Disagreement, ...]
+
+    @property
+    def worst(self) -> tuple[Disagreement, ...]:
+        """The first of the disagreements."""
+        return self.wrong[:MOST_DISAGREEMENTS]
 
     @property
     def agreement(self) -> float:
@@ -58,26 +74,29 @@ class StatedValues:
 def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
     """The comparison, None for an engine that states no values."""
     stated = [
-        (verdict, float(verdict.answer.value))
+        (verdict.position, verdict.value, float(verdict.answer.value))
         for verdict in verdicts
         if verdict.answer.value is not None and isfinite(verdict.answer.value)
     ]
-    if not stated:
-        return None
-    readings = [_read(stated, perspective) for perspective in ("the side to move", "X")]
+    return compare_statements(stated) if stated else None
+
+
+def compare_statements(stated: Sequence[Statement], perspective: str | None = None) -> StatedValues:
+    """The comparison of at least one value, as one of PERSPECTIVES; by default as that which agrees better."""
+    readings = [_read(stated, one) for one in PERSPECTIVES if perspective in {None, one}]
     return max(readings, key=lambda reading: reading.agreeing)
 
 
-def _read(stated: Sequence[tuple[Verdict, float]], perspective: str) -> StatedValues:
-    scale, meant = _scaled([value for _, value in stated])
-    signs = [-1 if perspective == "X" and verdict.position.to_move == "O" else 1 for verdict, _ in stated]
+def _read(stated: Sequence[Statement], perspective: str) -> StatedValues:
+    scale, meant = _scaled([value for *_, value in stated])
+    signs = [-1 if perspective == "X" and position.to_move == "O" else 1 for position, *_ in stated]
     # Rounded, so that a scale of probabilities makes no two values out of one.
     meant = [round(sign * value, 9) for sign, value in zip(signs, meant, strict=True)]
     plain = len(set(meant)) <= len(CATEGORIES)
-    truth = [float(verdict.value.wdl) if plain else _fineness(verdict) for verdict, _ in stated]
+    truth = [float(value.wdl) if plain else _fineness(position, value) for position, value, _ in stated]
     found = [
-        Disagreement(verdict.position, value, seen, verdict.value.wdl)
-        for (verdict, value), seen in zip(stated, meant, strict=True)
+        Disagreement(position, said, seen, value.wdl)
+        for (position, value, said), seen in zip(stated, meant, strict=True)
     ]
     wrong = [one for one in found if _result(one.meant) != one.truth]
     wrong.sort(key=lambda one: (-abs(one.meant - one.truth), one.position.ply, one.position.hash))
@@ -87,7 +106,7 @@ def _read(stated: Sequence[tuple[Verdict, float]], perspective: str) -> StatedVa
         correlation=spearman(meant, truth),
         scale=scale,
         perspective=perspective,
-        worst=tuple(wrong[:MOST_DISAGREEMENTS]),
+        wrong=tuple(wrong),
     )
 
 
@@ -108,10 +127,9 @@ def _result(meant: float) -> int:
     return (meant > 0.5) - (meant < -0.5)
 
 
-def _fineness(verdict: Verdict) -> float:
+def _fineness(position: Position, value: Value) -> float:
     """A number that orders positions from the quickest loss to the quickest win."""
-    value = verdict.value
-    return value.wdl * (2 - (value.distance or 0) / (verdict.position.rules.squares + 1))
+    return value.wdl * (2 - (value.distance or 0) / (position.rules.squares + 1))
 
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:

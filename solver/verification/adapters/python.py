@@ -24,6 +24,7 @@ __all__ = ["PythonSubject", "open_python"]
 
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried
 BUDGET: Final = 6.0  # seconds for a batch of trials
+_TABLES: Final = {".npz", ".csv", ".tsv", ".json", ".jsonl", ".gz"}
 MOST_LOST_TRIALS: Final = 45  # in a row; a board of the wrong kind may well send an engine round in circles
 
 
@@ -93,6 +94,11 @@ def _recipe(spec: object) -> Recipe:
         if not file.is_file():
             raise EngineError(f"There is no file {quoted(file)}; write FILE.py:NAME, such as agent.py:best_move.")
         return FileRecipe(str(file.resolve()), name[1:])
+    if Path(text).suffix in _TABLES:
+        raise EngineError(
+            f"{quoted(text)} is a table, not an engine; hold it against ours with mnk verify-table"
+            f"{f', or let it play as td:file={text}' if text.endswith('.npz') else ''}."
+        )
     module, _, name = text.partition(":")
     if not all(part.isidentifier() for part in module.split(".")):
         raise EngineError(

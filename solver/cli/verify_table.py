@@ -1,0 +1,82 @@
+"""`mnk verify-table`: hold somebody else's table against ours."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from solver.cli.common import data_option, examples, game_argument, progress
+from solver.cli.grading import or_not_verified
+from solver.rules import Rules
+from solver.verification.tables.showing import FORMATS
+from solver.verification.values import PERSPECTIVES
+
+_EXAMPLES = examples(
+    "mnk verify-table 3,3,3 theirs.csv                   columns named as above",
+    "mnk verify-table 3,3,3 theirs.json --value q --perspective X",
+    "mnk verify-table 3,3,3 td.npz                       what mnk learn --save has kept",
+    "mnk verify-table 4,4,4 sample.jsonl --format csv > wrong.csv",
+    "",
+    "Ends with 0 if all that was compared is right, 1 if it is not, 2 if nothing could be compared.",
+)
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_PERSPECTIVES: Final = {"mover": PERSPECTIVES[0], "X": PERSPECTIVES[1]}
+
+
+@click.command("verify-table", epilog=_EXAMPLES)
+@game_argument
+@click.argument("file", metavar="FILE", type=_FILE)
+@click.option("--position", metavar="COLUMN", help="The column of positions.")
+@click.option("--value", metavar="COLUMN", help="The column of values.")
+@click.option("--distance", metavar="COLUMN", help="The column of distances.")
+@click.option("--move", metavar="COLUMN", help="The column of moves, one or several in a row.")
+@click.option("--marks", metavar="X,O,EMPTY", help="The signs of the boards, such as 1,-1,0 or me=1,2,0.")
+@click.option("--moves", metavar="FORM", help="How moves are written, as for mnk verify.")
+@click.option("--perspective", type=click.Choice([*_PERSPECTIVES]), help="Whose the values are; default: told by them.")
+@click.option("--complete", is_flag=True, help="Fail also if rows can't be used, or positions are missing.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="The report's.")
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the report there, and print it as text.")
+@data_option
+def command(
+    rules: Rules,
+    file: Path,
+    marks: str | None,
+    moves: str | None,
+    perspective: str | None,
+    complete: bool,
+    form: str,
+    output: Path | None,
+    data: Path,
+    **columns: Any,
+) -> None:
+    """Hold the table in FILE against ours: which values, distances and moves in it are wrong.
+
+    FILE is CSV, JSON or JSON Lines (or one of them as .gz), or what `mnk learn --save` has kept. JSON may be a list of
+    objects, or one object of positions. Columns are known by their names: position, board, state or hash; value, wdl,
+    result, outcome, winner or score; distance, dtm, plies or depth; move, best_move or moves. Options name others.
+
+    A position is written as for `mnk query`, as a list of squares, or in a column a square. A value is 1, 0 or -1, a
+    word (win, draw, loss; X, O), or a number on a scale of its own, whose agreement is measured; whose values they are
+    is told by what agrees better.
+    """
+    with or_not_verified():
+        from solver.verification.tables.diff import verify_table
+        from solver.verification.tables.showing import shown
+
+        with progress(f"Comparing {file}") as show:
+            report = verify_table(
+                file,
+                rules,
+                columns=columns,
+                marks=marks,
+                moves=moves,
+                perspective=_PERSPECTIVES.get(perspective or ""),
+                tables=data,
+                progress=show,
+            )
+        if output:
+            output.write_text(shown(report, form) + "\n", encoding="utf-8")
+        click.echo(shown(report, "text" if output else form))
+        passed = bool(report) and (report.is_complete or not complete)
+    raise click.exceptions.Exit(0 if passed else 1)
