@@ -3,6 +3,7 @@
 Nobody who wants to try a function on 3,3,3 has to build a table first.
 """
 
+from functools import lru_cache
 from pathlib import Path
 
 from solver.engine import Tables
@@ -31,6 +32,7 @@ class Solved(Prober):
                 [self._values[position.play(move)].before_move() for move in position.legal_moves],
                 key=lambda value: value.rank,
             )
+        self._moves: dict[Position, tuple[tuple[int, Value], ...]] = {}
 
     def probe(self, position: Position) -> Value:
         """The value for the side to move. Raises MissingTable (another game) or ImpossiblePosition."""
@@ -39,6 +41,12 @@ class Solved(Prober):
         if position not in self._values:
             raise ImpossiblePosition(f"{position.board} can't arise in play of {self.rules}.")
         return self._values[position]
+
+    def moves(self, position: Position) -> list[tuple[int, Value]]:
+        """As of any table; they are kept, because who verifies one engine verifies another."""
+        if position not in self._moves:
+            self._moves[position] = tuple(super().moves(position))
+        return [*self._moves[position]]
 
     def close(self) -> None:
         """Nothing is open."""
@@ -59,5 +67,10 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
         return TablebaseFolder(path).table(rules)
     except MissingTable:
         if rules.squares <= SOLVED_SQUARES:
-            return Solved(rules)
+            return _solved(rules)
         raise
+
+
+@lru_cache(maxsize=2)
+def _solved(rules: Rules) -> Solved:
+    return Solved(rules)

@@ -239,7 +239,7 @@ def test_what_is_wrong_is_counted_by_kind_and_shown(checked: Check) -> None:
 
 def test_wrong_moves_are_named_by_what_they_give_away(checked: Check) -> None:
     rows = {"XX./OO./...": "a3", "X../.../...": "a1", "start": "b2", "XX./OO./..X": "a3"}
-    report = checked(json.dumps(rows), "theirs.json")
+    report = checked(json.dumps(rows), "theirs.json", moves="name")
     # In the last X has a stone more, so that O is to move, who wins at once on c2.
     assert report.kinds == {"move: win to loss": 2, "illegal move": 1}
     assert [(one.said, one.true) for one in report.disagreements][::2] == [("a3", "c1"), ("a3", "c2")]
