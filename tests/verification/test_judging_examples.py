@@ -39,7 +39,8 @@ def shell(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 def test_pytest(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
     shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
     shutil.copy(EXAMPLES / "pytest" / "test_agent.py", tmp_path)
-    result = shell(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py")
+    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py")
+    result = shell(*command, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")  # other people's plugins take time to load
     assert result.returncode == (0 if passes else 1), result.stdout
     assert ("2 passed" if passes else "2 failed") in result.stdout
     assert passes or "Win to loss, in" in result.stdout

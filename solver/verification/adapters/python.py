@@ -59,20 +59,18 @@ class PythonSubject(PooledSubject):
         self.notes = settled.notes
 
     def _settled(self, limit: float, patience: Patience) -> Settled:
-        """The convention, found by trials with so many seconds for each."""
-        try:
-            return settle(partial(self._try, limit, patience), self.facts, self.rules, self.options)
-        except EngineError as error:
-            if not patience.is_over:
-                raise
-            raise EngineError(
-                f"The engine gave no answer within {limit:g} s to {patience.most} questions in a row, however it was "
-                "asked; if it needs more time, give it more with --time."
-            ) from error
+        """The convention, found by trials with so many seconds for each; raises EngineError."""
+        return settle(partial(self._try, limit, patience), self.facts, self.rules, self.options)
 
     def _try(self, limit: float, patience: Patience, asked: Sequence[tuple[Convention, Trial]]) -> Sequence[Any]:
         tasks = [(n, "try", way, t.position.x, t.position.o, 0) for n, (way, t) in enumerate(asked)]
-        return self._pool.run(tasks, limit, budget=max(BUDGET, 4 * limit), patience=patience)
+        replies = self._pool.run(tasks, limit, budget=max(BUDGET, 4 * limit), patience=patience)
+        if patience.is_over:
+            raise EngineError(
+                f"The engine gave no answer within {limit:g} s to {patience.most} questions in a row, however it was "
+                "asked; if it needs more time, give it more with --time."
+            )
+        return replies
 
     def helpers(self) -> Mapping[str, Helper]:
         """The helpers of its module."""

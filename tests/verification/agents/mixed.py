@@ -4,6 +4,7 @@ Each goes wrong, in the moves it chooses or by an exception, when it is given an
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,7 @@ def state_depth_player(state: list[list[int]], depth: int, player: int) -> list[
 
 
 def aima(game: Any, state: Any) -> tuple[int, int]:
+    @cache
     def value(now: Any) -> float:
         if game.terminal_test(now):
             return float(game.utility(now, me))
