@@ -39,8 +39,8 @@ _MODULES: Final = {
     "tournament": "tournament",
     "learn": "learn",
     "verify": "verify",
-    "serve": "serve",
     "verify-table": "verify_table",
+    "serve": "serve",
     "experiments": "experiments",
 }
 

@@ -8,13 +8,16 @@ import click
 from solver.cli.common import data_option, examples, game_argument, progress
 from solver.cli.grading import or_not_verified
 from solver.rules import Rules
+from solver.verification.boards import BOARDS
 from solver.verification.formats import FORMATS
+from solver.verification.replies import MOVES
 from solver.verification.subject import AskOptions
 
 if TYPE_CHECKING:
     from solver.verification.report import Report
 
 __all__ = ["command"]
+
 
 _EXAMPLES = examples(
     "mnk verify 3,3,3 agent.py:best_move               every position, both sides, helpers",
@@ -25,6 +28,13 @@ _EXAMPLES = examples(
     "mnk verify 3,3,3 agent.py --format junit -o report.xml",
     "",
     "Ends with 0 if the engine keeps the value everywhere, 1 if it does not, 2 if it could not be verified.",
+    "",
+    f"A FORM of --board: {'; '.join(BOARDS)}.",
+    "",
+    f"A FORM of --moves: {'; '.join((*MOVES, 'board'))}.",
+    "",
+    "In --marks, None, space, '' and '1' are what they say, index and number are empty squares that hold their own "
+    "(from 0, from 1), and me=1,2,0 gives the side to move first.",
 )
 _HOW: Final = AskOptions()  # unless told otherwise
 

@@ -6,7 +6,7 @@ a faulty one, illegal ones least; and conventions that are seldom met are less l
 told is said to the person who asked.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import Any, Final, NamedTuple
@@ -24,7 +24,8 @@ __all__ = ["Settled", "best_reading", "settle"]
 
 FIRST: Final = 3  # trials by which most conventions are ruled out
 MOST_LEFT: Final = 48  # conventions that are tried on all positions
-BATCH: Final = 64
+FEW: Final = 4  # conventions that are tried first
+BATCH: Final = 64  # and then at a time
 CHANCES: Final = (0.8, 0.1, 0.005, 0.1)  # of a good reply, a bad one, an illegal one, none
 
 Try = Callable[[Sequence[tuple[Convention, Trial]]], Sequence[Any]]
@@ -137,10 +138,9 @@ def _try_group(
     waiting: list[_Begun] = []
     found: list[Settled] = []
     complaint = ""
-    for start in range(0, len(group), BATCH):
-        batch = group[start : start + BATCH]
-        for place, replies in enumerate(_ask_all(ask, batch, tests[:FIRST]), start):
-            convention = group[place]
+    for batch in _batches(group):
+        conventions = [convention for _, convention in batch]
+        for (place, convention), replies in zip(batch, _ask_all(ask, conventions, tests[:FIRST]), strict=True):
             score = best_reading(convention, replies, rules, options).score
             complaint = complaint or next((raw.error for _, raw in replies if isinstance(raw, Raw) and raw.error), "")
             if score.legal:
@@ -153,6 +153,14 @@ def _try_group(
             return found, complaint
     waiting.sort(key=lambda one: one.score.weighed(one.place), reverse=True)
     return found + _try_fully(ask, waiting[: MOST_LEFT - len(found)], tests, rules, options), complaint
+
+
+def _batches(group: list[Convention]) -> Iterator[list[tuple[int, Convention]]]:
+    """Conventions with their places: a few at first, which do for most engines and need no NumPy, then many."""
+    numbered = [*enumerate(group)]
+    yield numbered[:FEW]
+    for start in range(FEW, len(group), BATCH):
+        yield numbered[start : start + BATCH]
 
 
 def _try_fully(ask: Try, begun: list[_Begun], tests: list[Trial], rules: Rules, options: AskOptions) -> list[Settled]:

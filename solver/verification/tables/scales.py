@@ -44,7 +44,8 @@ def best_values(
     words, values = max(tried, key=lambda one: one[1].agreeing)
     others = [other for _, other in tried if other.perspective != values.perspective]
     is_open = any(other.agreeing == values.agreeing and other.wrong != values.wrong for other in others)
-    return words or f"scale {values.scale}", values, is_open
+    scale = "in words" if all(said.is_word for *_, said in stated) else f"scale {values.scale}"
+    return words or scale, values, is_open
 
 
 def best_distance(stated: Sequence[tuple[Position, int, int]]) -> str:
