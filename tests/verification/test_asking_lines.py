@@ -64,6 +64,7 @@ def test_the_board_can_be_written_otherwise() -> None:
     [
         ("cmd:no-such-program-here", "There is no program 'no-such-program-here'"),
         ("cmd:'", "can't be read"),
+        ("cmd:true", "crash: the program ended .exit code 0.*flushes each line"),
         ("cmd:echo hello", "No legal move could be read .*such as 'hello'"),
         ("gomocup:cat", "did not take the board"),
     ],

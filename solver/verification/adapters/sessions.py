@@ -90,10 +90,10 @@ class SessionSubject(Subject):
         settled = best_reading(self.way, [*zip(tests, replies, strict=True)], self.rules, self.options)
         if not settled.score.legal and not self.options.moves:
             said = next((raw.error or repr(raw.reply) for raw in replies), "nothing")
-            raise EngineError(
-                f"No legal move could be read from what {self.name} answers (such as {said}); "
-                "say how moves are written with --moves."
-            )
+            advice = "say how moves are written with --moves"
+            if all(raw.error for raw in replies):
+                advice = "see that it flushes each line it writes, or give it more time with --time"
+            raise EngineError(f"No legal move could be read from what {self.name} answers (such as {said}); {advice}.")
         # Stated values are from the side to move: these protocols say so.
         self.way, self.notes = replace(settled.convention, worth="mover"), settled.notes
 
