@@ -24,7 +24,7 @@ from tests.verification.fakes import THREE, solved
 
 KOWARA = ROOT / "data" / "facts" / "kowara_765_wdl_dtm.json"
 EVERY = every_position(THREE)
-SOME = EVERY[::7]  # with positions of every ply, finished ones too
+SOME = EVERY[::13]  # with positions of every ply, finished ones too
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 Fields = Callable[[Position], dict[str, Any]]
