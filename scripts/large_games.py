@@ -33,9 +33,9 @@ GAMES = (
     "5,5,5:wdl",
     "4,6,4:wdl",
     "3,8,3:wdl",
-    "5,5,4,misere:wdl",
     "5,5,4,gravity:distance",
     "5,5,4:distance",
+    "5,5,4,misere:wdl",
 )
 
 SAMPLE = 100_000  # positions compared with those one move later

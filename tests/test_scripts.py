@@ -124,6 +124,8 @@ class TestBuildTable:
 
 
 class TestTest:
+    SHARED = ("-n", "auto", "--dist", "loadfile")
+
     @pytest.fixture
     def steps(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         """What was required, in turn; the environment and the browser are there at once."""
@@ -145,7 +147,7 @@ class TestTest:
         self, steps: list[str], given: list[str], needed: str, passed_on: list[str]
     ) -> None:
         command, folder = script("test").test(given)
-        assert command == [Path(needed) / "pytest", *passed_on]
+        assert command == [Path(needed) / "pytest", *self.SHARED, *passed_on]
         assert folder == ROOT
         assert steps == ["browser"]
 
@@ -165,7 +167,7 @@ class TestTest:
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         command, _ = script("test").test(given)
-        assert command == [Path(needed) / "pytest", *passed_on]
+        assert command == [Path(needed) / "pytest", *self.SHARED, *passed_on]
         assert steps == []
         assert "Without the tests of the explorer page" in capsys.readouterr().err
 

@@ -176,7 +176,7 @@ def test_an_engine_of_chance_answers_a_question_alike_whenever_it_is_asked() -> 
         (lambda board, colour_of_the_sky, mood: 0, "asks for 'mood', which we can't give"),
         (lambda board: None, "No way was found to ask the engine for a move"),
     ],
-    ids=str,
+    ids=["no file", "no name", "no module", "no words", "no option", "a number", "an unknown argument", "no answer"],
 )
 def test_what_can_not_be_asked_is_refused_with_a_reason(engine: Any, said: str) -> None:
     with pytest.raises(EngineError, match=said):
