@@ -12,7 +12,7 @@ def describe_machine() -> dict[str, str]:
         "processor": _first_value("/proc/cpuinfo", "model name") or platform.processor() or platform.machine(),
         "cores": str(os.cpu_count()),
         "memory": _first_value("/proc/meminfo", "MemTotal") or "unknown",
-        "system": platform.platform(),
+        "system": f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}",
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "numba": version("numba"),
