@@ -19,6 +19,7 @@ from typing import Any
 
 from benchmarks.machine import describe_machine
 
+from solver.check import prover, search_table
 from solver.position import Position
 from solver.rules import Rules
 from solver.store.places import table_path
@@ -40,6 +41,7 @@ GAMES = (
 
 SAMPLE = 100_000  # positions compared with those one move later
 SEARCHED = 1000  # positions solved by alpha-beta search
+NODES = {"5,5,4,misere": 1_000_000}  # where some positions would take minutes: how much is given to each
 REFLECTED = 1000  # positions whose images are asked too
 LASTING = ("game", "metric", "root_wdl", "root_distance", "positions", "canonical", "digest", "plies")
 """What a summary says of the game, not of the machine: it must never change."""
@@ -61,18 +63,19 @@ def _one(name: str, folder: Path, keep: bool) -> int:
     game, _, metric = name.partition(":")
     metric = metric or "wdl"
     rules = Rules.parse(game)
-    path = table_path(folder, rules)
-    path.unlink(missing_ok=True)
-    summary = {"built": _build(game, metric, folder)}
-    with open_table(path) as table:
-        summary = _said(table) | {"file_bytes": path.stat().st_size} | summary
-        summary["checks"] = {
-            "one move later": _check(game, folder, "--sample", SAMPLE),
-            "alpha-beta search": _check(game, folder, "--search", SEARCHED),
-            "symmetric positions": _reflect(table, REFLECTED),
-        }
-    if not keep:
-        path.unlink()
+    with tempfile.TemporaryDirectory(dir=folder) as building:
+        path = table_path(Path(building), rules)
+        built = _build(game, metric, path.parent)
+        with open_table(path) as table:
+            said = _said(table)
+            checks = {
+                "one move later": _check(game, path.parent),
+                "alpha-beta search": _search(path, rules),
+                "symmetric positions": _reflect(table),
+            }
+        summary = said | {"file_bytes": path.stat().st_size, "built": built, "checks": checks}
+        if keep:
+            path.replace(folder / f"{path.stem}-{metric}{path.suffix}")
     return _keep(summary)
 
 
@@ -107,9 +110,9 @@ def _number(text: str | None) -> int | None:
     return None if text is None else int(text)
 
 
-def _check(game: str, folder: Path, kind: str, count: int) -> str:
-    """The last line that `mnk check` prints, which says how it went."""
-    command = _python("check", game, kind, str(count), "--data", str(folder))
+def _check(game: str, folder: Path) -> str:
+    """What `mnk check --sample` finds: it ends with another exit code unless the table is right."""
+    command = _python("check", game, "--sample", str(SAMPLE), "--data", str(folder))
     done = subprocess.run(command, env=_environment(), stdout=subprocess.PIPE, text=True, check=False)
     print(done.stdout, end="", flush=True)
     if done.returncode:
@@ -117,11 +120,21 @@ def _check(game: str, folder: Path, kind: str, count: int) -> str:
     return done.stdout.splitlines()[-1].partition(": ")[2].rpartition(", ")[0]
 
 
-def _reflect(table: Tablebase, count: int) -> str:
+def _search(path: Path, rules: Rules) -> dict[str, int]:
+    """How many positions a search finds to be worth what the table says, and how many it could not settle."""
+    report = search_table(path, SEARCHED, nodes=NODES.get(rules.name, prover.NODES))
+    found = {kind: report.total(kind) for kind in ("positions", "agree", "wrong", "unsettled")}
+    print(f"{rules}: {found}", flush=True)
+    if not report.ok:
+        raise SystemExit("\n".join(report.problems))
+    return found
+
+
+def _reflect(table: Tablebase) -> str:
     """Ask for random positions, and for their images under every symmetry of the rules."""
     chance = random.Random(0)
     rules = table.rules
-    for _ in range(count):
+    for _ in range(REFLECTED):
         position = Position.start(rules)
         for _ in range(chance.randrange(rules.squares)):
             following = position.play(chance.choice(position.legal_moves))
@@ -131,7 +144,7 @@ def _reflect(table: Tablebase, count: int) -> str:
         values = {table.probe(position.transform(symmetry)) for symmetry in rules.symmetries}
         if len(values) != 1:
             raise SystemExit(f"{rules}: {position.board} and its images have different values: {values}.")
-    return f"{count:,} positions probe alike in {len(rules.symmetries)} orientations"
+    return f"{REFLECTED:,} positions probe alike in {len(rules.symmetries)} orientations"
 
 
 def _keep(summary: dict[str, Any]) -> int:

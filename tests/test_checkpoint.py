@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,10 +17,10 @@ import pytest
 from benchmarks.process import user_environment
 
 from solver.build import build_table, sweep
-from solver.errors import StorageError
+from solver.errors import CheckFailed, StorageError
 from solver.rules import Rules
 from solver.store import checkpoint
-from solver.store.checkpoint import Checkpoint, levels_done
+from solver.store.checkpoint import Checkpoint, bytes_left, levels_done
 from solver.tablebase import open_table
 from tests.commands import PROCESS
 from tests.conftest import ROOT
@@ -85,24 +85,48 @@ import sys
 from solver import build_table
 from solver.store import checkpoint
 checkpoint.EVERY = 0.0
-print("ready", flush=True)
-build_table(sys.argv[1], sys.argv[2], threads=2)
+build_table(sys.argv[1], sys.argv[2], threads=2, progress=lambda *_: print(flush=True))
 """
 
 
 def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[str, bytes], tmp_path: Path) -> None:
-    """Without a chance to tidy up, five times; what one has finished the next does not do again."""
+    """Without a chance to tidy up, six times; what one has finished the next does not do again."""
     rng = random.Random(5)
     game = "4,5,4,gravity"
-    for _ in range(5):
+    levels = [0]
+    for _ in range(6):
         command = [sys.executable, "-c", _BUILD, game, str(tmp_path)]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
-            process.stdout.readline()
-            time.sleep(rng.uniform(0.0, 0.7))
+            for _ in range(rng.randrange(1, 40)):
+                process.stdout.readline()
             process.send_signal(signal.SIGKILL)
+        levels.append(levels_done(tmp_path / f"mnk-{game.replace(',', '-')}.sqlite", Rules.parse(game), "distance"))
+    assert levels == sorted(levels)
+    assert len(set(levels)) > 3
     path = build_table(game, tmp_path)
     assert path.read_bytes() == whole[game]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("call", range(1, 30, 3))
+def test_it_may_stop_between_any_two_steps_of_a_checkpoint(
+    call: int, whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = 0
+
+    def counted(path: Path) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "sync", counted)
+        with pytest.raises(Stopped):
+            build_table(RULES, tmp_path)
+    path = build_table(RULES, tmp_path)
+    assert path.read_bytes() == whole["4,4,4"]
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -137,39 +161,57 @@ def test_a_disk_that_fills_loses_no_finished_level(whole: dict[str, bytes], tmp_
 
 
 def stopped_build(folder: Path) -> Path:
-    """The folder that a build leaves which was stopped, renamed as that of a process that runs no more."""
+    """The folder that a build leaves which was stopped."""
     stopping = stop_after(40)
     with pytest.raises(Stopped):
         build_table(RULES, folder, progress=lambda *_: next(stopping))
     (left,) = folder.iterdir()
-    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
-        pass
-    return left.rename(folder / f"{RULES.file_name}.{gone.pid}.build")
+    return left
+
+
+def damaged(folder: Path, what: str) -> None:
+    """Damage the folder of a build so that nothing can be continued from it."""
+    state = json.loads((folder / "state.json").read_text())
+    if what == "no state":
+        (folder / "state.json").unlink()
+    elif what == "half a state":
+        (folder / "state.json").write_text('{"levels": 9}')
+    elif what == "no JSON":
+        (folder / "state.json").write_text("{")
+    elif what == "short":
+        os.truncate(folder / "pages", state["bytes"] - 1)
+    else:
+        (folder / f"kept-{state['levels']}.npy").unlink()
 
 
 def test_the_build_that_came_furthest_is_continued_and_the_others_removed(tmp_path: Path) -> None:
     left = stopped_build(tmp_path)
-    for state in (None, '{"levels": 1}', "not json"):
-        with subprocess.Popen([sys.executable, "-c", ""]) as gone:
-            pass
-        other = tmp_path / f"{RULES.file_name}.{gone.pid}.build"
+    for number, what in enumerate(("no state", "half a state", "no JSON", "short", "nothing kept")):
+        other = tmp_path / f"{RULES.file_name}.{number}.distance.build"
         shutil.copytree(left, other)
-        if state is None:
-            (other / "state.json").unlink()
-        else:
-            (other / "state.json").write_text(state)
+        damaged(other, what)
+    (left / "kept-1000.npy").touch()  # of a checkpoint that was not finished
     done = levels_done(tmp_path / RULES.file_name, RULES, "distance")
     assert done > 1
+    assert bytes_left(tmp_path / RULES.file_name, RULES, "distance") > 6 * (left / "pages").stat().st_size / 2
     with Checkpoint(tmp_path / RULES.file_name, RULES, "distance") as taken:
         assert taken.levels == done
-        assert [path.name for path in tmp_path.iterdir()] == [f"{RULES.file_name}.{os.getpid()}.build"]
+        assert [*tmp_path.iterdir()] == [left]
+        assert not (left / "kept-1000.npy").exists()
 
 
-def test_another_metric_or_another_program_starts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped_build(tmp_path)
+def test_another_metric_has_a_build_of_its_own(tmp_path: Path) -> None:
+    left = stopped_build(tmp_path)
     target = tmp_path / RULES.file_name
     assert levels_done(target, RULES, "distance") > 0
     assert levels_done(target, RULES, "wdl") == 0
+    build_table(RULES, tmp_path, metric="wdl")
+    assert {*tmp_path.iterdir()} == {target, left}
+
+
+def test_another_program_starts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped_build(tmp_path)
+    target = tmp_path / RULES.file_name
     monkeypatch.setattr(checkpoint, "__version__", "0.0")
     assert levels_done(target, RULES, "distance") == 0
     with Checkpoint(target, RULES, "distance") as fresh:
@@ -177,24 +219,38 @@ def test_another_metric_or_another_program_starts_anew(tmp_path: Path, monkeypat
     assert not [*tmp_path.iterdir()]
 
 
+_HOLDING = """
+import sys
+from pathlib import Path
+from solver.store.checkpoint import _locked
+lock = _locked(Path(sys.argv[1]))
+print(lock is not None, flush=True)
+input()
+"""
+
+
 def test_the_build_of_a_process_that_runs_is_left_alone(tmp_path: Path) -> None:
-    left = stopped_build(tmp_path)
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
-        theirs = left.rename(tmp_path / f"{RULES.file_name}.{other.pid}.build")
+    theirs = stopped_build(tmp_path)
+    command = [sys.executable, "-c", _HOLDING, str(theirs)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"True\n"
         assert levels_done(tmp_path / RULES.file_name, RULES, "distance") == 0
         path = build_table(RULES, tmp_path)
         assert {*tmp_path.iterdir()} == {path, theirs}
         other.communicate(b"\n")
+    assert levels_done(tmp_path / RULES.file_name, RULES, "distance") > 0
 
 
-def test_an_error_of_the_program_leaves_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("error", "remains"), [(RuntimeError(), True), (MemoryError(), True), (CheckFailed(), False)])
+def test_finished_levels_are_lost_only_when_they_are_wrong(error: Exception, remains: bool, tmp_path: Path) -> None:
     def fail(done: int, total: int) -> None:
         if done > total / 2:
-            raise RuntimeError
+            raise error
 
-    with pytest.raises(RuntimeError):
+    with pytest.raises(type(error)):
         build_table(RULES, tmp_path, progress=fail)
-    assert not [*tmp_path.iterdir()]
+    assert bool([*tmp_path.iterdir()]) == remains
 
 
 @pytest.mark.parametrize("game", GAMES)

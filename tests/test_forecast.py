@@ -131,6 +131,10 @@ def test_what_does_not_fit_on_the_disk_is_refused(small: Forecast, tmp_path: Pat
         require_fits(replace(small, file_bytes=5 * 10**14, temporary_bytes=5 * 10**14), tmp_path)
 
 
+def test_what_a_stopped_build_holds_counts(small: Forecast, tmp_path: Path) -> None:
+    require_fits(replace(small, file_bytes=5 * 10**14), tmp_path, held=5 * 10**14)
+
+
 def test_what_does_not_fit_in_memory_is_refused(
     small: Forecast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,9 +159,24 @@ def test_a_build_that_can_not_fit_starts_nothing(tmp_path: Path) -> None:
 
 
 def test_available_memory_is_what_the_system_says(tmp_path: Path) -> None:
-    (tmp_path / "meminfo").write_text("MemTotal:       24 kB\nMemAvailable:   10 kB\n", encoding="ascii")
-    assert fits.available_memory(tmp_path / "meminfo") == 10 * 1024
-    assert fits.available_memory(tmp_path / "nothing") is None
+    assert fits.available_memory(tmp_path) is None
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "meminfo").write_text("MemTotal:       24 kB\nMemAvailable:   10 kB\n", encoding="ascii")
+    assert fits.available_memory(tmp_path) == 10 * 1024
+    group = tmp_path / "sys" / "fs" / "cgroup"
+    group.mkdir(parents=True)
+    (group / "memory.current").write_text("3000\n", encoding="ascii")
+    for limit, left in (("max", 10 * 1024), ("5000", 2000), ("2000", 0), ("900000", 10 * 1024)):
+        (group / "memory.max").write_text(f"{limit}\n", encoding="ascii")
+        assert fits.available_memory(tmp_path) == left
+
+
+@pytest.mark.parametrize("threads", [1, 16])
+def test_a_budget_that_is_kept_is_kept_with_any_number_of_threads(threads: int) -> None:
+    rules = Rules.parse("5,5,4")
+    least = forecast(rules, "distance", 0, threads).peak_memory
+    for budget in range(10**9, 12 * 10**9, 10**9):
+        assert forecast(rules, "distance", budget, threads).peak_memory <= max(budget, least)
 
 
 def test_the_command_says_what_a_build_needs() -> None:

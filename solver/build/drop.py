@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
+from solver.build.sweep import Batch, Handle, Pool, Tally, horizons, scratch_bytes
 from solver.enumerate.shapes import Shapes, columns
 from solver.kernels.drop import Ply, solve_shapes
 from solver.kernels.words import word_count
@@ -33,6 +33,8 @@ class DropSweep:
         ]
         self.works = [self._page_work(ply) * len(ply.shapes) for ply in self.plies]
         self.nothing = np.zeros((1, 2, 1), dtype=np.uint64)
+        self.tables = sum(shapes.reached.nbytes + shapes.live.nbytes for shapes in reached)
+        self.scratch = scratch_bytes((ply.by_x + ply.by_o, word_count(ply.stones)) for ply in self.plies)
 
     def solve(
         self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle

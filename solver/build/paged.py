@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from solver import __version__
 from solver.build.prepare import prepare
-from solver.build.sweep import Pool, TwoLevels, run
+from solver.build.sweep import Pool, TwoLevels, levels_budget, run
 from solver.rules import Rules
 from solver.store.checkpoint import Checkpoint
 from solver.store.codec import pack_page, page_digest
@@ -21,11 +21,6 @@ Page = tuple[int, bytes]
 
 WRITING = 0.1
 """Putting the pages in order takes about this part of the time that solving takes: for showing progress."""
-
-FIXED_BYTES = 300_000_000
-"""The interpreter, the compiler, the scratch of the threads, and pages on their way to the file."""
-MASK_BYTES = 6
-"""For each set of squares: its class, and the way there (kernels.orbits.classify)."""
 
 
 def build_pages(
@@ -39,7 +34,8 @@ def build_pages(
     """Solve a game, and write its pages in the order of their keys; see table.build_table."""
     with Checkpoint(target, rules, metric) as checkpoint:
         sweep, statistics = prepare(rules, metric)
-        levels = TwoLevels(sweep.shapes, levels_budget(rules, memory), checkpoint.folder)
+        budget = levels_budget(memory, sweep.tables, sweep.scratch, pool.threads)
+        levels = TwoLevels(sweep.shapes, budget, checkpoint.folder)
         first = checkpoint.levels
         if first:
             checkpoint.restore(levels.array(first - 1))
@@ -68,11 +64,6 @@ def pack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> list[tuple[
     """(key, packed page, share of the digest) for raw pages (uint8[C, bytes])."""
     pages = ((key, page.tobytes()) for key, page in zip(keys.tolist(), raw, strict=True))
     return [(key, pack_page(page), page_digest(key, page)) for key, page in pages]
-
-
-def levels_budget(rules: Rules, memory: int | None) -> int | None:
-    """The part of a memory budget that is left for levels, in bytes."""
-    return None if memory is None else max(memory - FIXED_BYTES - MASK_BYTES * 2**rules.squares, 0)
 
 
 def _shown(

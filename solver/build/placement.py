@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
+from solver.build.sweep import Batch, Handle, Pool, Tally, horizons, scratch_bytes
 from solver.kernels.orbits import classify, image_tables
 from solver.kernels.pages import layer_of
 from solver.kernels.placement import Board, Level, solve_pages
@@ -16,6 +16,9 @@ from solver.kernels.words import word_count
 from solver.rules import Permutation, Rules
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
+
+CLASS_BYTES = 6
+"""For each set of squares: the page that stands for it, and the way there (kernels.orbits.classify)."""
 
 
 class PlacementSweep:
@@ -38,6 +41,10 @@ class PlacementSweep:
         self.shapes: list[tuple[int, ...]] = [_kept_shape(level) for level in self.levels]
         self.works = [self._page_work(level) * len(level.keys) for level in self.levels]
         self.nothing = np.zeros((0, 1, 1), dtype=np.uint64)
+        self.tables = CLASS_BYTES << rules.squares
+        self.scratch = scratch_bytes(
+            (level.by_x + level.by_o, word_count(rules.squares - level.stones)) for level in self.levels
+        )
 
     def solve(
         self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
 from pathlib import Path
@@ -52,6 +52,10 @@ class Sweep(Protocol):
     """What there is to do in each level, in words of planes written or merged: for showing progress."""
     nothing: npt.NDArray[np.uint64]
     """What stands for the level before the first."""
+    tables: int
+    """Bytes that stay in memory during the sweep."""
+    scratch: int
+    """Bytes that each thread works in."""
 
     def solve(
         self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle
@@ -67,6 +71,20 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
     by_x = len(range(max(ply | 1, 2 * shortest - 1), rules.squares + 1, 2))
     by_o = len(range(max(ply + ply % 2, 2 * shortest), rules.squares + 1, 2))
     return Horizons(max(by_x, 1), max(by_o, 1))
+
+
+BASE_BYTES = 200_000_000
+"""The interpreter, the libraries, the compiled kernels, and pages on their way to the file."""
+
+
+def scratch_bytes(planes_and_words: Iterable[tuple[int, int]]) -> int:
+    """What a thread works in, from the planes of a page and their words at each level, in bytes."""
+    return max((2 * planes + 12) * words * _WORD_BYTES for planes, words in planes_and_words)
+
+
+def levels_budget(memory: int | None, tables: int, scratch: int, threads: int) -> int | None:
+    """What a memory budget leaves for the arenas, in bytes."""
+    return None if memory is None else max(memory - BASE_BYTES - tables - threads * scratch, 0)
 
 
 def arena_bytes(levels: Sequence[int]) -> list[int]:

@@ -63,11 +63,14 @@ def _build(
     """Build a table, or keep the one that is there, and say so in one line."""
     from solver.build import build_table, default_metric, existing_table  # these load the compiler
     from solver.forecast import forecast, require_fits
+    from solver.store.checkpoint import bytes_left
 
     if not force and existing_table(rules, data, metric):
         return f"Kept {_facts(rules, data)}; --force builds it again"
-    if rules.squares > _SMALL:
-        require_fits(forecast(rules, metric or default_metric(rules), memory, threads), data, memory)
+    if memory is not None or rules.squares > _SMALL:
+        wanted = metric or default_metric(rules)
+        held = bytes_left(table_path(data, rules), rules, wanted)
+        require_fits(forecast(rules, wanted, memory, threads), data, memory, held)
     begun, built = perf_counter(), False
     finished = _finished_levels(rules, data, metric)
     if finished:

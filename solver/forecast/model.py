@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.build.paged import MASK_BYTES, levels_budget
-from solver.build.sweep import arena_bytes, fitting
+from solver.build.placement import CLASS_BYTES
+from solver.build.sweep import BASE_BYTES, arena_bytes, fitting, levels_budget, scratch_bytes
 from solver.forecast.counting import positions
 from solver.forecast.levels import Level, levels_of
 from solver.forecast.speed import Speed
@@ -17,7 +17,6 @@ from solver.store.schema import Metric, storage_for
 
 __all__ = ["Forecast", "forecast"]
 
-_BASE = 185_000_000  # bytes: the interpreter, the libraries and the compiled kernels
 _ENUMERATE = 16  # bytes for each set of squares while positions are counted and sets classified
 
 # The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4.
@@ -60,31 +59,31 @@ def forecast(
     levels = levels_of(rules, metric)
     found = positions(rules)
     arenas = arena_bytes([level.kept_bytes for level in reversed(levels)])
-    fits = fitting(arenas, levels_budget(rules, memory))
+    threads = threads or os.cpu_count() or 1
+    tables, scratch = _tables(rules, levels), scratch_bytes((level.planes, level.words) for level in levels)
+    fits = fitting(arenas, levels_budget(memory, tables, scratch, threads))
     in_memory = sum(size for size, inside in zip(arenas, fits, strict=True) if inside)
     file_bytes = _file_bytes(rules, metric, levels, found)
     # While a game is kept as pages, these stand beside the table in the order they were solved in, with what the last
     # level kept and the one before, so that a build can go on.
     beside = file_bytes + sum(arenas) if storage_for(rules.squares) == "pages" else 0
-    fixed = _fixed_memory(rules, levels, threads or os.cpu_count() or 1)
     return Forecast(
         positions=found,
         exact=rules.squares <= MAX_SQUARES,
         pages=sum(level.stored for level in levels),
         work=sum(level.work for level in levels),
-        peak_memory=max(fixed + in_memory, _BASE + _counting_memory(rules)),
+        peak_memory=BASE_BYTES + max(tables + threads * scratch + in_memory, _counting_memory(rules)),
         file_bytes=file_bytes,
         temporary_bytes=beside + sum(arenas) - in_memory,
         seconds=None if speed is None else _seconds(levels, file_bytes, speed),
     )
 
 
-def _fixed_memory(rules: Rules, levels: Sequence[Level], threads: int) -> int:
-    """Bytes that stay in memory during the sweep, whatever happens to the planes."""
-    scratch = threads * max((2 * level.planes + 4) * level.words * 8 for level in levels)
+def _tables(rules: Rules, levels: Sequence[Level]) -> int:
+    """Bytes that stay in memory during the sweep, as Sweep.tables."""
     if layout_of(rules, "wdl").is_drop:  # which colourings of each shape arise: two planes of every ply
-        return _BASE + scratch + sum(2 * level.solved * level.words * 8 for level in levels)
-    return _BASE + scratch + (MASK_BYTES << rules.squares)
+        return sum(2 * level.solved * level.words * 8 for level in levels)
+    return CLASS_BYTES << rules.squares
 
 
 def _counting_memory(rules: Rules) -> int:

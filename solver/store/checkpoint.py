@@ -1,7 +1,8 @@
 """A build that can be continued: what its finished levels have yielded, beside the table until that is written.
 
-A folder `<table>.<process>.build` holds
+A folder `<table>.<something>.<metric>.build` holds
 
+    lock            held by the process that builds, for as long as it runs
     pages           every packed page so far, in the order they came: key (8 bytes), length (4), data
     kept-LEVEL.npy  what the next level reads
     state.json      which levels are done, how long `pages` was then, the digest, the tallies
@@ -14,49 +15,53 @@ import json
 import os
 import shutil
 import struct
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
+from tempfile import mkdtemp
 from time import monotonic
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self, TextIO, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from solver import __version__
-from solver.errors import StorageError
+from solver.errors import CheckFailed
 from solver.rules import Rules
 from solver.store.schema import FORMAT, Metric
-from solver.store.storage import left_behind, own_path, storage_reported, sync
+from solver.store.storage import storage_reported, sync
 
-__all__ = ["Checkpoint", "levels_done"]
+__all__ = ["Checkpoint", "Pages", "bytes_left", "levels_done"]
 
 EVERY = 1.0
 """Seconds of work that are worth a checkpoint."""
 
 _RECORD: Final = struct.Struct("<qI")  # key and length of the data that follows
 _CHUNK: Final = 1 << 12
-_KIND: Final = "build"
+_LAYOUT: Final = 1  # raised whenever a folder means something else
 _STATE: Final = "state.json"
+
+State = dict[str, Any]
 
 
 class Checkpoint:
     """The unfinished build of a table, taken over from a killed one if there is one; use it as a context manager.
 
-    Leaving it removes it, unless an interrupt or the disk ended the build and there is something to continue from.
+    Leaving it removes it when the table was written or turned out wrong, or when there is nothing to continue from.
     Raises StorageError when the folder can't be written or the disk is full.
     """
 
     def __init__(self, target: Path, rules: Rules, metric: Metric) -> None:
-        self.folder = own_path(target, _KIND)
         self._target = target
         self._made_by = _made_by(rules, metric)
         self._last = monotonic()
         with self._reported():
             target.parent.mkdir(parents=True, exist_ok=True)
-            self._take_over()
-            self.state: dict[str, Any] = _state(self.folder) or {"levels": 0, "bytes": 0, "digest": "0", "tallies": {}}
-            self.folder.mkdir(exist_ok=True)
+            self.folder, self._lock, self.state = self._take_over() or self._begin(metric)
+            for kept in self.folder.glob("kept-*.npy"):
+                if kept != self._kept_path():
+                    kept.unlink()
             self._pages = (self.folder / "pages").open("ab")
             self._pages.truncate(self.state["bytes"])
             self._pages.seek(0, os.SEEK_END)
@@ -86,7 +91,7 @@ class Checkpoint:
             return
         with self._reported():
             path = self.folder / f"kept-{levels}.npy"
-            np.save(path, kept)
+            _save(path, kept)
             self._pages.flush()
             for file in (path, self.folder / "pages"):
                 sync(file)
@@ -95,7 +100,8 @@ class Checkpoint:
             fresh.write_text(json.dumps(self._made_by | state), encoding="utf-8")
             sync(fresh)
             fresh.replace(self.folder / _STATE)
-            sync(self.folder)
+            for folder in (self.folder, self.folder.parent):
+                sync(folder)
             self._kept_path().unlink(missing_ok=True)
         self.state = state
         self._last = monotonic()
@@ -111,15 +117,22 @@ class Checkpoint:
             self._pages.flush()
         return Pages(self.folder / "pages")
 
-    def _take_over(self) -> None:
-        """Make the folder of a killed build our own, the one that came furthest; remove all others."""
-        found = _unfinished(self._target, self._made_by)
-        best = max(found, key=lambda folder: found[folder]["levels"], default=None)
-        for folder in left_behind(self._target, _KIND):
+    def _take_over(self) -> tuple[Path, TextIO, State] | None:
+        """The folder of a killed build, the one that came furthest; all others are removed."""
+        found = list(_left_behind(self._target, self._made_by))
+        states = {folder: state for folder, _, state in found if state}
+        best = max(states, key=lambda folder: states[folder]["levels"], default=None)
+        for folder, lock, _ in found:
             if folder != best:
                 shutil.rmtree(folder, ignore_errors=True)
-        if best:
-            best.rename(self.folder)
+                lock.close()
+        return next(((folder, lock, states[folder]) for folder, lock, _ in found if folder == best), None)
+
+    def _begin(self, metric: Metric) -> tuple[Path, TextIO, State]:
+        folder = Path(mkdtemp(f".{metric}.build", f"{self._target.name}.", self._target.parent))
+        lock = _locked(folder)
+        assert lock, "nobody else knows this folder"
+        return folder, lock, {"levels": 0, "bytes": 0, "digest": "0", "tallies": {}}
 
     def _kept_path(self) -> Path:
         return self.folder / f"kept-{self.levels}.npy"
@@ -133,8 +146,9 @@ class Checkpoint:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         with suppress(OSError):  # what could not be written has been reported
             self._pages.close()
-        if not (self.levels and isinstance(error, (KeyboardInterrupt, StorageError))):
+        if error is None or isinstance(error, CheckFailed) or not self.levels:
             shutil.rmtree(self.folder, ignore_errors=True)
+        self._lock.close()
 
 
 class Pages:
@@ -168,24 +182,66 @@ def _index(path: Path) -> Iterator[tuple[int, int, int]]:
 
 def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
     """How many levels a killed build of this table has left to continue from; 0 if there is none."""
-    return max((state["levels"] for state in _unfinished(target, _made_by(rules, metric)).values()), default=0)
+    levels = [0]
+    for _, lock, state in _left_behind(target, _made_by(rules, metric)):
+        levels.append(state["levels"] if state else 0)
+        lock.close()
+    return max(levels)
 
 
-def _unfinished(target: Path, made_by: dict[str, Any]) -> dict[Path, dict[str, Any]]:
-    """The folders that killed builds have left and that can be continued, with their states."""
-    states = ((folder, _state(folder)) for folder in left_behind(target, _KIND))
-    return {folder: state for folder, state in states if state and made_by.items() <= state.items()}
+def bytes_left(target: Path, rules: Rules, metric: Metric) -> int:
+    """How many bytes of the disk the next build of this table takes over, or frees, because a killed one left them."""
+    total = 0
+    for folder, lock, _ in _left_behind(target, _made_by(rules, metric)):
+        total += sum(file.stat().st_size for file in folder.iterdir())
+        lock.close()
+    return total
 
 
-def _made_by(rules: Rules, metric: Metric) -> dict[str, Any]:
-    """What must be the same for a build to be continued."""
-    return {"game": rules.name, "metric": metric, "format": FORMAT, "builder": __version__}
+def _left_behind(target: Path, made_by: State) -> Iterator[tuple[Path, TextIO, State | None]]:
+    """The folders of builds of a table that run no more, each locked, with its state if it can be continued."""
+    for folder in sorted(target.parent.glob(f"{target.name}.*.{made_by['metric']}.build")):
+        lock = _locked(folder)
+        if lock:
+            yield folder, lock, _state(folder, made_by)
 
 
-def _state(folder: Path) -> dict[str, Any] | None:
-    """What `state.json` says; None if there is none yet, or none that can be read."""
+def _locked(folder: Path) -> TextIO | None:
+    """A hold on a folder, which the system drops with the process; None if another process has it or removed it."""
     try:
-        state: dict[str, Any] = json.loads((folder / _STATE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        lock = (folder / "lock").open("w", encoding="ascii")
+    except OSError:
         return None
-    return state
+    if sys.platform != "win32":  # no advisory locks there
+        import fcntl
+
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.close()
+            return None
+    return lock
+
+
+def _made_by(rules: Rules, metric: Metric) -> State:
+    """What must be the same for a build to be continued."""
+    return {"game": rules.name, "metric": metric, "format": FORMAT, "layout": _LAYOUT, "builder": __version__}
+
+
+def _state(folder: Path, made_by: State) -> State | None:
+    """What `state.json` says; None if there is none yet, or none that can be continued from."""
+    try:
+        state: State = json.loads((folder / _STATE).read_text(encoding="utf-8"))
+        whole = (folder / f"kept-{state['levels']}.npy").exists() and (
+            (folder / "pages").stat().st_size >= state["bytes"]
+        )
+        return state if whole and made_by.items() <= state.items() else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _save(path: Path, kept: npt.NDArray[np.uint64]) -> None:
+    """As numpy.save, which does not say why when the disk is full."""
+    with path.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(kept))
+        file.write(kept.reshape(-1).view(np.uint8).data)
