@@ -19,6 +19,7 @@ Three methods that share no code, and agree wherever two of them run:
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from solver.enumerate import levels, shapes, subsets
 from solver.enumerate.counts import GameCount, PlyCount
@@ -43,7 +44,12 @@ def count_positions(rules: Rules, method: str = "auto") -> list[PlyCount]:
     Raises RulesError for a board of over 25 squares, a method that does not fit the game, and a game with too
     many positions to walk.
     """
-    return _POSITION_COUNTERS[_choose(rules, method, _POSITION_COUNTERS)](rules)
+    return list(_counted(rules, _choose(rules, method, _POSITION_COUNTERS)))
+
+
+@lru_cache(maxsize=4)  # a build forecasts, then solves: 25 squares take seconds to count
+def _counted(rules: Rules, method: str) -> tuple[PlyCount, ...]:
+    return tuple(_POSITION_COUNTERS[method](rules))
 
 
 def count_games(rules: Rules, method: str = "auto") -> list[GameCount]:
