@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli.session import Session, verdict
+from solver.cli.verdict import verdict
 from solver.engine import Choice, Engine, make_engine
 from solver.errors import EngineFailed
+from solver.play import Game
 from solver.position import Position
 from solver.rules import Rules
 from solver.tablebase import Tablebase, open_table
 from tests.commands import TableFile, assert_refused, mnk
 
 RULES = Rules.parse("3,3,3")
+START = [Position.start(RULES)]
 
 
 @pytest.fixture
@@ -58,24 +60,25 @@ def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
     for seed in range(60):
         dice = random.Random(seed)
         perfect = make_engine("graded:strength=1", RULES, tables=table)
-        session = Session(RULES, "XO"[seed % 2], perfect, table, seed)
-        while not session.position.is_over:
-            if session.awaits_engine:
-                session.reply()
+        game = Game(past=START.copy(), people="XO"[seed % 2], engine=perfect, seed=seed)
+        while not game.position.is_over:
+            if game.awaits_engine:
+                game.reply()
             else:
-                session.play(dice.choice(session.position.legal_moves))
-        assert session.position.outcome not in session.people
+                game.play(dice.choice(game.position.legal_moves))
+        assert game.position.outcome not in game.people
 
 
 def test_strength_decides_how_often_a_reply_is_best(table: Tablebase) -> None:
     def best_replies(strength: float) -> int:
-        session = Session(RULES, "O", make_engine(f"graded:strength={strength}", RULES, tables=table), table, 3)
+        engine = make_engine(f"graded:strength={strength}", RULES, tables=table)
         position = Position.parse(RULES, "XX./OO./...")
         best = table.best_move(position)
+        game = Game(past=[position], people="O", engine=engine, seed=3)
         count = 0
         for _ in range(200):
-            session.history[:] = [position]
-            count += session.reply() == best
+            count += game.reply() == best
+            game.past[:] = [position]
         return count
 
     assert best_replies(1.0) == 200
@@ -226,23 +229,23 @@ class Diary(Engine):
 
 def test_an_engine_forgets_the_game_at_its_beginning_after_undo_and_after_restart() -> None:
     engine = Diary()
-    session = Session(RULES, "X", engine, seed=9)
+    game = Game(past=START.copy(), people="X", engine=engine, seed=9)
     assert engine.seeds == [9]
-    assert not session.undo()
+    assert not game.undo()
     assert engine.seeds == [9]
-    session.play(4)
-    session.reply()
-    session.play(8)
-    assert session.played == [4, 0, 8]
-    assert session.undo()
-    assert (engine.seeds, session.played) == ([9, 9], [4, 0])
-    session.restart()
-    assert (engine.seeds, session.played) == ([9, 9, 9], [])
+    game.play(4)
+    game.reply()
+    game.play(8)
+    assert game.played == [4, 0, 8]
+    assert game.undo()
+    assert (engine.seeds, game.played) == ([9, 9], [4, 0])
+    game.restart()
+    assert (engine.seeds, game.played) == ([9, 9, 9], [])
 
 
 def test_an_illegal_reply_is_refused_and_not_played() -> None:
-    session = Session(RULES, "X", Diary(answer=4))
-    session.play(4)
+    game = Game(past=START.copy(), people="X", engine=Diary(answer=4))
+    game.play(4)
     with pytest.raises(EngineFailed, match="diary chose an illegal move"):
-        session.reply()
-    assert session.played == [4]
+        game.reply()
+    assert game.played == [4]

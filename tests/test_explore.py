@@ -156,16 +156,17 @@ def test_opponents_reply_and_sides_are_swapped(table_file: TableFile) -> None:
         while not app.game.position.is_over:
             app.board.cursor = app.game.table.best_move(app.game.position)
             await pilot.press("enter")
-            assert not app.game.awaits_opponent
+            assert not app.game.awaits_engine
         assert app.game.position.outcome == "draw"
         await pilot.press("u")
         assert app.game.position.to_move == "O"
         await pilot.press("r")
         assert app.game.position.ply == 1
         await pilot.press("s")  # now X is the person's, and it is O's turn: the opponent moves
-        assert (app.game.side, app.game.position.to_move) == ("X", "X")
-        await pilot.press("o")
-        assert "You play X against the random player." in "\n".join(screen(app))
+        assert (app.game.people, app.game.position.to_move) == ("X", "X")
+        for strength in ("strong", "medium", "weak", "random"):
+            await pilot.press("o")
+            assert f"You play X against the {strength} player." in "\n".join(screen(app))
         await pilot.press("o")
         assert "Two people play." in "\n".join(screen(app))
         await pilot.press("s")

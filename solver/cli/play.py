@@ -9,10 +9,12 @@ import click
 
 from solver.cli.board import board_text, legend
 from solver.cli.common import data_option, game_argument, open_table
-from solver.cli.session import Session
+from solver.cli.verdict import verdict
 from solver.cli.words import result
 from solver.engine import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
+from solver.play import STRENGTHS, Game, engine_of
+from solver.position import Position
 from solver.rules import Rules
 from solver.squares import parse_square, square_name
 
@@ -24,20 +26,17 @@ __all__ = ["command"]
 _HELP = "Type a square such as b2 or its number from 0; h hints, u takes back, r begins again, q quits."
 _NO_TABLE = "There is no table of this game, so moves are not judged and there are no hints."
 
-# The chance in percent that a reply is a best move.
-_STRENGTHS = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
-
 
 def _strength(text: str) -> float:
-    """The chance of a best move, 0 to 1, that a word or a number of percent stands for."""
+    """The chance of a best move, in percent, that a word or a number stands for."""
     try:
-        percent = _STRENGTHS.get(text.lower())
+        percent = STRENGTHS.get(text.lower())
         percent = float(text) if percent is None else percent
     except ValueError:
         percent = -1
     if not 0 <= percent <= 100:
-        raise click.BadParameter(f"{text!r} is no strength; write {', '.join(_STRENGTHS)}, or a number from 0 to 100.")
-    return percent / 100
+        raise click.BadParameter(f"{text!r} is no strength; write {', '.join(STRENGTHS)}, or a number from 0 to 100.")
+    return percent
 
 
 @click.command("play")
@@ -54,7 +53,7 @@ def _strength(text: str) -> float:
 @click.option(
     "--strength",
     type=_strength,
-    metavar="|".join([*_STRENGTHS, "0..100"]),
+    metavar="|".join([*STRENGTHS, "0..100"]),
     show_default="perfect",
     help="How the table plays; a number is the chance, in percent, that a reply is a best move.",
 )
@@ -79,7 +78,7 @@ def command(
         raise click.UsageError("--against and --strength exclude each other: an engine plays, or the table.")
     people = "XO" if side == "both" else side
     with _table(data, rules, required=not against) as table:
-        text = against or f"graded:strength={1.0 if strength is None else strength}"
+        text = against or engine_of(STRENGTHS["perfect"] if strength is None else strength)
         engine = make_engine(text, rules, tables=table or data)
         name = against or "the table"
         click.echo(f"{rules}: {rules.describe()}")
@@ -87,7 +86,8 @@ def command(
         if table is None:
             click.echo(_NO_TABLE)
         click.echo(_HELP)
-        _Dialogue(Session(rules, people, engine, table, seed), f"{name[:1].upper()}{name[1:]}", hints).run()
+        game = Game(past=[Position.start(rules)], people=people, engine=engine, seed=seed)
+        _Dialogue(game, table, f"{name[:1].upper()}{name[1:]}", hints).run()
 
 
 def _table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcontext[None]":
@@ -103,8 +103,9 @@ def _table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcont
 class _Dialogue:
     """Shows the board and asks, until the person leaves."""
 
-    def __init__(self, session: Session, opponent: str, hints: bool) -> None:
-        self.session = session
+    def __init__(self, game: Game, table: "Tablebase | None", opponent: str, hints: bool) -> None:
+        self.game = game
+        self.table = table
         self.opponent = opponent
         self.hints = hints
         self.running = True
@@ -125,33 +126,33 @@ class _Dialogue:
             word = line.strip().lower()
             if word in self.commands:
                 self.commands[word]()
-            elif self.session.position.is_over or word in ("", "?", "help"):
+            elif self.game.position.is_over or word in ("", "?", "help"):
                 click.echo(_HELP)
             else:
                 self.move(word)
 
     def prompt(self) -> str:
         """Whose turn it is, or what can be done after the end."""
-        position = self.session.position
+        position = self.game.position
         return "u, r or q> " if position.is_over else f"{position.to_move}> "
 
     def show(self) -> None:
         """Let the engine move if it is its turn, then print the board, and the result after the end."""
-        session = self.session
-        while session.awaits_engine:
-            mover = session.position.to_move
-            played = square_name(session.rules, session.reply())
+        game = self.game
+        while game.awaits_engine:
+            mover = game.position.to_move
+            played = square_name(game.rules, game.reply())
             click.echo(f"{self.opponent} plays {mover} on {played}.")
-        moves = session.moves() if self.hints else []
-        click.echo(f"\n{board_text(session.position, moves)}\n")
+        moves = self.table.moves(game.position) if self.table and self.hints else []
+        click.echo(f"\n{board_text(game.position, moves)}\n")
         if moves:
             click.echo(legend(moves))
-        if session.position.is_over:
+        if game.position.is_over:
             click.echo(self.result())
 
     def result(self) -> str:
         """How the game ended, as the one person sees it."""
-        position, people = self.session.position, self.session.people
+        position, people = self.game.position, self.game.people
         if position.outcome == "draw" or len(people) > 1:
             return result(position)
         comment = "Well played!" if position.outcome in people else f"{self.opponent} wins."
@@ -159,18 +160,20 @@ class _Dialogue:
 
     def move(self, word: str) -> None:
         """Play the square that was typed, or say why that can't be done."""
+        before = self.game.position
         try:
-            verdict = self.session.play(parse_square(self.session.rules, word))
+            square = parse_square(before.rules, word)
+            self.game.play(square)
         except PositionError as error:
             click.echo(str(error))
             return
-        if verdict:
-            click.echo(verdict)
+        if self.table and (said := verdict(before, self.table.moves(before), square)):
+            click.echo(said)
         self.show()
 
     def toggle_hints(self) -> None:
         """Show or hide what each move is worth, from now on."""
-        if self.session.table is None:
+        if self.table is None:
             click.echo(_NO_TABLE)
             return
         self.hints = not self.hints
@@ -179,14 +182,14 @@ class _Dialogue:
 
     def undo(self) -> None:
         """Take the person's last move back, and the reply to it."""
-        if self.session.undo():
+        if self.game.undo():
             self.show()
         else:
             click.echo("There is no move of yours to take back.")
 
     def restart(self) -> None:
         """Begin again."""
-        self.session.restart()
+        self.game.restart()
         self.show()
 
     def quit(self) -> None:

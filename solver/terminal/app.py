@@ -16,7 +16,7 @@ from solver.lines import squares_of
 from solver.reach import vacant
 from solver.squares import square_name
 from solver.terminal.board import CELLS, BoardView
-from solver.terminal.game import OPPONENTS, Game
+from solver.terminal.game import OPPONENTS, Exploration
 from solver.terminal.panel import panel_text, players
 
 __all__ = ["Explorer", "picture"]
@@ -57,7 +57,7 @@ class Explorer(App[MnkError]):
         *((key, name) for name, keys in _KEYS.items() for key in keys),
     ]
 
-    def __init__(self, game: Game, *, hints: bool = True) -> None:
+    def __init__(self, game: Exploration, *, hints: bool = True) -> None:
         super().__init__()
         self.game = game
         self.rules = game.table.rules
@@ -77,7 +77,7 @@ class Explorer(App[MnkError]):
 
     def on_mount(self) -> None:
         """Begin; the opponent moves first if it is its turn."""
-        self._go_on("" if self.game.awaits_opponent else _LEGEND)
+        self._go_on("" if self.game.awaits_engine else _LEGEND)
 
     def on_resize(self, event: Resize) -> None:
         """Fit the board: large squares if they leave room for the panel, beside it or below."""
@@ -158,7 +158,7 @@ class Explorer(App[MnkError]):
         """Let the opponent move if it is its turn, and show how things stand."""
         game, board = self.game, self.board
         try:
-            if game.awaits_opponent:
+            if game.awaits_engine:
                 name = square_name(self.rules, game.reply())
                 said = f"{said} {OPPONENTS[game.opponent].capitalize()} plays {name}.".strip()
             board.moves = game.moves() if board.hints else []
@@ -188,7 +188,7 @@ def _keys() -> Text:
     return Text("  ").join(Text.assemble((key, "bold #f1c21b"), " ", name) for key, name in pairs)
 
 
-def picture(game: Game, *, hints: bool = True, size: tuple[int, int] = (80, 24)) -> str:
+def picture(game: Exploration, *, hints: bool = True, size: tuple[int, int] = (80, 24)) -> str:
     """The first screen as an SVG document, the same for the same game; no terminal is needed.
 
     Raises what the table or the opponent raises.

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from solver.squares import column_name
-from solver.terminal.game import Game
+from solver.terminal.game import Exploration
 from solver.value import Value
 
 __all__ = ["CELLS", "BoardView"]
@@ -52,7 +52,7 @@ class BoardView(Widget):
             super().__init__()
             self.square = square
 
-    def __init__(self, game: Game, *, hints: bool = True) -> None:
+    def __init__(self, game: Exploration, *, hints: bool = True) -> None:
         super().__init__(id="board")
         self.game = game
         self.hints = hints

@@ -7,14 +7,14 @@ from rich.text import Text
 
 from solver.squares import square_name
 from solver.terminal.board import STYLES
-from solver.terminal.game import OPPONENTS, Game
+from solver.terminal.game import OPPONENTS, Exploration
 
 __all__ = ["panel_text", "players"]
 
 _DIM = STYLES[""]
 
 
-def panel_text(game: Game, *, hints: bool) -> Text:
+def panel_text(game: Exploration, *, hints: bool) -> Text:
     """The panel of a game; without hints it tells no values."""
     text = Text()
     _add_state(text, game, hints=hints)
@@ -26,14 +26,14 @@ def panel_text(game: Game, *, hints: bool) -> Text:
     return text
 
 
-def players(game: Game) -> str:
+def players(game: Exploration) -> str:
     """Who plays whom."""
     if game.opponent == "people":
         return "Two people play."
-    return f"You play {game.side} against {OPPONENTS[game.opponent]}."
+    return f"You play {game.people} against {OPPONENTS[game.opponent]}."
 
 
-def _add_state(text: Text, game: Game, *, hints: bool) -> None:
+def _add_state(text: Text, game: Exploration, *, hints: bool) -> None:
     position = game.position
     text.append(players(game) + "\n\n", _DIM)
     if position.is_over:
@@ -48,14 +48,14 @@ def _add_state(text: Text, game: Game, *, hints: bool) -> None:
     text.append("\n")
 
 
-def _add_moves(text: Text, game: Game) -> None:
+def _add_moves(text: Text, game: Exploration) -> None:
     _heading(text, "Moves, best first")
     for label, group in groupby(game.moves(), key=lambda move: move[1].label):
         text.append(f"{label:<4}", STYLES[label[0]])
         text.append(" ".join(_names(game, [square for square, _ in group])) + "\n")
 
 
-def _add_played(text: Text, game: Game, *, hints: bool) -> None:
+def _add_played(text: Text, game: Exploration, *, hints: bool) -> None:
     _heading(text, "Played")
     marks = game.marks() if hints else [""] * len(game.played)
     first = game.past[0].ply
@@ -72,5 +72,5 @@ def _heading(text: Text, name: str) -> None:
     text.append(f"\n{name}\n", "bold underline")
 
 
-def _names(game: Game, squares: list[int]) -> list[str]:
+def _names(game: Exploration, squares: list[int]) -> list[str]:
     return [square_name(game.table.rules, square) for square in squares]
