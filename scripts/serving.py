@@ -1,8 +1,9 @@
-"""The real `mnk serve` as a process of its own, for the tests of the explorer page and its picture."""
+"""The real `mnk serve` as a process of its own, for the explorer page's tests and picture, and for the benchmark."""
 
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -12,20 +13,22 @@ ROOT = Path(__file__).resolve().parent.parent
 class Server:
     """`mnk serve` over a folder of tables, inside `with`; `address` is what it announced, `http://127.0.0.1:PORT`.
 
-    port: 0 for any that is free. Raises RuntimeError when it does not start.
+    port: 0 for any that is free. environment: its variables, by default those of this process. Raises SystemExit
+    when it does not start.
     """
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
+    def __init__(self, folder: Path, port: int = 0, environment: Mapping[str, str] | None = None) -> None:
         self.command = [sys.executable, "-m", "solver", "serve", "--data", str(folder), "--port", str(port)]
+        self.environment = environment
         self.address = ""
 
     def __enter__(self) -> "Server":
-        self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(self.command, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, text=True)
         said = self.process.stdout.readline() if self.process.stdout else ""
         found = re.search(r"http://[\w.]+:\d+", said)
         if not found:
             self._stop()
-            raise RuntimeError(f"mnk serve did not start; it said {said!r}")
+            raise SystemExit(f"mnk serve did not start; it said {said!r}")
         self.address = found[0]
         return self
 

@@ -8,8 +8,6 @@ import asyncio
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle, islice
@@ -17,8 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
+from serving import Server as StartedServer
+
 from benchmarks.figure import Figure
-from benchmarks.process import ROOT, user_environment
+from benchmarks.process import user_environment
 from benchmarks.sample import played
 from solver import Rules, build_table
 
@@ -178,14 +178,5 @@ class _Connection(asyncio.Protocol):
 @contextmanager
 def serving(folder: Path) -> Iterator[Server]:
     """`mnk serve` at a free port, stopped at the end. Raises SystemExit if it does not start."""
-    command = [sys.executable, "-m", "solver", "serve", "--data", str(folder), "--port", "0"]
-    with subprocess.Popen(command, cwd=ROOT, env=user_environment(), stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            port = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-            if port is None:
-                raise SystemExit(f"the server under load did not start: {line}")
-            yield Server(process.pid, int(port[1]))
-        finally:
-            process.terminate()
+    with StartedServer(folder, environment=user_environment()) as started:
+        yield Server(started.process.pid, started.port)
