@@ -15,6 +15,8 @@ Where the notebook that this comes from is wrong:
 * Its `play_game` asks the same player for ever when a move is illegal, and `Game.play_game` lets the other
   player move twice. Here an illegal move still changes nothing in `result`, but ends the game with an error.
 * Its Monte Carlo tree search sees no difference between a draw and a loss (see `solver.engines.mcts`).
+
+Agents that `mnk verify` asks get other states, those of `solver.verification.aima`, which says why.
 """
 
 from solver.aima.games import Game, GameState, Strategy, TicTacToe
