@@ -176,7 +176,7 @@ def test_screenshot_draws_the_picture_of_the_readme_or_another(monkeypatch: pyte
     monkeypatch.setattr(Environment, "require", lambda _self, extra: Path(extra))
     monkeypatch.setattr(environment, "run", list)
     drawing = [Path("dev") / "python", SCRIPTS / "page_picture.py"]
-    assert script("screenshot").screenshot([]) == [*drawing, str(ROOT / "data" / "pictures" / "explorer.png")]
+    assert script("screenshot").screenshot([]) == [*drawing, str(ROOT / "data" / "pictures" / "page.png")]
     assert script("screenshot").screenshot(["mine.png"]) == [*drawing, "mine.png"]
 
 

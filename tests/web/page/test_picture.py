@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-SHOWN = ROOT / "data" / "pictures" / "explorer.png"
+SHOWN = ROOT / "data" / "pictures" / "page.png"
 LARGEST = 200_000  # bytes
 
 
@@ -24,14 +24,14 @@ def size(picture: Path) -> tuple[int, int]:
 
 def test_the_readme_shows_it_and_names_the_command_that_draws_it() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert re.search(r"!\[[^\]]+\]\(data/pictures/explorer\.png\)", readme)
+    assert re.search(r"!\[[^\]]+\]\(data/pictures/page\.png\)", readme)
     assert "`scripts/screenshot`" in readme
     assert SHOWN.stat().st_size < LARGEST
 
 
 @pytest.mark.browser
 def test_the_command_draws_it(tmp_path: Path) -> None:
-    drawn = tmp_path / "explorer.png"
+    drawn = tmp_path / "page.png"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "scripts/page_picture.py", drawn], cwd=ROOT, env=environment, check=True)
     assert size(drawn) == size(SHOWN)
