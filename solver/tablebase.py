@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from solver.errors import ImpossiblePosition, MissingTable, PositionError, RulesError
-from solver.plan import Json, Plan, plan_board, plan_json, plan_position
+from solver.plan import Json, Plan, plan_board, plan_facts, plan_position
 from solver.position import Position
 from solver.rules import Rules
 from solver.store.layout import MeaninglessBits
@@ -123,15 +123,9 @@ class Prober(ABC):
         return plan_position(self.probe, position, player, draw_ok)
 
     def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Json:
-        """The plan with what it was asked for, as an object for JSON; `plan` is null when there is none."""
-        return {
-            "game": position.rules.name,
-            "position": position.board,
-            "hash": position.hash,
-            "player": (player or position.to_move).upper(),
-            "draw_ok": draw_ok,
-            "plan": plan_json(position.rules, self.plan(position, player, draw_ok), position.x | position.o),
-        }
+        """The plan with what it was asked for, as an object for JSON; see `solver.plan.plan_facts`."""
+        plan = self.plan(position, player, draw_ok)
+        return plan_facts(position, player or position.to_move, draw_ok, plan)
 
     def __enter__(self) -> Self:
         return self

@@ -53,6 +53,14 @@ class Value(NamedTuple):
         """
         return Value(-self.wdl, None if self.distance is None else self.distance + 1)
 
+    def after_move(self) -> "Value":
+        """The value of the position that a move worth this leads to, for the side to move there.
+
+        >>> Value(1, 1).after_move()
+        Value(wdl=-1, distance=0)
+        """
+        return Value(-self.wdl, None if self.distance is None else self.distance - 1)
+
     def __str__(self) -> str:
         known = self.wdl != 0 and self.distance is not None
         return f"{self.category} in {self.distance}" if known else self.category

@@ -9,6 +9,7 @@ import pytest
 from solver.position import Position
 from solver.rules import Rules
 from solver.tablebase import Tablebase, open_table
+from solver.value import Value
 from tests.commands import TableFile, assert_refused, mnk
 
 LOST = """\
@@ -77,11 +78,31 @@ def test_ties_are_explained(data: Path) -> None:
 
 def test_json(data: Path) -> None:
     answer = asked_json("3,3,3", "XO./.X./...", "--data", data)
-    assert list(answer) == ["game", "position", "hash", "to_move", "wdl", "category", "distance", "moves"]
-    assert [answer[key] for key in list(answer)[:-1]] == ["3,3,3", "XO./.X./...", 88, "O", -1, "loss", 4]
-    best, *others = answer["moves"]
-    assert best == {"square": 8, "name": "c3", "wdl": -1, "category": "loss", "distance": 4}
-    assert [(move["name"], move["distance"]) for move in others] == [(n, 2) for n in ("c1", "a2", "c2", "a3", "b3")]
+    best, *others = answer.pop("moves")
+    assert answer == {
+        "game": "3,3,3",
+        "position": "XO./.X./...",
+        "hash": 88,
+        "terminal": False,
+        "winner": None,
+        "wdl": -1,
+        "category": "loss",
+        "distance": 4,
+        "ply": 3,
+        "to_move": "O",
+        "line": None,
+        "point_of_view": "side to move",
+    }
+    reached = {"square": 8, "name": "c3", "position": "XO./.X./..O", "hash": 88 + 2 * 3**8}
+    assert best == reached | {
+        "terminal": False,
+        "winner": None,
+        "wdl": 1,
+        "category": "win",
+        "distance": 3,
+        "verdict": "loss",
+    }
+    assert [(move["name"], move["distance"]) for move in others] == [(n, 1) for n in ("c1", "a2", "c2", "a3", "b3")]
 
 
 def test_json_agrees_with_the_table_on_every_variant(table_file: TableFile) -> None:
@@ -92,7 +113,8 @@ def test_json_agrees_with_the_table_on_every_variant(table_file: TableFile) -> N
         answer = asked_json(game, "start", "--data", path.parent)
         start = Position.start(Rules.parse(game))
         assert (answer["wdl"], answer["distance"]) == table.probe(start)
-        assert [(m["square"], (m["wdl"], m["distance"])) for m in answer["moves"]] == table.moves(start)
+        reached = [(move["square"], Value(move["wdl"], move["distance"])) for move in answer["moves"]]
+        assert [(square, value.before_move()) for square, value in reached] == table.moves(start)
 
 
 def test_a_table_without_distances(table_file: TableFile) -> None:
@@ -119,8 +141,10 @@ def test_a_game_that_is_over_is_answered(
     data = table_file(game).parent
     assert asked(game, board, "--data", data).endswith(f"\n\n{said}\n")
     answer = asked_json(game, board, "--data", data)
-    assert (answer["over"], answer["winner"], answer["moves"], answer["distance"]) == (True, winner, [], 0)
-    assert answer["wdl"] == (0 if winner is None else 1 if winner == answer["to_move"] else -1)
+    assert (answer["terminal"], answer["winner"], answer["moves"], answer["distance"]) == (True, winner, [], 0)
+    assert answer["to_move"] is None
+    mover = "XO"[answer["ply"] % 2]
+    assert answer["wdl"] == (0 if winner is None else 1 if winner == mover else -1)
 
 
 def test_a_completed_line_is_marked(data: Path) -> None:

@@ -15,6 +15,7 @@ from solver.plan.showing import plan_drawn, plan_svg, plan_text
 from solver.position import Position
 from solver.render.tree import Drawn, count_boards, svg_tree
 from solver.rules import Rules
+from solver.tablebase import open_table
 from tests.commands import TableFile, assert_refused, mnk
 
 RULES = Rules.parse("3,3,3")
@@ -105,6 +106,8 @@ def test_command_reads_the_plan_from_a_table(table_file: TableFile) -> None:
     )
     assert (read["nodes"], searched["nodes"]) == (None, 833)
     assert read["plan"] == searched["plan"]
+    with open_table(table_file("3,3,3")) as table:
+        assert read == {**table.plan_json(Position.start(RULES)), "nodes": None}
     assert "read from the table" in mnk("tree", "3,3,3", "b2", "--data", folder).stdout
 
 

@@ -9,7 +9,7 @@ import click
 from solver.cli.board import board_text, legend
 from solver.cli.common import data_option, echo_json, examples, game_argument, json_option, open_table
 from solver.cli.words import outlook, result
-from solver.facts import Facts, position_facts, square_facts, value_facts, winner_of
+from solver.facts import position_answer
 from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
@@ -42,7 +42,7 @@ def command(rules: Rules, words: tuple[str, ...], data: Path, as_json: bool) -> 
     position = Position.parse(rules, " ".join(words))
     with open_table(data, rules) as table:
         if as_json:
-            echo_json(_facts(table, position))
+            echo_json(position_answer(table, position))
         else:
             click.echo("\n".join(_lines(table, position)))
 
@@ -51,20 +51,6 @@ def _refuse_options(words: tuple[str, ...]) -> None:
     for word in words:
         if word.startswith("--") and set(word.lower()) - _BOARD_SIGNS:
             raise click.NoSuchOption(word)
-
-
-def _facts(table: "Tablebase", position: Position) -> Facts:
-    facts = {
-        **position_facts(position),
-        "to_move": position.to_move,
-        **value_facts(table.probe(position)),
-        "moves": [
-            {**square_facts(position.rules, square), **value_facts(value)} for square, value in table.moves(position)
-        ],
-    }
-    if position.is_over:
-        facts |= {"over": True, "winner": winner_of(position)}
-    return facts
 
 
 def _lines(table: "Tablebase", position: Position) -> Iterator[str]:

@@ -86,7 +86,7 @@ def _show_plan(
     data: Path,
     as_json: bool,
 ) -> None:
-    from solver.plan import plan_json
+    from solver.plan import plan_facts
     from solver.plan.showing import plan_drawn, plan_svg, plan_text
     from solver.render.tree import count_boards
 
@@ -96,8 +96,7 @@ def _show_plan(
         _require_drawable(count_boards(plan_drawn(rules, board, player, plan, depth)))
         _write(svg, plan_svg(rules, board, player, plan, depth))
     if as_json:
-        facts = {"game": rules.name, "position": board, "player": player, "draw_ok": draw_ok, "nodes": nodes}
-        echo_json(facts | {"plan": plan_json(rules, plan, position.x | position.o)})
+        echo_json({**plan_facts(position, player, draw_ok, plan), "nodes": nodes})
         return
     click.echo(plan_text(rules, board, player, plan, depth))
     source = "read from the table" if nodes is None else f"found by and-or search, {plural(nodes, 'node')}"

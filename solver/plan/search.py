@@ -36,6 +36,7 @@ __all__ = [
     "Planner",
     "drawn",
     "plan_board",
+    "plan_facts",
     "plan_json",
     "plan_position",
     "player_of",
@@ -103,6 +104,18 @@ def read_board(rules: Rules, board: object) -> tuple[int, int]:
     if isinstance(stones, list):
         raise NotationError(f"A plan needs a board, not moves such as {quoted(board)}; write its rows.")
     return stones
+
+
+def plan_facts(position: Position, player: str, draw_ok: bool, plan: Plan) -> Json:
+    """A plan from a position with what it was asked for, as an object for JSON; `plan` is null when there is none."""
+    return {
+        "game": position.rules.name,
+        "position": position.board,
+        "hash": position.hash,
+        "player": player_of(player),
+        "draw_ok": draw_ok,
+        "plan": plan_json(position.rules, plan, position.x | position.o),
+    }
 
 
 def plan_json(rules: Rules, plan: Plan, taken: int) -> Json | None:

@@ -15,16 +15,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from solver.errors import TableError
+from solver.facts import POINT_OF_VIEW, position_answer
 from solver.rules import Rules
 from solver.web import models
-from solver.web.answers import (
-    POINT_OF_VIEW,
-    game_answer,
-    mainline_answer,
-    opponent_answer,
-    position_answer,
-    stats_answer,
-)
+from solver.web.answers import game_answer, mainline_answer, opponent_answer, stats_answer
 from solver.web.asked import AskedMove, AskedPlan, AskedPosition, Nothing, parameters, read_position, read_query
 from solver.web.batch import Batch, batch_answers, read_batch
 from solver.web.failures import mnk_error_facts

@@ -1,5 +1,6 @@
 """What the API says of positions, against a slow solver that shares nothing with the tables."""
 
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -7,7 +8,7 @@ import pytest
 
 from solver.rules import Rules
 from solver.web.models import Mainline, PositionAnswer
-from tests.commands import TableFile
+from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client
 
@@ -40,6 +41,14 @@ def test_positions_have_the_values_of_the_slow_solver(game: str, api: Client) ->
             reached = position.play(move["square"])
             assert (move["position"], move["hash"]) == (reached.board, reached.hash)
             assert (move["wdl"], move["distance"]) == known.value(reached)
+
+
+@pytest.mark.parametrize("board", ["XO./.X./...", "XXX/OO./...", "XOX/XOO/OXX", "start"])
+def test_the_command_prints_what_is_sent(board: str, table_file: TableFile, api: Client) -> None:
+    printed = mnk("query", "3,3,3", board, "--json", "--data", table_file("3,3,3").parent).stdout
+    answer = api.json("/v1/3,3,3", position=board)
+    assert json.loads(printed) == answer
+    assert list(json.loads(printed)) == list(answer)
 
 
 def test_a_move_says_of_the_position_it_leads_to_what_that_says_of_itself(api: Client) -> None:
