@@ -39,6 +39,15 @@ def test_plain_needs_no_table(tmp_path: Path) -> None:
     assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_row_may_begin_like_an_option(tmp_path: Path) -> None:
+    for word, same in (("---/-x-/---", ".../.x./..."), ("-ox/---/---", ".ox/.../..."), ("-xo/-x-/---", ".xo/.x./...")):
+        drawn = mnk("picture", "3,3,3", word, "--plain", "-o", tmp_path / "a.svg")
+        assert (drawn.exit_code, drawn.output) == (0, "")
+        assert (tmp_path / "a.svg").read_text() == mnk("picture", "3,3,3", same, "--plain").stdout
+    unknown = mnk("picture", "3,3,3", "start", "--plane")
+    assert (unknown.exit_code, "No such option" in unknown.stderr) == (2, True)
+
+
 def test_what_can_not_be_drawn_is_refused_and_nothing_is_left(table_file: TableFile, tmp_path: Path) -> None:
     out = ["-o", str(tmp_path / "a.svg")]
     data = ["--data", str(table_file("4,4,4").parent)]

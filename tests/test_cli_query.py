@@ -61,6 +61,7 @@ def test_every_notation_gives_the_same_answer(words: list[str], data: Path) -> N
 def test_a_row_may_begin_like_an_option(data: Path) -> None:
     assert asked("3,3,3", "---/-X-/---", "--data", data) == asked("3,3,3", ".../.X./...", "--data", data)
     assert asked("3,3,3", "--data", data, "--X", "---", "---") == asked("3,3,3", "c1", "--data", data)
+    assert asked("3,3,3", "-12/-1-/-2-", "--data", data) == asked("3,3,3", ".xo/.x./.o.", "--data", data)
 
 
 def test_an_unknown_option_is_refused(data: Path) -> None:

@@ -311,6 +311,9 @@ def test_the_picture_is_small_whole_and_always_the_same(table_file: TableFile, t
     for name in ("one.svg", "two.svg"):
         result = mnk("explore", "3,3,3", "XO./.X./...", "--data", data, "--svg", tmp_path / name)
         assert (result.exit_code, result.output) == (0, "")
+    mnk("explore", "3,3,3", "-X-/---/---", "--data", data, "--svg", tmp_path / "dashes.svg")
+    mnk("explore", "3,3,3", ".X./.../...", "--data", data, "--svg", tmp_path / "dots.svg")
+    assert (tmp_path / "dashes.svg").read_text() == (tmp_path / "dots.svg").read_text()
     drawn = (tmp_path / "one.svg").read_text()
     assert drawn == (tmp_path / "two.svg").read_text()
     assert len(drawn) < 60_000

@@ -94,6 +94,8 @@ def test_command_plans(tmp_path: Path) -> None:
     assert result.stdout.startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
     assert result.stdout.endswith("Goal: X wins or draws; found by and-or search, 22 nodes.\n")
     assert len(texts(picture.read_text())) > 10
+    assert mnk("tree", "3,3,3", "XO-", "OX-", "---", "--data", tmp_path).stdout == result.stdout
+    assert mnk("tree", "3,3,3", "-OX/-XO/---", "--data", tmp_path).stdout.startswith("X plays a1.\n")
     no_plan = mnk("tree", "3,3,3", "start", "--player", "O", "--win", "--data", tmp_path)
     assert no_plan.stdout.startswith("O has no plan.\n")
 

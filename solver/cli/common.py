@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
 __all__ = [
+    "PositionCommand",
     "Progress",
     "data_option",
     "echo_json",
@@ -29,9 +30,12 @@ __all__ = [
     "json_option",
     "memory_option",
     "open_table",
+    "position_argument",
     "progress",
     "threads_option",
 ]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 Progress = Callable[[int, int], None]  # is told how much is done, and of how much
 
@@ -40,6 +44,35 @@ BAR_AFTER = 0.5  # seconds before a bar appears; what is done by then needs none
 
 game_argument = click.argument("rules", metavar="GAME", type=Rules.parse)
 games_argument = click.argument("games", metavar="GAME...", type=Rules.parse, nargs=-1, required=True)
+
+
+_BOARD_SIGNS: Final = set("-xo._012/ \n")
+
+
+class PositionCommand(click.Command):
+    """A command with a POSITION, whose rows may begin with empty squares written as -, as options do."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of the command line, those that are rows of a board with dots for their empty squares."""
+        options = {"--", *(name for parameter in self.params for name in parameter.opts)}
+        dotted = [word.replace("-", ".") if word not in options and _is_board(word) else word for word in args]
+        return super().parse_args(ctx, dotted)
+
+
+def _is_board(word: str) -> bool:
+    return word.startswith("-") and set(word.lower()) <= _BOARD_SIGNS and not word[1:].isdecimal()
+
+
+def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
+    """The argument POSITION of a `PositionCommand`, its words given as one text, `position`."""
+    return click.argument(
+        "position",
+        metavar="POSITION" if required else "[POSITION]",
+        nargs=-1,
+        required=required,
+        callback=lambda _context, _argument, words: " ".join(words),
+    )
+
 
 data_option = click.option(
     "--data",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.common import data_option, examples, game_argument, open_table
+from solver.cli.common import PositionCommand, data_option, examples, game_argument, open_table, position_argument
 from solver.errors import MnkError
 from solver.rules import Rules
 from solver.terminal.game import OPPONENTS, game_from
@@ -15,6 +15,7 @@ __all__ = ["command"]
 
 @click.command(
     "explore",
+    cls=PositionCommand,
     epilog=examples(
         "mnk explore 3,3,3                        from the empty board, both sides yours",
         "mnk explore 4,4,4 b2 c3                  after two moves, which can be taken back",
@@ -23,7 +24,7 @@ __all__ = ["command"]
     ),
 )
 @game_argument
-@click.argument("words", metavar="[POSITION]", nargs=-1)
+@position_argument(required=False)
 @click.option(
     "--opponent",
     type=click.Choice([*OPPONENTS]),
@@ -49,7 +50,7 @@ __all__ = ["command"]
 @data_option
 def command(
     rules: Rules,
-    words: tuple[str, ...],
+    position: str,
     opponent: str,
     side: str,
     hints: bool,
@@ -63,7 +64,7 @@ def command(
     moves are worth, o changes the opponent, s swaps sides, q quits.
     """
     with open_table(data, rules) as table:
-        game = game_from(table, " ".join(words), side.upper(), opponent, seed)
+        game = game_from(table, position, side.upper(), opponent, seed)
         if not svg and not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
             raise MnkError(
                 "mnk explore needs a terminal, and standard input, output or error is none; "

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.common import data_option, examples, game_argument, open_table
+from solver.cli.common import PositionCommand, data_option, examples, game_argument, open_table, position_argument
 from solver.cli.drawing import out_option, put, scale_option
 from solver.position import Position
 from solver.rules import Rules
@@ -14,6 +14,7 @@ __all__ = ["command"]
 
 @click.command(
     "picture",
+    cls=PositionCommand,
     epilog=examples(
         "mnk picture 3,3,3 XO./.X./... -o position.svg   every move's worth in its square",
         "mnk picture 3,3,3 b2 a1 --plain -o board.png    the stones alone, as PNG",
@@ -21,12 +22,12 @@ __all__ = ["command"]
     ),
 )
 @game_argument
-@click.argument("words", metavar="POSITION", nargs=-1, required=True)
+@position_argument()
 @click.option("--plain", is_flag=True, help="Only the stones; needs no table.")
 @out_option
 @scale_option
 @data_option
-def command(rules: Rules, words: tuple[str, ...], plain: bool, out: Path | None, scale: float, data: Path) -> None:
+def command(rules: Rules, position: str, plain: bool, out: Path | None, scale: float, data: Path) -> None:
     """Draw POSITION of GAME.
 
     Each empty square says what a move there comes to, by a letter, a shape and a colour; the best moves have heavy
@@ -34,9 +35,9 @@ def command(rules: Rules, words: tuple[str, ...], plain: bool, out: Path | None,
     """
     from solver.pictures.position import draw_position
 
-    position = Position.parse(rules, " ".join(words))
+    drawn = Position.parse(rules, position)
     if plain:
-        put(draw_position(position, None), out, scale)
+        put(draw_position(drawn, None), out, scale)
         return
     with open_table(data, rules) as table:
-        put(draw_position(position, table), out, scale)
+        put(draw_position(drawn, table), out, scale)

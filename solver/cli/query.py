@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.board import board_text, legend
-from solver.cli.common import data_option, echo_json, examples, game_argument, json_option, open_table
+from solver.cli.common import (
+    PositionCommand,
+    data_option,
+    echo_json,
+    examples,
+    game_argument,
+    json_option,
+    open_table,
+    position_argument,
+)
 from solver.cli.words import outlook, result
 from solver.facts import position_answer
 from solver.position import Position
@@ -18,13 +27,10 @@ from solver.value import Value
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-_BOARD_SIGNS = set("-xo._0/ \n")
 
-
-# A row may begin with empty squares written as -, so what looks like an option need not be one.
 @click.command(
     "query",
-    context_settings={"ignore_unknown_options": True},
+    cls=PositionCommand,
     epilog=examples(
         "mnk query 3,3,3 XO./.X./...     the rows of the board",
         "mnk query 3,3,3 b2 a1           the moves played, X first",
@@ -33,24 +39,17 @@ _BOARD_SIGNS = set("-xo._0/ \n")
     ),
 )
 @game_argument
-@click.argument("words", metavar="POSITION", nargs=-1, required=True)
+@position_argument()
 @data_option
 @json_option
-def command(rules: Rules, words: tuple[str, ...], data: Path, as_json: bool) -> None:
+def command(rules: Rules, position: str, data: Path, as_json: bool) -> None:
     """What POSITION is worth in GAME, and every move in it."""
-    _refuse_options(words)
-    position = Position.parse(rules, " ".join(words))
+    asked = Position.parse(rules, position)
     with open_table(data, rules) as table:
         if as_json:
-            echo_json(position_answer(table, position))
+            echo_json(position_answer(table, asked))
         else:
-            click.echo("\n".join(_lines(table, position)))
-
-
-def _refuse_options(words: tuple[str, ...]) -> None:
-    for word in words:
-        if word.startswith("--") and set(word.lower()) - _BOARD_SIGNS:
-            raise click.NoSuchOption(word)
+            click.echo("\n".join(_lines(table, asked)))
 
 
 def _lines(table: "Tablebase", position: Position) -> Iterator[str]:

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.common import data_option, echo_json, examples, game_argument, json_option
+from solver.cli.common import (
+    PositionCommand,
+    data_option,
+    echo_json,
+    examples,
+    game_argument,
+    json_option,
+    position_argument,
+)
 from solver.cli.words import plural
 from solver.errors import EngineError
 from solver.position import Position
@@ -23,6 +31,7 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
 
 @click.command(
     "tree",
+    cls=PositionCommand,
     epilog=examples(
         "mnk tree 3,3,3 XO./OX./...                   what X plays, and answers to every reply",
         "mnk tree 3,3,3 start --player O --svg o.svg  how O holds the draw, drawn",
@@ -30,7 +39,7 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
     ),
 )
 @game_argument
-@click.argument("words", metavar="POSITION", nargs=-1, required=True)
+@position_argument()
 @click.option("--plan", "kind", flag_value="plan", default="plan", help="A conditional plan (this is the default).")
 @click.option("--minimax", "kind", flag_value="minimax", help="The minimax tree, and what it measures.")
 @click.option(
@@ -51,7 +60,7 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
 @json_option
 def command(
     rules: Rules,
-    words: tuple[str, ...],
+    position: str,
     kind: str,
     player: str | None,
     win: bool,
@@ -66,14 +75,14 @@ def command(
     A plan says what to play and what to answer to every reply. It is read from the table, or where there is
     none found by and-or search. The goal is not to lose; with --win it is to win.
     """
-    position = Position.parse(rules, " ".join(words))
+    start = Position.parse(rules, position)
     if kind == "plan":
-        _show_plan(position, player or position.to_move, not win, search, depth, svg, data, as_json)
+        _show_plan(start, player or start.to_move, not win, search, depth, svg, data, as_json)
         return
     for given, option in [(player, "--player"), (win, "--win"), (search, "--search")]:
         if given:
             raise click.UsageError(f"{option} belongs to --plan, not to --minimax.")
-    _show_minimax(position, depth or 1, svg, as_json)
+    _show_minimax(start, depth or 1, svg, as_json)
 
 
 def _show_plan(
