@@ -188,6 +188,11 @@ def test_the_command_says_what_a_build_needs() -> None:
     assert " s on this machine" in result.stdout
 
 
+def test_the_helps_of_plan_and_tree_point_to_each_other() -> None:
+    assert "mnk tree" in mnk("plan", "--help").stdout
+    assert "mnk plan" in mnk("tree", "--help").stdout
+
+
 def test_the_command_as_json() -> None:
     found = json.loads(mnk("plan", "4,4,4", "--metric", "wdl", "--json").stdout)
     assert (found["positions"], found["pages"], found["metric"]) == (9722011, 1195, "wdl")

@@ -21,7 +21,7 @@ __all__ = ["main"]
 
 # The module of each command, which has it under the name `command`.
 _MODULES: Final = {
-    "plan": "plan",
+    "plan": "forecast",
     "build": "build",
     "query": "query",
     "play": "play",

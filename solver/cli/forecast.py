@@ -36,7 +36,7 @@ def command(rules: Rules, metric: Metric | None, memory: int | None, threads: in
     """Say what building the table of GAME would need: memory, disk and time.
 
     Nothing is built. The time is that of this machine, which sweeps a small game for a second or two to find
-    out. (A plan of play, what to answer to every move, is printed by `mnk tree`.)
+    out. (A plan of play, what to answer to every move, is told by `mnk tree`.)
     """
     from solver.build import default_metric  # these load the compiler
     from solver.forecast import forecast, measure_speed
