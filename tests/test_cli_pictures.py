@@ -28,7 +28,7 @@ def test_a_picture_goes_to_standard_output_or_a_file(table_file: TableFile, tmp_
 
 
 def test_growth_needs_no_table(tmp_path: Path) -> None:
-    result = mnk("plot", "growth", "2,2,2", "3,3,3", "--out", tmp_path / "growth.svg")
+    result = mnk("plot", "growth", "2,2,2", "3,3,3", "--output", tmp_path / "growth.svg")
     assert (result.exit_code, result.output) == (0, "")
     assert "5,478 in all" in (tmp_path / "growth.svg").read_text()
 

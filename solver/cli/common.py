@@ -32,6 +32,7 @@ __all__ = [
     "open_table",
     "position_argument",
     "progress",
+    "read_size",
     "threads_option",
 ]
 
@@ -97,8 +98,8 @@ _UNITS: Final = {
 }
 
 
-def _size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """Bytes from text such as 4GB, 512MiB or 1.5g."""
+def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """Bytes from text such as 4GB, 512MiB or 1.5g, for the callback of an option. Raises click.BadParameter."""
     if text is None:
         return None
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())
@@ -109,7 +110,7 @@ def _size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) ->
 
 memory_option = click.option(
     "--memory",
-    callback=_size,
+    callback=read_size,
     metavar="SIZE",
     help="Keep to this much memory, such as 4GB: what has no room goes to files beside the table; default: all of it.",
 )

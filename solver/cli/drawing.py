@@ -19,7 +19,8 @@ def _checked(context: click.Context, option: click.Parameter, path: Path | None)
 
 out_option = click.option(
     "-o",
-    "--out",
+    "--output",
+    "out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     callback=_checked,

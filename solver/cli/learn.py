@@ -17,7 +17,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "learn",
     epilog=examples(
         "mnk learn 3,3,3                                     the notebook's 10,000 episodes",
-        "mnk learn 3,3,3 --episodes 1000000 --draw 0.5 --curve curve.svg --save td.npz",
+        "mnk learn 3,3,3 --episodes 1000000 --draw 0.5 --svg curve.svg --save td.npz",
         "mnk match td:file=td.npz perfect --swap             let what was learned play",
     ),
 )
@@ -28,7 +28,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--draw", type=_SHARE, default=0.0, show_default=True, help="What a draw is worth; 0 is as a loss.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the same learner again.")
 @click.option("--save", type=_FILE, metavar="FILE", help="Keep the learner, for td:file=FILE.")
-@click.option("--curve", type=_FILE, metavar="FILE", help="Draw its learning curve as SVG.")
+@click.option("--svg", "curve", type=_FILE, metavar="FILE", help="Draw its learning curve as SVG.")
 @data_option
 @json_option
 def command(

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.cli.common import data_option, examples, game_argument, progress
+from solver.cli.common import data_option, examples, game_argument, progress, read_size
 from solver.cli.grading import or_not_verified
+from solver.cli.words import file_size
 from solver.rules import Rules
 from solver.verification.boards import BOARDS
 from solver.verification.formats import FORMATS
@@ -37,10 +38,18 @@ _EXAMPLES = examples(
     "(from 0, from 1), and me=1,2,0 gives the side to move first.",
 )
 _HOW: Final = AskOptions()  # unless told otherwise
+_LEAST_MEMORY: Final = 10**6  # bytes; a smaller number was meant to have a unit
 
 
 def _count(minimum: int) -> click.IntRange:
     return click.IntRange(min=minimum)
+
+
+def _memory(context: click.Context, option: click.Parameter, text: str | None) -> int | None:
+    size = read_size(context, option, text)
+    if size and size < _LEAST_MEMORY:
+        raise click.BadParameter(f"{text!r} is too little for a process; write a size such as 4GB or 512MiB.")
+    return size
 
 
 _POSITIVE = click.FloatRange(min=0, min_open=True)
@@ -78,10 +87,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option(
     "--memory",
-    "memory_mb",
-    type=_count(0),
-    metavar="MB",
-    help=f"The most memory of a process of the engine, 0 for no bound; default: {_HOW.memory_mb}.",
+    callback=_memory,
+    metavar="SIZE",
+    help="The most memory of a process of the engine, such as 512MB, 0 for no bound; default: "
+    f"{file_size(_HOW.memory or 0)}.",
 )
 @click.option(
     "--give-up",
@@ -90,7 +99,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="After N questions in a row lost to time-outs and crashes, ask no more and count the rest as time-outs, "
     f"0 for never; default: {_HOW.give_up}.",
 )
-@click.option("--workers", type=_count(1), metavar="N", help="How many processes ask; default: all cores.")
+@click.option("--processes", "workers", type=_count(1), metavar="N", help="How many ask; default: all cores.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="The report's.")
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the report there, and print it as text.")

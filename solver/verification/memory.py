@@ -7,19 +7,19 @@ from pathlib import Path
 __all__ = ["bound_memory"]
 
 
-def bound_memory(memory_mb: int | None, pid: int = 0) -> None:
-    """Let a process (by default this one) take so many MiB beyond what it has; 0 or None: as many as it likes.
+def bound_memory(memory: int | None, pid: int = 0) -> None:
+    """Let a process (by default this one) take so many bytes beyond what it has; 0 or None: as many as it likes.
 
     What counts is the memory it can write to (RLIMIT_DATA), not the addresses it reserves, of which the runtimes of
     some languages reserve many gigabytes. Only Linux counts so, and can bound another process; elsewhere nothing may
     come of it.
     """
-    if not memory_mb:
+    if not memory:
         return
     with suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 
-        most = (memory_mb << 20) + _written(pid or os.getpid())
+        most = memory + _written(pid or os.getpid())
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         if hard != resource.RLIM_INFINITY:
             most = min(most, hard)

@@ -72,7 +72,7 @@ class AskOptions:
     board: how the position is given, one of `solver.verification.conventions.BOARDS`.
     marks: how the squares are marked: three signs for X, O and empty, such as `X,O,.` or `1,-1,0`, or `me,them,empty`
     such as `me=1,2,0` for the side to move first. moves: how moves are read, one of `conventions.MOVES`.
-    seconds_per_move, seconds_to_start: time limits. memory_mb: most memory that a process may take for itself, in MiB,
+    seconds_per_move, seconds_to_start: time limits. memory: bytes that a process may take for itself at most,
     where the system can bound it (0 or None: no bound). give_up: after so many questions in a row lost to time-outs and
     crashes, the rest are not asked and count as time-outs (0: never).
     workers: processes (None: one a core). repeat: how often every position is asked. seed: for engines of ours
@@ -84,7 +84,7 @@ class AskOptions:
     moves: str | None = None
     seconds_per_move: float = 10.0
     seconds_to_start: float = 10.0
-    memory_mb: int | None = 4096
+    memory: int | None = 4 * 10**9
     give_up: int = 20
     workers: int | None = None
     repeat: int = 1

@@ -244,6 +244,6 @@ def _literal(text: str) -> str:
 _OPTION_NAMES = {
     "seconds_per_move": "time",
     "seconds_to_start": "start-time",
-    "memory_mb": "memory",
     "give_up": "give-up",
+    "workers": "processes",
 }

@@ -50,7 +50,7 @@ class Setup:
 
     recipe: WorkRecipe
     game: str
-    memory_mb: int | None = None
+    memory: int | None = None
 
 
 def work(pipe: Connection, printed: Connection, sheet: Any, setup: Setup) -> None:
@@ -59,7 +59,7 @@ def work(pipe: Connection, printed: Connection, sheet: Any, setup: Setup) -> Non
     What is printed goes into `printed`; see `solver.verification.printed`.
     """
     _print_into(printed)
-    bound_memory(setup.memory_mb)
+    bound_memory(setup.memory)
     rules = Rules.parse(setup.game)
     try:
         engine = setup.recipe.open(rules)

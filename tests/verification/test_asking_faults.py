@@ -44,7 +44,7 @@ def test_a_taken_square_and_one_off_the_board_are_illegal() -> None:
 
 @pytest.mark.parametrize("engine", [faulty.hungry, f"{FILE}:hungry"], ids=["object", "file"])
 def test_memory_is_bounded(engine: object) -> None:
-    with open_subject(engine, THREE, options=AskOptions(memory_mb=500, workers=1)) as subject:
+    with open_subject(engine, THREE, options=AskOptions(memory=500 * 10**6, workers=1)) as subject:
         hungry, sated = subject.ask([START.play(4), START])
     assert hungry.failure is Failure.EXCEPTION
     assert "MemoryError" in hungry.detail
@@ -57,7 +57,7 @@ def test_the_memory_of_a_program_is_bounded() -> None:
         " print(b.index('.') + len(bytearray((b[4] == 'X' and b.count('.') == 8) << 30)) * 0, flush=True)"
     )
     with open_subject(
-        f'cmd:{sys.executable} -c "{program}"', THREE, options=AskOptions(memory_mb=500, workers=1)
+        f'cmd:{sys.executable} -c "{program}"', THREE, options=AskOptions(memory=500 * 10**6, workers=1)
     ) as subject:
         hungry, sated = subject.ask([START.play(4), START])
     assert hungry.failure is Failure.CRASH

@@ -111,13 +111,26 @@ def test_a_blunder_comes_with_the_command_that_shows_it(
 
 
 def test_options_reach_the_engine(verified: Callable[..., Result], asked: Asked) -> None:
-    options = "--board rows --moves pair --repeat 3 --start-time 5 --memory 512 --give-up 9 --workers 2 --seed 7"
+    options = "--board rows --moves pair --repeat 3 --start-time 5 --memory 512MB --give-up 9 --processes 2 --seed 7"
     assert verified("perfect", *options.split()).exit_code == 0
     assert asked == [
         AskOptions(
-            board="rows", moves="pair", seconds_to_start=5.0, memory_mb=512, give_up=9, workers=2, repeat=3, seed=7
+            board="rows", moves="pair", seconds_to_start=5.0, memory=512 * 10**6, give_up=9, workers=2, repeat=3, seed=7
         )
     ]
+
+
+@pytest.mark.parametrize("text", ["much", "512", "-1GB"])
+def test_what_is_no_memory_for_an_engine_is_refused(text: str, asked: Asked) -> None:
+    result = mnk("verify", "3,3,3", "perfect", "--memory", text)
+    assert (result.exit_code, asked) == (2, [])
+    assert "such as 4GB or 512MiB" in result.stderr
+
+
+def test_no_bound_of_memory_and_processes_are_typed_again(verified: Callable[..., Result], asked: Asked) -> None:
+    facts = json.loads(verified("first", "--memory", "0", "--processes", "1", "--at", "..X/..X/O..", "--json").stdout)
+    assert (asked[0].memory, asked[0].workers) == (0, 1)
+    assert " --memory 0 --processes 1 " in facts["faults"][0]["command"]
 
 
 def test_scopes(verified: Callable[..., Result]) -> None:

@@ -75,7 +75,7 @@ class _CommandSession(Session):
         if self._process is not None and self._process.has_ended():
             self.close()
         if self._process is None:
-            self._process = LineProcess(self._words, self._options.memory_mb, self._environment)
+            self._process = LineProcess(self._words, self._options.memory, self._environment)
             self._fresh = True
         return self._process
 

@@ -95,15 +95,15 @@ class _BrainSession(Session):
         """Begin anew on an empty board, in the program that runs or in a new one."""
         self._last = None
         if self._process is None:
-            self._process = LineProcess(self._words, self._options.memory_mb, {})
+            self._process = LineProcess(self._words, self._options.memory, {})
         self._process.begin()
         m, n = self._rules.m, self._rules.n
         self._process.write(f"START {m}" if m == n else f"RECTSTART {n},{m}")
         self._expect_ok(monotonic() + self._options.seconds_to_start)
         milliseconds = int(self._options.seconds_per_move * 800)  # the rest is for the way there and back
         infos = {"timeout_turn": milliseconds, "timeout_match": 0, "rule": int(self._rules.exact)}
-        if self._options.memory_mb:
-            infos["max_memory"] = min(self._options.memory_mb << 20, _MOST_MEMORY)
+        if self._options.memory:
+            infos["max_memory"] = min(self._options.memory, _MOST_MEMORY)
         self._process.write(*[f"INFO {key} {value}" for key, value in infos.items()])
 
     def _expect_ok(self, until: float) -> None:

@@ -45,7 +45,7 @@ def _absolute(words: list[str]) -> list[str]:
 class LineProcess:
     """A running program: lines in, lines out."""
 
-    def __init__(self, words: list[str], memory_mb: int | None, environment: dict[str, str]) -> None:
+    def __init__(self, words: list[str], memory: int | None, environment: dict[str, str]) -> None:
         files = [word for word in words[1:] if Path(word).is_file()]
         folder = Path(files[0] if files else words[0]).parent
         try:
@@ -64,7 +64,7 @@ class LineProcess:
             )
         except OSError as error:
             raise EngineError(f"The command {quoted(shlex.join(words))} can't be run: {error.strerror}.") from error
-        bound_memory(memory_mb, self._process.pid)
+        bound_memory(memory, self._process.pid)
         self._lines: Queue[str | None] = Queue(WAITING)
         self._said: deque[str] = deque(maxlen=KEPT)
         self._is_killed = False

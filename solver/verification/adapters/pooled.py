@@ -22,7 +22,7 @@ class PooledSubject(Subject):
         self.convention = ""
         self.way: Any = None
         self._patience = Patience(options.give_up)
-        setup = Setup(recipe, rules.name, options.memory_mb)
+        setup = Setup(recipe, rules.name, options.memory)
         self._pool = Pool(setup, live=live, size=options.workers, seconds_to_start=options.seconds_to_start)
         try:
             self._pool.start()
