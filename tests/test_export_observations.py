@@ -12,6 +12,8 @@ from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
 from solver.tablebase import open_table
+from solver.verification.boards import build_board
+from solver.verification.marks import ALL_MARKS
 from tests.commands import TableFile
 
 
@@ -49,6 +51,19 @@ def test_every_observation_of_pettingzoo(table_file: TableFile) -> None:
     assert hashes.tolist() == [position.hash for position in positions]
     one = pettingzoo_hashes(Rules.parse("3,3,3"), batch[17])
     assert (one.shape, int(one)) == ((), positions[17].hash)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "3,4,3,gravity"])
+def test_what_agents_are_given_is_read_back(game: str, table_file: TableFile) -> None:
+    """`mnk verify` lays observations out by itself; tests/peers hold it against PettingZoo."""
+    rules = Rules.parse(game)
+    positions = everything(game, table_file)
+    given = [build_board("PettingZoo observation", ALL_MARKS[0], position) for position in positions]
+    hashes = pettingzoo_hashes(rules, [board["observation"] for board in given])
+    assert hashes.tolist() == [position.hash for position in positions]
+    for board, position in zip(given, positions, strict=True):
+        actions = {pettingzoo_action(rules, square) for square in position.legal_moves}
+        assert {*np.flatnonzero(board["action_mask"]).tolist()} == actions
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "3,4,3"])
@@ -103,6 +118,8 @@ def test_what_is_no_observation_is_refused(table_file: TableFile) -> None:
     for wrong in (np.zeros((2, 3, 3)), np.zeros((3, 4, 2)), np.zeros(9)):
         with pytest.raises(NotationError, match="have the shape"):
             pettingzoo_hashes(rules, wrong)
+    with pytest.raises(NotationError, match="by PettingZoo's connect_four have the shape"):
+        pettingzoo_hashes(Rules.parse("3,4,3,gravity"), np.zeros((4, 3, 2)))
     for wrong in (np.zeros(26), np.zeros((3, 3, 4)), np.zeros((3, 3, 2))):
         with pytest.raises(NotationError, match="have the shape"):
             openspiel_hashes(rules, wrong)

@@ -5,7 +5,8 @@
 Batches of any shape go in and out; neither package needs to be there. The layouts are those of
 
 * PettingZoo's `tictactoe_v3`: planes last, the stones of the agent who is to move and the other's, and the board by
-  columns, so that its action 1 is the square below action 0;
+  columns, so that its action 1 is the square below action 0; with gravity those of `connect_four_v3`, the board by
+  rows, whose actions are columns;
 * OpenSpiel's `tic_tac_toe` and `mnk`: planes first (empty, O, X), the board by rows; `connect_four`: planes X, O,
   empty, rows from the bottom.
 """
@@ -26,22 +27,26 @@ Hashes = npt.NDArray[np.int64]
 def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """The positions behind observations [..., n, m, 2] of the agent whose turn it is, as int64[...].
 
-    X is the side that began: the agent's when both have as many stones. Raises NotationError for another shape.
+    With gravity the observations are those of `connect_four`, [..., m, n, 2]. X is the side that began: the agent's
+    when both have as many stones. Raises NotationError for another shape.
     """
-    planes = _shaped(observations, (rules.n, rules.m, 2), rules, "PettingZoo's tictactoe")
-    own, other = (planes[..., plane].swapaxes(-1, -2) for plane in (0, 1))
+    if rules.gravity:
+        planes = _shaped(observations, (rules.m, rules.n, 2), rules, "PettingZoo's connect_four")
+    else:
+        planes = _shaped(observations, (rules.n, rules.m, 2), rules, "PettingZoo's tictactoe").swapaxes(-2, -3)
+    own, other = planes[..., 0], planes[..., 1]
     began = (own.sum(axis=(-1, -2)) == other.sum(axis=(-1, -2)))[..., None, None]
     return _hashes(np.where(began, own, other), np.where(began, other, own))
 
 
 def pettingzoo_action(rules: Rules, square: int) -> int:
-    """The action for a square of ours; its own inverse on a square board.
+    """The action for a square of ours: its number down the columns, or with gravity its column.
 
-    >>> pettingzoo_action(Rules.parse("3,3,3"), 1)
-    3
+    >>> pettingzoo_action(Rules.parse("3,3,3"), 1), pettingzoo_action(Rules.parse("6,7,4,gravity"), 36)
+    (3, 1)
     """
     row, column = divmod(square, rules.n)
-    return column * rules.m + row
+    return column if rules.gravity else column * rules.m + row
 
 
 def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:

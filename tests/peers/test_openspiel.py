@@ -1,10 +1,13 @@
 """OpenSpiel's bots, asked through the adapter, on boards of which the sides differ too."""
 
 import random
+from importlib import import_module
+from typing import Any
 
 import pytest
 
 from solver.errors import EngineError, RulesError
+from solver.export.observations import openspiel_hashes
 from solver.position import Position
 from solver.rules import Rules
 from solver.verification.subject import AskOptions, open_subject
@@ -37,7 +40,40 @@ def test_a_bot_that_takes_the_first_action_takes_the_first_empty_square(game: st
     assert moves == [min(position.legal_moves) for position in positions]
 
 
-@pytest.mark.parametrize("game", ["3,4,3", "4,3,3", "4,4,4"])
+def test_a_bot_that_takes_the_first_action_drops_into_the_first_column() -> None:
+    rules = Rules.parse("4,5,4,gravity")
+    positions = walks(rules, 0, 300)
+    with open_subject(
+        "openspiel:fixed_action_preference,actions=0:1:2:3:4", rules, options=AskOptions(workers=1)
+    ) as subject:
+        assert subject.convention.endswith("moves as its actions, columns from 0")
+        moves = [answer.move for answer in subject.ask(positions)]
+    assert moves == [min(position.legal_moves, key=lambda square: square % 5) for position in positions]
+
+
+@pytest.mark.parametrize(
+    ("game", "theirs"),
+    [
+        ("3,3,3", "tic_tac_toe"),
+        ("3,4,3", "mnk(m=4,n=3,k=3)"),
+        ("3,4,3,gravity", "connect_four(rows=3,columns=4,x_in_row=3)"),
+        ("6,7,4,gravity", "connect_four"),
+    ],
+)
+def test_what_it_observes_is_read(game: str, theirs: str) -> None:
+    rules, chance = Rules.parse(game), random.Random(5)
+    spiel: Any = import_module("pyspiel")
+    for _ in range(20):
+        position, state = Position.start(rules), spiel.load_game(theirs).new_initial_state()
+        while not position.is_over:
+            assert int(openspiel_hashes(rules, state.observation_tensor(0))) == position.hash
+            square = chance.choice(position.legal_moves)
+            state.apply_action(square % rules.n if rules.gravity else square)
+            position = position.play(square)
+        assert state.is_terminal()
+
+
+@pytest.mark.parametrize("game", ["3,4,3", "4,3,3", "4,4,4", "3,4,3,gravity", "4,4,4,gravity"])
 def test_its_search_states_the_values_of_the_table(game: str, table_file: TableFile) -> None:
     rules = Rules.parse(game)
     at = walks(rules, rules.squares - 7, 200)
@@ -52,5 +88,5 @@ def test_what_it_does_not_have_is_refused() -> None:
         open_subject("openspiel:nobody", Rules.parse("3,3,3"))
     with pytest.raises(EngineError, match="no option 'depth'; it has simulations, uct_c and seed"):
         open_subject("openspiel:mcts,depth=3", Rules.parse("3,3,3"))
-    with pytest.raises(RulesError, match="leave out gravity"):
-        open_subject("openspiel:mcts", Rules.parse("4,4,4,gravity"))
+    with pytest.raises(RulesError, match=r"rules of 4,4,4,gravity,misere; leave out misere\."):
+        open_subject("openspiel:mcts", Rules.parse("4,4,4,gravity,misere"))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.export.observations import pettingzoo_action, pettingzoo_hashes
 from solver.lines import squares_of
 from solver.position import Position
 from solver.rules import Rules
@@ -38,6 +39,10 @@ def assert_sees(game: Any, position: Position) -> None:
     assert {*theirs} == {*ours} == {"observation", "action_mask"}
     for name, array in theirs.items():
         np.testing.assert_array_equal(ours[name], array, err_msg=position.board, strict=True)
+    assert int(pettingzoo_hashes(position.rules, theirs["observation"])) == position.hash
+    assert {pettingzoo_action(position.rules, square) for square in position.legal_moves} == {
+        *np.flatnonzero(theirs["action_mask"]).tolist()
+    }
 
 
 def test_every_position_of_tic_tac_toe_is_what_it_observes() -> None:

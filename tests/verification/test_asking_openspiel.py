@@ -1,11 +1,14 @@
 """OpenSpiel is an extra: without it there is one sentence that says how to have it. (With it: tests/peers.)"""
 
+import random
 import sys
 
 import pytest
 
 from solver.errors import EngineError
-from solver.verification.adapters.openspiel import _BotRecipe
+from solver.position import Position
+from solver.rules import Rules
+from solver.verification.adapters.openspiel import _BotRecipe, _order
 from tests.verification.fakes import THREE
 
 
@@ -13,3 +16,16 @@ def test_without_the_extra_it_is_told_how_to_have_it(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(EngineError, match=r"install it with: pip install 'mnk-tablebase\[openspiel\]'\.$"):
         _BotRecipe("minimax", 0).open(THREE)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "6,7,4,gravity"])
+def test_an_order_of_moves_leads_to_the_position(game: str) -> None:
+    rules, chance = Rules.parse(game), random.Random(3)
+    for _ in range(20):
+        position = Position.start(rules)
+        while not position.is_over:
+            again = Position.start(rules)
+            for square in _order(position):
+                again = again.play(square)
+            assert again == position
+            position = position.play(chance.choice(position.legal_moves))

@@ -1,16 +1,18 @@
 """Bots of OpenSpiel, where it is installed: `openspiel:minimax`, `openspiel:mcts,simulations=100`, `openspiel:NAME`.
 
-The game is OpenSpiel's `mnk`, whose m is columns and n rows, or `tic_tac_toe` for 3,3,3. `minimax` searches the whole
-tree (alpha_beta_search); `mcts` takes `simulations`, `uct_c` and `seed`; any other name is a bot it has registered.
+The game is OpenSpiel's `mnk`, whose m is columns and n rows, `tic_tac_toe` for 3,3,3, and with gravity `connect_four`.
+`minimax` searches the whole tree (alpha_beta_search); `mcts` takes `simulations`, `uct_c` and `seed`; any other name is
+a bot it has registered.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from time import perf_counter
 from typing import Any, Final
 
-from solver.errors import EngineError, RulesError, quoted
+from solver.errors import EngineError, IllegalMove, RulesError, quoted
 from solver.lines import squares_of
 from solver.position import Position
 from solver.rules import Rules
@@ -18,19 +20,20 @@ from solver.verification.adapters.pooled import PooledSubject
 from solver.verification.conventions import Convention
 from solver.verification.pool import Pool
 from solver.verification.python_engine import Raw, interpreted, reseed, shown
-from solver.verification.replies import plain
+from solver.verification.replies import Reading, plain
 from solver.verification.subject import Answer, AskOptions, Subject
 
 __all__ = ["open_openspiel"]
 
-_WAY: Final = Convention()  # actions are numbers of squares, row by row from 0
+_SQUARES: Final = Convention()  # actions are numbers of squares, row by row from 0
+_COLUMNS: Final = Convention(reading=Reading("", "column"))
 Chooser = Callable[[Any], tuple[int, float | None]]
 
 
 def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> Subject:
     """A bot under test; raises EngineError when there is no such bot, RulesError when OpenSpiel has no such game."""
-    if rules.variants:
-        raise RulesError(f"OpenSpiel has no game with the rules of {rules}; leave out {', '.join(rules.variants)}.")
+    if missing := [variant for variant in rules.variants if variant != "gravity"]:
+        raise RulesError(f"OpenSpiel has no game with the rules of {rules}; leave out {', '.join(missing)}.")
     text = str(spec).strip()
     return _BotSubject(text, _BotRecipe(text.partition(":")[2], options.seed), rules, options)
 
@@ -38,7 +41,8 @@ def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> Subject:
 class _BotSubject(PooledSubject):
     def settle(self, pool: Pool) -> None:
         del pool
-        self.convention = "an OpenSpiel state after an order of moves; moves as its actions, row by row from 0"
+        actions = "columns" if self.rules.gravity else "row by row"
+        self.convention = f"an OpenSpiel state after an order of moves; moves as its actions, {actions} from 0"
 
 
 @dataclass(frozen=True)
@@ -62,31 +66,49 @@ class _Bot:
             raise EngineError(
                 "OpenSpiel is not installed; install it with: pip install 'mnk-tablebase[openspiel]'."
             ) from error
-        three = (rules.m, rules.n, rules.k) == (3, 3, 3)
-        game = "tic_tac_toe" if three else f"mnk(m={rules.n},n={rules.m},k={rules.k})"
-        self._game, self._seed = pyspiel.load_game(game), seed
+        self._game, self._seed = pyspiel.load_game(_game(rules)), seed
+        self._way = _COLUMNS if rules.gravity else _SQUARES
         self._choose = _chooser(pyspiel, self._game, name, given)
 
     def respond(self, kind: str, way: Any, position: Position, attempt: int) -> Answer:
         """Play the position in OpenSpiel, and ask there."""
         del kind, way
         state = self._game.new_initial_state()
-        for move in _order(position):
-            state.apply_action(move)
+        for square in _order(position):
+            state.apply_action(square % position.rules.n if position.rules.gravity else square)
         reseed(self._seed, position, attempt)
         begin = perf_counter()
         try:
             move, value = self._choose(state)
         except Exception as error:
-            return interpreted(Raw(None, error=shown(error), seconds=perf_counter() - begin), _WAY, position)
-        answer = interpreted(Raw(plain(move), seconds=perf_counter() - begin), _WAY, position)
+            return interpreted(Raw(None, error=shown(error), seconds=perf_counter() - begin), self._way, position)
+        answer = interpreted(Raw(plain(move), seconds=perf_counter() - begin), self._way, position)
         return Answer(answer.move, answer.failure, answer.detail, value, answer.seconds)
 
 
+def _game(rules: Rules) -> str:
+    """The game in OpenSpiel's words."""
+    if rules.gravity:
+        return f"connect_four(rows={rules.m},columns={rules.n},x_in_row={rules.k})"
+    if (rules.m, rules.n, rules.k) == (3, 3, 3):
+        return "tic_tac_toe"
+    return f"mnk(m={rules.n},n={rules.m},k={rules.k})"
+
+
 def _order(position: Position) -> list[int]:
-    """An order of moves that leads to a position that is not over: no line is there to complete too early."""
-    xs, os = [*squares_of(position.x)], [*squares_of(position.o)]
-    return [(os if ply % 2 else xs)[ply // 2] for ply in range(position.ply)]
+    """An order of moves that leads to a position."""
+    moves: list[int] = []
+    while position.ply:
+        square, position = next(_taken_back(position))
+        moves.append(square)
+    return moves[::-1]
+
+
+def _taken_back(position: Position) -> Iterator[tuple[int, Position]]:
+    """What can have been the last move, with the position before it."""
+    for square in squares_of(position.o if position.to_move == "X" else position.x):
+        with suppress(IllegalMove):
+            yield square, position.undo(square)
 
 
 def _chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:
@@ -108,7 +130,7 @@ def _minimax(game: Any, given: dict[str, str]) -> Chooser:
 
     def choose(state: Any) -> tuple[int, float | None]:
         player = state.current_player()
-        value, move = search(game, state=state, maximizing_player_id=player, maximum_depth=game.num_distinct_actions())
+        value, move = search(game, state=state, maximizing_player_id=player, maximum_depth=game.max_game_length())
         return move, value
 
     return choose
