@@ -6,7 +6,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from solver.errors import ImpossiblePosition, NotationError
+from solver.errors import ImpossiblePosition, NotationError, RulesError
 from solver.export.observations import openspiel_hashes, pettingzoo_action, pettingzoo_hashes
 from solver.position import Position
 from solver.rules import Rules
@@ -125,3 +125,15 @@ def test_what_is_no_observation_is_refused(table_file: TableFile) -> None:
             openspiel_hashes(rules, wrong)
     with open_table(table_file("3,3,3")) as table, pytest.raises(ImpossiblePosition):
         table.probe_many(pettingzoo_hashes(rules, np.ones((3, 3, 2))))
+
+
+def test_hashes_fit_or_are_refused() -> None:
+    largest = Rules.parse("3,13,3")
+    last = np.zeros((13, 3, 2))
+    last[12, 2, 0] = 1
+    last[0, 0, 1] = 1
+    assert Position.from_hash(largest, int(pettingzoo_hashes(largest, last))).cells[38] == "X"
+    with pytest.raises(RulesError, match=r"6,7,4,gravity can be too large .* up to 39 squares\.$"):
+        pettingzoo_hashes(Rules.parse("6,7,4,gravity"), np.zeros((6, 7, 2)))
+    with pytest.raises(RulesError, match="up to 39 squares"):
+        openspiel_hashes(Rules.parse("5,8,4"), np.zeros((3, 5, 8)))

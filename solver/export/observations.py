@@ -9,26 +9,32 @@ Batches of any shape go in and out; neither package needs to be there. The layou
   rows, whose actions are columns;
 * OpenSpiel's `tic_tac_toe` and `mnk`: planes first (empty, O, X), the board by rows; `connect_four`: planes X, O,
   empty, rows from the bottom.
+
+The rules tell how large the board is. A hash of up to 39 squares fits int64, so not one of connect four's own 6 x 7.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import NotationError
+from solver.errors import NotationError, RulesError
 from solver.rules import Rules
 
 __all__ = ["openspiel_hashes", "pettingzoo_action", "pettingzoo_hashes"]
 
 Hashes = npt.NDArray[np.int64]
 
+_MOST_SQUARES: Final = 39  # 3**40 is over the largest int64
+
 
 def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """The positions behind observations [..., n, m, 2] of the agent whose turn it is, as int64[...].
 
     With gravity the observations are those of `connect_four`, [..., m, n, 2]. X is the side that began: the agent's
-    when both have as many stones. Raises NotationError for another shape.
+    when both have as many stones. Raises NotationError for another shape, RulesError for over 39 squares.
     """
     if rules.gravity:
         planes = _shaped(observations, (rules.m, rules.n, 2), rules, "PettingZoo's connect_four")
@@ -52,7 +58,8 @@ def pettingzoo_action(rules: Rules, square: int) -> int:
 def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     """The positions behind observation tensors [..., 3, m, n], or flat [..., 3mn], as int64[...].
 
-    With gravity they are those of `connect_four`. Raises NotationError for another shape.
+    With gravity they are those of `connect_four`. Raises NotationError for another shape, RulesError for over 39
+    squares.
     """
     array = np.asarray(observations)
     if array.shape[-1:] == (3 * rules.squares,):
@@ -65,6 +72,10 @@ def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
 
 
 def _shaped(observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules, maker: str) -> npt.NDArray[np.bool_]:
+    if rules.squares > _MOST_SQUARES:
+        raise RulesError(
+            f"A hash of {rules} can be too large for int64; batches are of boards of up to {_MOST_SQUARES} squares."
+        )
     array = np.asarray(observations)
     if array.shape[-3:] != shape:
         raise NotationError(

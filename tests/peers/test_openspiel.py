@@ -57,7 +57,7 @@ def test_a_bot_that_takes_the_first_action_drops_into_the_first_column() -> None
         ("3,3,3", "tic_tac_toe"),
         ("3,4,3", "mnk(m=4,n=3,k=3)"),
         ("3,4,3,gravity", "connect_four(rows=3,columns=4,x_in_row=3)"),
-        ("6,7,4,gravity", "connect_four"),
+        ("5,7,4,gravity", "connect_four(rows=5)"),
     ],
 )
 def test_what_it_observes_is_read(game: str, theirs: str) -> None:
