@@ -31,6 +31,6 @@ def test_a_learner_is_kept_and_drawn(table_file: TableFile, tmp_path: Path) -> N
 def test_what_can_not_be_learned_is_refused(table_file: TableFile, tmp_path: Path) -> None:
     data = table_file("3,3,3").parent
     assert_refused(mnk("learn", "5,5,4", "--data", data), 2, "16 squares")
-    assert_refused(mnk("learn", "2,2,2", "--data", data), 3, "mnk build 2,2,2")
+    assert_refused(mnk("learn", "2,2,2", "--data", tmp_path), 3, "mnk build 2,2,2")
     absent = tmp_path / "absent" / "curve.svg"
     assert_refused(mnk("learn", "3,3,3", "--episodes", "1", "--svg", absent, "--data", data), 5, "can't be written")

@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 import click
 
 from solver.cli.common import data_option, progress
+from solver.cli.files import OUTPUT_FILE, SVG_FILE
 from solver.cli.words import plural
+from solver.files import write_file
 from solver.match.game import Record
 from solver.match.match import GAMES, Terms, Watch
 from solver.match.report import Report
@@ -65,13 +67,11 @@ _OPTIONS = (
     ),
     click.option(
         "--records",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=OUTPUT_FILE,
         metavar="FILE",
         help="Write every game there as JSON.",
     ),
-    click.option(
-        "--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw the result there, as bars."
-    ),
+    click.option("--svg", type=SVG_FILE, metavar="FILE", help="Draw the result there, as bars."),
     data_option,
 )
 
@@ -102,7 +102,7 @@ class Contest:
         else:
             click.echo("\n".join(lines))
         if self.svg:
-            self.svg.write_text(picture() + "\n", encoding="utf-8")
+            write_file(self.svg, picture() + "\n")
 
     @contextmanager
     def watch(self, label: str) -> Iterator[Watch]:

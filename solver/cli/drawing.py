@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from solver.cli.files import OUTPUT_FILE
+
 __all__ = ["out_option", "put", "scale_option"]
 
 
@@ -21,7 +23,7 @@ out_option = click.option(
     "-o",
     "--output",
     "out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT_FILE,
     metavar="FILE",
     callback=_checked,
     help="Draw to FILE.svg or FILE.png; default: SVG to standard output.",

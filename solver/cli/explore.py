@@ -6,7 +6,9 @@ from pathlib import Path
 import click
 
 from solver.cli.common import PositionCommand, data_option, examples, game_argument, open_table, position_argument
+from solver.cli.files import SVG_FILE
 from solver.errors import MnkError
+from solver.files import write_file
 from solver.rules import Rules
 from solver.terminal.game import OPPONENTS, game_from
 
@@ -43,7 +45,7 @@ __all__ = ["command"]
 @click.option("--seed", type=int, metavar="N", help="Makes the opponent's choices the same again.")
 @click.option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=SVG_FILE,
     metavar="FILE",
     help="Draw the first screen there instead, as a picture.",
 )
@@ -78,6 +80,6 @@ def command(
                 "`pip install 'mnk-tablebase[terminal]'`, or use mnk play."
             ) from error
         if svg:
-            svg.write_text(picture(game, hints=hints) + "\n", encoding="utf-8")
+            write_file(svg, picture(game, hints=hints) + "\n")
         elif failure := Explorer(game, hints=hints).run():
             raise failure

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.common import data_option, examples, game_argument, interruptible, open_table, progress
+from solver.cli.files import OUTPUT_FILE
 from solver.cli.words import file_size, plural, seconds
 from solver.export.formats import FORMATS, STREAMS, Format, format_of
 from solver.rules import Rules
@@ -42,7 +43,7 @@ def _plies(text: str) -> "Plies":
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT_FILE,
     metavar="FILE",
     help="The file to write; default: print csv or jsonl.",
 )

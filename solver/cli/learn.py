@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from solver.cli.common import data_option, echo_json, examples, game_argument, json_option, open_table
+from solver.cli.files import OUTPUT_FILE, SVG_FILE
 from solver.cli.words import columns
-from solver.errors import StorageError
+from solver.files import write_file
 from solver.rules import Rules
 
 _SHARE = click.FloatRange(0, 1)
-_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command(
@@ -27,8 +27,8 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--epsilon", type=_SHARE, default=0.1, show_default=True, help="The share of random moves.")
 @click.option("--draw", type=_SHARE, default=0.0, show_default=True, help="What a draw is worth; 0 is as a loss.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the same learner again.")
-@click.option("--save", type=_FILE, metavar="FILE", help="Keep the learner, for td:file=FILE.")
-@click.option("--svg", "curve", type=_FILE, metavar="FILE", help="Draw its learning curve as SVG.")
+@click.option("--save", type=OUTPUT_FILE, metavar="FILE", help="Keep the learner, for td:file=FILE.")
+@click.option("--svg", "curve", type=SVG_FILE, metavar="FILE", help="Draw its learning curve as SVG.")
 @data_option
 @json_option
 def command(
@@ -56,17 +56,10 @@ def command(
     if save:
         learner.save(save)
     if curve:
-        _write(curve, draw_curves({f"draw worth {draw:g}": learned}))
+        write_file(curve, draw_curves({f"draw worth {draw:g}": learned}))
     if as_json:
         echo_json(learned.to_json())
         return
     click.echo(f"{rules}: wrong decisions of {learned.decisions:,}, and how far the values are from the truth\n")
     rows = [(f"{point.episodes:,}", f"{point.wrong:,}", f"{point.error:.3f}") for point in learned.points]
     click.echo(columns([("episodes", "wrong", "error"), *rows], left=[]))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StorageError(f"The picture can't be written to {path}: {error.strerror}.") from error

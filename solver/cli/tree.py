@@ -14,8 +14,10 @@ from solver.cli.common import (
     json_option,
     position_argument,
 )
+from solver.cli.files import SVG_FILE
 from solver.cli.words import plural
 from solver.errors import EngineError
+from solver.files import write_file
 from solver.position import Position
 from solver.rules import Rules
 
@@ -53,9 +55,7 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
 @click.option(
     "--depth", type=click.IntRange(min=1), metavar="N", help="Moves of the plan (all), or plies of the tree (1), shown."
 )
-@click.option(
-    "--svg", type=click.Path(dir_okay=False, writable=True, path_type=Path), metavar="FILE", help="Draw it to a file."
-)
+@click.option("--svg", type=SVG_FILE, metavar="FILE", help="Draw it to a file.")
 @data_option
 @json_option
 def command(
@@ -104,7 +104,7 @@ def _show_plan(
     plan, nodes = _find_plan(position, player, draw_ok, search, data)
     if svg is not None:
         _require_drawable(count_boards(plan_drawn(rules, board, player, plan, depth)))
-        _write(svg, plan_svg(rules, board, player, plan, depth))
+        write_file(svg, plan_svg(rules, board, player, plan, depth) + "\n")
     if as_json:
         echo_json({**plan_facts(position, player, draw_ok, plan), "nodes": nodes})
         return
@@ -142,7 +142,7 @@ def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: boo
     tree = build(position, depth) if whole.value is None else build(position, depth, exact_value)
     if svg is not None:
         _require_drawable(figures_of(tree).nodes)
-        _write(svg, tree_svg(tree))
+        write_file(svg, tree_svg(tree) + "\n")
     if as_json:
         facts = {"game": position.rules.name, "exact": whole.value is not None}
         echo_json(facts | {"tree": tree_json(tree), "figures": figures_json(whole)})
@@ -161,7 +161,3 @@ def _is_large(position: Position) -> bool:
 def _require_drawable(boards: int) -> None:
     if boards > MOST_DRAWN:
         raise EngineError(f"{boards:,} boards are too many to draw; give a smaller --depth.")
-
-
-def _write(path: Path, picture: str) -> None:
-    path.write_text(picture + "\n", encoding="utf-8")

@@ -8,6 +8,7 @@ import click
 from solver.cli.common import data_option, examples, game_argument, progress, read_size
 from solver.cli.grading import or_not_verified
 from solver.cli.words import file_size
+from solver.files import require_writable, write_file
 from solver.rules import Rules
 from solver.verification.boards import BOARDS
 from solver.verification.formats import FORMATS
@@ -123,9 +124,11 @@ def command(
     of a server.
     """
     with or_not_verified():
+        for path in filter(None, (output, sqlite)):
+            require_writable(path)
         report = _verified(rules, engine, at, data, how)
         if output:
-            output.write_text(report.format(form) + "\n", encoding="utf-8")
+            write_file(output, report.format(form) + "\n")
         if sqlite:
             _keep(report, sqlite)
         click.echo(report.format("text" if output else form))

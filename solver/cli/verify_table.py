@@ -7,6 +7,7 @@ import click
 
 from solver.cli.common import data_option, examples, game_argument, progress
 from solver.cli.grading import or_not_verified
+from solver.files import require_writable, write_file
 from solver.rules import Rules
 from solver.verification.tables.showing import FORMATS
 from solver.verification.values import PERSPECTIVES
@@ -64,6 +65,8 @@ def command(
         from solver.verification.tables.diff import verify_table
         from solver.verification.tables.showing import shown
 
+        if output:
+            require_writable(output)
         with progress(f"Comparing {file}") as show:
             report = verify_table(
                 file,
@@ -76,7 +79,7 @@ def command(
                 progress=show,
             )
         if output:
-            output.write_text(shown(report, form) + "\n", encoding="utf-8")
+            write_file(output, shown(report, form) + "\n")
         click.echo(shown(report, "text" if output else form))
         passed = bool(report) and (report.is_complete or not complete)
     raise click.exceptions.Exit(0 if passed else 1)

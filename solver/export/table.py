@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +13,7 @@ from solver.export.npz import npz_writer
 from solver.export.parquet import parquet_writer
 from solver.export.positions import Chunk, Plies, chunks, work_of
 from solver.export.text import COLUMNS, csv_rows, json_rows
+from solver.files import whole_file
 from solver.rules import Rules
 from solver.tablebase import Tablebase
 
@@ -45,7 +45,9 @@ def export_table(
     if form not in FORMATS:
         raise MnkError(f"The format of {path} is not known; let its name end in .{', .'.join(FORMATS)}.")
     found = _found(table, plies, canonical, progress)
-    with _whole(path, force) as part:
+    if path.exists() and not force:
+        raise StorageError(f"The file {path} exists; give another name with -o, or --force to replace it.")
+    with whole_file(path) as part:
         if form in STREAMS:
             with part.open("wb") as file:
                 return _write_text(table, file, form, found)
@@ -96,18 +98,3 @@ def _found(table: Tablebase, plies: Plies | None, canonical: bool, progress: Pro
 def _facts(table: Tablebase) -> dict[str, str]:
     """What the file says of itself; the same for the same table."""
     return {"game": table.rules.name, "metric": table.metric, "digest": str(table.meta["digest"])}
-
-
-@contextmanager
-def _whole(path: Path, force: bool) -> Iterator[Path]:
-    """A part to write to, which becomes the file at the end and is removed if anything goes wrong."""
-    if path.exists() and not force:
-        raise StorageError(f"The file {path} exists; give another name with -o, or --force to replace it.")
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        yield part
-        part.replace(path)
-    except OSError as error:
-        raise StorageError(f"The file {path} can't be written: {error.strerror or error}; choose another.") from error
-    finally:
-        part.unlink(missing_ok=True)

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bitboards import board_of, random_state
-from solver.errors import EngineError, MnkError, PositionError, StorageError, quoted
+from solver.errors import EngineError, MnkError, PositionError, quoted
+from solver.files import whole_file
 from solver.kernels.learning import UNDECIDED, judge_boards, learn
 from solver.position import Position
 from solver.rules import Rules
@@ -106,15 +107,8 @@ class Learner:
 
         Raises StorageError.
         """
-        path = Path(path)
-        part = path.with_name(path.name + ".part")
-        try:
-            with part.open("wb") as file:
-                np.savez_compressed(file, **self._content())
-            part.replace(path)
-        except OSError as error:
-            part.unlink(missing_ok=True)
-            raise StorageError(f"What was learned can't be written to {path}: {error.strerror}.") from error
+        with whole_file(Path(path)) as part, part.open("wb") as file:
+            np.savez_compressed(file, **self._content())
 
     def _content(self) -> dict[str, Any]:
         return {

@@ -6,7 +6,8 @@ has no fonts. Both come with the extra `pictures`.
 
 from pathlib import Path
 
-from solver.errors import PictureError, StorageError, quoted
+from solver.errors import PictureError, quoted
+from solver.files import write_file
 
 __all__ = ["png_of", "require_ending", "save_picture"]
 
@@ -28,16 +29,7 @@ def save_picture(picture: str, path: Path, scale: float = 2) -> None:
     StorageError where the file can't be written.
     """
     require_ending(path)
-    content = png_of(picture, scale) if path.suffix.lower() == ".png" else f"{picture}\n".encode()
-    part = path.with_name(f"{path.name}.part")
-    try:
-        try:
-            part.write_bytes(content)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageError(f"The picture can't be written to {path}: {error.strerror}.") from error
+    write_file(path, png_of(picture, scale) if path.suffix.lower() == ".png" else f"{picture}\n")
 
 
 def png_of(picture: str, scale: float = 2) -> bytes:
