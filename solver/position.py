@@ -16,6 +16,7 @@ from solver.rules import MAX_BOARD, Permutation, Rules
 from solver.squares import parse_square, square_name
 from solver.symmetry import transform
 from solver.value import Value
+from solver.words import plural
 
 __all__ = ["Position"]
 
@@ -264,7 +265,7 @@ class Position:
         """One line for a title: the game, and whose turn it is or how it ended."""
         outcome = self.outcome
         state = {None: f"{self.to_move} to move", "draw": "draw"}.get(outcome, f"{outcome} has won")
-        return f"{self.rules}: {state} after {self.ply} {'ply' if self.ply == 1 else 'plies'}"
+        return f"{self.rules}: {state} after {plural(self.ply, 'ply', 'plies')}"
 
     # As a value
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 from solver.lines import Line, completed, row_lines, squares_of
 from solver.rules import Rules
 from solver.squares import square_name
+from solver.words import plural
 
 __all__ = ["SEARCH_LIMIT", "covered", "reason_impossible", "reason_out_of_order", "vacant"]
 
@@ -65,8 +66,8 @@ def _reason_stones(rules: Rules, x: int, o: int) -> str | None:
         return f"both sides have a stone on {square_name(rules, next(squares_of(x & o)))}"
     if x.bit_count() - o.bit_count() not in (0, 1):
         return (
-            f"X has {_stones(x)} and O has {_stones(o)}, but X moves first and the sides take turns, "
-            "so X must have as many as O or one more"
+            f"X has {plural(x.bit_count(), 'stone')} and O has {plural(o.bit_count(), 'stone')}, "
+            "but X moves first and the sides take turns, so X must have as many as O or one more"
         )
     return None
 
@@ -136,8 +137,3 @@ def _leads_back(start: _State, before: Callable[[_State], Iterator[_State]], emp
 
 def _x_moved_last(x: int, o: int) -> bool:
     return x.bit_count() > o.bit_count()
-
-
-def _stones(mask: int) -> str:
-    count = mask.bit_count()
-    return f"{count} stone{'' if count == 1 else 's'}"

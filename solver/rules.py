@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from solver.errors import RulesError, quoted
 from solver.lines import Line, full_lines, row_lines
 from solver.symmetry import Permutation, board_permutations, preserves, symmetry_group
+from solver.words import plural
 
 __all__ = [
     "MAX_BOARD",
@@ -114,7 +115,7 @@ class Rules:
 
     def describe(self) -> str:
         """The rules in words: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
-        size = f"{_plural(self.m, 'row')}, {_plural(self.n, 'column')}"
+        size = f"{plural(self.m, 'row')}, {plural(self.n, 'column')}"
         goal = [] if self.full else [f"{self.k} in a row"]
         clauses = [", ".join([size, *goal]), *(VARIANTS[variant] for variant in self.variants)]
         if not self.has_lines:
@@ -178,10 +179,6 @@ def require_buildable(rules: Rules) -> None:
             f"A table of {rules} would have {rules.squares} squares; "
             f"tables can be built for boards of up to {MAX_SQUARES} squares."
         )
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @lru_cache(maxsize=256)

@@ -122,6 +122,16 @@ def test_the_script_says_of_every_position_what_the_table_says(
             assert sum(1 << square for square in entry["lines"]) == position.winning_line
 
 
+@pytest.mark.parametrize("metric", ["distance", "wdl"])
+def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: Callable[..., Path]) -> None:
+    with open_tablebase(table_file("3,3,3", metric=metric)) as table:
+        board = explore("3,3,3", table)
+    assert ("W1X" in board.marks.values()) is (metric == "distance")
+    for drawn in (board.html(), board.svg()):
+        assert "On an empty square: a move there wins (W), draws (=) or loses (L)" in drawn
+        assert ("in so many plies" in drawn) is (metric == "distance")
+
+
 def test_a_larger_game_ends_where_the_page_says(table_file: Callable[..., Path]) -> None:
     with open_tablebase(table_file("4,4,4")) as table:
         board = explore("4,4,4", table)

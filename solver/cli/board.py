@@ -10,7 +10,7 @@ from solver.position import Position
 from solver.render.text import text_board
 from solver.value import Value
 
-__all__ = ["board_text", "legend"]
+__all__ = ["board_text"]
 
 Moves = Sequence[tuple[int, Value]]
 
@@ -29,13 +29,6 @@ def board_text(position: Position, moves: Moves = ()) -> str:
         highlight=squares_of(position.winning_line),
     )
     return _LABEL.sub(_coloured, text)
-
-
-def legend(moves: Moves) -> str:
-    """What the verdicts on a board mean."""
-    timed = any(value.wdl and value.distance is not None for _, value in moves)
-    end = ", in so many plies" if timed else ""
-    return f"On an empty square: a move there wins (W), draws (=) or loses (L){end}."
 
 
 def _coloured(label: re.Match[str]) -> str:

@@ -16,11 +16,12 @@ from solver.cli.common import (
     threads_option,
 )
 from solver.cli.summary import Summary, summarise
-from solver.cli.words import plural, seconds, value_of_game
+from solver.cli.words import seconds, value_of_game
 from solver.errors import BuildInterrupted
 from solver.rules import Rules, require_buildable
 from solver.store.places import table_path
 from solver.store.schema import METRICS, Metric
+from solver.words import plural
 
 __all__ = ["command", "main"]
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.common import data_option, games_argument, open_table, progress, threads_option
-from solver.cli.words import columns, plural, seconds, some
+from solver.cli.words import columns, seconds, some
 from solver.errors import CheckFailed
 from solver.rules import Rules
 from solver.store.places import build_command, table_path
+from solver.words import plural
 
 if TYPE_CHECKING:
     from solver.check import CheckReport, SearchReport

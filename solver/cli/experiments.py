@@ -10,9 +10,10 @@ from time import perf_counter
 import click
 
 from solver.cli.common import echo_json, examples, json_option
-from solver.cli.words import columns, plural, seconds
+from solver.cli.words import columns, seconds
 from solver.errors import CheckFailed
 from solver.experiments import Experiment, Row, experiments, speed
+from solver.words import plural
 
 __all__ = ["command"]
 

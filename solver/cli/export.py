@@ -9,9 +9,10 @@ import click
 
 from solver.cli.common import data_option, examples, game_argument, interruptible, open_table, progress
 from solver.cli.files import OUTPUT_FILE
-from solver.cli.words import file_size, plural, seconds
+from solver.cli.words import file_size, seconds
 from solver.export.formats import FORMATS, STREAMS, Format, format_of
 from solver.rules import Rules
+from solver.words import plural
 
 if TYPE_CHECKING:
     from solver.export.positions import Plies

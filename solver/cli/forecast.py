@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.common import echo_json, examples, game_argument, json_option, memory_option, threads_option
-from solver.cli.words import columns, file_size, plural, seconds
+from solver.cli.words import columns, file_size, seconds
 from solver.rules import MAX_SQUARES, Rules
 from solver.store.schema import METRICS, Metric
+from solver.words import plural
 
 if TYPE_CHECKING:
     from solver.forecast import Forecast

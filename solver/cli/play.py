@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.board import board_text, legend
+from solver.cli.board import board_text
 from solver.cli.common import data_option, game_argument, open_table
 from solver.cli.verdict import verdict
-from solver.cli.words import result
 from solver.engine import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.play import STRENGTHS, Game, engine_of
 from solver.position import Position
 from solver.rules import Rules
 from solver.squares import parse_square, square_name
+from solver.words import legend, result
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -146,7 +146,7 @@ class _Dialogue:
         moves = self.table.moves(game.position) if self.table and self.hints else []
         click.echo(f"\n{board_text(game.position, moves)}\n")
         if moves:
-            click.echo(legend(moves))
+            click.echo(legend(value.label for _, value in moves))
         if game.position.is_over:
             click.echo(self.result())
 

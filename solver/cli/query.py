@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.board import board_text, legend
+from solver.cli.board import board_text
 from solver.cli.common import (
     PositionCommand,
     data_option,
@@ -17,12 +17,13 @@ from solver.cli.common import (
     open_table,
     position_argument,
 )
-from solver.cli.words import outlook, result
+from solver.cli.words import outlook
 from solver.facts import position_answer
 from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
 from solver.value import Value
+from solver.words import legend, result
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -61,7 +62,7 @@ def _lines(table: "Tablebase", position: Position) -> Iterator[str]:
     if position.is_over:
         yield result(position)
         return
-    yield legend(moves)
+    yield legend(value.label for _, value in moves)
     yield ""
     yield f"{position.to_move} to move {outlook(value)}."
     yield _best(position, moves)

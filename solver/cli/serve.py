@@ -9,9 +9,9 @@ from typing import Final
 import click
 
 from solver.cli.common import data_option, examples
-from solver.cli.words import plural
 from solver.errors import MnkError
 from solver.store.places import build_command
+from solver.words import plural
 
 __all__ = ["command"]
 

@@ -15,11 +15,11 @@ from solver.cli.common import (
     position_argument,
 )
 from solver.cli.files import SVG_FILE
-from solver.cli.words import plural
 from solver.errors import EngineError
 from solver.files import write_file
 from solver.position import Position
 from solver.rules import Rules
+from solver.words import plural
 
 if TYPE_CHECKING:
     from solver.plan import Plan

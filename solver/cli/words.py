@@ -2,21 +2,12 @@
 
 from collections.abc import Sequence
 
-from solver.position import Position
 from solver.value import Value
+from solver.words import plural
 
-__all__ = ["columns", "file_size", "outlook", "plural", "result", "seconds", "some", "value_of_game"]
+__all__ = ["columns", "file_size", "outlook", "seconds", "some", "value_of_game"]
 
 _VERBS = {1: "wins", 0: "draws", -1: "loses"}
-
-
-def plural(count: int, noun: str, nouns: str = "") -> str:
-    """A number with its noun.
-
-    >>> plural(1, "ply", "plies"), plural(5478, "position")
-    ('1 ply', '5,478 positions')
-    """
-    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
 
 
 def outlook(value: Value) -> str:
@@ -38,12 +29,6 @@ def value_of_game(root: Value) -> str:
     if root.wdl == 0:
         return "a draw"
     return f"{'X' if root.wdl > 0 else 'O'} {outlook(root._replace(wdl=1))}"
-
-
-def result(position: Position) -> str:
-    """How a finished game ended, as a sentence."""
-    outcome = position.outcome
-    return "The game is over: a draw." if outcome == "draw" else f"The game is over: {outcome} has won."
 
 
 def some(names: Sequence[str], last: str, limit: int = 4) -> str:

@@ -24,13 +24,13 @@ from solver.rules import Rules
 from solver.squares import column_name
 from solver.tablebase import Prober
 from solver.value import Value
+from solver.words import legend
 
 __all__ = ["MOST_POSITIONS", "Explorer", "explore"]
 
 MOST_POSITIONS: Final = 20_000
 """How many positions a board carries at most, some 150 kB: all of 3,3,3, the next few plies of larger games."""
 
-_LEGEND: Final = "On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies."
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _STYLES: Final = {  # by the first letter of what stands in a square
     "X": "font-size:26px;font-weight:600",
@@ -96,7 +96,7 @@ class Explorer:
             rules.m,
             rules.n,
             position.cells,
-            title=f"{rules}: {self._said()} {_LEGEND}",
+            title=f"{rules}: {self._said()} {legend(self.marks.values())}",
             caption=self._said().rstrip("."),
             labels=self._labels(),
             highlight=squares_of(position.winning_line),
@@ -110,7 +110,8 @@ class Explorer:
             f'<div class="mnk-explore" data-facts="{data}" style="font-family:system-ui,sans-serif;color:inherit">'
             f'<table style="{_BOARD}" aria-label="{escape(rules.describe())}">'
             f"<tbody>{''.join(self._rows())}</tbody></table>"
-            f'<p class="mnk-said" style="margin:.5em 0">{escape(self._said())}</p>{html_note(_LEGEND)}'
+            f'<p class="mnk-said" style="margin:.5em 0">{escape(self._said())}</p>'
+            f"{html_note(legend(self.marks.values()))}"
             f"<script>{_script()}</script></div>"
         )
 

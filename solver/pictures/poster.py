@@ -18,6 +18,7 @@ from solver.render.nested import svg_stones, svg_tiles
 from solver.render.page import PALE, svg_page, svg_text
 from solver.rules import Rules
 from solver.tablebase import Prober
+from solver.words import plural
 
 __all__ = ["MOST_BOARDS", "draw_poster"]
 
@@ -80,7 +81,7 @@ def _aim(each: Map) -> str:
 
 def _lead(rules: Rules, maps: Sequence[Map]) -> str:
     """What stands below the title: the rules, what is on the sheet, and how to read it."""
-    boards = " and ".join(f"{_boards(len(each.tiles))} for {each.player}" for each in maps)
+    boards = " and ".join(f"{plural(len(each.tiles), 'board')} for {each.player}" for each in maps)
     return f"{rules.describe()}. Every reply is answered, in {boards}. {example(maps[0].strategy)}"
 
 
@@ -91,7 +92,3 @@ def _foot(rules: Rules, maps: Sequence[Map], layout: Layout, sheet: str) -> Iter
     print_it = f"Print it on {sheet} or larger: there the smallest bold move is {smallest:.1f} mm wide."
     yield svg_text(MARGIN, layout.height - 30, f"mnk poster {rules}{side}", 15, ink=PALE)
     yield svg_text(layout.width - MARGIN, layout.height - 30, print_it, 15, anchor="end", ink=PALE)
-
-
-def _boards(count: int) -> str:
-    return f"{count:,} board{'' if count == 1 else 's'}"

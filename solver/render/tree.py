@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from solver.words import plural
+
 __all__ = ["Drawn", "count_boards", "svg_tree"]
 
 _CELL, _PAD, _LINE, _GAP, _MARGIN, _HEAD = 20, 4, 17, 14, 20, 44  # in units of the picture
@@ -129,7 +131,7 @@ def _board(node: Drawn, left: float, top: float, size: _Size) -> Iterator[str]:
 
 
 def _below(node: Drawn) -> str:
-    more = f"{node.hidden:,} more {'board' if node.hidden == 1 else 'boards'}" if node.hidden else ""
+    more = plural(node.hidden, "more board") if node.hidden else ""
     return "; ".join(text for text in (node.below, more) if text)
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 from solver.squares import square_name
 from solver.terminal.board import STYLES
 from solver.terminal.game import OPPONENTS, Exploration
+from solver.words import result
 
 __all__ = ["panel_text", "players"]
 
@@ -37,8 +38,7 @@ def _add_state(text: Text, game: Exploration, *, hints: bool) -> None:
     position = game.position
     text.append(players(game) + "\n\n", _DIM)
     if position.is_over:
-        draw = position.outcome == "draw"
-        text.append("The game is over: a draw." if draw else f"The game is over: {position.outcome} has won.", "bold")
+        text.append(result(position), "bold")
     else:
         text.append(f"{position.to_move} to move", "bold")
         if hints:

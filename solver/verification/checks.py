@@ -7,7 +7,8 @@ from solver.position import Position
 from solver.verification.beat import Beating
 from solver.verification.grade import SEVERITY
 from solver.verification.report import Report
-from solver.verification.wording import percent, played_line, plural, words_of
+from solver.verification.wording import percent, played_line, words_of
+from solver.words import plural
 
 __all__ = ["Check", "checks_of", "scope_text"]
 

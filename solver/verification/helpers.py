@@ -10,7 +10,8 @@ from typing import Any
 
 from solver.position import Position
 from solver.verification.subject import Answer, Helper
-from solver.verification.wording import moves_text, plural
+from solver.verification.wording import moves_text
+from solver.words import plural
 
 __all__ = ["HelperCheck", "Mistake", "check_helpers"]
 

@@ -6,16 +6,7 @@ from solver.position import Position
 from solver.rules import Rules
 from solver.squares import square_name
 
-__all__ = ["moves_text", "percent", "played_line", "plural", "words_of"]
-
-
-def plural(count: int, noun: str, nouns: str = "") -> str:
-    """A number with its noun.
-
-    >>> plural(1, "ply", "plies"), plural(5478, "position")
-    ('1 ply', '5,478 positions')
-    """
-    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+__all__ = ["moves_text", "percent", "played_line", "words_of"]
 
 
 def words_of(kind: str) -> str:

@@ -16,6 +16,7 @@ from solver.verification.formats import FORMATS
 from solver.verification.report import Report
 from solver.verification.subject import Answer, Failure
 from solver.verification.verify import assert_perfect, verify
+from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeSubject, first, minimax, perfect, spoiled
 
 
@@ -160,6 +161,15 @@ def test_the_text_says_where_how_badly_and_why(odd: Report) -> None:
         "Failed: it keeps the value in 99.96% of the positions asked.",
     ):
         assert part in text
+
+
+@pytest.mark.parametrize("metric", ["distance", "wdl"])
+def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: TableFile) -> None:
+    report = verify(FakeSubject(first), THREE, tables=table_file("3,3,3", metric=metric).parent)
+    for form in ("text", "html"):
+        said = report.format(form)
+        assert "On an empty square: a move there wins (W), draws (=) or loses (L)" in said
+        assert ("in so many plies" in said) is (metric == "distance")
 
 
 def test_the_text_of_a_missed_win_shows_one() -> None:

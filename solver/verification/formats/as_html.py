@@ -9,10 +9,10 @@ from html import escape
 from solver.render.html import CODE, RULE, html_block, html_note, html_table
 from solver.render.svg import svg_board
 from solver.verification.checks import checks_of, scope_text
-from solver.verification.formats.as_text import headline, told, why
+from solver.verification.formats.as_text import headline, legend_of, told, why
 from solver.verification.groups import Group
 from solver.verification.report import Report
-from solver.verification.wording import plural
+from solver.words import plural
 
 __all__ = ["MOST_PICTURES", "render", "render_piece"]
 
@@ -79,7 +79,7 @@ def _group(report: Report, group: Group) -> str:
 
 def _rest(report: Report, pictures: int) -> Iterator[str]:
     if report.groups:
-        yield html_note("On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.")
+        yield html_note(legend_of(report.groups[:pictures]))
     more = len(report.groups) - pictures
     if more > 0:
         yield f"<p>And {plural(more, 'more group')} of blunders; the formats json and csv have them all.</p>"

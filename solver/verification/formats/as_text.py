@@ -1,7 +1,7 @@
 """A report for the terminal: the questions with answers, then the worst blunders, each with its board."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from solver.render.text import text_board
 from solver.squares import square_name
@@ -9,9 +9,10 @@ from solver.verification.checks import checks_of, scope_text
 from solver.verification.grade import Blunder, Verdict
 from solver.verification.groups import Group
 from solver.verification.report import Report
-from solver.verification.wording import moves_text, percent, played_line, plural, words_of
+from solver.verification.wording import moves_text, percent, played_line, words_of
+from solver.words import legend, plural
 
-__all__ = ["MOST_GROUPS", "board_of", "headline", "render", "told", "why"]
+__all__ = ["MOST_GROUPS", "board_of", "headline", "legend_of", "render", "told", "why"]
 
 MOST_GROUPS = 5
 """Groups of blunders that are shown; the JSON has them all."""
@@ -42,7 +43,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _checks(report)
     if report.groups:
         yield ""
-        yield "On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies; (its move)."
+        yield legend_of(report.groups[:MOST_GROUPS], more="; (its move)")
     for number, group in enumerate(report.groups[:MOST_GROUPS], 1):
         yield ""
         yield from _group(number, group, report)
@@ -82,6 +83,11 @@ def told(group: Group) -> str:
     failing = f"{len(group.verdicts)} of {plural(group.asked, 'orientation')}{of}"
     arising = f", {group.in_play} of them in its own games" if group.in_play else ""
     return f"{words_of(group.kind).capitalize()}, in {failing}{arising}"
+
+
+def legend_of(groups: Sequence[Group], more: str = "") -> str:
+    """What the labels on the boards of these groups mean."""
+    return legend((value.label for group in groups for _, value in group.example.options), more)
 
 
 def board_of(verdict: Verdict) -> str:

@@ -9,7 +9,8 @@ from typing import Any, Final
 from solver.errors import EngineError, quoted
 from solver.render.text import text_board
 from solver.verification.tables.report import Coverage, Disagreement, TableReport
-from solver.verification.wording import percent, plural
+from solver.verification.wording import percent
+from solver.words import plural
 
 __all__ = ["FORMATS", "facts", "shown"]
 
