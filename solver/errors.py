@@ -12,7 +12,8 @@
     |   +-- UnsupportedTable        it is not a table, or one of another version
     +-- EngineError             an engine that does not exist, or can't be made with these options
     +-- EngineFailed            an engine raised, answered with an illegal move, or did not answer in time
-    +-- PictureError            a picture can't be drawn legibly, or what draws it is not installed
+    +-- MissingExtra            what is asked for needs an extra that is not installed
+    +-- PictureError            a picture can't be drawn legibly
     +-- StorageError            a folder can't be written, or the disk is full
     |   +-- DoesNotFit              a build needs more memory or disk than there is, and was not started
     +-- CheckFailed             a table disagrees with the rules of its game
@@ -31,6 +32,7 @@ __all__ = [
     "EngineFailed",
     "IllegalMove",
     "ImpossiblePosition",
+    "MissingExtra",
     "MissingTable",
     "MnkError",
     "NotationError",
@@ -40,6 +42,7 @@ __all__ = [
     "StorageError",
     "TableError",
     "UnsupportedTable",
+    "missing_extra",
     "quoted",
 ]
 
@@ -116,8 +119,12 @@ class EngineFailed(MnkError):
     http_status = 500
 
 
+class MissingExtra(MnkError):
+    """What is asked for needs packages that come with an extra, and they are not installed."""
+
+
 class PictureError(MnkError):
-    """A picture can't be drawn so that it can be read, or what draws it is not installed."""
+    """A picture can't be drawn so that it can be read."""
 
     exit_code = 2
     http_status = 400
@@ -146,6 +153,15 @@ class BuildInterrupted(MnkError):
 
     exit_code = 130
     http_status = 503
+
+
+def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
+    """The error to raise where an extra is not installed; `instead` is what can be done without it."""
+    other = f", or {instead}" if instead else ""
+    return MissingExtra(
+        f"{what} needs the extra {extra!r}, which is not installed; "
+        f"run `pip install '.[{extra}]'` in the project's folder{other}."
+    )
 
 
 def quoted(given: object, limit: int = 60) -> str:

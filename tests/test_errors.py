@@ -1,11 +1,13 @@
 """The exception tree: every leaf has its place, its exit code and its HTTP status."""
 
 import re
+import tomllib
 
 import pytest
 
 from solver import errors
-from solver.errors import MnkError, PositionError, TableError, quoted
+from solver.errors import MissingExtra, MnkError, PositionError, TableError, missing_extra, quoted
+from tests.conftest import ROOT
 
 CODES = {
     "MnkError": (1, 500),
@@ -20,6 +22,7 @@ CODES = {
     "UnsupportedTable": (4, 500),
     "EngineError": (2, 400),
     "EngineFailed": (3, 500),
+    "MissingExtra": (1, 500),
     "PictureError": (2, 400),
     "StorageError": (5, 507),
     "DoesNotFit": (5, 507),
@@ -54,6 +57,24 @@ def test_the_tree_drawn_at_the_top_is_the_tree() -> None:
 
 def test_a_message_is_the_text_of_the_error() -> None:
     assert str(errors.RulesError("One sentence.")) == "One sentence."
+
+
+def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:
+    error = missing_extra("Parquet", "export")
+    assert isinstance(error, MissingExtra)
+    assert str(error) == (
+        "Parquet needs the extra 'export', which is not installed; "
+        "run `pip install '.[export]'` in the project's folder."
+    )
+    assert str(missing_extra("PNG", "pictures", "draw SVG")).endswith(" in the project's folder, or draw SVG.")
+
+
+def test_every_extra_that_a_message_names_is_one() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "solver").rglob("*.py"))
+    named = re.findall(r'missing_extra\("[^"]+", "(\w+)"', code)
+    assert len(named) == 5
+    assert {*named} <= {*project["optional-dependencies"]}
 
 
 def test_long_input_is_quoted_short_and_on_one_line() -> None:

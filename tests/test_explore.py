@@ -337,7 +337,7 @@ def test_without_a_table_or_textual_it_says_so(
     assert_refused(mnk("explore", "9,9,5", "--data", tmp_path), 2, "81 squares")
     monkeypatch.setitem(sys.modules, "solver.terminal.app", None)
     refused = mnk("explore", "3,3,3", "--data", table_file("3,3,3").parent, "--svg", tmp_path / "x.svg")
-    assert_refused(refused, 1, "pip install 'mnk-tablebase[terminal]'")
+    assert_refused(refused, 1, "pip install '.[terminal]'")
 
 
 def test_in_a_real_terminal(table_file: TableFile) -> None:

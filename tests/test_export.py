@@ -261,7 +261,7 @@ def test_no_table_no_folder_no_pyarrow(table_file: TableFile, tmp_path: Path, mo
     assert_refused(mnk("export", "3,3,3", "--data", data, "-o", tmp_path / "no/x.npz"), 5, "can't be written")
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     refused = mnk("export", "3,3,3", "--data", data, "-o", tmp_path / "x.parquet")
-    assert_refused(refused, 1, "pip install 'mnk-tablebase[export]'")
+    assert_refused(refused, 1, "pip install '.[export]'")
     assert not list(tmp_path.iterdir())
 
 

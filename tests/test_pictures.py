@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from solver.enumerate import count_positions
-from solver.errors import PictureError, StorageError
+from solver.errors import MissingExtra, PictureError, StorageError
 from solver.pictures.distances import count_distances, draw_distances
 from solver.pictures.plots import MOST_GAMES, draw_growth, draw_values
 from solver.pictures.position import draw_position
@@ -304,6 +304,6 @@ def test_svg_is_kept_as_it_is(tmp_path: Path) -> None:
 
 def test_without_the_extra_png_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(PictureError, match=r"pip install 'mnk-tablebase\[pictures\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[pictures\]'"):
         save_picture("<svg/>", tmp_path / "a.png")
     assert not [*tmp_path.iterdir()]

@@ -7,7 +7,7 @@ import click
 
 from solver.cli.common import PositionCommand, data_option, examples, game_argument, open_table, position_argument
 from solver.cli.files import SVG_FILE
-from solver.errors import MnkError
+from solver.errors import MnkError, missing_extra
 from solver.files import write_file
 from solver.rules import Rules
 from solver.terminal.game import OPPONENTS, game_from
@@ -75,10 +75,7 @@ def command(
         try:
             from solver.terminal.app import Explorer, picture
         except ImportError as error:
-            raise MnkError(
-                "The full-screen board needs the package textual; install it with "
-                "`pip install 'mnk-tablebase[terminal]'`, or use mnk play."
-            ) from error
+            raise missing_extra("The full-screen board", "terminal", "use `mnk play`") from error
         if svg:
             write_file(svg, picture(game, hints=hints) + "\n")
         elif failure := Explorer(game, hints=hints).run():

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from solver.cli.common import data_option, examples
-from solver.errors import MnkError
+from solver.errors import MnkError, missing_extra
 from solver.store.places import build_command
 from solver.words import plural
 
@@ -42,9 +42,7 @@ def command(data: Path, host: str, port: int) -> None:
 
         from solver.web import create_app
     except ModuleNotFoundError as error:
-        raise MnkError(
-            f"`mnk serve` needs {error.name}, which is not installed; run `pip install 'mnk-tablebase[serve]'`."
-        ) from error
+        raise missing_extra("`mnk serve`", "serve") from error
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     app = create_app(data)
     # When Ctrl-C comes uvicorn ends what it does, then raises KeyboardInterrupt.

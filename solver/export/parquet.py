@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.errors import MnkError
+from solver.errors import missing_extra
 from solver.export.positions import Chunk
 from solver.export.text import boards, square_names
 from solver.rules import Rules
@@ -18,21 +18,18 @@ __all__ = ["parquet_writer", "require_pyarrow"]
 
 
 def require_pyarrow() -> None:
-    """Raise MnkError with the command that installs PyArrow unless it is there."""
+    """Raise MissingExtra unless PyArrow is there."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError as error:
-        raise MnkError(
-            "Parquet needs the package pyarrow; install it with `pip install 'mnk-tablebase[export]'`, "
-            "or choose another --format."
-        ) from error
+        raise missing_extra("Parquet", "export", "choose another --format") from error
 
 
 @contextmanager
 def parquet_writer(path: Path, rules: Rules, facts: dict[str, str]) -> Iterator[Any]:
     """What writes a chunk to the file when called with it; `facts` go into the file's metadata.
 
-    Raises MnkError when PyArrow is not installed.
+    Raises MissingExtra when PyArrow is not installed.
     """
     require_pyarrow()
     import pyarrow as pa

@@ -6,7 +6,7 @@ has no fonts. Both come with the extra `pictures`.
 
 from pathlib import Path
 
-from solver.errors import PictureError, quoted
+from solver.errors import PictureError, missing_extra, quoted
 from solver.files import write_file
 
 __all__ = ["png_of", "require_ending", "save_picture"]
@@ -25,15 +25,15 @@ def require_ending(path: Path) -> None:
 def save_picture(picture: str, path: Path, scale: float = 2) -> None:
     """Write an SVG picture to a file; to one that ends in `.png` as `scale` dots for each of its pixels.
 
-    The file is whole or not there. Raises PictureError for another ending and where PNG can't be drawn,
-    StorageError where the file can't be written.
+    The file is whole or not there. Raises PictureError for another ending, MissingExtra where
+    PNG can't be drawn, StorageError where the file can't be written.
     """
     require_ending(path)
     write_file(path, png_of(picture, scale) if path.suffix.lower() == ".png" else f"{picture}\n")
 
 
 def png_of(picture: str, scale: float = 2) -> bytes:
-    """An SVG picture as PNG; raises PictureError where the extra `pictures` is not installed."""
+    """An SVG picture as PNG; raises MissingExtra where the extra `pictures` is not installed."""
     from importlib.resources import as_file, files
 
     try:
@@ -41,10 +41,7 @@ def png_of(picture: str, scale: float = 2) -> bytes:
 
         folder = files("font_lato") / "files"
     except ImportError as error:
-        raise PictureError(
-            "PNG is drawn by an extra that is not installed; "
-            "run `pip install 'mnk-tablebase[pictures]'`, or let the file end in .svg."
-        ) from error
+        raise missing_extra("PNG", "pictures", "let the file end in .svg") from error
     with as_file(folder) as fonts:
         return svg_to_bytes(
             svg_string=picture,

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from solver.errors import EngineError
+from solver.errors import MissingExtra
 from solver.position import Position
 from solver.rules import Rules
 from solver.verification.adapters.openspiel import _BotRecipe, _order
@@ -14,7 +14,7 @@ from tests.verification.fakes import THREE
 
 def test_without_the_extra_it_is_told_how_to_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(EngineError, match=r"install it with: pip install 'mnk-tablebase\[openspiel\]'\.$"):
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[openspiel\]'"):
         _BotRecipe("minimax", 0).open(THREE)
 
 

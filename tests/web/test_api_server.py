@@ -110,4 +110,4 @@ def test_without_the_extra_the_command_that_installs_it_is_told(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
     result = mnk("serve", "--data", tmp_path, "--port", "0")
-    assert_refused(result, 1, package, "pip install 'mnk-tablebase[serve]'")
+    assert_refused(result, 1, "pip install '.[serve]'")

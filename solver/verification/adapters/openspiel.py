@@ -12,7 +12,7 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any, Final
 
-from solver.errors import EngineError, IllegalMove, RulesError, quoted
+from solver.errors import EngineError, IllegalMove, RulesError, missing_extra, quoted
 from solver.lines import squares_of
 from solver.position import Position
 from solver.rules import Rules
@@ -63,9 +63,7 @@ class _Bot:
         try:
             pyspiel: Any = import_module("pyspiel")
         except ImportError as error:
-            raise EngineError(
-                "OpenSpiel is not installed; install it with: pip install 'mnk-tablebase[openspiel]'."
-            ) from error
+            raise missing_extra("OpenSpiel", "openspiel") from error
         self._game, self._seed = pyspiel.load_game(_game(rules)), seed
         self._way = _COLUMNS if rules.gravity else _SQUARES
         self._choose = _chooser(pyspiel, self._game, name, given)
