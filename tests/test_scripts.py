@@ -82,7 +82,7 @@ class TestBuildTable:
         (project.programs / "python").symlink_to(sys.executable)
         (project.programs / "mnk").write_text(MNK, encoding="utf-8")
         (project.programs / "mnk").chmod(0o755)
-        project.stamp.write_text(f"{project.fingerprint()} ", encoding="utf-8")
+        project.stamp.write_text(f"{project.fingerprint()} all", encoding="utf-8")
         return project.root
 
     @staticmethod

@@ -93,6 +93,7 @@ def test_classroom(student: str, passes: bool, tmp_path: Path, shell: Callable[.
     shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
     workflow = (EXAMPLES / "classroom" / "classroom.yml").read_text(encoding="utf-8")
     [command] = re.findall(r"^ +command: (.*)$", workflow, re.MULTILINE)
+    assert re.findall(r"pip install \"?(\S+?)://", workflow) == ["git+https"]  # from a repository, not an index
     assert shell("sh", "-c", command).returncode == (0 if passes else 1)
 
 
