@@ -66,7 +66,8 @@ def test_the_pictures_are_those_that_the_commands_draw(shell: tuple[Path, dict[s
     pictures = re.findall(r"\]\((data/pictures/\S+\.svg)\)", README)
     assert pictures
     for picture in map(Path, pictures):
-        (command,) = [command for command, _ in console() if command.endswith(f" {picture.name}")]
+        drawing = re.compile(rf" {re.escape(picture.name)}($| \|)")
+        (command,) = [command for command, _ in console() if drawing.search(command)]
         subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, check=True)
         assert (folder / picture.name).read_text() == (ROOT / picture).read_text(), command
 
