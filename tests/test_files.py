@@ -106,7 +106,7 @@ def test_where_one_may_not_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 _DRAW = [
     ("explore", "3,3,3", "--svg"),
-    ("learn", "3,3,3", "--curve"),
+    ("learn", "3,3,3", "--svg"),
     ("match", "random", "perfect", "--svg"),
     ("tournament", "random", "perfect", "--svg"),
     ("tree", "3,3,3", "start", "--svg"),
