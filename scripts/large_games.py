@@ -19,7 +19,8 @@ from typing import Any
 
 from benchmarks.machine import describe_machine
 
-from solver.check import prover, search_table
+from solver.check.prover import NODES as USUAL_NODES
+from solver.check.search import search_table
 from solver.position import Position
 from solver.rules import Rules
 from solver.store.places import table_path
@@ -122,7 +123,7 @@ def _check(game: str, folder: Path) -> str:
 
 def _search(path: Path, rules: Rules) -> dict[str, int]:
     """How many positions a search finds to be worth what the table says, and how many it could not settle."""
-    report = search_table(path, SEARCHED, nodes=NODES.get(rules.name, prover.NODES))
+    report = search_table(path, SEARCHED, nodes=NODES.get(rules.name, USUAL_NODES))
     found = {kind: report.total(kind) for kind in ("positions", "agree", "wrong", "unsettled")}
     print(f"{rules}: {found}", flush=True)
     if not report.ok:

@@ -1,6 +1,6 @@
 """Checking a table: its digest, its pages or rows, its statistics, and each value from those one move later.
 
-`check_table` does this; `search_table` compares values with a search to the end of the game.
+`check_table` does this; `solver.check.search` compares values with a search to the end of the game.
 
 The code that recomputes the values shares nothing with the kernels that solved the game (see
 `kernels.recheck`). A table that passes is right: the values of finished games follow from the rules, every
@@ -15,12 +15,11 @@ from pathlib import Path
 
 from solver.check.report import CheckReport, Findings
 from solver.check.rows import check_rows
-from solver.check.search import SearchedPly, SearchReport, search_table
 from solver.check.source import CheckSource
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
 
-__all__ = ["CheckReport", "SearchReport", "SearchedPly", "check_table", "search_table"]
+__all__ = ["CheckReport", "check_table"]
 
 
 def check_table(

@@ -15,7 +15,8 @@ from solver.store.places import build_command, table_path
 from solver.words import plural
 
 if TYPE_CHECKING:
-    from solver.check import CheckReport, SearchReport
+    from solver.check import CheckReport
+    from solver.check.search import SearchReport
 
 __all__ = ["command"]
 
@@ -73,7 +74,7 @@ def _check(rules: Rules, data: Path, sample: int | None, seed: int, threads: int
 
 def _search(rules: Rules, data: Path, count: int, seed: int, threads: int | None) -> "SearchReport":
     """Compare one table with searches, and print what became of the positions of each ply."""
-    from solver.check import search_table  # loads the compiler, so only when it is needed
+    from solver.check.search import search_table  # loads the compiler, so only when it is needed
 
     open_table(data, rules).close()
     begun = perf_counter()
