@@ -53,8 +53,11 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
 
     A comparison with a constant takes one operation a digit, the lowest first.
     """
-    out[:] = FULL
-    for d in range(1, digits.shape[0]):
+    if least & 1:
+        out[:] = digits[1]
+    else:
+        out[:] = FULL
+    for d in range(2, digits.shape[0]):
         digit = digits[d]
         if least >> (d - 1) & 1:
             for w in range(out.size):
