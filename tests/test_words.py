@@ -93,7 +93,8 @@ def test_unfolded_planes_hold_the_subsets_of_one_size_in_the_wanted_order(
     for bits, stream in zip(planes, folded, strict=True):
         append_layer(pack(bits), layer, stream, 0)
     out = np.zeros(3 * word_count(n), dtype=np.uint64)
-    unfold_planes(folded, layer, np.array([*source, 0], dtype=np.int64), n, out)
+    numbers = np.empty(word_count(n), dtype=np.uint32)
+    unfold_planes(folded, layer, np.array([*source, 0], dtype=np.int64), n, numbers, out)
     for bits, moved in zip(planes, np.split(out, 3), strict=True):
         read = [sum((j >> t & 1) << source[t] for t in range(n)) for j in range(1 << n)]
         assert unpack(moved, n) == [bits[j] if j.bit_count() == size else 0 for j in read]
@@ -110,7 +111,7 @@ def test_counts_are_compared_digit_by_digit(counts: list[int], least: int) -> No
 def test_image_order_follows_the_squares() -> None:
     source = np.zeros(8, dtype=np.int64)
     # Squares 0, 1, 3 are free and go to 2, 3, 1: index bits 0, 1, 2 of the image are squares 1, 2, 3.
-    assert image_order(0b01011, 0b01110, np.array([2, 3, 0, 1, 4]), source) == 3
+    assert image_order(0b01011, 0b01110, np.array([2, 3, 0, 1, 4]), np.empty_like(source), source) == 3
     assert source[:3].tolist() == [1, 2, 0]
 
 

@@ -26,12 +26,11 @@ class Layer(NamedTuple):
 
 
 @jit
-def image_order(free: int, image_free: int, permutation: np.ndarray, source: np.ndarray) -> int:
+def image_order(free: int, image_free: int, permutation: np.ndarray, place: np.ndarray, source: np.ndarray) -> int:
     """Fill `source` for reading a plane over `free` from the one kept over its image `image_free`.
 
-    `permutation[s]` is the image of square s. Returns the number of index bits.
+    `permutation[s]` is the image of square s. `place` is int64[N] to work in. Returns the number of index bits.
     """
-    place = np.empty(32, dtype=np.int64)
     count = 0
     for s in range(permutation.size):
         if image_free >> s & 1:
@@ -46,30 +45,30 @@ def image_order(free: int, image_free: int, permutation: np.ndarray, source: np.
 
 
 @jit
-def unfold_planes(folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, out: np.ndarray) -> None:
+def unfold_planes(
+    folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, numbers: np.ndarray, out: np.ndarray
+) -> None:
     """Write to `out` the planes of n index bits whose bit t is bit source[t] of those in `folded`.
 
     `folded` is uint64[P, folded_words], the bits of a layer alone (see pages.append_layer), `out` uint64[P *
     word_count(n)], planes end to end, with zeros outside the layer. `source` is used up: on return it is the identity.
+    `numbers` is uint32[word_count(n)] to work in.
     """
     low = min(WORD_BITS, n)
     # Pair each low bit that comes from above with a high bit that comes from below, and do those swaps last.
-    swap_low = np.empty(WORD_BITS, dtype=np.int64)
-    swap_high = np.empty(WORD_BITS, dtype=np.int64)
-    swaps = 0
+    pairs = swaps = 0  # the pairs, a byte each: an array would take longer to make than to fill
     above = low
     for t in range(low):
         if source[t] >= low:
             while source[above] >= low:
                 above += 1
-            swap_low[swaps] = source[above]
-            swap_high[swaps] = above - low
+            pairs |= (source[above] | (above - low) << 3) << (8 * swaps)
             source[above], source[t] = source[t], source[above]
             swaps += 1
-    _fetch_words(folded, layer, source, n, low, out)
+    _fetch_words(folded, layer, source, n, low, numbers, out)
     # A plane is a power of two words long, so the swaps run over all planes as if they were one.
     for k in range(swaps):
-        _swap_low_high(out, swap_low[k], swap_high[k])
+        _swap_low_high(out, pairs >> (8 * k) & 7, pairs >> (8 * k + 3) & 31)
     for t in range(low):
         other = source[t]
         if other != t:
@@ -81,10 +80,11 @@ def unfold_planes(folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, 
 
 
 @jit
-def _fetch_words(folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, low: int, out: np.ndarray) -> None:
+def _fetch_words(
+    folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, low: int, numbers: np.ndarray, out: np.ndarray
+) -> None:
     """Unfold words in the order of the permuted numbers: bit t of the one written is bit source[t] of the one read."""
     words = 1 << (n - low)
-    numbers = np.empty(words, dtype=np.uint32)
     numbers[0] = 0
     for t in range(n - low):
         for w in range(1 << t):

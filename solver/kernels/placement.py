@@ -58,6 +58,17 @@ class Level(NamedTuple):
     layer: Layer  # the O-sets with O to move, as they lie in a kept plane
 
 
+class Scratch(NamedTuple):
+    """What a page is solved in, made once for many."""
+
+    unfolded: np.ndarray  # uint64[D, words'], the sign and the digits of a child
+    plane: np.ndarray  # uint64[words'], one of its planes
+    numbers: np.ndarray  # uint32[words'], where its words are
+    place: np.ndarray  # int64[N], the index bits of its squares
+    source: np.ndarray  # int64[N], and in which order they are wanted
+    counted: np.ndarray  # uint64[4, words], threats of either side
+
+
 @jit
 def solve_pages(
     board: Board,
@@ -86,8 +97,14 @@ def solve_pages(
     live = np.empty(words, dtype=np.uint64)
     stored = np.empty((2, words), dtype=np.uint64)
     child_words = word_count(index_bits - 1)
-    unfolded = np.empty((children.shape[1], child_words), dtype=np.uint64)
-    plane = np.empty(child_words, dtype=np.uint64)
+    scratch = Scratch(
+        np.empty((children.shape[1], child_words), dtype=np.uint64),
+        np.empty(child_words, dtype=np.uint64),
+        np.empty(child_words, dtype=np.uint32),
+        np.empty(board.squares, dtype=np.int64),
+        np.empty(board.squares, dtype=np.int64),
+        np.empty((4, words), dtype=np.uint64),
+    )
     stream = np.empty((level.page_bytes + 7) // 8 + 2, dtype=np.uint64)
     x_layer = layer_of(index_bits, level.stones)
     for c in range(first, last):
@@ -96,12 +113,12 @@ def solve_pages(
         line_plane(free, index_bits, board.lines, board.guards, with_line)
         buildable_plane(with_line, index_bits, board.exact, live)
         live[words - 1] &= ~last_place(index_bits)  # O on every free square: the board is full
-        _x_moves(board, level, below, x, index_bits, children, unfolded, plane, x_turn)
+        _x_moves(board, level, below, x, index_bits, children, scratch, x_turn)
         end_game(x_turn, level.by_x, with_line, False)
         _o_moves(x_turn, level.by_x, index_bits, board.misere, o_turn)
         tally_layer(o_turn, live, level.layer.places, level.sizes[c], tally[0])
         tally_layer(x_turn, live, x_layer.places, level.sizes[c], tally[1])
-        _unsettled(board, x, index_bits, with_line, live, stored)
+        _unsettled(board, x, index_bits, with_line, live, scratch.counted, stored)
         _store(level, x_layer, o_turn, x_turn, live, stored, with_line, stream, kept[c], raw[c - first])
 
 
@@ -113,8 +130,7 @@ def _x_moves(
     x: int,
     index_bits: int,
     children: np.ndarray,
-    unfolded: np.ndarray,
-    plane: np.ndarray,
+    scratch: Scratch,
     x_turn: np.ndarray,
 ) -> None:
     """Fill `x_turn` with the planes of x, X to move, lines of O not yet looked at."""
@@ -128,8 +144,8 @@ def _x_moves(
         i += 1
         known_x, known_o = 0, 0
         if board.page[child] >= 0:
-            _unfold_page(board, below, child, index_bits - 1, children, unfolded)
-            _merge_page(level, below, i, index_bits, unfolded, flip_x, plane, x_turn)
+            _unfold_page(board, below, child, index_bits - 1, children, scratch)
+            _merge_page(level, below, i, index_bits, scratch.unfolded, flip_x, scratch.plane, x_turn)
             known_x, known_o = below.by_x, below.by_o
         # What the child does not answer is the same for all its O-sets: yes if X's line is there, else no.
         ended = board.page[child] < 0 and has_line(child, board.lines, board.guards)
@@ -149,14 +165,15 @@ def _x_moves(
 
 @jit
 def _unfold_page(
-    board: Board, below: Level, child: int, index_bits: int, children: np.ndarray, unfolded: np.ndarray
+    board: Board, below: Level, child: int, index_bits: int, children: np.ndarray, scratch: Scratch
 ) -> None:
-    """Fill `unfolded` with the sign and the digits of a child, from the page of its canonical X-set."""
+    """Fill `scratch.unfolded` with the sign and the digits of a child, from the page of its canonical X-set."""
     everywhere = (1 << board.squares) - 1
     permutation = board.permutations[board.via[child]]
-    source = np.empty(board.squares, dtype=np.int64)
-    image_order(~child & everywhere, ~mask_image(child, permutation) & everywhere, permutation, source)
-    unfold_planes(children[board.page[child]], below.layer, source, index_bits, unfolded.reshape(-1))
+    image_free = ~mask_image(child, permutation) & everywhere
+    image_order(~child & everywhere, image_free, permutation, scratch.place, scratch.source)
+    page, out = children[board.page[child]], scratch.unfolded.reshape(-1)
+    unfold_planes(page, below.layer, scratch.source, index_bits, scratch.numbers, out)
 
 
 @jit
@@ -209,7 +226,13 @@ def _o_moves(x_turn: np.ndarray, by_x: int, index_bits: int, misere: bool, o_tur
 
 @jit
 def _unsettled(
-    board: Board, x: int, index_bits: int, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
+    board: Board,
+    x: int,
+    index_bits: int,
+    with_line: np.ndarray,
+    live: np.ndarray,
+    counted: np.ndarray,
+    stored: np.ndarray,
 ) -> None:
     """Fill `stored` (uint64[2, words]) with the live positions, O to move and X to move, that threats do not settle.
 
@@ -220,8 +243,7 @@ def _unsettled(
     stored[1] = live
     if board.misere:
         return
-    o_once, o_twice = np.empty_like(live), np.empty_like(live)
-    x_once, x_twice = np.empty_like(live), np.empty_like(live)
+    o_once, o_twice, x_once, x_twice = counted[0], counted[1], counted[2], counted[3]
     count_moves(with_line, index_bits, o_once, o_twice)
     wins, i = 0, 0
     for square in range(board.squares):
