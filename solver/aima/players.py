@@ -61,7 +61,7 @@ def alpha_beta_search(state: Any, game: Game) -> Any:
     return _timed("alpha-beta pruning", player(alphabeta_search), game, state)
 
 
-def monte_carlo_tree_search(state: GameState, game: TicTacToe, N: int = 1000) -> Move:  # noqa: N803  the shape's name
+def monte_carlo_tree_search(state: GameState, game: TicTacToe, N: int = 1000) -> Move:  # noqa: N803 - AIMA calls it N
     """The move of Monte Carlo tree search with N playouts; prints the time it took. Raises EngineError."""
     move: Move = _timed("monte carlo tree search", engine_player(f"mcts:playouts={N}"), game, state)
     return move

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ __all__ = ["parquet_writer", "require_pyarrow"]
 def require_pyarrow() -> None:
     """Raise MissingExtra unless PyArrow is there."""
     try:
-        import pyarrow.parquet  # noqa: F401
+        import_module("pyarrow.parquet")
     except ImportError as error:
         raise missing_extra("Parquet", "export", "choose another --format") from error
 

@@ -25,7 +25,7 @@ from solver.rules import Rules
 __all__ = ["Agent", "Environment", "HumanPlayer", "O", "Player", "X", "compute_state_hash", "play_game"]
 
 X: Final = 1
-O: Final = -1  # noqa: E741  the notebook's name
+O: Final = -1  # noqa: E741 - the notebook calls it O
 MAX_SQUARES: Final = 12
 """The largest board: all its 3**squares states are kept in a dictionary."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from operator import index
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from solver.engine import Choice, Engine
 from solver.errors import EngineFailed, IllegalMove, quoted
@@ -77,10 +77,10 @@ def _timed(
     return answered, seconds
 
 
-def _square(engine: Engine, position: Position, move: object) -> int:
+def _square(engine: Engine, position: Position, move: Any) -> int:
     """The move as a plain int, if it is legal."""
     try:
-        square = index(move)  # type: ignore[arg-type]  # whatever an engine gave; index() is the test
+        square = index(move)
         position.play(square)
     except TypeError:
         raise _failure(engine, position, f"answered {quoted(move)}, which is not a square") from None

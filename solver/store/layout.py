@@ -17,7 +17,7 @@ position r has bit r & 7 of byte r >> 3 of each plane, and no two planes share a
 T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a
 line (odd for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions
 where the game is over are not read from a page; their bits are 0. Nor are, on placement pages of a game that
-is not misere, those that *threats settle*, half of all and most of what would not compress: the side to move
+is not misere, those that *threats settle* (half of all or more): the side to move
 completes a line at once, or it can't, and the other side could do so on two squares, of which only one can be
 taken from it.
 

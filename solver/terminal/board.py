@@ -34,7 +34,7 @@ _SHADES: Final = (Style(bgcolor="#21272a"), Style(bgcolor="#2b3236"))
 _LAST: Final = Style(bgcolor="#39434a")
 _POINTED: Final = Style(bgcolor="#4d5358")
 _LINE: Final = Style(bgcolor="#0e6027")
-_STONES: Final = {"X": ("╲ ╱", " ╳ ", "╱ ╲"), "O": ("╭─╮", "│ │", "╰─╯")}  # noqa: RUF001  # drawn, not written
+_STONES: Final = {"X": ("╲ ╱", " ╳ ", "╱ ╲"), "O": ("╭─╮", "│ │", "╰─╯")}  # noqa: RUF001 - lines of a drawing, not letters
 
 
 class BoardView(Widget):

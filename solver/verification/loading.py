@@ -103,8 +103,9 @@ def method_of(thing: object) -> str | None:
 
 def constants_of(module: ModuleType | None, thing: object) -> frozenset[str]:
     """The constants in the source, as `repr` writes them; they tell which marks are likely."""
+    source: Any = module if module is not None and module.__name__ != "__main__" else thing
     try:
-        tree = ast.parse(getsource(module if module is not None and module.__name__ != "__main__" else thing))  # type: ignore[arg-type]  # what has no source raises TypeError
+        tree = ast.parse(getsource(source))  # TypeError for what can have none
     except (OSError, TypeError, SyntaxError):
         return frozenset()
     found = {repr(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)}

@@ -126,9 +126,8 @@ class Pool:
             worker.printed.read()
             for number, is_late, result in message:
                 worker.tasks.pop(number, None)
-                if is_late:
-                    result = Lost(Failure.TIMEOUT, f"answered only after {worker.limit:g} s")  # noqa: PLW2901
-                done[number] = _with_output(result, worker.printed.of(number))
+                late = Lost(Failure.TIMEOUT, f"answered only after {worker.limit:g} s")
+                done[number] = _with_output(late if is_late else result, worker.printed.of(number))
                 self._patience.note(not is_late)
             return
         word, content = message
