@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.build.sweep import Batch, Handle, Pool, Tally, horizons, scratch_bytes
+from solver.kernels.layers import half_layer_of, layer_of, room_of
 from solver.kernels.orbits import classify, image_tables
-from solver.kernels.pages import layer_of
-from solver.kernels.placement import Board, Level, solve_pages
+from solver.kernels.placement import Board, Level, Turn, solve_pages
 from solver.kernels.words import word_count
 from solver.rules import Permutation, Rules
 from solver.store.layout import layout_of
@@ -78,9 +78,8 @@ class PlacementSweep:
 
 
 def _kept_shape(level: Level) -> tuple[int, ...]:
-    """Pages, planes, and words of a folded plane, with one more because two neighbours are read at a time."""
-    bits = int(np.bitwise_count(level.layer.places).sum())
-    return len(level.keys), level.digits + 1, bits // 64 + 2
+    """Pages, planes, and words of a folded plane."""
+    return len(level.keys), level.digits + 1, level.o_turn.room.lacks.shape[1]
 
 
 def _level(
@@ -88,8 +87,13 @@ def _level(
 ) -> Level:
     by_x, by_o = horizons(rules, metric, 2 * stones)
     size = layout_of(rules, metric).page_size((1 << stones) - 1)
-    layer = layer_of(rules.squares - stones, stones - 1)
-    return Level(stones, keys, sizes, by_x, by_o, size.digits, size.raw_bytes, layer)
+    o_turn, x_turn = (_turn(rules, rules.squares - stones, of_o) for of_o in (stones - 1, stones))
+    return Level(stones, keys, sizes, by_x, by_o, size.digits, size.raw_bytes, o_turn, x_turn)
+
+
+def _turn(rules: Rules, index_bits: int, stones: int) -> Turn:
+    layer = half_layer_of(index_bits, stones)
+    return Turn(stones, layer, room_of(index_bits, layer), layer_of(index_bits if rules.exact else 0, stones))
 
 
 def _inverses(permutations: tuple[Permutation, ...]) -> npt.NDArray[np.int64]:

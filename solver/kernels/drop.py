@@ -17,9 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.jit import jit
+from solver.kernels.layers import fold, layer_of
 from solver.kernels.lines import compact, mark_supersets
 from solver.kernels.moves import end_game, insert_bit, remove_bit
-from solver.kernels.pages import append_layer, digit_plane, layer_of, tally_layer
+from solver.kernels.pages import digit_plane, plane_step, tally_live
 from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, popcount, word_count
 
 
@@ -161,12 +162,10 @@ def solve_shapes(
         _drop_moves(board, ply, shape, child_by_x, children, kept[c])
         line_colourings(board, shape, ply.stones, not x_moves, with_line)
         end_game(kept[c], ply.by_x, with_line, not x_moves)
-        tally_layer(kept[c], live[c], layer.places, 1, tally)
+        tally_live(kept[c], live[c], 1, tally)
         for plane in range(ply.digits + 1):
-            stream[:] = ZERO
-            step = 0 if plane == 0 else 1 << (plane - 1)
-            digit_plane(kept[c], ply.by_x, step, live[c], with_line)
-            append_layer(with_line, layer, stream, 0)
+            digit_plane(kept[c], ply.by_x, plane_step(plane), live[c], with_line)
+            fold(with_line, layer, stream)
             raw[c - first, plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
 
 

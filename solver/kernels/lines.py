@@ -9,12 +9,6 @@ from solver.kernels.words import ABSENT, ONE, WORD_BITS, ZERO, valid_places, wor
 
 
 @jit
-def last_place(index_bits: int) -> np.uint64:
-    """The place, in the last word, of the subset of all squares."""
-    return ONE << np.uint64((1 << min(index_bits, WORD_BITS)) - 1)
-
-
-@jit
 def mark_supersets(plane: np.ndarray, index_bits: int, wanted: int, banned: int) -> None:
     """Add to `plane` every subset that has all index bits of `wanted` and none of `banned`."""
     inside = valid_places(index_bits)
@@ -58,24 +52,21 @@ def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray
 
 
 @jit
-def buildable_plane(with_line: np.ndarray, index_bits: int, exact: bool, out: np.ndarray) -> None:
-    """Fill `out` with the subsets that can be laid stone by stone with no line on the way.
+def buildable_plane(with_line: np.ndarray, index_bits: int, out: np.ndarray) -> None:
+    """Fill `out` with the subsets that can be laid stone by stone with no line on the way, where lines are exact.
 
-    Without the rule `exact` those are the subsets without a line. With it a subset counts when one with a stone less
-    does: words are visited in ascending order, and six rounds settle the six index bits inside a word.
+    A subset counts when one with a stone less does: words are visited in ascending order, and six rounds settle the
+    six index bits inside a word. (Where lines are not exact those are the subsets without a line.)
     """
     places = valid_places(index_bits)
     for w in range(word_count(index_bits)):
         lineless = ~with_line[w] & places
-        if exact:
-            found = ONE if w == 0 else ZERO
-            for b in range(index_bits - WORD_BITS):
-                if w >> b & 1:
-                    found |= out[w ^ (1 << b)]
-            for _ in range(WORD_BITS):
-                built = found & lineless
-                for i in range(WORD_BITS):
-                    found |= (built & ABSENT[i]) << np.uint64(1 << i)
-            out[w] = found & lineless
-        else:
-            out[w] = lineless
+        found = ONE if w == 0 else ZERO
+        for b in range(index_bits - WORD_BITS):
+            if w >> b & 1:
+                found |= out[w ^ (1 << b)]
+        for _ in range(WORD_BITS):
+            built = found & lineless
+            for i in range(WORD_BITS):
+                found |= (built & ABSENT[i]) << np.uint64(1 << i)
+        out[w] = found & lineless

@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, gather, spread
+from solver.kernels.words import ABSENT, WORD_BITS, ZERO, gather, spread
 
 _HALF = np.uint64(32)
+_EIGHT = np.uint64(8)
 
 
 @jit
@@ -97,15 +98,49 @@ def remove_bit(source: np.ndarray, i: int, value: int, flip: np.uint64, index_bi
 
 
 @jit
-def add_all_without(target: np.ndarray, i: int) -> None:
-    """OR into `target` every subset without index bit i."""
-    if i < WORD_BITS:
-        for w in range(target.size):
-            target[w] |= ABSENT[i]
-        return
-    for w in range(target.size):
-        if w >> (i - WORD_BITS) & 1 == 0:
-            target[w] = FULL
+def add_stones(source: np.ndarray, index_bits: int, target: np.ndarray) -> None:
+    """Fill `target` with the subsets that a square more leads into `source`: half planes of `index_bits` squares.
+
+    Both are uint64[word_count(index_bits - 1)], and `source` must be zero where the subset would need a square less.
+    """
+    _add_inside_words(source, target)
+    first = 0
+    if source.size >= _EIGHT:
+        _add_inside_eights(source, target)
+        first = 3
+    for b in range(first, index_bits - 1 - WORD_BITS):
+        run = 1 << b
+        or_runs(target, 0, 2 * run, source, run, 2 * run, run, ZERO)
+
+
+@jit
+def _add_inside_words(source: np.ndarray, target: np.ndarray) -> None:
+    """Fill `target` with what the seven lowest squares lead to; written out, it takes half the time of a loop."""
+    for w in range(source.size):
+        word = source[w]
+        target[w] = (
+            word  # the lowest square, which half planes leave out
+            | ((word >> np.uint64(1)) & ABSENT[0])
+            | ((word >> np.uint64(2)) & ABSENT[1])
+            | ((word >> np.uint64(4)) & ABSENT[2])
+            | ((word >> np.uint64(8)) & ABSENT[3])
+            | ((word >> np.uint64(16)) & ABSENT[4])
+            | ((word >> np.uint64(32)) & ABSENT[5])
+        )
+
+
+@jit
+def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
+    """OR into `target` what the three lowest bits of word numbers lead to: short runs, so they are written out."""
+    for start in range(np.uint64(0), np.uint64(source.size), _EIGHT):
+        there, here = source[start : start + _EIGHT], target[start : start + _EIGHT]
+        here[0] |= there[1] | there[2] | there[4]
+        here[1] |= there[3] | there[5]
+        here[2] |= there[3] | there[6]
+        here[3] |= there[7]
+        here[4] |= there[5] | there[6]
+        here[5] |= there[7]
+        here[6] |= there[7]
 
 
 @jit
@@ -118,67 +153,3 @@ def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bo
                 planes[p, w] |= with_line[w]
             else:
                 planes[p, w] &= ~with_line[w]
-
-
-@jit
-def count_moves(source: np.ndarray, index_bits: int, one: np.ndarray, two: np.ndarray) -> None:
-    """Mark in `one` the subsets that a square more leads into `source`, and in `two` those that two squares do."""
-    one[:] = ZERO
-    two[:] = ZERO
-    for i in range(min(WORD_BITS, index_bits)):
-        shift = np.uint64(1 << i)
-        for w in range(source.size):
-            there = (source[w] >> shift) & ABSENT[i]
-            two[w] |= one[w] & there
-            one[w] |= there
-    for b in range(index_bits - WORD_BITS):
-        if b == 0:  # the shortest runs by name, as in permute._swap_low_high
-            _count_runs(source, 1, one, two)
-        elif b == 1:
-            _count_runs(source, 2, one, two)
-        else:
-            _count_long_runs(source, 1 << b, one, two)
-
-
-@jit
-def _count_runs(source: np.ndarray, run: int, one: np.ndarray, two: np.ndarray) -> None:
-    """Count for the lower of each pair of neighbouring runs of words what the upper one of `source` holds."""
-    length = np.uint64(run)
-    for block in range(np.uint64(source.size // (2 * run))):
-        start = block * (length + length)
-        for w in range(start, start + length):
-            there = source[w + length]
-            two[w] |= one[w] & there
-            one[w] |= there
-
-
-@jit
-def _count_long_runs(source: np.ndarray, run: int, one: np.ndarray, two: np.ndarray) -> None:
-    """As `_count_runs`, a slice at a time."""
-    length = np.uint64(run)
-    for start in range(np.uint64(0), np.uint64(source.size), length + length):
-        there = source[start + length : start + length + length]
-        found, again = one[start : start + length], two[start : start + length]
-        for w in range(length):
-            again[w] |= found[w] & there[w]
-            found[w] |= there[w]
-
-
-@jit
-def count_absent(squares: int, one: np.ndarray, two: np.ndarray) -> None:
-    """Mark in `one` the subsets that lack one of `squares` (a mask of index bits), and in `two` those that lack two."""
-    one[:] = ZERO
-    two[:] = ZERO
-    i = 0
-    while squares >> i:
-        if squares >> i & 1 and i < WORD_BITS:
-            for w in range(one.size):
-                two[w] |= one[w] & ABSENT[i]
-                one[w] |= ABSENT[i]
-        elif squares >> i & 1:
-            run = 1 << (i - WORD_BITS)
-            for start in range(0, one.size, 2 * run):
-                for w in range(np.uint64(start), np.uint64(start + run)):
-                    two[w] |= one[w]
-                    one[w] = FULL
-        i += 1

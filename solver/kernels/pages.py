@@ -1,30 +1,17 @@
-"""From planes to pages: keep only the subsets of the size that can occur, in colexicographic order, and count them."""
+"""From planes to pages: the binary digits of how many planes hold, there and back; streams of bits; counts."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.permute import Layer
-from solver.kernels.squeeze import squeeze_word
-from solver.kernels.words import FULL, LAYER, ONE, WORD_BITS, ZERO, popcount, valid_places, word_count
+from solver.kernels.words import FULL, ONE, ZERO, popcount
 
 
 @jit
-def layer_of(index_bits: int, size: int) -> Layer:
-    """Where the bits that `append_layer` writes of the subsets of `size` squares come from."""
-    words = word_count(index_bits)
-    starts = np.zeros(words + 1, dtype=np.uint32)
-    inside = np.zeros(words, dtype=np.int64)
-    places = np.zeros(words, dtype=np.uint64)
-    valid = valid_places(index_bits)
-    for w in range(words):
-        squares = size - popcount(np.uint64(w))
-        if 0 <= squares <= min(WORD_BITS, index_bits):
-            inside[w] = squares
-            places[w] = LAYER[squares] & valid
-        starts[w + 1] = starts[w] + popcount(places[w])
-    return Layer(starts, inside, places)
+def plane_step(plane: int) -> int:
+    """What `digit_plane` is to be asked for a plane of a page: the sign, then the digits from the lowest on."""
+    return 0 if plane == 0 else 1 << (plane - 1)
 
 
 @jit
@@ -35,16 +22,24 @@ def digit_plane(planes: np.ndarray, by_x: int, step: int, live: np.ndarray, out:
     2*step-1, ... is a binary digit of how many hold: digit d for step 2**d. Step 0 stands for the sign, the first of
     the others.
     """
+    if step == 0:
+        first_of_o = planes[by_x]
+        for w in range(out.size):
+            out[w] = first_of_o[w] & live[w]
+        return
     out[:] = ZERO
-    for p in range(planes.shape[0]):
-        number = p + 1 if p < by_x else p + 1 - by_x
-        wanted = (p == by_x) if step == 0 else number % step == 0
-        if wanted:
-            plane = planes[p]
-            for w in range(out.size):
-                out[w] ^= plane[w]
+    for p in range(step - 1, by_x, step):
+        _exclusive_or(planes[p], out)
+    for p in range(by_x + step - 1, planes.shape[0], step):
+        _exclusive_or(planes[p], out)
     for w in range(out.size):
         out[w] &= live[w]
+
+
+@jit
+def _exclusive_or(plane: np.ndarray, out: np.ndarray) -> None:
+    for w in range(out.size):
+        out[w] ^= plane[w]
 
 
 @jit
@@ -53,10 +48,10 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
 
     A comparison with a constant takes one operation a digit, the lowest first.
     """
-    if least & 1:
-        out[:] = digits[1]
-    else:
-        out[:] = FULL
+    lowest = digits[1]
+    unless = ZERO if least & 1 else FULL
+    for w in range(out.size):
+        out[w] = lowest[w] | unless
     for d in range(2, digits.shape[0]):
         digit = digits[d]
         if least >> (d - 1) & 1:
@@ -68,39 +63,30 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
 
 
 @jit
-def append_layer(plane: np.ndarray, layer: Layer, stream: np.ndarray, at: int) -> int:
-    """Append the bits of a layer to a bit stream, in colexicographic order.
-
-    `stream` (uint64[]) must hold zeros from bit `at` on, and a word more than is written; returns the bit after the
-    last one written.
-    """
-    word, filled = np.uint64(at >> 6), np.uint64(at & 63)
-    current = stream[word]
-    for w in range(np.uint64(plane.size)):
-        bits = squeeze_word(plane[w], layer.inside[w], layer.places[w])
-        width = np.uint64(layer.starts[w + ONE] - layer.starts[w])
-        full = current | bits << filled
-        stream[word] = full
-        filled += width
-        # No branch, because no processor could foresee it.
-        carried = filled >> np.uint64(6)
-        filled &= np.uint64(63)
-        current = bits >> (width - filled & np.uint64(63)) if carried else full
-        word += carried
-    stream[word] = current
-    return at + layer.starts[plane.size]
+def append_bits(plane: np.ndarray, at: int, stream: np.ndarray) -> None:
+    """OR a folded plane into a bit stream from bit `at` on; a word more must follow than it has."""
+    first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
+    if shift == ZERO:
+        for w in range(np.uint64(plane.size)):
+            stream[first + w] |= plane[w]
+        return
+    back = np.uint64(64) - shift
+    stream[first] |= plane[0] << shift
+    for w in range(ONE, np.uint64(plane.size)):
+        stream[first + w] |= (plane[w] << shift) | (plane[w - ONE] >> back)
+    stream[first + np.uint64(plane.size)] |= plane[plane.size - 1] >> back
 
 
 @jit
-def tally_layer(planes: np.ndarray, live: np.ndarray, layer: np.ndarray, weight: int, tally: np.ndarray) -> None:
-    """Add to `tally` (int64[P + 1]) `weight` times the live subsets of a layer in each plane; last, of all."""
+def tally_live(planes: np.ndarray, live: np.ndarray, weight: int, tally: np.ndarray) -> None:
+    """Add to `tally` (int64[P + 1]) `weight` times the live subsets in each plane; last, of all."""
     for p in range(planes.shape[0]):
         plane = planes[p]
         found = 0
         for w in range(live.size):
-            found += popcount(plane[w] & live[w] & layer[w])
+            found += popcount(plane[w] & live[w])
         tally[p] += weight * found
     everything = 0
     for w in range(live.size):
-        everything += popcount(live[w] & layer[w])
+        everything += popcount(live[w])
     tally[planes.shape[0]] += weight * everything

@@ -1,28 +1,20 @@
-"""Pages unfolded: from the bits kept of another image of the board to planes with their index bits permuted.
+"""Pages turned: folded planes brought to half planes of another image of the board, whose index bits are permuted.
 
 A permutation of index bits is given as `source` (int64[n]): index bit t of the wanted plane is index bit
-`source[t]` of the kept one. It is done in three moves, each a pass over whole words: the high bits (word numbers)
+`source[t]` of the given one. It is done in four moves, each a pass over whole words: the high bits (word numbers)
 while unfolding, by fetching words in their new order, the bits that change between high and low by swapping half
-words, the low ones by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3).
+words, the low ones by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3), and last, when the square that half
+planes leave out is another one, the exchange of the two.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from solver.kernels.jit import jit
+from solver.kernels.layers import Layer
 from solver.kernels.squeeze import bits_at, unsqueeze_word
 from solver.kernels.words import ABSENT, WORD_BITS
-
-
-class Layer(NamedTuple):
-    """Where the subsets of one size lie in a folded plane, word by word of the unfolded one."""
-
-    starts: np.ndarray  # uint32[words + 1], the first bit, and last of all the number of bits
-    inside: np.ndarray  # int64[words], how many squares of the subset are index bits inside the word; 0 where none is
-    places: np.ndarray  # uint64[words], the subsets' places in the word
 
 
 @jit
@@ -45,15 +37,16 @@ def image_order(free: int, image_free: int, permutation: np.ndarray, place: np.n
 
 
 @jit
-def unfold_planes(
-    folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, numbers: np.ndarray, out: np.ndarray
+def unfold_permuted(
+    one: np.ndarray, two: np.ndarray, layer: Layer, source: np.ndarray, n: int, numbers: np.ndarray, planes: np.ndarray
 ) -> None:
-    """Write to `out` the planes of n index bits whose bit t is bit source[t] of those in `folded`.
+    """Fill two half planes end to end, of n index bits, whose bit t is bit source[t] of those in the folded planes.
 
-    `folded` is uint64[P, folded_words], the bits of a layer alone (see pages.append_layer), `out` uint64[P *
-    word_count(n)], planes end to end, with zeros outside the layer. `source` is used up: on return it is the identity.
-    `numbers` is uint32[word_count(n)] to work in.
+    `planes` is uint64[2 * word_count(n - 1)]; what it has outside the layer means nothing. `source` is used up.
+    `numbers` is uint32[word_count(n - 1)] to work in.
     """
+    out = _leave_out(source, n)
+    n -= 1
     low = min(WORD_BITS, n)
     # Pair each low bit that comes from above with a high bit that comes from below, and do those swaps last.
     pairs = swaps = 0  # the pairs, a byte each: an array would take longer to make than to fill
@@ -65,45 +58,84 @@ def unfold_planes(
             pairs |= (source[above] | (above - low) << 3) << (8 * swaps)
             source[above], source[t] = source[t], source[above]
             swaps += 1
-    _fetch_words(folded, layer, source, n, low, numbers, out)
-    # A plane is a power of two words long, so the swaps run over all planes as if they were one.
+    _number_words(source, n, low, numbers)
+    _fetch_words(one, two, layer, numbers, planes)
+    # A plane is a power of two words long, so the swaps run over both planes as if they were one.
     for k in range(swaps):
-        _swap_low_high(out, pairs >> (8 * k) & 7, pairs >> (8 * k + 3) & 31)
+        _swap_low_high(planes, pairs >> (8 * k) & 7, pairs >> (8 * k + 3) & 31)
     for t in range(low):
         other = source[t]
         if other != t:
-            _swap_low(out, out.size, t, other)
+            _swap_low(planes, t, other)
             for later in range(t + 1, low):  # what was wanted from t is now at `other`
                 if source[later] == t:
                     source[later] = other
             source[t] = t
+    if out:
+        words = numbers.size
+        _exchange_lowest(planes[:words], out - 1, layer.lower)
+        _exchange_lowest(planes[words:], out - 1, layer.lower)
 
 
 @jit
-def _fetch_words(
-    folded: np.ndarray, layer: Layer, source: np.ndarray, n: int, low: int, numbers: np.ndarray, out: np.ndarray
-) -> None:
-    """Unfold words in the order of the permuted numbers: bit t of the one written is bit source[t] of the one read."""
-    words = 1 << (n - low)
+def _leave_out(source: np.ndarray, n: int) -> int:
+    """Make of `source` a permutation of the n - 1 index bits of half planes.
+
+    The bit left out of the given planes may be wanted as bit t > 0. Then it is taken for the one that is wanted as the
+    lowest, and t is returned: those two are to be exchanged at the end. Otherwise returns 0.
+    """
+    out = 0
+    while source[out] != 0:
+        out += 1
+    source[out] = source[0]
+    for t in range(1, n):
+        source[t - 1] = source[t] - 1
+    return out
+
+
+@jit
+def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
+    """Exchange index bit i of a half plane with the one left out: where just one of the two squares is in.
+
+    That is where the subset has a square less than the others with bit i 0 (`lower`), and is among them with bit i 1.
+    """
+    if i >= WORD_BITS:
+        run = np.uint64(1 << (i - WORD_BITS))
+        for start in range(np.uint64(0), np.uint64(plane.size), run + run):
+            pair, places = plane[start : start + run + run], lower[start : start + run]
+            for w in range(run):
+                moving = (pair[w] ^ pair[w + run]) & places[w]
+                pair[w] ^= moving
+                pair[w + run] ^= moving
+        return
+    shift, absent = np.uint64(1 << i), ABSENT[i]
+    for w in range(plane.size):
+        word = plane[w]
+        moving = ((word >> shift) ^ word) & lower[w] & absent
+        plane[w] = word ^ moving ^ (moving << shift)
+
+
+@jit
+def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> None:
+    """Fill `numbers` with the word to read for each one to write: bit t of its number is bit source[t] of that."""
     numbers[0] = 0
     for t in range(n - low):
-        for w in range(1 << t):
-            numbers[(1 << t) + w] = numbers[w] | np.uint32(1 << (source[low + t] - low))
-    for p in range(0, folded.shape[0] - 1, 2):  # two planes at a time share the look-ups
-        one, two = folded[p], folded[p + 1]
-        to_one, to_two = out[p * words : (p + 1) * words], out[(p + 1) * words : (p + 2) * words]
-        for w in range(words):
-            word = np.uint64(numbers[w])  # unsigned, or the compiler asks whether an index counts from the end
-            at, inside, places = layer.starts[word], layer.inside[word], layer.places[word]
-            to_one[w] = unsqueeze_word(bits_at(one, at), inside, places)
-            to_two[w] = unsqueeze_word(bits_at(two, at), inside, places)
-    if folded.shape[0] % 2:
-        last = folded[folded.shape[0] - 1]
-        to_last = out[(folded.shape[0] - 1) * words : folded.shape[0] * words]
-        for w in range(words):
-            word = np.uint64(numbers[w])
-            bits = bits_at(last, layer.starts[word])
-            to_last[w] = unsqueeze_word(bits, layer.inside[word], layer.places[word])
+        bit = np.uint32(1 << (source[low + t] - low))
+        known, new = numbers[: 1 << t], numbers[1 << t : 2 << t]
+        for w in range(new.size):
+            new[w] = known[w] | bit
+
+
+@jit
+def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.ndarray, planes: np.ndarray) -> None:
+    """Unfold words in the order of their numbers; those without subsets of the layer stay as they are."""
+    first, second = planes[: numbers.size], planes[numbers.size :]
+    for r in range(np.uint64(layer.real.size)):
+        w = layer.real[r]
+        word = np.uint64(numbers[w])  # unsigned, or the compiler asks whether an index counts from the end
+        at, mask, places = layer.starts[word], layer.masks[word], layer.places[word]
+        first[w] = unsqueeze_word(bits_at(one, at), mask, places)
+        second[w] = unsqueeze_word(bits_at(two, at), mask, places)
 
 
 @jit
@@ -149,11 +181,11 @@ def _swap_long_runs(plane: np.ndarray, i: int, run: int) -> None:
 
 
 @jit
-def _swap_low(plane: np.ndarray, words: int, i: int, j: int) -> None:
+def _swap_low(plane: np.ndarray, i: int, j: int) -> None:
     """Exchange index bits i < j < 6."""
     shift = np.uint64((1 << j) - (1 << i))
     mask = ABSENT[j] & ~ABSENT[i]
-    for w in range(words):
+    for w in range(plane.size):
         word = plane[w]
         moving = ((word >> shift) ^ word) & mask
         plane[w] = word ^ moving ^ (moving << shift)

@@ -23,13 +23,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
-from solver.kernels.lines import buildable_plane, last_place, line_plane
-from solver.kernels.moves import add_all_without, count_absent, count_moves, end_game, insert_bit, or_runs
+from solver.kernels.jit import inlined, jit
+from solver.kernels.layers import Layer, Room, bring_in, fold, fold_two, unfold_two
+from solver.kernels.lines import buildable_plane, line_plane
+from solver.kernels.moves import add_stones, end_game
 from solver.kernels.orbits import has_line, mask_image
-from solver.kernels.pages import append_layer, count_plane, digit_plane, layer_of, tally_layer
-from solver.kernels.permute import Layer, image_order, unfold_planes
-from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, word_count
+from solver.kernels.pages import append_bits, count_plane, digit_plane, plane_step, tally_live
+from solver.kernels.permute import image_order, unfold_permuted
+from solver.kernels.threats import count_completions, count_lacking, mark_lines, open_lines
+from solver.kernels.words import FULL, ONE, ZERO, copy, invert, or_into, popcount, word_count
 
 
 class Board(NamedTuple):
@@ -45,8 +47,17 @@ class Board(NamedTuple):
     exact: bool
 
 
+class Turn(NamedTuple):
+    """The O-sets of a page with one side to move: those of so many stones."""
+
+    stones: int
+    layer: Layer
+    room: Room
+    whole: Layer  # the layer in whole planes, if lines are exact
+
+
 class Level(NamedTuple):
-    """All pages with the same number of X stones."""
+    """All pages with the same number of X stones, a."""
 
     stones: int
     keys: np.ndarray  # int64[C], the canonical X-sets
@@ -55,18 +66,24 @@ class Level(NamedTuple):
     by_o: int  # planes ended by O's line
     digits: int  # binary digits kept of a count
     page_bytes: int
-    layer: Layer  # the O-sets with O to move, as they lie in a kept plane
+    o_turn: Turn  # O to move: a - 1 stones of O
+    x_turn: Turn  # X to move: a stones of O
 
 
 class Scratch(NamedTuple):
-    """What a page is solved in, made once for many."""
+    """What a page is solved in, made once for many: half planes of `words`, W folded."""
 
-    unfolded: np.ndarray  # uint64[D, words'], the sign and the digits of a child
-    plane: np.ndarray  # uint64[words'], one of its planes
-    numbers: np.ndarray  # uint32[words'], where its words are
-    place: np.ndarray  # int64[N], the index bits of its squares
+    wide: np.ndarray  # uint64[2, 2 * words], half planes two by two
+    numbers: np.ndarray  # uint32[words], the order of words
+    place: np.ndarray  # int64[N], the index bits of the squares of an image
     source: np.ndarray  # int64[N], and in which order they are wanted
-    counted: np.ndarray  # uint64[4, words], threats of either side
+    waiting: np.ndarray  # int64[N], squares that lead to turned children
+    child: np.ndarray  # uint64[D, W], the sign and the digits of a child
+    turned: np.ndarray  # uint64[P, W], what turned children come to
+    folded: np.ndarray  # uint64[4, W]
+    lines: np.ndarray  # int64[L, 2], those that O can still have
+    one_off: np.ndarray  # uint64[L * W], for each line the O-sets that hold it all but for a square
+    stream: np.ndarray  # uint64[], a plane of the page in the file
 
 
 @jit
@@ -83,59 +100,67 @@ def solve_pages(
 ) -> None:
     """Solve pages first..last-1 of a level, from those of `below`, which have one stone more.
 
-    `children` is uint64[C', digits' + 1, words']: the pages of `below` with O to move, as kept; it has no rows at the
-    largest size, where `below` is not looked at. Results: kept (uint64[C, digits + 1, words], O to move), raw
+    `children` is uint64[C', digits' + 1, W']: the pages of `below` with O to move, as kept; it has no rows at the
+    largest size, where `below` is not looked at. Results: kept (uint64[C, digits + 1, W], O to move), raw
     (uint8[last - first, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to
     move, then with X to move, for which each plane holds, and all of them.
     """
-    index_bits = board.squares - level.stones
-    words = word_count(index_bits)
     planes = level.by_x + level.by_o
-    x_turn = np.empty((planes, words), dtype=np.uint64)
-    o_turn = np.empty((planes, words), dtype=np.uint64)
-    with_line = np.empty(words, dtype=np.uint64)
-    live = np.empty(words, dtype=np.uint64)
-    stored = np.empty((2, words), dtype=np.uint64)
-    child_words = word_count(index_bits - 1)
-    scratch = Scratch(
-        np.empty((children.shape[1], child_words), dtype=np.uint64),
-        np.empty(child_words, dtype=np.uint64),
-        np.empty(child_words, dtype=np.uint32),
-        np.empty(board.squares, dtype=np.int64),
-        np.empty(board.squares, dtype=np.int64),
-        np.empty((4, words), dtype=np.uint64),
-    )
-    stream = np.empty((level.page_bytes + 7) // 8 + 2, dtype=np.uint64)
-    x_layer = layer_of(index_bits, level.stones)
+    o_words, x_words = level.o_turn.room.lacks.shape[1], level.x_turn.room.lacks.shape[1]
+    o_turn = np.empty((planes, o_words), dtype=np.uint64)
+    x_turn = np.empty((planes, x_words), dtype=np.uint64)
+    o_live, o_stored = np.empty((2, o_words), dtype=np.uint64)
+    with_line, x_live, x_stored = np.empty((3, x_words), dtype=np.uint64)
+    scratch = _make_scratch(board, level, children.shape[1])
     for c in range(first, last):
         x = level.keys[c]
         free = ~x & ((1 << board.squares) - 1)
-        line_plane(free, index_bits, board.lines, board.guards, with_line)
-        buildable_plane(with_line, index_bits, board.exact, live)
-        live[words - 1] &= ~last_place(index_bits)  # O on every free square: the board is full
-        _x_moves(board, level, below, x, index_bits, children, scratch, x_turn)
+        lines = scratch.lines[: open_lines(free, board.lines, board.guards, scratch.lines)]
+        wins = _x_moves(board, level, below, x, children, scratch, x_turn)
+        _look_at(board, level.x_turn, True, free, lines, wins, scratch, with_line, x_live, x_stored)
         end_game(x_turn, level.by_x, with_line, False)
-        _o_moves(x_turn, level.by_x, index_bits, board.misere, o_turn)
-        tally_layer(o_turn, live, level.layer.places, level.sizes[c], tally[0])
-        tally_layer(x_turn, live, x_layer.places, level.sizes[c], tally[1])
-        _unsettled(board, x, index_bits, with_line, live, scratch.counted, stored)
-        _store(level, x_layer, o_turn, x_turn, live, stored, with_line, stream, kept[c], raw[c - first])
+        _o_moves(x_turn, level, board.misere, scratch.wide, o_turn)
+        _look_at(board, level.o_turn, False, free, lines, wins, scratch, scratch.folded[0, :o_words], o_live, o_stored)
+        tally_live(o_turn, o_live, level.sizes[c], tally[0])
+        tally_live(x_turn, x_live, level.sizes[c], tally[1])
+        _keep(level, o_turn, o_live, kept[c])
+        _store(level, kept[c], o_stored, x_turn, x_stored, scratch, raw[c - first])
 
 
 @jit
+def _make_scratch(board: Board, level: Level, child_planes: int) -> Scratch:
+    """Scratch for the pages of a level."""
+    words = word_count(board.squares - level.stones - 1)
+    o_words, x_words = level.o_turn.room.lacks.shape[1], level.x_turn.room.lacks.shape[1]
+    most = max(o_words, x_words)
+    return Scratch(
+        np.empty((2, 2 * words), dtype=np.uint64),
+        np.empty(words, dtype=np.uint32),
+        np.empty(board.squares, dtype=np.int64),
+        np.empty(board.squares, dtype=np.int64),
+        np.empty(board.squares, dtype=np.int64),
+        np.empty((child_planes, x_words), dtype=np.uint64),
+        np.empty((level.by_x + level.by_o, x_words), dtype=np.uint64),
+        np.empty((4, most), dtype=np.uint64),
+        np.empty((board.lines.size, 2), dtype=np.int64),
+        np.empty(board.lines.size * most, dtype=np.uint64),
+        np.empty(o_words + x_words + 2, dtype=np.uint64),
+    )
+
+
+@inlined
 def _x_moves(
-    board: Board,
-    level: Level,
-    below: Level,
-    x: int,
-    index_bits: int,
-    children: np.ndarray,
-    scratch: Scratch,
-    x_turn: np.ndarray,
-) -> None:
-    """Fill `x_turn` with the planes of x, X to move, lines of O not yet looked at."""
+    board: Board, level: Level, below: Level, x: int, children: np.ndarray, scratch: Scratch, x_turn: np.ndarray
+) -> int:
+    """Fill `x_turn` with the planes of x, X to move, lines of O not yet looked at.
+
+    Returns the index bits of the squares that complete a line of X.
+    """
     flip_x = FULL if board.misere else ZERO
+    room = level.x_turn.room
+    plane = scratch.folded[0, : room.lacks.shape[1]]
     x_turn[:] = ZERO
+    wins = waiting = 0
     i = -1
     for square in range(board.squares):
         child = x | 1 << square
@@ -143,147 +168,214 @@ def _x_moves(
             continue
         i += 1
         known_x, known_o = 0, 0
-        if board.page[child] >= 0:
-            _unfold_page(board, below, child, index_bits - 1, children, scratch)
-            _merge_page(level, below, i, index_bits, scratch.unfolded, flip_x, scratch.plane, x_turn)
+        ended = False
+        page = board.page[child]
+        if page >= 0:
             known_x, known_o = below.by_x, below.by_o
-        # What the child does not answer is the same for all its O-sets: yes if X's line is there, else no.
-        ended = board.page[child] < 0 and has_line(child, board.lines, board.guards)
-        if ended != (flip_x == FULL):
-            for p in range(known_x, level.by_x):
-                add_all_without(x_turn[p], i)
-        if flip_x != FULL:
-            for p in range(level.by_x + known_o, level.by_x + level.by_o):
-                add_all_without(x_turn[p], i)
+            if below.keys[page] == child:
+                bring_in(children[page], i, room, scratch.child)
+                _merge_page(scratch.child, known_x, known_o, room.lacks[i], flip_x, plane, x_turn, level.by_x)
+            else:
+                scratch.waiting[waiting] = square
+                waiting += 1
+        elif has_line(child, board.lines, board.guards):
+            ended = True
+            wins |= 1 << i
+        _add_unanswered(room.lacks[i], ended, known_x, known_o, level.by_x, flip_x, x_turn)
+    while waiting:
+        waiting = _turned_moves(board, level, below, x, children, waiting, scratch, x_turn)
     for p in range(level.by_x + level.by_o):
-        flip = flip_x if p < level.by_x else ~flip_x
-        for w in range(x_turn.shape[1]):
-            x_turn[p, w] ^= flip
+        invert(x_turn[p], flip_x if p < level.by_x else ~flip_x)
+    if level.x_turn.stones == room.lacks.shape[0]:
         # With no free square left nothing is forced any more: the AND over no moves must not say yes.
-        x_turn[p, x_turn.shape[1] - 1] &= ~last_place(index_bits)
+        x_turn[:] = ZERO
+    return wins
 
 
 @jit
-def _unfold_page(
-    board: Board, below: Level, child: int, index_bits: int, children: np.ndarray, scratch: Scratch
+def _add_unanswered(
+    lacks: np.ndarray, ended: bool, known_x: int, known_o: int, by_x: int, flip_x: np.uint64, x_turn: np.ndarray
 ) -> None:
-    """Fill `scratch.unfolded` with the sign and the digits of a child, from the page of its canonical X-set."""
+    """OR into `x_turn` what a child does not answer: the same for all its O-sets, yes if X's line is there, else no."""
+    if ended != (flip_x == FULL):
+        for p in range(known_x, by_x):
+            or_into(lacks, x_turn[p])
+    if flip_x != FULL:
+        for p in range(by_x + known_o, x_turn.shape[0]):
+            or_into(lacks, x_turn[p])
+
+
+@inlined
+def _turned_moves(
+    board: Board,
+    level: Level,
+    below: Level,
+    x: int,
+    children: np.ndarray,
+    waiting: int,
+    scratch: Scratch,
+    x_turn: np.ndarray,
+) -> int:
+    """Merge into `x_turn` the waiting children of x whose pages are seen from the same side as the first one's.
+
+    The permutation that brings them to their canonical X-sets brings x to an image. The pages are merged as they are
+    kept into planes of that image, and those are turned. Returns how many children still wait.
+    """
     everywhere = (1 << board.squares) - 1
-    permutation = board.permutations[board.via[child]]
-    image_free = ~mask_image(child, permutation) & everywhere
-    image_order(~child & everywhere, image_free, permutation, scratch.place, scratch.source)
-    page, out = children[board.page[child]], scratch.unfolded.reshape(-1)
-    unfold_planes(page, below.layer, scratch.source, index_bits, scratch.numbers, out)
+    flip_x = FULL if board.misere else ZERO
+    room, turned = level.x_turn.room, scratch.turned
+    plane = scratch.folded[0, : room.lacks.shape[1]]
+    via = board.via[x | 1 << scratch.waiting[0]]
+    permutation = board.permutations[via]
+    image_free = ~mask_image(x, permutation) & everywhere
+    turned[:] = ZERO
+    left = 0
+    for k in range(waiting):
+        square = scratch.waiting[k]
+        child = x | 1 << square
+        if board.via[child] == via:
+            i = popcount(np.uint64(image_free & ((1 << permutation[square]) - 1)))
+            bring_in(children[board.page[child]], i, room, scratch.child)
+            _merge_page(scratch.child, below.by_x, below.by_o, room.lacks[i], flip_x, plane, turned, level.by_x)
+        else:
+            scratch.waiting[left] = square
+            left += 1
+    layer, planes = level.x_turn.layer, scratch.wide[0]
+    for p in range(0, turned.shape[0], 2):
+        q = min(p + 1, turned.shape[0] - 1)
+        index_bits = image_order(~x & everywhere, image_free, permutation, scratch.place, scratch.source)
+        unfold_permuted(turned[p], turned[q], layer, scratch.source, index_bits, scratch.numbers, planes)
+        fold_two(planes, layer, turned[p], turned[q])
+        or_into(turned[p], x_turn[p])
+        or_into(turned[q], x_turn[q])
+    return left
 
 
 @jit
 def _merge_page(
-    level: Level,
-    below: Level,
-    i: int,
-    index_bits: int,
-    unfolded: np.ndarray,
+    child: np.ndarray,
+    child_by_x: int,
+    child_by_o: int,
+    lacks: np.ndarray,
     flip_x: np.uint64,
     plane: np.ndarray,
     x_turn: np.ndarray,
+    by_x: int,
 ) -> None:
-    """OR into `x_turn` the planes of a child, whose X-set has the square of index bit i more."""
-    for p in range(below.by_x):
-        count_plane(unfolded, p + 1, plane)
-        for w in range(plane.size):
-            plane[w] &= ~unfolded[0, w]
-        insert_bit(plane, i, 0, flip_x, index_bits, x_turn[p])
-    for p in range(below.by_o):
-        if p == 0:  # where the sign is set something is counted
-            plane[:] = unfolded[0]
-        else:
-            count_plane(unfolded, p + 1, plane)
-            for w in range(plane.size):
-                plane[w] &= unfolded[0, w]
-        insert_bit(plane, i, 0, ~flip_x, index_bits, x_turn[level.by_x + p])
+    """OR into `x_turn`, where O-sets lack a square, the planes of the child (uint64[D, W]) that has it."""
+    for p in range(max(child_by_x, child_by_o)):
+        count_plane(child, p + 1, plane)
+        if p < child_by_x:
+            _merge_plane(plane, child[0], FULL, flip_x, lacks, x_turn[p])
+        if p < child_by_o:
+            _merge_plane(plane, child[0], ZERO, ~flip_x, lacks, x_turn[by_x + p])
 
 
 @jit
-def _o_moves(x_turn: np.ndarray, by_x: int, index_bits: int, misere: bool, o_turn: np.ndarray) -> None:
+def _merge_plane(
+    plane: np.ndarray, sign: np.ndarray, turned: np.uint64, flip: np.uint64, lacks: np.ndarray, target: np.ndarray
+) -> None:
+    """OR one of the planes of a child into one of the page, where the sign (or, `turned`, its complement) is set."""
+    for w in range(target.size):
+        target[w] |= ((plane[w] & (sign[w] ^ turned)) ^ flip) & lacks[w]
+
+
+@inlined
+def _o_moves(x_turn: np.ndarray, level: Level, misere: bool, wide: np.ndarray, o_turn: np.ndarray) -> None:
     """Fill `o_turn` with the planes with O to move, from those of the same X-set with X to move."""
-    words = x_turn.shape[1]
+    words = level.x_turn.layer.places.size
     for p in range(x_turn.shape[0]):
-        flip = FULL if (p < by_x) != misere else ZERO
-        source = x_turn[p]
-        target = o_turn[p]
-        for w in range(words):
-            word = source[w] ^ flip
-            found = ZERO
-            for i in range(min(WORD_BITS, index_bits)):
-                found |= (word >> np.uint64(1 << i)) & ABSENT[i]
-            target[w] = found
-        for b in range(index_bits - WORD_BITS):
-            run = 1 << b
-            or_runs(target, 0, 2 * run, source, run, 2 * run, run, flip)
-        for w in range(words):
-            target[w] ^= flip
+        invert(x_turn[p], FULL if (p < level.by_x) != misere else ZERO)
+    for p in range(0, x_turn.shape[0], 2):
+        q = min(p + 1, x_turn.shape[0] - 1)
+        unfold_two(x_turn[p], x_turn[q], level.x_turn.layer, wide[0])
+        for first in (0, words):  # one after the other, because both do not fit into the first-level cache
+            add_stones(wide[0, first : first + words], level.x_turn.room.lacks.shape[0], wide[1, first : first + words])
+        fold_two(wide[1], level.o_turn.layer, o_turn[p], o_turn[q])
+    for p in range(x_turn.shape[0]):
+        flip = FULL if (p < level.by_x) != misere else ZERO
+        invert(x_turn[p], flip)
+        invert(o_turn[p], flip)
 
 
-@jit
-def _unsettled(
+@inlined
+def _look_at(
     board: Board,
-    x: int,
-    index_bits: int,
+    turn: Turn,
+    x_to_move: bool,
+    free: int,
+    lines: np.ndarray,
+    wins: int,
+    scratch: Scratch,
     with_line: np.ndarray,
     live: np.ndarray,
-    counted: np.ndarray,
     stored: np.ndarray,
 ) -> None:
-    """Fill `stored` (uint64[2, words]) with the live positions, O to move and X to move, that threats do not settle.
+    """Mark the O-sets of a page that have a line, where play goes on, and which of those threats do not settle.
 
     Threats settle a position when the side to move can complete a line, or when it can't and the other side could do
-    so on two squares (see store.layout).
+    so on two squares (see store.layout). `wins` are the squares where X can, `lines` those that O can have. All
+    results are uint64[W].
     """
-    stored[0] = live
-    stored[1] = live
+    lacks, words = turn.room.lacks, live.size
+    there = scratch.folded[3, :words]
+    # A view of some of its columns would have rows that are not known to lie in one piece.
+    one_off = scratch.one_off[: lines.shape[0] * words].reshape(lines.shape[0], words)
+    mark_lines(lines, lacks, one_off, there, with_line)
+    if board.exact:
+        whole_words = turn.whole.places.size
+        line_plane(free, lacks.shape[0], board.lines, board.guards, scratch.wide[0, :whole_words])
+        buildable_plane(scratch.wide[0, :whole_words], lacks.shape[0], scratch.wide[1, :whole_words])
+        fold(scratch.wide[1], turn.whole, live)
+    else:
+        for w in range(words):
+            live[w] = ~with_line[w]
+    bits = turn.layer.starts[turn.layer.places.size]
+    if turn.stones == lacks.shape[0]:  # the board is full
+        bits = 0
+    live[bits >> 6] &= (ONE << np.uint64(bits & 63)) - ONE
+    live[(bits >> 6) + 1 :] = ZERO
     if board.misere:
+        for w in range(words):
+            stored[w] = live[w]
         return
-    o_once, o_twice, x_once, x_twice = counted[0], counted[1], counted[2], counted[3]
-    count_moves(with_line, index_bits, o_once, o_twice)
-    wins, i = 0, 0
-    for square in range(board.squares):
-        if not x >> square & 1:
-            if has_line(x | 1 << square, board.lines, board.guards):
-                wins |= 1 << i
-            i += 1
-    count_absent(wins, x_once, x_twice)
-    for w in range(live.size):
-        stored[0, w] &= ~(o_once[w] | x_twice[w])
-        stored[1, w] &= ~(x_once[w] | o_twice[w])
+    once, twice = scratch.folded[1, :words], scratch.folded[2, :words]
+    count_lacking(wins, lacks, once, twice)
+    by_x = once if x_to_move else twice
+    for w in range(words):
+        stored[w] = live[w] & ~by_x[w]
+    count_completions(lines, lacks, one_off, there, once, twice)
+    by_o = twice if x_to_move else once
+    for w in range(words):
+        stored[w] &= ~by_o[w]
 
 
-@jit
+@inlined
+def _keep(level: Level, o_turn: np.ndarray, live: np.ndarray, kept: np.ndarray) -> None:
+    """Write what the level above reads: every position with O to move, settled by threats or not."""
+    for plane in range(level.digits + 1):
+        digit_plane(o_turn, level.by_x, plane_step(plane), live, kept[plane])
+
+
+@inlined
 def _store(
     level: Level,
-    x_layer: Layer,
-    o_turn: np.ndarray,
-    x_turn: np.ndarray,
-    live: np.ndarray,
-    stored: np.ndarray,
-    scratch: np.ndarray,
-    stream: np.ndarray,
     kept: np.ndarray,
+    o_stored: np.ndarray,
+    x_turn: np.ndarray,
+    x_stored: np.ndarray,
+    scratch: Scratch,
     raw: np.ndarray,
 ) -> None:
-    """Write a page as the file has it, the sign plane, then a plane for each digit of the count.
-
-    What is kept for the level above has every position with O to move, settled by threats or not.
-    """
+    """Write a page as the file has it, the sign plane, then a plane for each digit of the count."""
     plane_bytes = level.page_bytes // (level.digits + 1)
-    kept[:] = ZERO
+    first = level.o_turn.layer.starts[level.o_turn.layer.places.size]
+    stream, x_plane = scratch.stream, scratch.folded[0, : x_stored.size]
     for plane in range(level.digits + 1):
-        stream[:] = ZERO
-        step = 0 if plane == 0 else 1 << (plane - 1)
-        digit_plane(o_turn, level.by_x, step, live, scratch)
-        append_layer(scratch, level.layer, kept[plane], 0)
-        for w in range(scratch.size):
-            scratch[w] &= stored[0, w]
-        at = append_layer(scratch, level.layer, stream, 0)
-        digit_plane(x_turn, level.by_x, step, stored[1], scratch)
-        append_layer(scratch, x_layer, stream, at)
-        raw[plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
+        o_plane = kept[plane]
+        for w in range(o_stored.size):
+            stream[w] = o_plane[w] & o_stored[w]
+        stream[o_stored.size :] = ZERO
+        digit_plane(x_turn, level.by_x, plane_step(plane), x_stored, x_plane)
+        append_bits(x_plane, first, stream)
+        copy(stream.view(np.uint8), raw[plane * plane_bytes : (plane + 1) * plane_bytes])

@@ -1,4 +1,4 @@
-"""Squeezing: the bits of a word that stand for subsets of one size, moved together; and back.
+"""Squeezing: the marked bits of a word moved together in their order, and back.
 
 Processors of the x86 family since 2013 have one instruction for either (PEXT and PDEP, of the extension BMI2);
 elsewhere, and in plain Python, the same is done in six steps with masks.
@@ -17,50 +17,70 @@ from llvmlite import ir
 from numba.extending import intrinsic
 
 from solver.kernels.jit import jit
-from solver.kernels.words import LAYER, ONE, WORD_BITS
+from solver.kernels.words import LAYER, NEIGHBOURS, ONE, WORD_BITS
 
 
-def _compress_stages() -> np.ndarray:
-    """uint64[7, 6]: for each layer the places that move by 2**t in stage t of `squeeze_by_stages`.
+def _stages_of(mask: np.uint64, out: np.ndarray) -> None:
+    """Fill `out` (uint64[6], or empty: then nothing is done) with the places that move in each of six steps.
 
-    Hacker's Delight, section 7-4, with the stages worked out once: an element moves right by the number of unmarked
-    places below it, one binary digit of that number a stage.
+    Hacker's Delight, section 7-4: a marked bit moves down by the number of unmarked places below it, by 2**t in step t
+    if that number has the binary digit t.
     """
-    stages = np.zeros((WORD_BITS + 1, WORD_BITS), dtype=np.uint64)
-    for q in range(WORD_BITS + 1):
-        places = [j for j in range(64) if int(LAYER[q]) >> j & 1]
-        for rank, place in enumerate(places):
-            distance, at = place - rank, place
-            for t in range(WORD_BITS):
-                if distance >> t & 1:
-                    stages[q, t] |= np.uint64(1 << at)
-                    at -= 1 << t
+    counted = ~mask << ONE
+    for t in range(out.size):
+        parity = counted  # of the unmarked places below, their number divided by 2**t
+        for step in range(6):
+            parity ^= parity << np.uint64(1 << step)
+        moving = parity & mask
+        mask = (mask ^ moving) | (moving >> np.uint64(1 << t))
+        out[t] = moving
+        counted &= ~parity
+
+
+stages_of = jit(_stages_of)
+
+
+MASKS = np.concatenate([LAYER, NEIGHBOURS])
+"""The masks that a word is squeezed by are these, or the low end of one of them, or empty."""
+
+
+def _mask_stages() -> np.ndarray:
+    """uint64[15, 6]: what `stages_of` says of each of MASKS."""
+    stages = np.zeros((len(MASKS), WORD_BITS), dtype=np.uint64)
+    for mask, row in zip(MASKS, stages, strict=True):
+        _stages_of(mask, row)
     return stages
 
 
-_STAGES = _compress_stages()
-_FIRST = np.array([(1 << int(layer).bit_count()) - 1 for layer in LAYER], dtype=np.uint64)  # where squeezed bits lie
+_STAGES = _mask_stages()
 
 
 @jit
-def squeeze_by_stages(word: np.uint64, q: int, layer: np.uint64) -> np.uint64:
-    """The places of `layer`, which is LAYER[q] or the low end of it or empty, moved together in their order."""
-    word = word & layer
+def squeeze_by_stages(word: np.uint64, number: int, mask: np.uint64) -> np.uint64:
+    """The places of `mask`, which is MASKS[number] or the low end of it or empty, moved together in their order."""
+    word = word & mask
     for t in range(6):
-        moving = word & _STAGES[q, t]
+        moving = word & _STAGES[number, t]
         word = (word ^ moving) | (moving >> np.uint64(1 << t))
     return word
 
 
 @jit
-def unsqueeze_by_stages(bits: np.uint64, q: int, layer: np.uint64) -> np.uint64:
-    """The low bits, moved in their order to the places of `layer`, which is LAYER[q] or the low end of it or empty."""
-    word = bits & _FIRST[q]
+def unsqueeze_by_stages(bits: np.uint64, number: int, mask: np.uint64) -> np.uint64:
+    """The low bits, moved in their order to the places of `mask`: MASKS[number] or the low end of it or empty."""
     for t in range(5, -1, -1):
-        arrived = _STAGES[q, t] >> np.uint64(1 << t)
-        moving = word & arrived
-        word = (word ^ moving) | (moving << np.uint64(1 << t))
-    return word & layer
+        arriving = _STAGES[number, t]
+        bits = (bits & ~arriving) | ((bits << np.uint64(1 << t)) & arriving)
+    return bits & mask
+
+
+@jit
+def deposit_by_stages(bits: np.uint64, mask: np.uint64, stages: np.ndarray, i: int, w: int) -> np.uint64:
+    """The low bits, moved in their order to the places of `mask`; `stages[i, w]` is what `stages_of` says of it."""
+    for t in range(5, -1, -1):
+        arriving = stages[i, w, t]
+        bits = (bits & ~arriving) | ((bits << np.uint64(1 << t)) & arriving)
+    return bits & mask
 
 
 def _has_bmi2() -> bool:
@@ -88,8 +108,8 @@ _pdep = _instruction("llvm.x86.bmi.pdep.64")
 
 
 @jit
-def bits_by_words(words: np.ndarray, at: int) -> np.uint64:
-    """Bits of a stream from bit `at` on, at least 57 of them; a word more than they need must follow."""
+def word_at(words: np.ndarray, at: int) -> np.uint64:
+    """The 64 bits of a stream from bit `at` on; a word more than they need must follow."""
     word, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     # The next word adds nothing when the shift is 0.
     return (words[word] >> shift) | ((words[word + ONE] << ONE) << (np.uint64(63) - shift))
@@ -113,23 +133,31 @@ _unaligned = cast(Callable[[np.ndarray, np.uint64], np.uint64], intrinsic(_type_
 
 @jit
 def bits_by_bytes(words: np.ndarray, at: int) -> np.uint64:
-    """As `bits_by_words` in one load; words lie in memory with the lowest byte first."""
+    """At least 57 bits of a stream from bit `at` on, in one load; words lie in memory with the lowest byte first."""
     first = np.uint64(at)
     return _unaligned(words, first >> np.uint64(3)) >> (first & np.uint64(7))
 
 
 @jit
-def squeeze_by_instruction(word: np.uint64, _q: int, layer: np.uint64) -> np.uint64:
+def squeeze_by_instruction(word: np.uint64, _number: int, mask: np.uint64) -> np.uint64:
     """As `squeeze_by_stages`, on a processor that has PEXT."""
-    return _pext(word, layer)
+    return _pext(word, mask)
 
 
 @jit
-def unsqueeze_by_instruction(bits: np.uint64, _q: int, layer: np.uint64) -> np.uint64:
+def unsqueeze_by_instruction(bits: np.uint64, _number: int, mask: np.uint64) -> np.uint64:
     """As `unsqueeze_by_stages`, on a processor that has PDEP."""
-    return _pdep(bits, layer)
+    return _pdep(bits, mask)
+
+
+@jit
+def deposit_by_instruction(bits: np.uint64, mask: np.uint64, _stages: np.ndarray, _i: int, _w: int) -> np.uint64:
+    """As `deposit_by_stages`, on a processor that has PDEP."""
+    return _pdep(bits, mask)
 
 
 squeeze_word = squeeze_by_instruction if _has_bmi2() else squeeze_by_stages
 unsqueeze_word = unsqueeze_by_instruction if _has_bmi2() else unsqueeze_by_stages
-bits_at = bits_by_words if getattr(numba.config, "DISABLE_JIT", False) or sys.byteorder == "big" else bits_by_bytes
+deposit_word = deposit_by_instruction if _has_bmi2() else deposit_by_stages
+STAGES = 0 if _has_bmi2() else 6  # how many `deposit_word` needs to know
+bits_at = word_at if getattr(numba.config, "DISABLE_JIT", False) or sys.byteorder == "big" else bits_by_bytes

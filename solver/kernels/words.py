@@ -31,6 +31,9 @@ ABSENT = np.array([sum(1 << j for j in range(64) if not j >> i & 1) for i in ran
 LAYER = np.array([sum(1 << j for j in range(64) if j.bit_count() == q) for q in range(WORD_BITS + 1)], dtype=np.uint64)
 """uint64[7]: LAYER[q] marks the places of a word whose subset has q squares."""
 
+NEIGHBOURS = np.array([*LAYER, 0], dtype=np.uint64) | np.array([0, *LAYER], dtype=np.uint64)
+"""uint64[8]: NEIGHBOURS[q] marks the places of a word whose subset has q squares or q - 1."""
+
 
 # The stages of a bit spread: STAGE[t] keeps the lower half of every block of 2**(t+1) places.
 _EVENS = ABSENT
@@ -48,6 +51,28 @@ def valid_places(index_bits: int) -> np.uint64:
     if index_bits >= WORD_BITS:
         return FULL
     return (ONE << np.uint64(1 << index_bits)) - ONE
+
+
+@jit
+def copy(source: np.ndarray, target: np.ndarray) -> None:
+    """Fill `target` from the start of `source`; an assignment is slower, because it asks whether they overlap."""
+    for w in range(target.size):
+        target[w] = source[w]
+
+
+@jit
+def or_into(source: np.ndarray, target: np.ndarray) -> None:
+    """OR one row of words into another."""
+    for w in range(target.size):
+        target[w] |= source[w]
+
+
+@jit
+def invert(words: np.ndarray, flip: np.uint64) -> None:
+    """Complement all words if `flip` is all ones; if it is zero they stay as they are."""
+    if flip != ZERO:
+        for w in range(words.size):
+            words[w] ^= flip
 
 
 @jit

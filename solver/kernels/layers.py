@@ -1,0 +1,200 @@
+"""Layers: the subsets of one size among all subsets of some squares, and their answers moved together.
+
+A plane answers for all subsets. A *half plane* is a plane of all squares but the lowest, for subsets of one size alone:
+whether the lowest square is in follows from the size. It has half the words, and twice the share of them means
+something. A *folded plane* has nothing but the answers for subsets of one size, one bit after the other; two words
+more than are full stand at its end or one, so that two neighbours can always be read. All three have their subsets in
+colexicographic order. Most of what a solve does, it does on folded planes.
+
+A square more among the squares adds subsets, but does not change the order of those there were. So a plane folded
+before is brought to the new squares by moving its bits apart: they come, in their order, where the subset lacks the
+new square. A `Room` says where that is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.squeeze import STAGES, bits_at, deposit_word, squeeze_word, stages_of, unsqueeze_word, word_at
+from solver.kernels.words import (
+    ABSENT,
+    FULL,
+    LAYER,
+    NEIGHBOURS,
+    ONE,
+    WORD_BITS,
+    ZERO,
+    popcount,
+    valid_places,
+    word_count,
+)
+
+
+class Layer(NamedTuple):
+    """Where the subsets of one size lie in a folded plane, word by word of the plane or half plane."""
+
+    starts: np.ndarray  # uint32[words + 1], the first bit, and last of all the number of bits
+    places: np.ndarray  # uint64[words], the subsets' places in the word
+    masks: np.ndarray  # int64[words], which of squeeze.MASKS those are
+    lower: np.ndarray  # uint64[words], of a half plane: the places of subsets that have the lowest square
+    real: np.ndarray  # uint32[R], the words to look at; all others are empty
+
+
+class Room(NamedTuple):
+    """The subsets of a layer that lack a square, for each of its n squares, as folded planes."""
+
+    lacks: np.ndarray  # uint64[n, folded words], the subsets without index bit i
+    before: np.ndarray  # uint32[n, folded words], how many of those stand before the word
+    stages: np.ndarray  # uint64[n, folded words, STAGES], see squeeze.deposit_word
+
+
+@jit
+def folded_words(bits: int) -> int:
+    """Words of a folded plane of so many bits."""
+    return bits // 64 + 2
+
+
+@jit
+def layer_of(index_bits: int, size: int) -> Layer:
+    """The layer of the subsets of `size` among `index_bits` squares, in a plane."""
+    words = word_count(index_bits)
+    masks = np.zeros(words, dtype=np.int64)
+    places = np.zeros(words, dtype=np.uint64)
+    for w in range(words):
+        squares = size - popcount(np.uint64(w))
+        if 0 <= squares < LAYER.size:
+            masks[w] = squares
+            places[w] = LAYER[squares] & valid_places(index_bits)
+    real = np.nonzero(places)[0].astype(np.uint32)
+    return Layer(_starts(places), places, masks, np.zeros_like(places), real)
+
+
+@jit
+def half_layer_of(index_bits: int, size: int) -> Layer:
+    """The layer of the subsets of `size` among `index_bits` squares, at least one, in a half plane.
+
+    Among the words to look at are those of the layer below, so that it can be read where this one has nothing.
+    """
+    words = word_count(index_bits - 1)
+    valid = valid_places(index_bits - 1)
+    masks = np.zeros(words, dtype=np.int64)
+    places, lower = np.zeros((2, words), dtype=np.uint64)
+    looked_at = np.zeros(words, dtype=np.uint8)
+    for w in range(words):
+        squares = size - popcount(np.uint64(w))
+        looked_at[w] = 0 <= squares <= NEIGHBOURS.size
+        if 0 <= squares < NEIGHBOURS.size:
+            masks[w] = LAYER.size + squares
+            places[w] = NEIGHBOURS[squares] & valid
+            if squares:
+                lower[w] = LAYER[squares - 1] & valid
+    return Layer(_starts(places), places, masks, lower, np.nonzero(looked_at)[0].astype(np.uint32))
+
+
+@jit
+def _starts(places: np.ndarray) -> np.ndarray:
+    """The number of places in all words before each, and last of all in all of them."""
+    starts = np.zeros(places.size + 1, dtype=np.uint32)
+    for w in range(places.size):
+        starts[w + 1] = starts[w] + popcount(places[w])
+    return starts
+
+
+@jit
+def room_of(index_bits: int, layer: Layer) -> Room:
+    """The room that a layer of so many index bits, in a half plane, has for a square more."""
+    words = layer.places.size
+    folded = folded_words(layer.starts[words])
+    lacks = np.zeros((index_bits, folded), dtype=np.uint64)
+    before = np.zeros((index_bits, folded), dtype=np.uint32)
+    stages = np.zeros((index_bits, folded, STAGES), dtype=np.uint64)
+    plane = np.empty(words, dtype=np.uint64)
+    for i in range(index_bits):
+        for w in range(words):
+            if i == 0:
+                plane[w] = ~layer.lower[w]
+            elif i <= WORD_BITS:
+                plane[w] = ABSENT[i - 1]
+            else:
+                plane[w] = ZERO if w >> (i - 1 - WORD_BITS) & 1 else FULL
+        fold(plane, layer, lacks[i])
+        for w in range(folded - 1):
+            before[i, w + 1] = before[i, w] + popcount(lacks[i, w])
+        for w in range(folded):
+            stages_of(lacks[i, w], stages[i, w])
+    return Room(lacks, before, stages)
+
+
+@jit
+def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
+    """Fill `folded` (uint64[folded words], or more, which stay as they are) with a layer of a plane or half plane."""
+    current, at = ZERO, np.uint64(0)
+    for r in range(np.uint64(layer.real.size)):
+        w = np.uint64(layer.real[r])
+        bits = squeeze_word(plane[w], layer.masks[w], layer.places[w])
+        word, filled = at >> np.uint64(6), at & np.uint64(63)
+        at = np.uint64(layer.starts[w + ONE])
+        current |= bits << filled
+        folded[word] = current
+        # No branch, because no processor could foresee it. (A word that is full has begun with other bits than these.)
+        current = bits >> (np.uint64(64) - filled & np.uint64(63)) if at >> np.uint64(6) != word else current
+    word = at >> np.uint64(6)
+    folded[word] = current
+    folded[word + ONE] = ZERO
+
+
+@jit
+def fold_two(planes: np.ndarray, layer: Layer, one: np.ndarray, two: np.ndarray) -> None:
+    """As `fold` for two planes end to end, which share the look-ups."""
+    first, second = planes[: layer.places.size], planes[layer.places.size :]
+    current, other, at = ZERO, ZERO, np.uint64(0)
+    for r in range(np.uint64(layer.real.size)):
+        w = np.uint64(layer.real[r])
+        mask, places = layer.masks[w], layer.places[w]
+        bits, more = squeeze_word(first[w], mask, places), squeeze_word(second[w], mask, places)
+        word, filled = at >> np.uint64(6), at & np.uint64(63)
+        at = np.uint64(layer.starts[w + ONE])
+        current |= bits << filled
+        other |= more << filled
+        one[word] = current
+        two[word] = other
+        full, rest = at >> np.uint64(6) != word, np.uint64(64) - filled & np.uint64(63)
+        current = bits >> rest if full else current
+        other = more >> rest if full else other
+    word = at >> np.uint64(6)
+    one[word] = current
+    two[word] = other
+    one[word + ONE] = ZERO
+    two[word + ONE] = ZERO
+
+
+@jit
+def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarray) -> None:
+    """Fill two planes end to end from their folded layers; words where no subset of the layer is stay as they are."""
+    first, second = planes[: layer.places.size], planes[layer.places.size :]
+    for r in range(np.uint64(layer.real.size)):
+        w = np.uint64(layer.real[r])
+        at, mask, places = layer.starts[w], layer.masks[w], layer.places[w]
+        first[w] = unsqueeze_word(bits_at(one, at), mask, places)
+        second[w] = unsqueeze_word(bits_at(two, at), mask, places)
+
+
+@jit
+def bring_in(planes: np.ndarray, i: int, room: Room, out: np.ndarray) -> None:
+    """Move folded planes apart to make room for index bit i: out (uint64[P, folded words]) is 0 where a subset has it.
+
+    `planes` is uint64[P, W], the subsets of the same size of one square less.
+    """
+    lacks, before = room.lacks[i], room.before[i]
+    for p in range(0, planes.shape[0] - 1, 2):  # two planes at a time share the look-ups
+        one, two, to_one, to_two = planes[p], planes[p + 1], out[p], out[p + 1]
+        for w in range(np.uint64(lacks.size)):
+            to_one[w] = deposit_word(word_at(one, before[w]), lacks[w], room.stages, i, w)
+            to_two[w] = deposit_word(word_at(two, before[w]), lacks[w], room.stages, i, w)
+    if planes.shape[0] % 2:
+        last, to_last = planes[planes.shape[0] - 1], out[planes.shape[0] - 1]
+        for w in range(np.uint64(lacks.size)):
+            to_last[w] = deposit_word(word_at(last, before[w]), lacks[w], room.stages, i, w)

@@ -1,0 +1,125 @@
+"""Lines of O and threats of either side on folded planes: an answer for every O-set of one size at once.
+
+`lacks` (uint64[n, W]) says of each index bit which O-sets lack it, see layers.Room. Beyond their last bit the planes
+filled here hold anything.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.kernels.jit import jit
+from solver.kernels.lines import compact
+from solver.kernels.words import ZERO, or_into
+
+
+@jit
+def open_lines(free: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> int:
+    """Fill `out` (int64[L, 2]) with the lines that lie on free squares, and their guards there, as index bits.
+
+    Returns how many there are.
+    """
+    count = 0
+    for t in range(lines.size):
+        if lines[t] & ~free == 0:
+            out[count, 0] = compact(lines[t], free)
+            out[count, 1] = compact(guards[t], free)
+            count += 1
+    return count
+
+
+@jit
+def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_off: np.ndarray, out: np.ndarray) -> None:
+    """Fill `out` (uint64[W]) with the O-sets that hold one of `lines` (int64[C, 2], see `open_lines`).
+
+    `one_off` becomes, for each of the lines (uint64[C, W]), the O-sets that hold it all but for a square;
+    `two_off` is uint64[W] to work in. Sets with a guard square are not marked.
+    """
+    out[:] = ZERO
+    for t in range(lines.shape[0]):
+        lacking = one_off[t]
+        count_lacking(lines[t, 0], lacks, lacking, two_off)
+        if lines[t, 1]:
+            _add_holding(lines[t, 1], lacks, lacking, two_off)
+        for w in range(out.size):
+            out[w] |= ~lacking[w]
+            lacking[w] &= ~two_off[w]
+
+
+@jit
+def count_completions(
+    lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, there: np.ndarray, once: np.ndarray, twice: np.ndarray
+) -> None:
+    """Mark in `once` the O-sets that a square more gives one of `lines`, and in `twice` those that two squares do.
+
+    `one_off` is from `mark_lines`, `there` uint64[W] to work in.
+    """
+    once[:] = ZERO
+    twice[:] = ZERO
+    for i in range(lacks.shape[0]):
+        found = 0
+        almost = there
+        for t in range(lines.shape[0]):
+            if lines[t, 0] >> i & 1:
+                if found == 0:
+                    almost = one_off[t]
+                elif found == 1:
+                    _unite(almost, one_off[t], there)
+                    almost = there
+                else:
+                    or_into(one_off[t], there)
+                found += 1
+        if found:
+            _count_common(almost, lacks[i], once, twice)
+
+
+@jit
+def _count_common(one: np.ndarray, two: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
+    for w in range(once.size):
+        completed = one[w] & two[w]
+        twice[w] |= once[w] & completed
+        once[w] |= completed
+
+
+@jit
+def _unite(one: np.ndarray, two: np.ndarray, out: np.ndarray) -> None:
+    for w in range(out.size):
+        out[w] = one[w] | two[w]
+
+
+@jit
+def count_lacking(squares: int, lacks: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
+    """Mark in `once` the O-sets that lack one of `squares` (a mask of index bits), in `twice` those that lack two."""
+    once[:] = ZERO
+    twice[:] = ZERO
+    waiting = -1
+    for i in range(lacks.shape[0]):
+        if squares >> i & 1:
+            if waiting < 0:
+                waiting = i
+            else:  # two at a time are half the passes
+                _count_two(lacks[waiting], lacks[i], once, twice)
+                waiting = -1
+    if waiting >= 0:
+        lacked = lacks[waiting]
+        for w in range(once.size):
+            twice[w] |= once[w] & lacked[w]
+            once[w] |= lacked[w]
+
+
+@jit
+def _count_two(one: np.ndarray, two: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
+    for w in range(once.size):
+        twice[w] |= (one[w] & two[w]) | (once[w] & (one[w] | two[w]))
+        once[w] |= one[w] | two[w]
+
+
+@jit
+def _add_holding(squares: int, lacks: np.ndarray, once: np.ndarray, twice: np.ndarray) -> None:
+    """Add to both planes the O-sets that have one of `squares` (a mask of index bits)."""
+    for i in range(lacks.shape[0]):
+        if squares >> i & 1:
+            lacked = lacks[i]
+            for w in range(once.size):
+                once[w] |= ~lacked[w]
+                twice[w] |= ~lacked[w]
