@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.sweep import Batch, Handle, Pool, Tally, horizons, scratch_bytes
+from solver.build.cost import drop_scratch, drop_work
+from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
 from solver.enumerate.shapes import Shapes, columns
 from solver.kernels.drop import Ply, solve_shapes
 from solver.kernels.words import word_count
@@ -34,7 +35,7 @@ class DropSweep:
         self.works = [self._page_work(ply) * len(ply.shapes) for ply in self.plies]
         self.nothing = np.zeros((1, 2, 1), dtype=np.uint64)
         self.tables = sum(shapes.reached.nbytes + shapes.live.nbytes for shapes in reached)
-        self.scratch = scratch_bytes((ply.by_x + ply.by_o, word_count(ply.stones)) for ply in self.plies)
+        self.scratch = max(drop_scratch(ply.stones) for ply in self.plies)
 
     def solve(
         self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle
@@ -68,8 +69,7 @@ class DropSweep:
         return Batch(handle(keys[canonical], raw[canonical]), (Tally(ply.stones, ply.by_x, holds),), work)
 
     def _page_work(self, ply: Ply) -> int:
-        """Words merged for one shape: a move on each column."""
-        return (ply.by_x + ply.by_o) * word_count(ply.stones) * self.rules.n
+        return drop_work(self.rules, ply.stones, ply.by_x + ply.by_o)
 
 
 def _ply(rules: Rules, metric: Metric, stones: int, shapes: Shapes) -> Ply:

@@ -8,17 +8,18 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.build.sweep import Batch, Handle, Pool, Tally, horizons, scratch_bytes
+from solver.build.cost import placement_scratch, placement_work
+from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
 from solver.kernels.layers import half_layer_of, layer_of, room_of
 from solver.kernels.orbits import classify, image_tables
 from solver.kernels.placement import Board, Level, Turn, solve_pages
-from solver.kernels.words import word_count
 from solver.rules import Permutation, Rules
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
-CLASS_BYTES = 6
-"""For each set of squares: the page that stands for it, and the way there (kernels.orbits.classify)."""
+SET_BYTES = 8
+"""For each set of squares: the page that stands for it, the way there (kernels.orbits.classify), and what the layers
+and rooms of all levels come to (kernels.layers)."""
 
 
 class PlacementSweep:
@@ -41,10 +42,8 @@ class PlacementSweep:
         self.shapes: list[tuple[int, ...]] = [_kept_shape(level) for level in self.levels]
         self.works = [self._page_work(level) * len(level.keys) for level in self.levels]
         self.nothing = np.zeros((0, 1, 1), dtype=np.uint64)
-        self.tables = CLASS_BYTES << rules.squares
-        self.scratch = scratch_bytes(
-            (level.by_x + level.by_o, word_count(rules.squares - level.stones)) for level in self.levels
-        )
+        self.tables = SET_BYTES << rules.squares
+        self.scratch = max(placement_scratch(rules, level.stones, level.by_x + level.by_o) for level in self.levels)
 
     def solve(
         self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle
@@ -72,9 +71,7 @@ class PlacementSweep:
         return Batch(handle(level.keys[first:last], raw), tallies, (last - first) * self._page_work(level))
 
     def _page_work(self, level: Level) -> int:
-        """Words merged for one page: a move of each side on each free square."""
-        free = self.board.squares - level.stones
-        return (level.by_x + level.by_o) * word_count(free) * (free + 1)
+        return placement_work(self.board.squares - level.stones, level.stones, level.by_x + level.by_o)
 
 
 def _kept_shape(level: Level) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import prod
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from solver.build.cost import WORD_BYTES
 from solver.rules import Rules
 from solver.store.schema import Metric
 from solver.store.storage import storage_reported
@@ -49,7 +50,7 @@ class Sweep(Protocol):
     shapes: list[tuple[int, ...]]
     """Of the array of uint64 that each level keeps for the next."""
     works: list[int]
-    """What there is to do in each level, in words of planes written or merged: for showing progress."""
+    """What there is to do in each level, see build.cost: for showing progress."""
     nothing: npt.NDArray[np.uint64]
     """What stands for the level before the first."""
     tables: int
@@ -75,11 +76,6 @@ def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
 
 BASE_BYTES = 200_000_000
 """The interpreter, the libraries, the compiled kernels, and pages on their way to the file."""
-
-
-def scratch_bytes(planes_and_words: Iterable[tuple[int, int]]) -> int:
-    """What a thread works in, from the planes of a page and their words at each level, in bytes."""
-    return max((2 * planes + 12) * words * _WORD_BYTES for planes, words in planes_and_words)
 
 
 def levels_budget(memory: int | None, tables: int, scratch: int, threads: int) -> int | None:
@@ -113,9 +109,9 @@ class TwoLevels:
         self, shapes: Sequence[tuple[int, ...]], budget: int | None = None, folder: Path | None = None
     ) -> None:
         self._shapes = shapes
-        sizes = arena_bytes([prod(shape) * _WORD_BYTES for shape in shapes])
+        sizes = arena_bytes([prod(shape) * WORD_BYTES for shape in shapes])
         self._arenas = [
-            np.empty(size // _WORD_BYTES, dtype=np.uint64)
+            np.empty(size // WORD_BYTES, dtype=np.uint64)
             if folder is None or fits
             else self._file_arena(folder / f"level-{i}", size)
             for i, (size, fits) in enumerate(zip(sizes, fitting(sizes, budget), strict=True))
@@ -152,7 +148,7 @@ class Pool:
 
     def map(self, work: Callable[[int, int], Batch], pages: int, page_work: int) -> Iterator[Batch]:
         """Call work(first, last) for all pages, in parts small enough to share out and to show progress by."""
-        part = max(1, min(_WORK_PER_CALL // page_work, -(-pages // (4 * self.threads))))
+        part = max(1, min(_WORK_PER_CALL // page_work, -(-pages // (16 * self.threads))))
         firsts = range(0, pages, part)
         return self._executor.map(work, firsts, [min(first + part, pages) for first in firsts])
 
@@ -178,6 +174,5 @@ def run(
             level_done(number + 1, kept)
 
 
-_WORD_BYTES = 8
 _ZEROS = bytes(1 << 20)
-_WORK_PER_CALL = 1 << 27  # words; some tenths of a second
+_WORK_PER_CALL = 1 << 24  # some hundredths of a second

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from math import comb
 from typing import NamedTuple
 
+from solver.build.cost import (
+    drop_scratch,
+    drop_work,
+    folded_words,
+    placement_scratch,
+    placement_work,
+    plane_words,
+)
 from solver.build.sweep import horizons
 from solver.forecast.counting import live_sets_up_to_symmetry, shapes, shapes_up_to_symmetry
 from solver.rules import Rules
@@ -17,16 +24,15 @@ class Level(NamedTuple):
 
     solved: int  # pages that are solved
     stored: int  # pages that are kept in the file
-    planes: int  # of a page while it is solved
-    words: int  # of a plane, 8 bytes each
-    steps: int  # words merged for each word
+    page_work: int  # what there is to do for one that is solved, see build.cost
+    scratch: int  # bytes that each thread works in
     kept_words: int  # of a page, that the next level reads, 8 bytes each
     page_bytes: int  # of a page in the file, before it is compressed
 
     @property
     def work(self) -> int:
-        """What there is to do, in words merged."""
-        return self.solved * self.planes * self.words * self.steps
+        """What there is to do."""
+        return self.solved * self.page_work
 
     @property
     def kept_bytes(self) -> int:
@@ -51,29 +57,28 @@ def levels_of(rules: Rules, metric: Metric) -> list[Level]:
 
 def _placement_level(rules: Rules, metric: Metric, stones: int, pages: int) -> Level:
     free = rules.squares - stones
+    planes = sum(horizons(rules, metric, 2 * stones))
     kept_planes = 1 + layout_of(rules, metric).page_size((1 << stones) - 1).digits
-    bits = comb(free, stones - 1) if stones else 0  # with O to move
     return Level(
         solved=pages,
         stored=pages,
-        planes=sum(horizons(rules, metric, 2 * stones)),
-        words=_words(free),
-        steps=free + 1,
-        kept_words=kept_planes * (bits // 64 + 2),
+        page_work=placement_work(free, stones, planes),
+        scratch=placement_scratch(rules, stones, planes),
+        kept_words=kept_planes * folded_words(free, stones - 1),  # with O to move
         page_bytes=_page_bytes(rules, metric, stones),
     )
 
 
 def _drop_levels(rules: Rules, metric: Metric) -> list[Level]:
     classes = shapes_up_to_symmetry(rules)
+    planes = [sum(horizons(rules, metric, stones)) for stones in range(rules.squares + 1)]
     return [
         Level(
             solved=found,
             stored=classes[stones] if stones < rules.squares else 0,  # a full board has no page
-            planes=sum(horizons(rules, metric, stones)),
-            words=_words(stones),
-            steps=rules.n,
-            kept_words=sum(horizons(rules, metric, stones)) * _words(stones),
+            page_work=drop_work(rules, stones, planes[stones]),
+            scratch=drop_scratch(stones),
+            kept_words=planes[stones] * plane_words(stones),
             page_bytes=_page_bytes(rules, metric, stones),
         )
         for stones, found in enumerate(shapes(rules))
@@ -82,8 +87,3 @@ def _drop_levels(rules: Rules, metric: Metric) -> list[Level]:
 
 def _page_bytes(rules: Rules, metric: Metric, stones: int) -> int:
     return layout_of(rules, metric).page_size((1 << stones) - 1).raw_bytes
-
-
-def _words(index_bits: int) -> int:
-    """As kernels.words.word_count, for boards of any size."""
-    return 1 << max(index_bits - 6, 0)

@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.build.placement import CLASS_BYTES
-from solver.build.sweep import BASE_BYTES, arena_bytes, fitting, levels_budget, scratch_bytes
+from solver.build.cost import WORD_BYTES, plane_words
+from solver.build.placement import SET_BYTES
+from solver.build.sweep import BASE_BYTES, arena_bytes, fitting, levels_budget
 from solver.forecast.counting import positions
 from solver.forecast.levels import Level, levels_of
 from solver.forecast.speed import Speed
@@ -32,7 +33,7 @@ class Forecast:
     """What building one table needs.
 
     positions: that occur in play, exact if `exact`, else an upper bound. pages: that are solved and kept, up to
-    symmetry (if not `exact`, about; a table of positions has rows in their place). work: words merged.
+    symmetry (if not `exact`, about; a table of positions has rows in their place). work: see build.cost.
     peak_memory: bytes of the process, without what it maps from files. file_bytes: of the finished table.
     temporary_bytes: on the disk besides it while it is built. seconds: on this machine, None if its speed was not
     measured.
@@ -60,7 +61,7 @@ def forecast(
     found = positions(rules)
     arenas = arena_bytes([level.kept_bytes for level in reversed(levels)])
     threads = threads or os.cpu_count() or 1
-    tables, scratch = _tables(rules, levels), scratch_bytes((level.planes, level.words) for level in levels)
+    tables, scratch = _tables(rules, levels), max(level.scratch for level in levels)
     fits = fitting(arenas, levels_budget(memory, tables, scratch, threads))
     in_memory = sum(size for size, inside in zip(arenas, fits, strict=True) if inside)
     file_bytes = _file_bytes(rules, metric, levels, found)
@@ -82,8 +83,8 @@ def forecast(
 def _tables(rules: Rules, levels: Sequence[Level]) -> int:
     """Bytes that stay in memory during the sweep, as Sweep.tables."""
     if layout_of(rules, "wdl").is_drop:  # which colourings of each shape arise: two planes of every ply
-        return sum(2 * level.solved * level.words * 8 for level in levels)
-    return CLASS_BYTES << rules.squares
+        return sum(2 * level.solved * plane_words(stones) * WORD_BYTES for stones, level in enumerate(levels))
+    return SET_BYTES << rules.squares
 
 
 def _counting_memory(rules: Rules) -> int:

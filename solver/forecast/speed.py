@@ -23,7 +23,7 @@ _START = 0.05  # seconds that the smallest build takes
 
 @dataclass(frozen=True)
 class Speed:
-    """Seconds of all threads together: for a word merged, a raw byte compressed, a byte of the file, and to begin."""
+    """Seconds of all threads together: for a word of work, a raw byte compressed, a byte of the file, and to begin."""
 
     word: float
     raw_byte: float
