@@ -12,7 +12,7 @@ from solver import __version__
 from solver.build.prepare import prepare
 from solver.build.sweep import Pool, TwoLevels, levels_budget, run
 from solver.rules import Rules
-from solver.store.checkpoint import Checkpoint
+from solver.store.checkpoint import Checkpoint, Packed, index_entries
 from solver.store.codec import pack_page, page_digest
 from solver.store.schema import Metric
 from solver.store.writer import TableWriter
@@ -49,7 +49,8 @@ def build_pages(
 
         for batch in run(sweep, pool, pack, levels, first, level_done):
             statistics.add(batch.tallies)
-            checkpoint.add(batch.result or ())
+            if batch.result:
+                checkpoint.add(batch.result)
             done += batch.work
             progress(done, total)
         rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
@@ -60,10 +61,14 @@ def build_pages(
             return writer.finish({**statistics.meta(), "builder": __version__})
 
 
-def pack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> list[tuple[int, bytes, int]]:
-    """(key, packed page, share of the digest) for raw pages (uint8[C, bytes])."""
-    pages = ((key, page.tobytes()) for key, page in zip(keys.tolist(), raw, strict=True))
-    return [(key, pack_page(page), page_digest(key, page)) for key, page in pages]
+def pack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> Packed:
+    """Compress raw pages (uint8[C, bytes])."""
+    pages, digest = [], 0
+    for key, row in zip(keys.tolist(), raw, strict=True):
+        page = row.tobytes()
+        pages.append(pack_page(page))
+        digest += page_digest(key, page)
+    return Packed(index_entries(keys, [len(page) for page in pages]), b"".join(pages), digest)
 
 
 def _shown(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 from solver.build.drop import DropSweep
 from solver.build.placement import PlacementSweep
 from solver.build.statistics import Statistics
@@ -15,7 +17,10 @@ from solver.store.schema import Metric
 def prepare(rules: Rules, metric: Metric) -> tuple[Sweep, Statistics]:
     """The sweep of a game, and statistics that it is to agree with."""
     if not layout_of(rules, metric).is_drop:
-        return PlacementSweep(rules, metric), Statistics(rules, metric, count_positions(rules))
+        with ThreadPoolExecutor(1) as counting:  # of 25 squares either takes seconds
+            counted = counting.submit(count_positions, rules)
+            sweep = PlacementSweep(rules, metric)
+            return sweep, Statistics(rules, metric, counted.result())
     reached = list(shapes.sweep(*shapes.columns(rules)))
     counts = [shapes.count_ply(rules, ply, found) for ply, found in enumerate(reached)]
     return DropSweep(rules, metric, reached), Statistics(rules, metric, counts)

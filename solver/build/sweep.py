@@ -148,7 +148,8 @@ class Pool:
 
     def map(self, work: Callable[[int, int], Batch], pages: int, page_work: int) -> Iterator[Batch]:
         """Call work(first, last) for all pages, in parts small enough to share out and to show progress by."""
-        part = max(1, min(_WORK_PER_CALL // page_work, -(-pages // (16 * self.threads))))
+        shared = -(-pages // (16 * self.threads))
+        part = max(1, min(max(shared, _LEAST_WORK // page_work), _MOST_WORK // page_work))
         firsts = range(0, pages, part)
         return self._executor.map(work, firsts, [min(first + part, pages) for first in firsts])
 
@@ -175,4 +176,5 @@ def run(
 
 
 _ZEROS = bytes(1 << 20)
-_WORK_PER_CALL = 1 << 24  # some hundredths of a second
+_LEAST_WORK = 1 << 18  # of a call: half a millisecond, so that calling costs little
+_MOST_WORK = 1 << 24  # some hundredths of a second, so that no thread waits long for the last of a level

@@ -3,25 +3,28 @@
 A folder `<table>.<something>.<metric>.build` holds
 
     lock            held by the process that builds, for as long as it runs
-    pages           every packed page so far, in the order they came: key (8 bytes), length (4), data
+    pages           every packed page so far, in the order they came, one after the other
+    index           the key and the length of each, 8 bytes each
     kept-LEVEL.npy  what the next level reads
     state.json      which levels are done, how long `pages` was then, the digest, the tallies
 
-`state.json` is renamed into place when the other two are on the disk, so a build that is killed at any moment leaves
-the state after a finished level. The next build of the same table takes it over and goes on from there.
+`state.json` is renamed into place when the others are on the disk, so a build that is killed at any moment leaves
+the state after a finished level. The next build of the same table takes it over and goes on from there. A level is
+brought to the disk while the next one is solved.
 """
 
 import json
+import mmap
 import os
 import shutil
-import struct
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
-from typing import Any, Final, Self, TextIO, cast
+from typing import Any, BinaryIO, Final, NamedTuple, Self, TextIO, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -32,17 +35,32 @@ from solver.rules import Rules
 from solver.store.schema import FORMAT, Metric
 from solver.store.storage import storage_reported, sync
 
-__all__ = ["Checkpoint", "Pages", "bytes_left", "levels_done"]
+__all__ = ["Checkpoint", "Packed", "Pages", "bytes_left", "index_entries", "levels_done"]
 
 EVERY = 1.0
 """Seconds of work that are worth a checkpoint."""
 
-_RECORD: Final = struct.Struct("<qI")  # key and length of the data that follows
+_RECORD: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
 _CHUNK: Final = 1 << 12
-_LAYOUT: Final = 1  # raised whenever a folder means something else
+_LAYOUT: Final = 2  # raised whenever a folder means something else
 _STATE: Final = "state.json"
 
 State = dict[str, Any]
+
+
+class Packed(NamedTuple):
+    """Some packed pages."""
+
+    entries: npt.NDArray[Any]  # their keys and lengths, see `index_entries`
+    data: bytes  # the pages, one after the other
+    digest: int  # the sum of their shares of the digest
+
+
+def index_entries(keys: npt.NDArray[np.int64], lengths: Sequence[int]) -> npt.NDArray[Any]:
+    """The entries of `index` for some pages."""
+    entries = np.empty(len(keys), dtype=_RECORD)
+    entries["key"], entries["length"] = keys, lengths
+    return entries
 
 
 class Checkpoint:
@@ -62,9 +80,9 @@ class Checkpoint:
             for kept in self.folder.glob("kept-*.npy"):
                 if kept != self._kept_path():
                     kept.unlink()
-            self._pages = (self.folder / "pages").open("ab")
-            self._pages.truncate(self.state["bytes"])
-            self._pages.seek(0, os.SEEK_END)
+            self._pages, self._index = (_opened(self.folder / name, self.state[name]) for name in ("pages", "index"))
+        self._writer = ThreadPoolExecutor(1)
+        self._written: Future[None] | None = None
         self.digest = int(self.state["digest"], 16)
 
     @property
@@ -77,25 +95,37 @@ class Checkpoint:
         """What was kept of them after the last of these levels."""
         return cast(Mapping[str, Sequence[int]], self.state["tallies"])
 
-    def add(self, packed: Iterable[tuple[int, bytes, int]]) -> None:
-        """Keep (key, packed page, share of the digest) triples."""
+    def add(self, packed: Packed) -> None:
+        """Keep some pages."""
         with self._reported():
-            for key, data, digest in packed:
-                self._pages.write(_RECORD.pack(key, len(data)))
-                self._pages.write(data)
-                self.digest += digest
+            self._pages.write(packed.data)
+            self._index.write(packed.entries.tobytes())
+        self.digest += packed.digest
 
     def level_done(self, levels: int, kept: npt.NDArray[np.uint64], tallies: Mapping[str, Sequence[int]]) -> None:
-        """So many levels are done; keep what it takes to continue, if enough work has gone into it."""
+        """So many levels are done; keep what it takes to continue, if enough work has gone into it.
+
+        `kept` must stay as it is until the next level is done. What could not be written is raised then.
+        """
+        self._wait()
         if monotonic() - self._last < EVERY:
             return
         with self._reported():
-            path = self.folder / f"kept-{levels}.npy"
+            sizes = {}
+            for name, file in (("pages", self._pages), ("index", self._index)):
+                file.flush()
+                sizes[name] = file.tell()
+        state = {"levels": levels, **sizes, "digest": f"{self.digest:x}", "tallies": tallies}
+        self._written = self._writer.submit(self._write, kept, state)
+        self._last = monotonic()
+
+    def _write(self, kept: npt.NDArray[np.uint64], state: State) -> None:
+        """Bring a level to the disk."""
+        with self._reported():
+            path = self.folder / f"kept-{state['levels']}.npy"
             _save(path, kept)
-            self._pages.flush()
-            for file in (path, self.folder / "pages"):
-                sync(file)
-            state = {"levels": levels, "bytes": self._pages.tell(), "digest": f"{self.digest:x}", "tallies": tallies}
+            for name in (path.name, "pages", "index"):
+                sync(self.folder / name)
             fresh = self.folder / "state.part"
             fresh.write_text(json.dumps(self._made_by | state), encoding="utf-8")
             sync(fresh)
@@ -104,7 +134,12 @@ class Checkpoint:
                 sync(folder)
             self._kept_path().unlink(missing_ok=True)
         self.state = state
-        self._last = monotonic()
+
+    def _wait(self) -> None:
+        """Wait until the last level is on the disk; raises what went wrong."""
+        written, self._written = self._written, None
+        if written:
+            written.result()
 
     def restore(self, kept: npt.NDArray[np.uint64]) -> None:
         """Fill `kept` with what the last finished level left for the next."""
@@ -113,9 +148,11 @@ class Checkpoint:
 
     def pages_by_key(self) -> "Pages":
         """(key, packed page) of all pages so far, ascending by key."""
+        self._wait()
         with self._reported():
             self._pages.flush()
-        return Pages(self.folder / "pages")
+            self._index.flush()
+        return Pages(self.folder)
 
     def _take_over(self) -> tuple[Path, TextIO, State] | None:
         """The folder of a killed build, the one that came furthest; all others are removed."""
@@ -132,7 +169,7 @@ class Checkpoint:
         folder = Path(mkdtemp(f".{metric}.build", f"{self._target.name}.", self._target.parent))
         lock = _locked(folder)
         assert lock, "nobody else knows this folder"
-        return folder, lock, {"levels": 0, "bytes": 0, "digest": "0", "tallies": {}}
+        return folder, lock, {"levels": 0, "pages": 0, "index": 0, "digest": "0", "tallies": {}}
 
     def _kept_path(self) -> Path:
         return self.folder / f"kept-{self.levels}.npy"
@@ -144,8 +181,10 @@ class Checkpoint:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        with suppress(OSError):  # what could not be written has been reported
-            self._pages.close()
+        self._writer.shutdown()  # a state that is half written would be lost
+        for file in (self._pages, self._index):
+            with suppress(OSError):  # what could not be written has been reported
+                file.close()
         if error is None or isinstance(error, CheckFailed) or not self.levels:
             shutil.rmtree(self.folder, ignore_errors=True)
         self._lock.close()
@@ -154,30 +193,30 @@ class Checkpoint:
 class Pages:
     """The pages of a finished stream, ascending by key: iterate over it for (key, packed page)."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        numbers = (number for record in _index(path) for number in record)
-        self._index = np.fromiter(numbers, dtype=np.int64).reshape(-1, 3)
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "pages"
+        self._index = np.fromfile(folder / "index", dtype=_RECORD)
 
     def __len__(self) -> int:
         return len(self._index)
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
-        with self._path.open("rb", buffering=0) as stream:
-            order = np.argsort(self._index[:, 0])
+        keys, ends = self._index["key"], self._index["length"].cumsum()
+        order = np.argsort(keys)
+        with self._path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as stream:
             for first in range(0, order.size, _CHUNK):  # as lists they would take many times the memory
-                for key, start, length in self._index[order[first : first + _CHUNK]].tolist():
-                    stream.seek(start)
-                    yield key, stream.read(length)
+                chosen = order[first : first + _CHUNK]
+                starts = ends[chosen] - self._index["length"][chosen]
+                for key, start, end in zip(keys[chosen].tolist(), starts.tolist(), ends[chosen].tolist(), strict=True):
+                    yield key, stream[start:end]
 
 
-def _index(path: Path) -> Iterator[tuple[int, int, int]]:
-    """(key, start, length) of each page in the stream."""
-    with path.open("rb") as stream:
-        while header := stream.read(_RECORD.size):
-            key, length = _RECORD.unpack(header)
-            yield key, stream.tell(), length
-            stream.seek(length, os.SEEK_CUR)
+def _opened(path: Path, size: int) -> BinaryIO:
+    """A stream to append to, cut to the size it had when the last level was done."""
+    file = path.open("ab")
+    file.truncate(size)
+    file.seek(0, os.SEEK_END)
+    return file
 
 
 def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
@@ -232,9 +271,8 @@ def _state(folder: Path, made_by: State) -> State | None:
     """What `state.json` says; None if there is none yet, or none that can be continued from."""
     try:
         state: State = json.loads((folder / _STATE).read_text(encoding="utf-8"))
-        whole = (folder / f"kept-{state['levels']}.npy").exists() and (
-            (folder / "pages").stat().st_size >= state["bytes"]
-        )
+        kept = (folder / f"kept-{state['levels']}.npy").exists()
+        whole = kept and all((folder / name).stat().st_size >= state[name] for name in ("pages", "index"))
         return state if whole and made_by.items() <= state.items() else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
