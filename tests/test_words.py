@@ -212,7 +212,7 @@ def test_a_stone_more_leads_into_a_half_plane(drawn: tuple[int, int], seed: int)
     index_bits, size = drawn
     before = dict(zip(there := subsets(index_bits, size), random_bits(index_bits, seed)[: len(there)], strict=True))
     target = np.empty(word_count(index_bits - 1), dtype=np.uint64)
-    add_stones(pack(half_of(before, index_bits)), index_bits, target)
+    add_stones(pack(half_of(before, index_bits)), target)
     smaller = subsets(index_bits, size - 1)
     reached = {j: max((before[j | 1 << i] for i in range(index_bits) if not j >> i & 1), default=0) for j in smaller}
     found = unpack(target, index_bits - 1)

@@ -12,6 +12,7 @@ from solver.build.cost import drop_scratch, drop_work
 from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
 from solver.enumerate.shapes import Shapes, columns
 from solver.kernels.drop import Ply, solve_shapes
+from solver.kernels.layers import layer_of
 from solver.kernels.words import word_count
 from solver.rules import Rules
 from solver.store.layout import layout_of
@@ -75,4 +76,4 @@ class DropSweep:
 def _ply(rules: Rules, metric: Metric, stones: int, shapes: Shapes) -> Ply:
     by_x, by_o = horizons(rules, metric, stones)
     size = layout_of(rules, metric).page_size((1 << stones) - 1)
-    return Ply(stones, shapes.masks, by_x, by_o, size.digits, size.raw_bytes)
+    return Ply(stones, shapes.masks, by_x, by_o, size.digits, size.raw_bytes, layer_of(stones, (stones + 1) // 2))

@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from solver.build.cost import placement_scratch, placement_work
 from solver.build.sweep import Batch, Handle, Pool, Tally, horizons
+from solver.kernels.children import Board, Turn
 from solver.kernels.layers import half_layer_of, layer_of, room_of
 from solver.kernels.orbits import classify, image_tables
-from solver.kernels.placement import Board, Level, Turn, solve_pages
+from solver.kernels.placement import Level, make_scratch, solve_pages
 from solver.rules import Permutation, Rules
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
@@ -65,7 +66,8 @@ class PlacementSweep:
     ) -> Batch:
         raw = np.empty((last - first, level.page_bytes), dtype=np.uint8)
         tally = np.zeros((2, level.by_x + level.by_o + 1), dtype=np.int64)
-        solve_pages(self.board, level, below, first, last, children, kept, raw, tally)
+        scratch = make_scratch(self.board, level, below)
+        solve_pages(self.board, level, below, scratch, first, last, children, kept, raw, tally)
         plies = (2 * level.stones - 1, 2 * level.stones)
         tallies = tuple(Tally(ply, level.by_x, row) for ply, row in zip(plies, tally, strict=True) if ply >= 0)
         return Batch(handle(level.keys[first:last], raw), tallies, (last - first) * self._page_work(level))
@@ -84,13 +86,15 @@ def _level(
 ) -> Level:
     by_x, by_o = horizons(rules, metric, 2 * stones)
     size = layout_of(rules, metric).page_size((1 << stones) - 1)
-    o_turn, x_turn = (_turn(rules, rules.squares - stones, of_o) for of_o in (stones - 1, stones))
-    return Level(stones, keys, sizes, by_x, by_o, size.digits, size.raw_bytes, o_turn, x_turn)
+    free = rules.squares - stones
+    o_turn, x_turn = (_turn(free, of_o) for of_o in (stones - 1, stones))
+    o_whole, x_whole = (layer_of(free if rules.exact else 0, of_o) for of_o in (stones - 1, stones))
+    return Level(stones, keys, sizes, by_x, by_o, size.digits, size.raw_bytes, o_turn, x_turn, o_whole, x_whole)
 
 
-def _turn(rules: Rules, index_bits: int, stones: int) -> Turn:
+def _turn(index_bits: int, stones: int) -> Turn:
     layer = half_layer_of(index_bits, stones)
-    return Turn(stones, layer, room_of(index_bits, layer), layer_of(index_bits if rules.exact else 0, stones))
+    return Turn(stones, layer, room_of(index_bits, layer))
 
 
 def _inverses(permutations: tuple[Permutation, ...]) -> npt.NDArray[np.int64]:

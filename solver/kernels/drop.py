@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.layers import fold, layer_of
+from solver.kernels.layers import Layer, fold
 from solver.kernels.lines import compact, mark_supersets
 from solver.kernels.moves import end_game, insert_bit, remove_bit
 from solver.kernels.pages import digit_plane, plane_step, tally_live
@@ -44,6 +44,7 @@ class Ply(NamedTuple):
     by_o: int  # planes ended by O's line
     digits: int  # binary digits kept of a count
     page_bytes: int
+    layer: Layer  # the colourings that can occur
 
 
 @jit
@@ -156,7 +157,6 @@ def solve_shapes(
     with_line = np.empty(word_count(ply.stones), dtype=np.uint64)
     stream = np.empty((ply.page_bytes + 7) // 8 + 2, dtype=np.uint64)
     plane_bytes = ply.page_bytes // (ply.digits + 1)
-    layer = layer_of(ply.stones, (ply.stones + 1) // 2)
     for c in range(first, last):
         shape = ply.shapes[c]
         _drop_moves(board, ply, shape, child_by_x, children, kept[c])
@@ -165,7 +165,7 @@ def solve_shapes(
         tally_live(kept[c], live[c], 1, tally)
         for plane in range(ply.digits + 1):
             digit_plane(kept[c], ply.by_x, plane_step(plane), live[c], with_line)
-            fold(with_line, layer, stream)
+            fold(with_line, ply.layer, stream)
             raw[c - first, plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
 
 

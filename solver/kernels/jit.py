@@ -13,8 +13,3 @@ F = TypeVar("F", bound=Callable[..., object])
 def jit(function: F) -> F:
     """Compile with Numba: cached on disk, and free of the interpreter lock so that threads run side by side."""
     return cast(F, njit(cache=True, nogil=True)(function))
-
-
-def inlined(function: F) -> F:
-    """As `jit`, for what a hot loop calls with many arrays: passing those would take longer than its work."""
-    return cast(F, njit(cache=True, nogil=True, forceinline=True)(function))

@@ -16,9 +16,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.kernels.jit import jit
-from solver.kernels.squeeze import STAGES, bits_at, deposit_word, squeeze_word, stages_of, unsqueeze_word, word_at
+from solver.kernels.squeeze import (
+    MASKS,
+    STAGES,
+    bits_at,
+    deposit_word,
+    squeeze_word,
+    stages_of,
+    unsqueeze_word,
+    word_at,
+)
 from solver.kernels.words import (
     ABSENT,
     FULL,
@@ -27,7 +37,6 @@ from solver.kernels.words import (
     ONE,
     WORD_BITS,
     ZERO,
-    popcount,
     valid_places,
     word_count,
 )
@@ -51,79 +60,62 @@ class Room(NamedTuple):
     stages: np.ndarray  # uint64[n, folded words, STAGES], see squeeze.deposit_word
 
 
-@jit
 def folded_words(bits: int) -> int:
     """Words of a folded plane of so many bits."""
     return bits // 64 + 2
 
 
-@jit
 def layer_of(index_bits: int, size: int) -> Layer:
     """The layer of the subsets of `size` among `index_bits` squares, in a plane."""
-    words = word_count(index_bits)
-    masks = np.zeros(words, dtype=np.int64)
-    places = np.zeros(words, dtype=np.uint64)
-    for w in range(words):
-        squares = size - popcount(np.uint64(w))
-        if 0 <= squares < LAYER.size:
-            masks[w] = squares
-            places[w] = LAYER[squares] & valid_places(index_bits)
-    real = np.nonzero(places)[0].astype(np.uint32)
-    return Layer(_starts(places), places, masks, np.zeros_like(places), real)
+    squares = size - np.bitwise_count(np.arange(word_count(index_bits))).astype(np.int64)
+    real = (squares >= 0) & (squares < LAYER.size)
+    masks = np.where(real, squares, 0)
+    places = np.where(real, LAYER[masks] & valid_places(index_bits), ZERO)
+    return _layer(places, masks, np.zeros_like(places), real)
 
 
-@jit
 def half_layer_of(index_bits: int, size: int) -> Layer:
     """The layer of the subsets of `size` among `index_bits` squares, at least one, in a half plane.
 
     Among the words to look at are those of the layer below, so that it can be read where this one has nothing.
     """
-    words = word_count(index_bits - 1)
+    squares = size - np.bitwise_count(np.arange(word_count(index_bits - 1))).astype(np.int64)
+    real = (squares >= 0) & (squares < NEIGHBOURS.size)
+    masks = np.where(real, LAYER.size + squares, 0)
     valid = valid_places(index_bits - 1)
-    masks = np.zeros(words, dtype=np.int64)
-    places, lower = np.zeros((2, words), dtype=np.uint64)
-    looked_at = np.zeros(words, dtype=np.uint8)
-    for w in range(words):
-        squares = size - popcount(np.uint64(w))
-        looked_at[w] = 0 <= squares <= NEIGHBOURS.size
-        if 0 <= squares < NEIGHBOURS.size:
-            masks[w] = LAYER.size + squares
-            places[w] = NEIGHBOURS[squares] & valid
-            if squares:
-                lower[w] = LAYER[squares - 1] & valid
-    return Layer(_starts(places), places, masks, lower, np.nonzero(looked_at)[0].astype(np.uint32))
+    places = np.where(real, MASKS[masks] & valid, ZERO)
+    lower = np.where(real & (squares > 0), LAYER[np.where(real, squares - 1, 0)] & valid, ZERO)
+    return _layer(places, masks, lower, (squares >= 0) & (squares <= NEIGHBOURS.size))
 
 
-@jit
-def _starts(places: np.ndarray) -> np.ndarray:
-    """The number of places in all words before each, and last of all in all of them."""
+def _layer(
+    places: npt.NDArray[np.uint64],
+    masks: npt.NDArray[np.int64],
+    lower: npt.NDArray[np.uint64],
+    real: npt.NDArray[np.bool_],
+) -> Layer:
     starts = np.zeros(places.size + 1, dtype=np.uint32)
-    for w in range(places.size):
-        starts[w + 1] = starts[w] + popcount(places[w])
-    return starts
+    starts[1:] = np.bitwise_count(places).cumsum(dtype=np.uint32)
+    return Layer(starts, places, masks, lower, np.nonzero(real)[0].astype(np.uint32))
 
 
-@jit
 def room_of(index_bits: int, layer: Layer) -> Room:
     """The room that a layer of so many index bits, in a half plane, has for a square more."""
-    words = layer.places.size
-    folded = folded_words(layer.starts[words])
+    folded = folded_words(int(layer.starts[-1]))
     lacks = np.zeros((index_bits, folded), dtype=np.uint64)
     before = np.zeros((index_bits, folded), dtype=np.uint32)
     stages = np.zeros((index_bits, folded, STAGES), dtype=np.uint64)
-    plane = np.empty(words, dtype=np.uint64)
+    numbers = np.arange(layer.places.size)
     for i in range(index_bits):
-        for w in range(words):
-            if i == 0:
-                plane[w] = ~layer.lower[w]
-            elif i <= WORD_BITS:
-                plane[w] = ABSENT[i - 1]
-            else:
-                plane[w] = ZERO if w >> (i - 1 - WORD_BITS) & 1 else FULL
+        if i == 0:
+            plane = ~layer.lower
+        elif i <= WORD_BITS:
+            plane = np.full_like(layer.places, ABSENT[i - 1])
+        else:
+            plane = np.where(numbers >> (i - 1 - WORD_BITS) & 1, ZERO, FULL)
         fold(plane, layer, lacks[i])
-        for w in range(folded - 1):
-            before[i, w + 1] = before[i, w] + popcount(lacks[i, w])
-        for w in range(folded):
+        before[i, 1:] = np.bitwise_count(lacks[i, :-1]).cumsum()
+        for w in range(folded if STAGES else 0):
             stages_of(lacks[i, w], stages[i, w])
     return Room(lacks, before, stages)
 

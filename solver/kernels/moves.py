@@ -98,19 +98,19 @@ def remove_bit(source: np.ndarray, i: int, value: int, flip: np.uint64, index_bi
 
 
 @jit
-def add_stones(source: np.ndarray, index_bits: int, target: np.ndarray) -> None:
-    """Fill `target` with the subsets that a square more leads into `source`: half planes of `index_bits` squares.
+def add_stones(source: np.ndarray, target: np.ndarray) -> None:
+    """Fill `target` with the subsets that a square more leads into `source`: half planes, of as many words.
 
-    Both are uint64[word_count(index_bits - 1)], and `source` must be zero where the subset would need a square less.
+    `source` must be zero where the subset would need a square less.
     """
     _add_inside_words(source, target)
-    first = 0
+    run = 1
     if source.size >= _EIGHT:
         _add_inside_eights(source, target)
-        first = 3
-    for b in range(first, index_bits - 1 - WORD_BITS):
-        run = 1 << b
+        run = 8
+    while run < source.size:
         or_runs(target, 0, 2 * run, source, run, 2 * run, run, ZERO)
+        run *= 2
 
 
 @jit

@@ -23,37 +23,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import inlined, jit
-from solver.kernels.layers import Layer, Room, bring_in, fold, fold_two, unfold_two
+from solver.kernels.children import Bench, Board, Children, Turn, x_moves
+from solver.kernels.jit import jit
+from solver.kernels.layers import Layer, fold, fold_two, unfold_two
 from solver.kernels.lines import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
-from solver.kernels.orbits import has_line, mask_image
-from solver.kernels.pages import append_bits, count_plane, digit_plane, plane_step, tally_live
-from solver.kernels.permute import image_order, unfold_permuted
-from solver.kernels.threats import count_completions, count_lacking, mark_lines, open_lines
-from solver.kernels.words import FULL, ONE, ZERO, copy, invert, or_into, popcount, word_count
-
-
-class Board(NamedTuple):
-    """What does not change during a solve. N squares, G symmetries."""
-
-    squares: int
-    lines: np.ndarray  # int64[L], masks
-    guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
-    permutations: np.ndarray  # int64[G, N]
-    page: np.ndarray  # int32[2**N], see orbits.classify
-    via: np.ndarray  # uint16[2**N]
-    misere: bool
-    exact: bool
-
-
-class Turn(NamedTuple):
-    """The O-sets of a page with one side to move: those of so many stones."""
-
-    stones: int
-    layer: Layer
-    room: Room
-    whole: Layer  # the layer in whole planes, if lines are exact
+from solver.kernels.pages import append_bits, digit_plane, plane_step, tally_live
+from solver.kernels.threats import look_at, open_lines
+from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_count
 
 
 class Level(NamedTuple):
@@ -68,22 +45,61 @@ class Level(NamedTuple):
     page_bytes: int
     o_turn: Turn  # O to move: a - 1 stones of O
     x_turn: Turn  # X to move: a stones of O
+    o_whole: Layer  # the layers of either in whole planes, if lines are exact
+    x_whole: Layer
+
+
+class Side(NamedTuple):
+    """What is found out about a page with one side to move, made once for many: W words of a folded plane."""
+
+    planes: np.ndarray  # uint64[P, W]
+    with_line: np.ndarray  # uint64[W], where O has a line
+    live: np.ndarray  # uint64[W], where play goes on
+    unsettled: np.ndarray  # uint64[W], and where threats do not settle it
+    work: np.ndarray  # uint64[3, W]
+    one_off: np.ndarray  # uint64[L, W], for each line the O-sets that hold it all but for a square
 
 
 class Scratch(NamedTuple):
-    """What a page is solved in, made once for many: half planes of `words`, W folded."""
+    """What the pages of a level are solved in, a thread each."""
 
-    wide: np.ndarray  # uint64[2, 2 * words], half planes two by two
-    numbers: np.ndarray  # uint32[words], the order of words
-    place: np.ndarray  # int64[N], the index bits of the squares of an image
-    source: np.ndarray  # int64[N], and in which order they are wanted
-    waiting: np.ndarray  # int64[N], squares that lead to turned children
-    child: np.ndarray  # uint64[D, W], the sign and the digits of a child
-    turned: np.ndarray  # uint64[P, W], what turned children come to
-    folded: np.ndarray  # uint64[4, W]
+    o: Side
+    x: Side
+    bench: Bench
+    moved: np.ndarray  # uint64[2 * words], two half planes
     lines: np.ndarray  # int64[L, 2], those that O can still have
-    one_off: np.ndarray  # uint64[L * W], for each line the O-sets that hold it all but for a square
     stream: np.ndarray  # uint64[], a plane of the page in the file
+
+
+def make_scratch(board: Board, level: Level, below: Level) -> Scratch:
+    """Scratch for the pages of a level."""
+    planes, words = level.by_x + level.by_o, level.x_turn.layer.places.size
+    o, x = (_make_side(board, turn, planes) for turn in (level.o_turn, level.x_turn))
+    bench = Bench(
+        planes=np.empty(2 * words, dtype=np.uint64),
+        numbers=np.empty(words, dtype=np.uint32),
+        place=np.empty(board.squares, dtype=np.int64),
+        source=np.empty(board.squares, dtype=np.int64),
+        waiting=np.empty(board.squares, dtype=np.int64),
+        child=np.empty((below.digits + 1, x.live.size), dtype=np.uint64),
+        plane=np.empty(x.live.size, dtype=np.uint64),
+        turned=np.empty_like(x.planes),
+    )
+    lines = np.empty((board.lines.size, 2), dtype=np.int64)
+    stream = np.empty(o.live.size + x.live.size + 2, dtype=np.uint64)
+    return Scratch(o, x, bench, np.empty_like(bench.planes), lines, stream)
+
+
+def _make_side(board: Board, turn: Turn, planes: int) -> Side:
+    words = turn.room.lacks.shape[1]
+    return Side(
+        planes=np.empty((planes, words), dtype=np.uint64),
+        with_line=np.empty(words, dtype=np.uint64),
+        live=np.empty(words, dtype=np.uint64),
+        unsettled=np.empty(words, dtype=np.uint64),
+        work=np.empty((3, words), dtype=np.uint64),
+        one_off=np.empty((board.lines.size, words), dtype=np.uint64),
+    )
 
 
 @jit
@@ -91,6 +107,7 @@ def solve_pages(
     board: Board,
     level: Level,
     below: Level,
+    scratch: Scratch,
     first: int,
     last: int,
     children: np.ndarray,
@@ -105,277 +122,118 @@ def solve_pages(
     (uint8[last - first, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to
     move, then with X to move, for which each plane holds, and all of them.
     """
-    planes = level.by_x + level.by_o
-    o_words, x_words = level.o_turn.room.lacks.shape[1], level.x_turn.room.lacks.shape[1]
-    o_turn = np.empty((planes, o_words), dtype=np.uint64)
-    x_turn = np.empty((planes, x_words), dtype=np.uint64)
-    o_live, o_stored = np.empty((2, o_words), dtype=np.uint64)
-    with_line, x_live, x_stored = np.empty((3, x_words), dtype=np.uint64)
-    scratch = _make_scratch(board, level, children.shape[1])
+    pages = Children(below.keys, below.by_x, below.by_o, children)
+    o, x, bench, moved, lines, stream = scratch
+    o_layer = level.o_turn.layer
     for c in range(first, last):
-        x = level.keys[c]
-        free = ~x & ((1 << board.squares) - 1)
-        lines = scratch.lines[: open_lines(free, board.lines, board.guards, scratch.lines)]
-        wins = _x_moves(board, level, below, x, children, scratch, x_turn)
-        _look_at(board, level.x_turn, True, free, lines, wins, scratch, with_line, x_live, x_stored)
-        end_game(x_turn, level.by_x, with_line, False)
-        _o_moves(x_turn, level, board.misere, scratch.wide, o_turn)
-        _look_at(board, level.o_turn, False, free, lines, wins, scratch, scratch.folded[0, :o_words], o_live, o_stored)
-        tally_live(o_turn, o_live, level.sizes[c], tally[0])
-        tally_live(x_turn, x_live, level.sizes[c], tally[1])
-        _keep(level, o_turn, o_live, kept[c])
-        _store(level, kept[c], o_stored, x_turn, x_stored, scratch, raw[c - first])
+        stones = level.keys[c]
+        free = ~stones & ((1 << board.squares) - 1)
+        open_to_o = lines[: open_lines(free, board.lines, board.guards, lines)]
+        wins = x_moves(board, level.x_turn, level.by_x, stones, pages, bench, x.planes)
+        look_at(open_to_o, wins, level.x_turn.room.lacks, True, x.work, x.one_off, x.with_line, x.unsettled)
+        end_game(x.planes, level.by_x, x.with_line, False)
+        _o_moves(
+            x.planes, level.by_x, board.misere, level.x_turn.layer, level.o_turn.layer, bench.planes, moved, o.planes
+        )
+        look_at(open_to_o, wins, level.o_turn.room.lacks, False, o.work, o.one_off, o.with_line, o.unsettled)
+        if board.exact:
+            _mark_buildable(free, board, bench.planes, moved)
+            fold(moved, level.o_whole, o.live)
+            fold(moved, level.x_whole, x.live)
+        _mark_live(level.o_turn, board.exact, board.misere, o.with_line, o.live, o.unsettled)
+        _mark_live(level.x_turn, board.exact, board.misere, x.with_line, x.live, x.unsettled)
+        tally_live(o.planes, o.live, level.sizes[c], tally[0])
+        tally_live(x.planes, x.live, level.sizes[c], tally[1])
+        _keep(o.planes, level.by_x, o.live, kept[c])
+        first_of_x = o_layer.starts[o_layer.places.size]
+        _store(kept[c], o.unsettled, x.planes, level.by_x, x.unsettled, x.work[0], first_of_x, stream, raw[c - first])
 
 
 @jit
-def _make_scratch(board: Board, level: Level, child_planes: int) -> Scratch:
-    """Scratch for the pages of a level."""
-    words = word_count(board.squares - level.stones - 1)
-    o_words, x_words = level.o_turn.room.lacks.shape[1], level.x_turn.room.lacks.shape[1]
-    most = max(o_words, x_words)
-    return Scratch(
-        np.empty((2, 2 * words), dtype=np.uint64),
-        np.empty(words, dtype=np.uint32),
-        np.empty(board.squares, dtype=np.int64),
-        np.empty(board.squares, dtype=np.int64),
-        np.empty(board.squares, dtype=np.int64),
-        np.empty((child_planes, x_words), dtype=np.uint64),
-        np.empty((level.by_x + level.by_o, x_words), dtype=np.uint64),
-        np.empty((4, most), dtype=np.uint64),
-        np.empty((board.lines.size, 2), dtype=np.int64),
-        np.empty(board.lines.size * most, dtype=np.uint64),
-        np.empty(o_words + x_words + 2, dtype=np.uint64),
-    )
-
-
-@inlined
-def _x_moves(
-    board: Board, level: Level, below: Level, x: int, children: np.ndarray, scratch: Scratch, x_turn: np.ndarray
-) -> int:
-    """Fill `x_turn` with the planes of x, X to move, lines of O not yet looked at.
-
-    Returns the index bits of the squares that complete a line of X.
-    """
-    flip_x = FULL if board.misere else ZERO
-    room = level.x_turn.room
-    plane = scratch.folded[0, : room.lacks.shape[1]]
-    x_turn[:] = ZERO
-    wins = waiting = 0
-    i = -1
-    for square in range(board.squares):
-        child = x | 1 << square
-        if child == x:
-            continue
-        i += 1
-        known_x, known_o = 0, 0
-        ended = False
-        page = board.page[child]
-        if page >= 0:
-            known_x, known_o = below.by_x, below.by_o
-            if below.keys[page] == child:
-                bring_in(children[page], i, room, scratch.child)
-                _merge_page(scratch.child, known_x, known_o, room.lacks[i], flip_x, plane, x_turn, level.by_x)
-            else:
-                scratch.waiting[waiting] = square
-                waiting += 1
-        elif has_line(child, board.lines, board.guards):
-            ended = True
-            wins |= 1 << i
-        _add_unanswered(room.lacks[i], ended, known_x, known_o, level.by_x, flip_x, x_turn)
-    while waiting:
-        waiting = _turned_moves(board, level, below, x, children, waiting, scratch, x_turn)
-    for p in range(level.by_x + level.by_o):
-        invert(x_turn[p], flip_x if p < level.by_x else ~flip_x)
-    if level.x_turn.stones == room.lacks.shape[0]:
-        # With no free square left nothing is forced any more: the AND over no moves must not say yes.
-        x_turn[:] = ZERO
-    return wins
-
-
-@jit
-def _add_unanswered(
-    lacks: np.ndarray, ended: bool, known_x: int, known_o: int, by_x: int, flip_x: np.uint64, x_turn: np.ndarray
-) -> None:
-    """OR into `x_turn` what a child does not answer: the same for all its O-sets, yes if X's line is there, else no."""
-    if ended != (flip_x == FULL):
-        for p in range(known_x, by_x):
-            or_into(lacks, x_turn[p])
-    if flip_x != FULL:
-        for p in range(by_x + known_o, x_turn.shape[0]):
-            or_into(lacks, x_turn[p])
-
-
-@inlined
-def _turned_moves(
-    board: Board,
-    level: Level,
-    below: Level,
-    x: int,
-    children: np.ndarray,
-    waiting: int,
-    scratch: Scratch,
-    x_turn: np.ndarray,
-) -> int:
-    """Merge into `x_turn` the waiting children of x whose pages are seen from the same side as the first one's.
-
-    The permutation that brings them to their canonical X-sets brings x to an image. The pages are merged as they are
-    kept into planes of that image, and those are turned. Returns how many children still wait.
-    """
-    everywhere = (1 << board.squares) - 1
-    flip_x = FULL if board.misere else ZERO
-    room, turned = level.x_turn.room, scratch.turned
-    plane = scratch.folded[0, : room.lacks.shape[1]]
-    via = board.via[x | 1 << scratch.waiting[0]]
-    permutation = board.permutations[via]
-    image_free = ~mask_image(x, permutation) & everywhere
-    turned[:] = ZERO
-    left = 0
-    for k in range(waiting):
-        square = scratch.waiting[k]
-        child = x | 1 << square
-        if board.via[child] == via:
-            i = popcount(np.uint64(image_free & ((1 << permutation[square]) - 1)))
-            bring_in(children[board.page[child]], i, room, scratch.child)
-            _merge_page(scratch.child, below.by_x, below.by_o, room.lacks[i], flip_x, plane, turned, level.by_x)
-        else:
-            scratch.waiting[left] = square
-            left += 1
-    layer, planes = level.x_turn.layer, scratch.wide[0]
-    for p in range(0, turned.shape[0], 2):
-        q = min(p + 1, turned.shape[0] - 1)
-        index_bits = image_order(~x & everywhere, image_free, permutation, scratch.place, scratch.source)
-        unfold_permuted(turned[p], turned[q], layer, scratch.source, index_bits, scratch.numbers, planes)
-        fold_two(planes, layer, turned[p], turned[q])
-        or_into(turned[p], x_turn[p])
-        or_into(turned[q], x_turn[q])
-    return left
-
-
-@jit
-def _merge_page(
-    child: np.ndarray,
-    child_by_x: int,
-    child_by_o: int,
-    lacks: np.ndarray,
-    flip_x: np.uint64,
-    plane: np.ndarray,
+def _o_moves(
     x_turn: np.ndarray,
     by_x: int,
+    misere: bool,
+    x_layer: Layer,
+    o_layer: Layer,
+    before: np.ndarray,
+    after: np.ndarray,
+    o_turn: np.ndarray,
 ) -> None:
-    """OR into `x_turn`, where O-sets lack a square, the planes of the child (uint64[D, W]) that has it."""
-    for p in range(max(child_by_x, child_by_o)):
-        count_plane(child, p + 1, plane)
-        if p < child_by_x:
-            _merge_plane(plane, child[0], FULL, flip_x, lacks, x_turn[p])
-        if p < child_by_o:
-            _merge_plane(plane, child[0], ZERO, ~flip_x, lacks, x_turn[by_x + p])
+    """Fill `o_turn` with the planes with O to move, from those of the same X-set with X to move.
 
-
-@jit
-def _merge_plane(
-    plane: np.ndarray, sign: np.ndarray, turned: np.uint64, flip: np.uint64, lacks: np.ndarray, target: np.ndarray
-) -> None:
-    """OR one of the planes of a child into one of the page, where the sign (or, `turned`, its complement) is set."""
-    for w in range(target.size):
-        target[w] |= ((plane[w] & (sign[w] ^ turned)) ^ flip) & lacks[w]
-
-
-@inlined
-def _o_moves(x_turn: np.ndarray, level: Level, misere: bool, wide: np.ndarray, o_turn: np.ndarray) -> None:
-    """Fill `o_turn` with the planes with O to move, from those of the same X-set with X to move."""
-    words = level.x_turn.layer.places.size
+    `before` and `after` are two half planes each to work in.
+    """
+    words = x_layer.places.size
     for p in range(x_turn.shape[0]):
-        invert(x_turn[p], FULL if (p < level.by_x) != misere else ZERO)
+        invert(x_turn[p], FULL if (p < by_x) != misere else ZERO)
     for p in range(0, x_turn.shape[0], 2):
         q = min(p + 1, x_turn.shape[0] - 1)
-        unfold_two(x_turn[p], x_turn[q], level.x_turn.layer, wide[0])
+        unfold_two(x_turn[p], x_turn[q], x_layer, before)
         for first in (0, words):  # one after the other, because both do not fit into the first-level cache
-            add_stones(wide[0, first : first + words], level.x_turn.room.lacks.shape[0], wide[1, first : first + words])
-        fold_two(wide[1], level.o_turn.layer, o_turn[p], o_turn[q])
+            add_stones(before[first : first + words], after[first : first + words])
+        fold_two(after, o_layer, o_turn[p], o_turn[q])
     for p in range(x_turn.shape[0]):
-        flip = FULL if (p < level.by_x) != misere else ZERO
+        flip = FULL if (p < by_x) != misere else ZERO
         invert(x_turn[p], flip)
         invert(o_turn[p], flip)
 
 
-@inlined
-def _look_at(
-    board: Board,
-    turn: Turn,
-    x_to_move: bool,
-    free: int,
-    lines: np.ndarray,
-    wins: int,
-    scratch: Scratch,
-    with_line: np.ndarray,
-    live: np.ndarray,
-    stored: np.ndarray,
-) -> None:
-    """Mark the O-sets of a page that have a line, where play goes on, and which of those threats do not settle.
+@jit
+def _mark_buildable(free: int, board: Board, with_line: np.ndarray, out: np.ndarray) -> None:
+    """Fill `out`, as long as a whole plane, with the O-sets of any size that play can lead to, if lines are exact."""
+    index_bits = popcount(np.uint64(free))
+    words = word_count(index_bits)
+    line_plane(free, index_bits, board.lines, board.guards, with_line[:words])
+    buildable_plane(with_line[:words], index_bits, out[:words])
 
-    Threats settle a position when the side to move can complete a line, or when it can't and the other side could do
-    so on two squares (see store.layout). `wins` are the squares where X can, `lines` those that O can have. All
-    results are uint64[W].
-    """
-    lacks, words = turn.room.lacks, live.size
-    there = scratch.folded[3, :words]
-    # A view of some of its columns would have rows that are not known to lie in one piece.
-    one_off = scratch.one_off[: lines.shape[0] * words].reshape(lines.shape[0], words)
-    mark_lines(lines, lacks, one_off, there, with_line)
-    if board.exact:
-        whole_words = turn.whole.places.size
-        line_plane(free, lacks.shape[0], board.lines, board.guards, scratch.wide[0, :whole_words])
-        buildable_plane(scratch.wide[0, :whole_words], lacks.shape[0], scratch.wide[1, :whole_words])
-        fold(scratch.wide[1], turn.whole, live)
-    else:
-        for w in range(words):
-            live[w] = ~with_line[w]
+
+@jit
+def _mark_live(
+    turn: Turn, exact: bool, misere: bool, with_line: np.ndarray, live: np.ndarray, unsettled: np.ndarray
+) -> None:
+    """Fill `live` with the positions where play goes on, unless lines are exact; take all others from `unsettled`."""
     bits = turn.layer.starts[turn.layer.places.size]
-    if turn.stones == lacks.shape[0]:  # the board is full
+    if turn.stones == turn.room.lacks.shape[0]:  # the board is full
         bits = 0
+    if not exact:
+        for w in range(live.size):
+            live[w] = ~with_line[w]
     live[bits >> 6] &= (ONE << np.uint64(bits & 63)) - ONE
     live[(bits >> 6) + 1 :] = ZERO
-    if board.misere:
-        for w in range(words):
-            stored[w] = live[w]
-        return
-    once, twice = scratch.folded[1, :words], scratch.folded[2, :words]
-    count_lacking(wins, lacks, once, twice)
-    by_x = once if x_to_move else twice
-    for w in range(words):
-        stored[w] = live[w] & ~by_x[w]
-    count_completions(lines, lacks, one_off, there, once, twice)
-    by_o = twice if x_to_move else once
-    for w in range(words):
-        stored[w] &= ~by_o[w]
+    for w in range(live.size):
+        unsettled[w] = live[w] if misere else unsettled[w] & live[w]
 
 
-@inlined
-def _keep(level: Level, o_turn: np.ndarray, live: np.ndarray, kept: np.ndarray) -> None:
+@jit
+def _keep(o_turn: np.ndarray, by_x: int, live: np.ndarray, kept: np.ndarray) -> None:
     """Write what the level above reads: every position with O to move, settled by threats or not."""
-    for plane in range(level.digits + 1):
-        digit_plane(o_turn, level.by_x, plane_step(plane), live, kept[plane])
+    for plane in range(kept.shape[0]):
+        digit_plane(o_turn, by_x, plane_step(plane), live, kept[plane])
 
 
-@inlined
+@jit
 def _store(
-    level: Level,
     kept: np.ndarray,
     o_stored: np.ndarray,
     x_turn: np.ndarray,
+    by_x: int,
     x_stored: np.ndarray,
-    scratch: Scratch,
+    x_plane: np.ndarray,
+    first_of_x: int,
+    stream: np.ndarray,
     raw: np.ndarray,
 ) -> None:
-    """Write a page as the file has it, the sign plane, then a plane for each digit of the count."""
-    plane_bytes = level.page_bytes // (level.digits + 1)
-    first = level.o_turn.layer.starts[level.o_turn.layer.places.size]
-    stream, x_plane = scratch.stream, scratch.folded[0, : x_stored.size]
-    for plane in range(level.digits + 1):
+    """Write a page as the file has it, the sign plane, then a plane for each digit of the count.
+
+    In each of them positions with X to move begin at bit `first_of_x`. `x_plane` and `stream` are to work in.
+    """
+    plane_bytes = raw.size // kept.shape[0]
+    for plane in range(kept.shape[0]):
         o_plane = kept[plane]
         for w in range(o_stored.size):
             stream[w] = o_plane[w] & o_stored[w]
         stream[o_stored.size :] = ZERO
-        digit_plane(x_turn, level.by_x, plane_step(plane), x_stored, x_plane)
-        append_bits(x_plane, first, stream)
+        digit_plane(x_turn, by_x, plane_step(plane), x_stored, x_plane)
+        append_bits(x_plane, first_of_x, stream)
         copy(stream.view(np.uint8), raw[plane * plane_bytes : (plane + 1) * plane_bytes])

@@ -29,6 +29,36 @@ def open_lines(free: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray
 
 
 @jit
+def look_at(
+    lines: np.ndarray,
+    wins: int,
+    lacks: np.ndarray,
+    x_to_move: bool,
+    work: np.ndarray,
+    one_off: np.ndarray,
+    with_line: np.ndarray,
+    unsettled: np.ndarray,
+) -> None:
+    """Mark the O-sets of one size that have a line, and those that threats do not settle.
+
+    Threats settle a position when the side to move can complete a line, or when it can't and the other side could do
+    so on two squares (see store.layout). `wins` are the index bits where X can, `lines` (int64[C, 2], see
+    `open_lines`) those that O can have. Results: with_line and unsettled (uint64[W]). `work` (uint64[3, W]) and
+    `one_off` (uint64[C, W]) are to work in.
+    """
+    there, once, twice = work[0], work[1], work[2]
+    mark_lines(lines, lacks, one_off, there, with_line)
+    count_lacking(wins, lacks, once, twice)
+    by_x = once if x_to_move else twice
+    for w in range(unsettled.size):
+        unsettled[w] = ~by_x[w]
+    count_completions(lines, lacks, one_off, there, once, twice)
+    by_o = twice if x_to_move else once
+    for w in range(unsettled.size):
+        unsettled[w] &= ~by_o[w]
+
+
+@jit
 def mark_lines(lines: np.ndarray, lacks: np.ndarray, one_off: np.ndarray, two_off: np.ndarray, out: np.ndarray) -> None:
     """Fill `out` (uint64[W]) with the O-sets that hold one of `lines` (int64[C, 2], see `open_lines`).
 
