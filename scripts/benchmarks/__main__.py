@@ -72,9 +72,9 @@ def _parts(folder: Path, quick: bool) -> Iterator[Part]:
     )
     yield Part(
         "The kernel",
-        "Solving alone, on all cores. Its bandwidth counts 24 bytes for each word of a plane that is merged into "
-        "another (two words read, one written), as the triad's does, wherever they come from: planes that fit "
-        "the caches can make it faster than the memory. Games with many symmetries take less time than others of their "
+        "Solving alone, on all cores, beside the machine's memory bandwidth: a solve reads the pages of its children "
+        "once for each of their parents, and writes its own, folded. That is a small part of what the memory could "
+        "deliver: its time goes into moving bits. Games with many symmetries take less time than others of their "
         "size, since only one of the positions that look alike is solved; results.json has their number.",
         growth.figures(growth.games_of(quick)),
     )

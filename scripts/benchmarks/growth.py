@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.bandwidth import triad_rate
 from benchmarks.figure import Figure, timed
-from benchmarks.solving import bytes_held, bytes_merged, solve_only
+from benchmarks.solving import bytes_held, bytes_moved, solve_only
 from solver import Rules, count_positions
 from solver.build.table import DISTANCE_SQUARES
 from solver.store.schema import METRICS, Metric
@@ -92,7 +92,7 @@ def _solved(game: str, triad: float) -> Iterator[Figure]:
             f"{game} solved, {QUESTIONS[metric]}: {positions:,} positions",
             elapsed,
             "s",
-            ratio=bytes_merged(game, metric) / elapsed / triad,
+            ratio=bytes_moved(game, metric) / elapsed / triad,
             other="triad's bandwidth",
             detail={
                 "game": game,

@@ -9,8 +9,6 @@ from solver.build.placement import PlacementSweep
 from solver.build.sweep import Pool, run
 from solver.store.schema import Metric
 
-_MERGE_BYTES = 24  # to merge a word of one plane into another: two words read, one written
-
 
 def solve_only(game: str, metric: Metric) -> None:
     """Solve a game without gravity on all cores, and throw the pages away."""
@@ -19,9 +17,18 @@ def solve_only(game: str, metric: Metric) -> None:
             pass
 
 
-def bytes_merged(game: str, metric: Metric) -> int:
-    """The bytes that a solve would move if every word it merges came from memory and went back there."""
-    return sum(PlacementSweep(Rules.parse(game), metric).works) * _MERGE_BYTES
+def bytes_moved(game: str, metric: Metric) -> int:
+    """The bytes that a solve reads and writes if nothing stays in a cache from page to page.
+
+    For each page those of its children, a page for every free square (somewhat fewer: some squares complete a line),
+    what is kept of it for the level above, and the page as it goes to the file.
+    """
+    sweep = PlacementSweep(Rules.parse(game), metric)
+    kept = [prod(shape[1:]) * 8 for shape in sweep.shapes]
+    return sum(
+        len(level.keys) * ((sweep.board.squares - level.stones) * child + own + level.page_bytes)
+        for level, child, own in zip(sweep.levels, [0, *kept], kept, strict=False)
+    )
 
 
 def bytes_held(game: str, metric: Metric) -> int:
