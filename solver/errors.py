@@ -138,7 +138,7 @@ class StorageError(MnkError):
 
 
 class DoesNotFit(StorageError):
-    """A build needs more memory or disk than there is; nothing was started."""
+    """A build or a check needs more memory or disk than there is; nothing was started."""
 
 
 class CheckFailed(MnkError):

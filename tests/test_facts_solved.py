@@ -62,10 +62,10 @@ def test_a_summary_is_whole(path: Path) -> None:
     assert checks["one move later"].startswith("right, 100,")
     assert checks["symmetric positions"].startswith("1,000 positions probe alike")
     searched = checks["alpha-beta search"]
-    assert (searched["positions"], searched["wrong"]) == (1000, 0)
-    assert searched["agree"] + searched["unsettled"] == 1000
-    assert searched["agree"] == 1000 or "misere" in path.stem
-    assert searched["agree"] > 750
+    assert searched["wrong"] == 0
+    assert searched["agree"] + searched["unsettled"] == searched["positions"]
+    assert searched["agree"] >= 1000
+    assert searched["unsettled"] == 0 or "misere" in path.stem  # the first plies take too long
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from solver.build.prepare import prepare
 from solver.errors import DoesNotFit
 from solver.forecast import Forecast, Speed, fits, forecast, measure_speed, require_fits
 from solver.forecast.levels import levels_of
+from solver.memory import available_memory
 from solver.rules import Rules
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
@@ -159,16 +160,16 @@ def test_a_build_that_can_not_fit_starts_nothing(tmp_path: Path) -> None:
 
 
 def test_available_memory_is_what_the_system_says(tmp_path: Path) -> None:
-    assert fits.available_memory(tmp_path) is None
+    assert available_memory(tmp_path) is None
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc" / "meminfo").write_text("MemTotal:       24 kB\nMemAvailable:   10 kB\n", encoding="ascii")
-    assert fits.available_memory(tmp_path) == 10 * 1024
+    assert available_memory(tmp_path) == 10 * 1024
     group = tmp_path / "sys" / "fs" / "cgroup"
     group.mkdir(parents=True)
     (group / "memory.current").write_text("3000\n", encoding="ascii")
     for limit, left in (("max", 10 * 1024), ("5000", 2000), ("2000", 0), ("900000", 10 * 1024)):
         (group / "memory.max").write_text(f"{limit}\n", encoding="ascii")
-        assert fits.available_memory(tmp_path) == left
+        assert available_memory(tmp_path) == left
 
 
 @pytest.mark.parametrize("threads", [1, 16])

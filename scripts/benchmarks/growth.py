@@ -87,7 +87,7 @@ def _solved(game: str, triad: float) -> Iterator[Figure]:
     for metric in ("wdl",) if is_large else METRICS:
         if bytes_held(game, metric) > 0.8 * _memory():
             continue
-        elapsed = _median_seconds(game, metric, 1 if is_large else 5)
+        elapsed = _median_seconds(game, metric, 3 if is_large else 5)
         yield Figure(
             f"{game} solved, {QUESTIONS[metric]}: {positions:,} positions",
             elapsed,

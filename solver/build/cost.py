@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from math import comb
 
+from solver.kernels.layers import folded_words
 from solver.rules import Rules
 
 WORD_BYTES = 8
@@ -16,9 +17,9 @@ _HALF_PLANE = 2  # a word of a half plane: children turned, O's moves, folding
 _PAGE = 700  # what is done once for a page
 
 
-def folded_words(free: int, size: int) -> int:
-    """Words of a folded plane: the subsets of a size of so many squares, see kernels.layers."""
-    return (comb(free, size) if size >= 0 else 0) // 64 + 2
+def layer_words(free: int, size: int) -> int:
+    """Words of a folded plane for the subsets of a size of so many squares."""
+    return folded_words(comb(free, size) if size >= 0 else 0)
 
 
 def plane_words(index_bits: int) -> int:
@@ -28,7 +29,7 @@ def plane_words(index_bits: int) -> int:
 
 def placement_work(free: int, stones: int, planes: int) -> int:
     """The work of a page of `stones` stones of X on a board with `free` squares left."""
-    return planes * (free * folded_words(free, stones) + _HALF_PLANE * plane_words(free - 1) + _PAGE)
+    return planes * (free * layer_words(free, stones) + _HALF_PLANE * plane_words(free - 1) + _PAGE)
 
 
 def placement_scratch(rules: Rules, stones: int, planes: int) -> int:
@@ -36,7 +37,7 @@ def placement_scratch(rules: Rules, stones: int, planes: int) -> int:
     free = rules.squares - stones
     rows = 4 * planes + len(rules.lines) + 16  # folded planes
     half_planes = 5  # four, and the order of their words
-    words = rows * folded_words(free, max(stones, 0)) + half_planes * plane_words(free - 1)
+    words = rows * layer_words(free, stones) + half_planes * plane_words(free - 1)
     return words * WORD_BYTES
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -17,8 +18,9 @@ from solver.check.scores import Scores
 from solver.check.source import CheckSource
 from solver.check.statistics import PlyRow, check_statistics
 from solver.enumerate import PlyCount, count_positions
-from solver.errors import RulesError
+from solver.errors import DoesNotFit, RulesError
 from solver.kernels.recheck import DRAW, Ints, Pages
+from solver.memory import available_memory, gigabytes
 from solver.rules import Rules
 from solver.store.reader import TableReader
 
@@ -51,8 +53,12 @@ class PageCheck:
         self._scores = Scores(reader.rules, reader.metric)
         self._board = board_of(reader.rules, self._layout.is_drop)
         self._levels = list_keys(reader.rules, self._board, self._layout.is_drop)
-        sizes = [self._layout.page_size((1 << stones) - 1).positions for stones in range(len(self._levels))]
-        self._work = sum(size * level.keys.size for size, level in zip(sizes, self._levels, strict=True))
+        sizes = [
+            self._layout.page_size((1 << stones) - 1).positions * level.keys.size
+            for stones, level in enumerate(self._levels)
+        ]
+        _require_memory(sizes, 2 if self._layout.is_drop else 1)
+        self._work = sum(sizes)
         self._done = 0
         self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
 
@@ -67,6 +73,7 @@ class PageCheck:
             for pages, kernel in levels:
                 if loader.whole:
                     self._check_level(pool, pages, kernel)
+                del pages, kernel  # or they would still be held while the next level is read
         loader.compare_digest(self._reader.meta["digest"])
         if loader.whole:
             self._check_statistics(ended)
@@ -133,4 +140,15 @@ class PageCheck:
             drawn=drawn,
             lost=x_wins if ply % 2 else o_wins,
             longest=max(lengths, default=None) if self._reader.metric == "distance" else None,
+        )
+
+
+def _require_memory(sizes: list[int], bytes_each: int) -> None:
+    """Raise DoesNotFit when there is no room for two neighbouring levels of so many positions."""
+    needed = bytes_each * max(map(sum, pairwise([*sizes, 0])))
+    memory = available_memory()
+    if memory is not None and needed > memory:
+        raise DoesNotFit(
+            f"The check needs {gigabytes(needed)} of memory and {gigabytes(memory)} are available; "
+            f"check a part of the positions with --sample."
         )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from solver.build.cost import (
     drop_scratch,
     drop_work,
-    folded_words,
+    layer_words,
     placement_scratch,
     placement_work,
     plane_words,
@@ -64,7 +64,7 @@ def _placement_level(rules: Rules, metric: Metric, stones: int, pages: int) -> L
         stored=pages,
         page_work=placement_work(free, stones, planes),
         scratch=placement_scratch(rules, stones, planes),
-        kept_words=kept_planes * folded_words(free, stones - 1),  # with O to move
+        kept_words=kept_planes * layer_words(free, stones - 1),  # with O to move
         page_bytes=_page_bytes(rules, metric, stones),
     )
 

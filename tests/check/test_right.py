@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.check import check_table
+from solver.check import check_table, sweep
+from solver.errors import DoesNotFit
 from solver.rules import Rules
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
@@ -134,3 +135,13 @@ assert check_table(Path(sys.argv[1])).ok
 assert "numba" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", program, str(table_file("3,3,3"))], cwd=ROOT, check=True)
+
+
+def test_a_check_that_has_no_room_is_refused(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = table_file("4,4,4")
+    monkeypatch.setattr(sweep, "available_memory", lambda: 1000)
+    with pytest.raises(DoesNotFit, match=r"needs 0\.0 GB of memory and 0\.0 GB are available; check a part"):
+        check_table(path)
+    assert check_table(path, sample=10).ok
+    monkeypatch.setattr(sweep, "available_memory", lambda: None)
+    assert check_table(path).ok

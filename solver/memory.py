@@ -1,0 +1,40 @@
+"""How much memory there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+__all__ = ["available_memory", "gigabytes"]
+
+_GB = 1_000_000_000
+
+
+def available_memory(system: Path = Path("/")) -> int | None:
+    """Bytes that programs can still have without swapping, as Linux estimates it; None where it says nothing.
+
+    A container may have less than its machine: then what its control group leaves counts.
+    """
+    try:
+        lines = (system / "proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    machine = [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+    return min([*machine, *_left_by_group(system / "sys/fs/cgroup")], default=None)
+
+
+def _left_by_group(folder: Path) -> list[int]:
+    """What the limit of the control group (version 2) leaves, if there is one."""
+    try:
+        limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
+    except OSError:
+        return []
+    return [] if limit == "max" else [max(int(limit) - int(used), 0)]
+
+
+def gigabytes(count: int) -> str:
+    """Bytes as they are told to people.
+
+    >>> gigabytes(7_940_919_680)
+    '7.9 GB'
+    """
+    return f"{count / _GB:,.1f} GB"
