@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from solver import __version__
 from solver.build.prepare import prepare
-from solver.build.sweep import Pool, TwoLevels, levels_budget, run
+from solver.build.statistics import Statistics
+from solver.build.sweep import Pool, Sweep, TwoLevels, levels_budget, run
 from solver.rules import Rules
 from solver.store.checkpoint import Checkpoint, Packed, index_entries
 from solver.store.codec import pack_page, page_digest
@@ -34,31 +35,44 @@ def build_pages(
     """Solve a game, and write its pages in the order of their keys; see table.build_table."""
     with Checkpoint(target, rules, metric) as checkpoint:
         sweep, statistics = prepare(rules, metric)
-        budget = levels_budget(memory, sweep.tables, sweep.scratch, pool.threads)
-        levels = TwoLevels(sweep.shapes, budget, checkpoint.folder)
-        first = checkpoint.levels
-        if first:
-            checkpoint.restore(levels.array(first - 1))
-            statistics.restore(checkpoint.tallies)
         solving = sum(sweep.works)
         total = int(solving * (1 + WRITING))
-        done = sum(sweep.works[:first])
-
-        def level_done(count: int, kept: npt.NDArray[np.uint64]) -> None:
-            checkpoint.level_done(count, kept, statistics.tallies())
-
-        for batch in run(sweep, pool, pack, levels, first, level_done):
-            statistics.add(batch.tallies)
-            if batch.result:
-                checkpoint.add(batch.result)
-            done += batch.work
-            progress(done, total)
+        _solve(checkpoint, sweep, statistics, pool, lambda done: progress(done, total), memory)
         rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
         with TableWriter(target, rules, metric) as writer:
             writer.put_plies(rows)
             pages = checkpoint.pages_by_key()
             writer.add_packed(_shown(pages, len(pages), solving, total, progress), checkpoint.digest)
             return writer.finish({**statistics.meta(), "builder": __version__})
+
+
+def _solve(
+    checkpoint: Checkpoint,
+    sweep: Sweep,
+    statistics: Statistics,
+    pool: Pool,
+    progress: Callable[[int], None],
+    memory: int | None,
+) -> None:
+    """Solve all levels that the checkpoint has not, and add what they say to it and to the statistics."""
+    budget = levels_budget(memory, sweep.tables, sweep.scratch, pool.threads)
+    levels = TwoLevels(sweep.shapes, budget, checkpoint.folder)
+    first = checkpoint.levels
+    if first:
+        checkpoint.restore(levels.array(first - 1))
+        statistics.restore(checkpoint.tallies)
+    done = sum(sweep.works[:first])
+
+    def level_done(count: int, kept: npt.NDArray[np.uint64]) -> None:
+        checkpoint.level_done(count, kept, statistics.tallies())
+
+    for batch in run(sweep, pool, pack, levels, first, level_done):
+        statistics.add(batch.tallies)
+        if batch.result:
+            checkpoint.add(batch.result)
+        done += batch.work
+        progress(done)
+    checkpoint.wait()  # until the last level is written: its memory is given back here
 
 
 def pack(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> Packed:

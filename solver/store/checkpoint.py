@@ -107,7 +107,7 @@ class Checkpoint:
 
         `kept` must stay as it is until the next level is done. What could not be written is raised then.
         """
-        self._wait()
+        self.wait()
         if monotonic() - self._last < EVERY:
             return
         with self._reported():
@@ -135,7 +135,7 @@ class Checkpoint:
             self._kept_path().unlink(missing_ok=True)
         self.state = state
 
-    def _wait(self) -> None:
+    def wait(self) -> None:
         """Wait until the last level is on the disk; raises what went wrong."""
         written, self._written = self._written, None
         if written:
@@ -148,7 +148,6 @@ class Checkpoint:
 
     def pages_by_key(self) -> "Pages":
         """(key, packed page) of all pages so far, ascending by key."""
-        self._wait()
         with self._reported():
             self._pages.flush()
             self._index.flush()
