@@ -14,7 +14,7 @@ from solver.rules import Rules
 WORD_BYTES = 8
 
 _HALF_PLANE = 2  # a word of a half plane: children turned, O's moves, folding
-_PAGE = 700  # what is done once for a page
+_PAGE = 1200  # what is done once for a page
 
 
 def layer_words(free: int, size: int) -> int:
