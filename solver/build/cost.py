@@ -35,7 +35,7 @@ def placement_work(free: int, stones: int, planes: int) -> int:
 def placement_scratch(rules: Rules, stones: int, planes: int) -> int:
     """The bytes that a thread works in while it solves such pages, see kernels.placement.Scratch."""
     free = rules.squares - stones
-    rows = 4 * planes + len(rules.lines) + 16  # folded planes
+    rows = 4 * planes + 2 * len(rules.lines) + 16  # folded planes
     half_planes = 5  # four, and the order of their words
     words = rows * layer_words(free, stones) + half_planes * plane_words(free - 1)
     return words * WORD_BYTES

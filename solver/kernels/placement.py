@@ -12,9 +12,9 @@ adds nothing to either.
 
 The pages of x with X to move come from the pages of x + one square with O to move; those with O to move from the same
 page with X to move, where an O stone on index bit i moves bit j to j + 2**i. So X-sets are swept from the largest down
-and only positions with O to move are kept between levels, as the file has them: a sign and the digits of a count, and
-of each plane the bits of the O-sets that can occur, a fifth of it. (Bit-slicing endgames over the placements of one
-side goes back to Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970.)
+and only positions with O to move are kept between levels, as the file has them: a sign and the digits of a count.
+Planes are folded: of each only the bits of the O-sets that can occur are kept and worked on (see layers). (Bit-slicing
+endgames over the placements of one side goes back to Stroehlein, "Untersuchungen ueber kombinatorische Spiele", 1970.)
 """
 
 from __future__ import annotations
