@@ -21,8 +21,8 @@ from benchmarks.machine import describe_machine
 
 from solver.check.prover import NODES as USUAL_NODES
 from solver.check.search import search_table
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.store.places import table_path
 from solver.tablebase import Tablebase, open_table
 

@@ -7,10 +7,11 @@ program that only asks a table never loads Numba, NumPy or the code that builds 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from solver.version import __version__
+
 if TYPE_CHECKING:
-    from solver.build import build_table
-    from solver.engine import Choice, Engine, list_engines, make_engine, register
-    from solver.enumerate import count_games, count_positions
+    from solver.count import count_games, count_positions
+    from solver.engines.contract import Choice, Engine, list_engines, make_engine, register
     from solver.errors import (
         BuildInterrupted,
         CheckFailed,
@@ -31,16 +32,15 @@ if TYPE_CHECKING:
         TableError,
         UnsupportedTable,
     )
+    from solver.game.position import Position
+    from solver.game.rules import Rules
+    from solver.game.value import Value
     from solver.match.match import Terms, play_match
     from solver.match.tournament import play_tournament
-    from solver.notebook import explore
-    from solver.position import Position
-    from solver.rules import Rules
+    from solver.pictures.notebook import explore
+    from solver.solve import build_table
     from solver.tablebase import Tablebase, open_tablebase
-    from solver.value import Value
     from solver.verification.verify import assert_perfect, verify
-
-__version__ = "0.1.0"
 
 __all__ = [
     "BuildInterrupted",
@@ -85,24 +85,24 @@ __all__ = [
 
 # The module each public name is fetched from; the names not listed here are the exceptions of solver.errors.
 _HOMES = {
-    "Choice": "solver.engine",
-    "Engine": "solver.engine",
-    "Position": "solver.position",
-    "Rules": "solver.rules",
+    "Choice": "solver.engines.contract",
+    "Engine": "solver.engines.contract",
+    "Position": "solver.game.position",
+    "Rules": "solver.game.rules",
     "Tablebase": "solver.tablebase",
     "Terms": "solver.match.match",
-    "Value": "solver.value",
+    "Value": "solver.game.value",
     "assert_perfect": "solver.verification.verify",
-    "build_table": "solver.build",
-    "count_games": "solver.enumerate",
-    "count_positions": "solver.enumerate",
-    "explore": "solver.notebook",
-    "list_engines": "solver.engine",
-    "make_engine": "solver.engine",
+    "build_table": "solver.solve",
+    "count_games": "solver.count",
+    "count_positions": "solver.count",
+    "explore": "solver.pictures.notebook",
+    "list_engines": "solver.engines.contract",
+    "make_engine": "solver.engines.contract",
     "open_tablebase": "solver.tablebase",
     "play_match": "solver.match.match",
     "play_tournament": "solver.match.tournament",
-    "register": "solver.engine",
+    "register": "solver.engines.contract",
     "verify": "solver.verification.verify",
 }
 

@@ -18,15 +18,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from solver.errors import ImpossiblePosition, MissingTable, PositionError, RulesError
-from solver.plan import Json, Plan, plan_board, plan_facts, plan_position
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.strategy import Json, Plan, plan_board, plan_facts, plan_position
+from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
 from solver.store.places import missing_table, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.sqlite import SqliteSource
-from solver.value import Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -115,7 +115,7 @@ class Prober(ABC):
             return default
 
     def plan(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Plan:
-        """The conditional plan by which a player reaches the goal, None if there is none; see `solver.plan`.
+        """The conditional plan by which a player reaches the goal, None if there is none; see `solver.game.strategy`.
 
         player: `X` or `O`, by default the side to move; when it is the other's turn, the plan starts with
         the answers to each of its moves. draw_ok: whether a draw is enough, or only a win will do.
@@ -123,7 +123,7 @@ class Prober(ABC):
         return plan_position(self.probe, position, player, draw_ok)
 
     def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Json:
-        """The plan with what it was asked for, as an object for JSON; see `solver.plan.plan_facts`."""
+        """The plan with what it was asked for, as an object for JSON; see `solver.game.strategy.plan_facts`."""
         plan = self.plan(position, player, draw_ok)
         return plan_facts(position, player or position.to_move, draw_ok, plan)
 
@@ -171,9 +171,11 @@ class Tablebase(Prober):
         return f"<Tablebase of {self.rules}: {self.name}>"
 
     def _repr_html_(self) -> str:
-        from solver.render.statistics import statistics_html
+        from solver.drawing.statistics import statistics_html
 
-        return statistics_html(self.rules, self.probe(Position.start(self.rules)), self.plies())
+        root = self.probe(Position.start(self.rules))
+        title = f"{self.rules}: {self.rules.describe()}; the empty board is a {root} for X"
+        return statistics_html(title, self.plies())
 
     def plan_board(self, board: object, player: str, draw_ok: bool = True) -> Plan:
         """The plan of a player who is to move on a board such as `oo./ox./..x`, whoever began."""

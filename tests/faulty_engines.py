@@ -8,10 +8,10 @@ from time import sleep
 
 import pytest
 
-from solver import engine as contract
-from solver.engine import ENTRY_POINTS, Choice, Engine, Tables, list_engines
-from solver.position import Position
-from solver.rules import Rules
+from solver.engines import contract
+from solver.engines.contract import ENTRY_POINTS, Choice, Engine, Tables, list_engines
+from solver.game.position import Position
+from solver.game.rules import Rules
 
 __all__ = ["forget_new_engines", "installed_faulty_engines"]
 

@@ -7,7 +7,7 @@ package; only the sizes and the names of the variants come from `Rules`.
 from collections.abc import Iterator
 from functools import cache
 
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 

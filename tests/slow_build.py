@@ -3,15 +3,15 @@
 from functools import cache, lru_cache
 from pathlib import Path
 
-from solver.lines import completed
-from solver.position import Position
-from solver.rules import Rules
-from solver.squares import square_name
+from solver.game.lines import completed
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.game.value import Value
 from solver.store.codec import dense_digest
 from solver.store.layout import Layout, layout_of
 from solver.store.schema import UNREACHABLE, Metric, Storage, dense_code
 from solver.store.writer import TableWriter
-from solver.value import Value
 
 Row = dict[str, int | None]
 

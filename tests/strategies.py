@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 
 # One or more of every variant, and of every combination that changes what a move may do.
 GAMES = [

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from solver.errors import DamagedTable, ImpossiblePosition, MissingTable, PositionError, TableError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.store.schema import METRICS, STORAGES, Metric, Storage
 from solver.tablebase import Tablebase, TablebaseFolder, open_table, open_tablebase
-from solver.value import Value
+from tests.conftest import ROOT
 from tests.slow_build import oracle, slow_build
 
 GAMES = [
@@ -262,7 +263,7 @@ def test_probing_loads_neither_numba_nor_numpy_nor_sqlite_utils(tmp_path: Path) 
     paths = [slow_build("3,3,3", tmp_path / storage, storage=storage) for storage in STORAGES]
     done = subprocess.run(
         [sys.executable, "-c", LOADED, *map(str, paths)],
-        cwd=Path(__file__).parent.parent,
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,

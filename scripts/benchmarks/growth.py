@@ -12,7 +12,7 @@ from benchmarks.bandwidth import triad_rate
 from benchmarks.figure import Figure, timed
 from benchmarks.solving import bytes_held, bytes_moved, solve_only
 from solver import Rules, count_positions
-from solver.build.table import DISTANCE_SQUARES
+from solver.solve.build import DISTANCE_SQUARES
 from solver.store.schema import METRICS, Metric
 
 LARGER = ("3,7,4", "4,6,4", "5,5,4")

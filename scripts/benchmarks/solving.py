@@ -5,8 +5,8 @@ from itertools import pairwise
 from math import prod
 
 from solver import Rules
-from solver.build.placement import PlacementSweep
-from solver.build.sweep import Pool, run
+from solver.solve.placement import PlacementSweep
+from solver.solve.sweep import Pool, run
 from solver.store.schema import Metric
 
 

@@ -8,16 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.recheck import (
-    LIVE,
-    LOW,
-    MOST_BITS,
-    Board,
-    count_images,
-    mark_lines,
-    unmark_unbuildable,
-)
-from solver.rules import Permutation, Rules
+from solver.game.rules import Permutation, Rules
+from solver.kernels.recheck import LIVE, LOW, MOST_BITS, Board, count_images, mark_lines, unmark_unbuildable
 from solver.store.layout import BINOMIAL
 
 

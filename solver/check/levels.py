@@ -12,7 +12,7 @@ import numpy as np
 from solver.check.board import Keys
 from solver.check.loading import Loader, Pool
 from solver.check.scores import Scores
-from solver.enumerate import PlyCount
+from solver.count import PlyCount
 from solver.kernels.recheck import DRAW, LIVE, Board, Ints, Pages
 from solver.kernels.recheck_moves import check_drop, check_placement, count_marks, reach_shapes
 

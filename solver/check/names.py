@@ -6,9 +6,9 @@ from math import comb
 
 from solver.check.plain import Stones, board_text, disagreement, ply_of, said, value_if_over
 from solver.check.scores import Scores
-from solver.lines import squares_of
-from solver.reach import reason_impossible
-from solver.squares import square_name
+from solver.game.legality import reason_impossible
+from solver.game.lines import squares_of
+from solver.game.squares import square_name
 from solver.store.layout import Layout, colex_set
 
 

@@ -5,8 +5,8 @@ A position is the pair (x, o) of bitmasks. Nothing here knows how tables are bui
 
 from __future__ import annotations
 
-from solver.rules import Rules
-from solver.value import Value
+from solver.game.rules import Rules
+from solver.game.value import Value
 
 Stones = tuple[int, int]
 

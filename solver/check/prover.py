@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from solver.check.plain import Stones, ply_of
 from solver.errors import RulesError
+from solver.game.rules import Permutation, Rules
+from solver.game.symmetry import board_permutations, preserves
 from solver.kernels.proof import MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win
-from solver.rules import Permutation, Rules
-from solver.symmetry import board_permutations, preserves
 
 NODES = 20_000_000
 """Positions that a search may enter before it gives up: some ten seconds."""

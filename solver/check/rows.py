@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import product, starmap
 from typing import NamedTuple
 
-from solver.base3 import decode, encode
 from solver.check.plain import Stones, board_text, disagreement, has_line, ply_of, successors
 from solver.check.report import Findings
 from solver.check.source import Row
 from solver.check.statistics import PlyRow, check_statistics
-from solver.rules import Permutation, Rules
-from solver.squares import square_name
+from solver.game.base3 import decode, encode
+from solver.game.rules import Permutation, Rules
+from solver.game.squares import square_name
+from solver.game.value import Value
 from solver.store.codec import dense_digest
 from solver.store.reader import TableReader
 from solver.store.schema import POSITIONS_COLUMNS, UNREACHABLE, dense_code
-from solver.value import Value
 
 Progress = Callable[[int, int], None]
 

@@ -9,13 +9,13 @@ from random import Random
 from solver.check.plain import Stones, board_text, disagreement, said, successors, value_if_over
 from solver.check.report import Findings
 from solver.check.statistics import PlyRow, check_statistics
-from solver.enumerate import count_positions
+from solver.count import count_positions
 from solver.errors import DamagedTable
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
 from solver.store.reader import TableReader
-from solver.value import Value
 
 Progress = Callable[[int, int], None]
 

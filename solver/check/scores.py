@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.kernels.recheck import DRAW
-from solver.rules import Rules
 from solver.store.schema import Metric
-from solver.value import Value
 
 NONSENSE = 0
 

@@ -16,10 +16,10 @@ from solver.check.report import MOST_PROBLEMS
 from solver.check.sample import prober, random_position
 from solver.check.source import CheckSource
 from solver.errors import DamagedTable
-from solver.rules import Rules
+from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE
-from solver.value import Value
 
 __all__ = ["SearchReport", "SearchedPly", "search_table"]
 

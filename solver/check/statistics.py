@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from solver.check.report import Findings
+from solver.game.value import Value
 from solver.store.reader import TableReader
-from solver.value import Value
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from solver.check.report import Findings
 from solver.check.scores import Scores
 from solver.check.source import CheckSource
 from solver.check.statistics import PlyRow, check_statistics
-from solver.enumerate import PlyCount, count_positions
+from solver.count import PlyCount, count_positions
 from solver.errors import DoesNotFit, RulesError
+from solver.game.rules import Rules
 from solver.kernels.recheck import DRAW, Ints, Pages
-from solver.memory import available_memory, gigabytes
-from solver.rules import Rules
 from solver.store.reader import TableReader
+from solver.support.memory import available_memory, gigabytes
 
 Progress = Callable[[int, int], None]
 

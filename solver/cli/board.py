@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import click
 
-from solver.lines import squares_of
-from solver.position import Position
-from solver.render.text import text_board
-from solver.value import Value
+from solver.drawing.text import text_board
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.value import Value
 
 __all__ = ["board_text"]
 

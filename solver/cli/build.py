@@ -18,10 +18,10 @@ from solver.cli.common import (
 from solver.cli.summary import Summary, summarise
 from solver.cli.words import seconds, value_of_game
 from solver.errors import BuildInterrupted
-from solver.rules import Rules, require_buildable
+from solver.game.rules import Rules, require_buildable
 from solver.store.places import table_path
 from solver.store.schema import METRICS, Metric
-from solver.words import plural
+from solver.support.english import plural
 
 __all__ = ["command", "main"]
 
@@ -62,9 +62,9 @@ def _build(
     rules: Rules, data: Path, metric: Metric | None, threads: int | None, memory: int | None, force: bool
 ) -> str:
     """Build a table, or keep the one that is there, and say so in one line."""
-    from solver.build import build_table, default_metric, existing_table  # these load the compiler
-    from solver.forecast import forecast, require_fits
-    from solver.store.checkpoint import bytes_left
+    from solver.solve import build_table, default_metric, existing_table  # these load the compiler
+    from solver.solve.checkpoint import bytes_left
+    from solver.solve.forecast import forecast, require_fits
 
     if not force and existing_table(rules, data, metric):
         return f"Kept {_facts(rules, data)}; --force builds it again"
@@ -90,8 +90,8 @@ def _build(
 
 def _finished_levels(rules: Rules, data: Path, metric: Metric | None) -> int:
     """From how many levels a build can go on."""
-    from solver.build import default_metric
-    from solver.store.checkpoint import levels_done
+    from solver.solve import default_metric
+    from solver.solve.checkpoint import levels_done
 
     return levels_done(table_path(data, rules), rules, metric or default_metric(rules))
 

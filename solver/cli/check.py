@@ -10,9 +10,9 @@ import click
 from solver.cli.common import data_option, games_argument, open_table, progress, threads_option
 from solver.cli.words import columns, seconds, some
 from solver.errors import CheckFailed
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.store.places import build_command, table_path
-from solver.words import plural
+from solver.support.english import plural
 
 if TYPE_CHECKING:
     from solver.check import CheckReport

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from solver.rules import Rules, require_buildable
+from solver.game.rules import Rules, require_buildable
 from solver.store.places import default_folder
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ import click
 
 from solver.cli.common import data_option, progress
 from solver.cli.files import OUTPUT_FILE, SVG_FILE
-from solver.files import write_file
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.match.game import Record
 from solver.match.match import GAMES, Terms, Watch
 from solver.match.report import Report
-from solver.position import Position
-from solver.rules import Rules
-from solver.words import plural
+from solver.support.english import plural
+from solver.support.files import write_file
 
 __all__ = ["Contest", "contest_options", "read_contest", "warn_of_forfeits"]
 

@@ -7,7 +7,7 @@ import click
 
 from solver.cli.common import echo_json, json_option
 from solver.cli.words import columns
-from solver.engine import list_engines
+from solver.engines.contract import list_engines
 
 __all__ = ["command"]
 

@@ -11,15 +11,15 @@ import click
 
 from solver.cli.common import echo_json, examples, json_option
 from solver.cli.words import columns, seconds
+from solver.course.experiments import OLD_NAMES, Experiment, Row, experiments, speed
 from solver.errors import CheckFailed
-from solver.experiments import Experiment, Row, experiments, speed
-from solver.words import plural
+from solver.support.english import plural
 
 __all__ = ["command"]
 
 _EXAMPLES = examples(
     "mnk experiments                 all of them",
-    "mnk experiments seed_002        those of one notebook",
+    "mnk experiments alpha_beta      those of one notebook",
     "mnk experiments speed --notebook tictactoe_alpha_beta_tree_search.ipynb",
 )
 _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
@@ -39,7 +39,7 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) -> None:
     """Run the experiments of the notebooks again, and show their figures beside ours.
 
-    NAMEs are seed_000 and so on, and speed; all of them by default. Figures that must agree and don't are an error.
+    NAMEs are alpha_beta and so on; all of them by default. Figures that must agree and don't are an error.
     """
     chosen = _chosen(names)
     rows: dict[str, list[Row]] = {}
@@ -58,10 +58,11 @@ def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) 
 def _chosen(names: Sequence[str]) -> list[Experiment]:
     """The experiments of these names. Raises click.UsageError for a name there is not."""
     known = {experiment.name: experiment for experiment in experiments()}
-    for name in names:
+    wanted = [OLD_NAMES.get(name, name) for name in names]
+    for name in wanted:
         if name not in known:
             raise click.UsageError(f"There is no experiment {name!r}; choose among {', '.join(known)}.")
-    return [known[name] for name in names or known]
+    return [known[name] for name in wanted or known]
 
 
 def _lines(experiment: Experiment, rows: Sequence[Row], duration: float) -> Iterator[str]:

@@ -8,8 +8,8 @@ import click
 from solver.cli.common import PositionCommand, data_option, examples, game_argument, open_table, position_argument
 from solver.cli.files import SVG_FILE
 from solver.errors import MnkError, missing_extra
-from solver.files import write_file
-from solver.rules import Rules
+from solver.game.rules import Rules
+from solver.support.files import write_file
 from solver.terminal.game import OPPONENTS, game_from
 
 __all__ = ["command"]

@@ -11,8 +11,8 @@ from solver.cli.common import data_option, examples, game_argument, interruptibl
 from solver.cli.files import OUTPUT_FILE
 from solver.cli.words import file_size, seconds
 from solver.export.formats import FORMATS, STREAMS, Format, format_of
-from solver.rules import Rules
-from solver.words import plural
+from solver.game.rules import Rules
+from solver.support.english import plural
 
 if TYPE_CHECKING:
     from solver.export.positions import Plies

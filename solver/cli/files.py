@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from solver.errors import PictureError, quoted
-from solver.files import require_writable
+from solver.support.files import require_writable
 
 __all__ = ["OUTPUT_FILE", "SVG_FILE"]
 

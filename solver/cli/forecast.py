@@ -7,12 +7,12 @@ import click
 
 from solver.cli.common import echo_json, examples, game_argument, json_option, memory_option, threads_option
 from solver.cli.words import columns, file_size, seconds
-from solver.rules import MAX_SQUARES, Rules
+from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.schema import METRICS, Metric
-from solver.words import plural
+from solver.support.english import plural
 
 if TYPE_CHECKING:
-    from solver.forecast import Forecast
+    from solver.solve.forecast import Forecast
 
 __all__ = ["command"]
 
@@ -39,8 +39,8 @@ def command(rules: Rules, metric: Metric | None, memory: int | None, threads: in
     Nothing is built. The time is that of this machine, which sweeps a small game for a second or two to find
     out. (A plan of play, what to answer to every move, is told by `mnk tree`.)
     """
-    from solver.build import default_metric  # these load the compiler
-    from solver.forecast import forecast, measure_speed
+    from solver.solve import default_metric  # these load the compiler
+    from solver.solve.forecast import forecast, measure_speed
 
     metric = metric or default_metric(rules)
     found = forecast(rules, metric, memory, threads, measure_speed(rules, metric, threads))

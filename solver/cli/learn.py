@@ -7,8 +7,8 @@ import click
 from solver.cli.common import data_option, echo_json, examples, game_argument, json_option, open_table
 from solver.cli.files import OUTPUT_FILE, SVG_FILE
 from solver.cli.words import columns
-from solver.files import write_file
-from solver.rules import Rules
+from solver.game.rules import Rules
+from solver.support.files import write_file
 
 _SHARE = click.FloatRange(0, 1)
 
@@ -47,8 +47,8 @@ def command(
 
     After 1, 2, 5, 10, 20, ... episodes every decision is compared with the table.
     """
-    from solver.learning.curve import Truth, draw_curves, learning_curve
-    from solver.learning.learner import Learner
+    from solver.engines.learning.curve import Truth, draw_curves, learning_curve
+    from solver.engines.learning.learner import Learner
 
     learner = Learner(rules, alpha=alpha, epsilon=epsilon, draw=draw, seed=seed)
     with open_table(data, rules) as table:

@@ -8,7 +8,7 @@ from solver.cli.common import data_option, echo_json, json_option
 from solver.cli.summary import Summary, summarise
 from solver.cli.words import columns, file_size, value_of_game
 from solver.errors import TableError
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.store.places import build_command, table_path
 from solver.tablebase import TablebaseFolder
 

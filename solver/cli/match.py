@@ -9,12 +9,12 @@ import click
 from solver.cli.common import examples
 from solver.cli.contest import contest_options, read_contest, warn_of_forfeits
 from solver.cli.words import columns
-from solver.engine import read_engine
+from solver.drawing.bars import svg_bars
+from solver.engines.contract import read_engine
 from solver.match.match import play_match
 from solver.match.report import Effort, Report
 from solver.match.showing import match_bars, match_cells
-from solver.render.bars import svg_bars
-from solver.words import plural
+from solver.support.english import plural
 
 __all__ = ["command"]
 

@@ -6,8 +6,8 @@ import click
 
 from solver.cli.common import PositionCommand, data_option, examples, game_argument, open_table, position_argument
 from solver.cli.drawing import out_option, put, scale_option
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 
 __all__ = ["command"]
 

@@ -10,13 +10,13 @@ import click
 from solver.cli.board import board_text
 from solver.cli.common import data_option, game_argument, open_table
 from solver.cli.verdict import verdict
-from solver.engine import make_engine
+from solver.engines.contract import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
-from solver.play import STRENGTHS, Game, engine_of
-from solver.position import Position
-from solver.rules import Rules
-from solver.squares import parse_square, square_name
-from solver.words import legend, result
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import parse_square, square_name
+from solver.match.play import STRENGTHS, Game, engine_of
+from solver.support.english import legend, result
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase

@@ -6,7 +6,7 @@ import click
 
 from solver.cli.common import data_option, examples, game_argument, games_argument, interruptible, open_table, progress
 from solver.cli.drawing import out_option, put, scale_option
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 __all__ = ["command"]
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.answers import position_answer
 from solver.cli.board import board_text
 from solver.cli.common import (
     PositionCommand,
@@ -18,12 +19,11 @@ from solver.cli.common import (
     position_argument,
 )
 from solver.cli.words import outlook
-from solver.facts import position_answer
-from solver.position import Position
-from solver.rules import Rules
-from solver.squares import square_name
-from solver.value import Value
-from solver.words import legend, result
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.game.value import Value
+from solver.support.english import legend, result
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase

@@ -11,7 +11,7 @@ import click
 from solver.cli.common import data_option, examples
 from solver.errors import MnkError, missing_extra
 from solver.store.places import build_command
-from solver.words import plural
+from solver.support.english import plural
 
 __all__ = ["command"]
 

@@ -8,8 +8,8 @@ import click
 from solver.cli.common import data_option, echo_json, game_argument, json_option, open_table
 from solver.cli.summary import Summary, summarise
 from solver.cli.words import columns, value_of_game
-from solver.render.statistics import Plies, statistics_cells
-from solver.rules import Rules
+from solver.drawing.statistics import Plies, statistics_cells
+from solver.game.rules import Rules
 
 __all__ = ["command"]
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from solver.answers import Facts, table_facts
 from solver.cli.words import file_size
-from solver.facts import Facts, table_facts
-from solver.rules import Rules
-from solver.value import Value
+from solver.game.rules import Rules
+from solver.game.value import Value
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase

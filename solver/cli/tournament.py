@@ -9,11 +9,11 @@ import click
 from solver.cli.common import examples
 from solver.cli.contest import contest_options, read_contest, warn_of_forfeits
 from solver.cli.words import columns
-from solver.engine import read_engine
+from solver.drawing.bars import svg_bars
+from solver.engines.contract import read_engine
 from solver.match.showing import tournament_bars, tournament_cells
 from solver.match.tournament import Tournament, play_tournament
-from solver.render.bars import svg_bars
-from solver.words import plural
+from solver.support.english import plural
 
 __all__ = ["command"]
 

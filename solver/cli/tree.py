@@ -16,13 +16,13 @@ from solver.cli.common import (
 )
 from solver.cli.files import SVG_FILE
 from solver.errors import EngineError
-from solver.files import write_file
-from solver.position import Position
-from solver.rules import Rules
-from solver.words import plural
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.support.english import plural
+from solver.support.files import write_file
 
 if TYPE_CHECKING:
-    from solver.plan import Plan
+    from solver.game.strategy import Plan
 
 __all__ = ["command"]
 
@@ -96,9 +96,9 @@ def _show_plan(
     data: Path,
     as_json: bool,
 ) -> None:
-    from solver.plan import plan_facts
-    from solver.plan.showing import plan_drawn, plan_svg, plan_text
-    from solver.render.tree import count_boards
+    from solver.drawing.tree import count_boards
+    from solver.game.strategy import plan_facts
+    from solver.game.strategy.showing import plan_drawn, plan_svg, plan_text
 
     rules, board = position.rules, position.board
     plan, nodes = _find_plan(position, player, draw_ok, search, data)
@@ -115,7 +115,7 @@ def _show_plan(
 
 def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, data: Path) -> "tuple[Plan, int | None]":
     """The plan, and the nodes entered when it was searched."""
-    from solver.engines.and_or import search_position
+    from solver.engines.builtin.and_or import search_position
     from solver.store.places import build_command, table_path
     from solver.tablebase import TablebaseFolder
 
@@ -132,8 +132,8 @@ def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, dat
 
 
 def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: bool) -> None:
-    from solver.gametree import build, exact_value, figures_of, measure, measure_game
-    from solver.gametree.showing import figures_json, figures_text, tree_json, tree_svg, tree_text
+    from solver.engines.game_tree import build, exact_value, figures_of, measure, measure_game
+    from solver.engines.game_tree.showing import figures_json, figures_text, tree_json, tree_svg, tree_text
 
     whole = measure_game(position.rules) if position.ply == 0 and _is_large(position) else measure(position)
     shown = measure(position, depth).nodes

@@ -1,9 +1,9 @@
 """What a move threw away, said to the person who made it."""
 
 from solver.cli.words import outlook, some
-from solver.position import Position
-from solver.squares import square_name
-from solver.value import Value
+from solver.game.position import Position
+from solver.game.squares import square_name
+from solver.game.value import Value
 
 __all__ = ["verdict"]
 

@@ -8,8 +8,8 @@ import click
 from solver.cli.common import data_option, examples, game_argument, progress, read_size
 from solver.cli.grading import or_not_verified
 from solver.cli.words import file_size
-from solver.files import require_writable, write_file
-from solver.rules import Rules
+from solver.game.rules import Rules
+from solver.support.files import require_writable, write_file
 from solver.verification.boards import BOARDS
 from solver.verification.formats import FORMATS
 from solver.verification.replies import MOVES

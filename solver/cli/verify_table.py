@@ -7,8 +7,8 @@ import click
 
 from solver.cli.common import data_option, examples, game_argument, progress
 from solver.cli.grading import or_not_verified
-from solver.files import require_writable, write_file
-from solver.rules import Rules
+from solver.game.rules import Rules
+from solver.support.files import require_writable, write_file
 from solver.verification.tables.showing import FORMATS
 from solver.verification.values import PERSPECTIVES
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from solver.value import Value
-from solver.words import plural
+from solver.game.value import Value
+from solver.support.english import plural
 
 __all__ = ["columns", "file_size", "outlook", "seconds", "some", "value_of_game"]
 

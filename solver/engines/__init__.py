@@ -1,1 +1,1 @@
-"""One search algorithm a file; each registers the engines it defines (see `solver.engine`)."""
+"""Engines on one contract, and the searches and learners beneath them."""

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from solver.export.positions import Chunk, digits
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 __all__ = ["npz_writer"]
 

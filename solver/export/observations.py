@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import NotationError, RulesError
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 __all__ = ["openspiel_hashes", "pettingzoo_action", "pettingzoo_hashes"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from solver.errors import missing_extra
 from solver.export.positions import Chunk
 from solver.export.text import boards, square_names
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 __all__ = ["parquet_writer", "require_pyarrow"]
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.enumerate.levels import MOST_POSITIONS, Level, mark_canonical, sweep
+from solver.count.levels import MOST_POSITIONS, Level, mark_canonical, sweep
 from solver.errors import RulesError
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.tablebase import Tablebase
 
 __all__ = ["Chunk", "Plies", "chunks", "digits", "work_of"]

@@ -13,8 +13,8 @@ from solver.export.npz import npz_writer
 from solver.export.parquet import parquet_writer
 from solver.export.positions import Chunk, Plies, chunks, work_of
 from solver.export.text import COLUMNS, csv_rows, json_rows
-from solver.files import whole_file
-from solver.rules import Rules
+from solver.game.rules import Rules
+from solver.support.files import whole_file
 from solver.tablebase import Tablebase
 
 __all__ = ["export_table", "write_table"]

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.export.positions import Chunk, digits
-from solver.lines import squares_of
-from solver.rules import MAX_SQUARES, Rules
-from solver.squares import square_name
+from solver.game.lines import squares_of
+from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.squares import square_name
 
 __all__ = ["COLUMNS", "boards", "csv_rows", "json_rows", "square_names"]
 

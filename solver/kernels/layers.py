@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.jit import jit
-from solver.kernels.squeeze import (
+from solver.kernels.extract import (
     MASKS,
     STAGES,
     bits_at,
@@ -29,17 +28,8 @@ from solver.kernels.squeeze import (
     unsqueeze_word,
     word_at,
 )
-from solver.kernels.words import (
-    ABSENT,
-    FULL,
-    LAYER,
-    NEIGHBOURS,
-    ONE,
-    WORD_BITS,
-    ZERO,
-    valid_places,
-    word_count,
-)
+from solver.kernels.jit import jit
+from solver.kernels.words import ABSENT, FULL, LAYER, NEIGHBOURS, ONE, WORD_BITS, ZERO, valid_places, word_count
 
 
 class Layer(NamedTuple):

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.kernels.extract import bits_at, unsqueeze_word
 from solver.kernels.jit import jit
 from solver.kernels.layers import Layer
-from solver.kernels.squeeze import bits_at, unsqueeze_word
 from solver.kernels.words import ABSENT, WORD_BITS
 
 

@@ -18,12 +18,12 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypeVar
 
-from solver.engine import Tables
+from solver.engines.contract import Tables
 from solver.errors import EngineFailed, MnkError
+from solver.game.rules import Rules
 from solver.match.game import Record
 from solver.match.jobs import Desk, Game, Job
 from solver.match.referee import Clock
-from solver.rules import Rules
 
 __all__ = ["Crew", "Do", "workplace"]
 

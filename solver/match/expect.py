@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import count
 
-from solver.engine import Engine
-from solver.engines.drawing import uniform
+from solver.engines.contract import Engine
+from solver.engines.stochastic import uniform
 from solver.errors import PositionError
+from solver.game.position import Position
 from solver.match.referee import Clock, chances
 from solver.match.score import Score, one
-from solver.position import Position
 
 __all__ = ["MOST_POSITIONS", "expectation"]
 

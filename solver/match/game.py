@@ -4,11 +4,11 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from solver.engine import Choice, Engine
+from solver.engines.contract import Choice, Engine
 from solver.errors import EngineFailed, PositionError
+from solver.game.position import Position
+from solver.game.squares import square_name
 from solver.match.referee import Clock, ask
-from solver.position import Position
-from solver.squares import square_name
 
 __all__ = ["Record", "play_game", "random_start"]
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from solver.engine import Choice, Engine, Tables, make_engine
+from solver.engines.contract import Choice, Engine, Tables, make_engine
 from solver.errors import EngineFailed, MnkError
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.match.expect import expectation
 from solver.match.game import OTHER, Record, play_game, random_start
 from solver.match.referee import Clock
 from solver.match.score import Score
-from solver.position import Position
-from solver.rules import Rules
 
 __all__ = ["Desk", "Expectation", "Game", "Job"]
 

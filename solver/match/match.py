@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from solver.engine import Tables
+from solver.engines.contract import Tables
 from solver.errors import EngineError, PositionError
+from solver.game.position import Position
 from solver.match.crew import Do, workplace
 from solver.match.expect import MOST_POSITIONS
 from solver.match.game import Record
 from solver.match.jobs import Expectation, Game
 from solver.match.report import Report
-from solver.position import Position
 
 __all__ = ["GAMES", "Terms", "play_match", "play_pairs"]
 

@@ -7,9 +7,9 @@ from operator import index
 from time import perf_counter
 from typing import Any, TypeVar
 
-from solver.engine import Choice, Engine
+from solver.engines.contract import Choice, Engine
 from solver.errors import EngineFailed, IllegalMove, quoted
-from solver.position import Position
+from solver.game.position import Position
 
 __all__ = ["Clock", "ask", "chances"]
 

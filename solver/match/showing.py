@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from solver.drawing.bars import svg_bars
+from solver.drawing.html import html_block, html_note, html_table
 from solver.match.report import Report
 from solver.match.score import Score
 from solver.match.tournament import Standing, Tournament
-from solver.render.bars import svg_bars
-from solver.render.html import html_block, html_note, html_table
 
 __all__ = ["match_bars", "match_cells", "match_html", "tournament_bars", "tournament_cells", "tournament_html"]
 
 Bars = list[tuple[str, tuple[float, float, float]]]
-"""Labels, and the shares of wins, draws and losses, for `solver.render.bars`."""
+"""Labels, and the shares of wins, draws and losses, for `solver.drawing.bars`."""
 
 _SHARES = "Shares of the games"
 _LONGEST = 13  # characters of a fraction that is shown as one

@@ -7,7 +7,7 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
-from solver.engine import Tables
+from solver.engines.contract import Tables
 from solver.errors import EngineError
 from solver.match.match import Terms, Watch, play_pairs
 from solver.match.report import Report

@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
+from solver.drawing.dark import adaptive
+from solver.drawing.heat import Kind, Line, svg_heat
 from solver.errors import PictureError
-from solver.render.dark import adaptive
-from solver.render.heat import Kind, Line, svg_heat
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.tablebase import Tablebase
 
 __all__ = ["MOST_POSITIONS", "Distances", "count_distances", "draw_distances"]
@@ -34,7 +34,7 @@ def count_distances(table: Tablebase, progress: Callable[[int, int], None] | Non
     progress: is told how many positions are done, and of how many. Raises PictureError for a table without
     distances or a game of more than MOST_POSITIONS positions, DamagedTable.
     """
-    from solver.enumerate import walk  # here, because it loads Numba
+    from solver.count import walk  # here, because it loads Numba
 
     total = _require(table)
     counts: Distances = Counter()

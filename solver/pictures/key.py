@@ -5,11 +5,11 @@ from math import ceil
 from textwrap import wrap
 from typing import Final, NamedTuple
 
+from solver.drawing.marks import verdict_mark
+from solver.drawing.nested import CELL, nested_scale, svg_card, svg_strike, svg_use
+from solver.drawing.page import PALE, svg_text
+from solver.game.rules import Rules
 from solver.pictures.tiles import Map
-from solver.render.marks import verdict_mark
-from solver.render.nested import CELL, nested_scale, svg_card, svg_strike, svg_use
-from solver.render.page import PALE, svg_text
-from solver.rules import Rules
 
 __all__ = ["Entry", "key_entries", "svg_key"]
 

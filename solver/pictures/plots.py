@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from solver.drawing.bars import BY_SIDE, svg_bars
+from solver.drawing.chart import Panel, svg_chart
+from solver.drawing.dark import adaptive
 from solver.errors import PictureError
-from solver.render.bars import BY_SIDE, svg_bars
-from solver.render.chart import Panel, svg_chart
-from solver.render.dark import adaptive
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.tablebase import Tablebase
 
 __all__ = ["MOST_GAMES", "draw_growth", "draw_values"]
@@ -35,7 +35,7 @@ def draw_growth(games: Sequence[Rules]) -> str:
 
     Raises PictureError for more games, RulesError for one whose positions can't be counted.
     """
-    from solver.enumerate import count_positions  # here, because it loads Numba
+    from solver.count import count_positions  # here, because it loads Numba
 
     if len(games) > MOST_GAMES:
         raise PictureError(f"{len(games)} games are too many for one chart; give at most {MOST_GAMES}.")

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from solver.lines import squares_of
-from solver.position import Position
-from solver.render.dark import adaptive
-from solver.render.marks import verdict_mark
-from solver.render.page import INK, PALE, svg_page, svg_text
-from solver.render.svg import board_size, svg_board
-from solver.squares import square_name
+from solver.drawing.dark import adaptive
+from solver.drawing.marks import verdict_mark
+from solver.drawing.page import INK, PALE, svg_page, svg_text
+from solver.drawing.svg import board_size, svg_board
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.squares import square_name
+from solver.game.value import Value
 from solver.tablebase import Prober
-from solver.value import Value
 
 __all__ = ["draw_position"]
 

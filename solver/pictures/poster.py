@@ -8,17 +8,17 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import Final
 
+from solver.drawing.dark import adaptive
+from solver.drawing.nested import svg_stones, svg_tiles
+from solver.drawing.page import PALE, svg_page, svg_text
 from solver.errors import PictureError
+from solver.game.rules import Rules
 from solver.pictures.key import key_entries, svg_key
 from solver.pictures.sheet import LEAST, MARGIN, SHEETS, Layout, svg_lead, svg_map, svg_title
 from solver.pictures.strategy import TooLarge, read_strategy
 from solver.pictures.tiles import Map, example, map_of, told
-from solver.render.dark import adaptive
-from solver.render.nested import svg_stones, svg_tiles
-from solver.render.page import PALE, svg_page, svg_text
-from solver.rules import Rules
+from solver.support.english import plural
 from solver.tablebase import Prober
-from solver.words import plural
 
 __all__ = ["MOST_BOARDS", "draw_poster"]
 

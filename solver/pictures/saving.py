@@ -7,7 +7,7 @@ has no fonts. Both come with the extra `pictures`.
 from pathlib import Path
 
 from solver.errors import PictureError, missing_extra, quoted
-from solver.files import write_file
+from solver.support.files import write_file
 
 __all__ = ["png_of", "require_ending", "save_picture"]
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from solver.drawing.nested import CELL, bold_size, svg_card, svg_use
+from solver.drawing.page import PALE, svg_text
+from solver.game.rules import Rules
 from solver.pictures.tiles import Map
-from solver.render.nested import CELL, bold_size, svg_card, svg_use
-from solver.render.page import PALE, svg_text
-from solver.rules import Rules
-from solver.squares import column_name
+from solver.support.columns import column_name
 
 __all__ = ["LEAST", "MARGIN", "SHEETS", "Layout", "svg_lead", "svg_map", "svg_title"]
 

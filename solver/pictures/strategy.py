@@ -8,8 +8,8 @@ graph whose nodes are the positions that the other side can bring about.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.tablebase import Prober
 
 __all__ = ["Board", "Reply", "Strategy", "TooLarge", "forced_end", "read_strategy"]

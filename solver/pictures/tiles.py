@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.lines import squares_of
+from solver.drawing.nested import Tile
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.squares import square_name
+from solver.game.value import CATEGORIES
 from solver.pictures.strategy import Board, Strategy
-from solver.position import Position
-from solver.render.nested import Tile
-from solver.squares import square_name
-from solver.value import CATEGORIES
 
 __all__ = ["Map", "example", "map_of", "told"]
 

@@ -36,12 +36,12 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from solver.lines import completed, completing, squares_of
-from solver.position import Position
-from solver.rules import MAX_SQUARES, Rules
-from solver.store.images import Images
+from solver.game.lines import completed, completing, squares_of
+from solver.game.position import Position
+from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.value import Value
+from solver.store.mask_images import Images
 from solver.store.schema import Metric
-from solver.value import Value
 
 # BINOMIAL[n][k] = n over k; a few zeros past the end let a rank run over any set.
 BINOMIAL = [[comb(n, k) for k in range(MAX_SQUARES + 2)] for n in range(MAX_SQUARES + 2)]

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from solver.errors import MissingTable
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
 

@@ -9,19 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from solver.errors import DamagedTable, RulesError
-from solver.rules import MAX_SQUARES, Rules
+from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import CodecError, dense_digest, unpack_page
 from solver.store.layout import Layout, layout_of
-from solver.store.schema import (
-    FORMAT,
-    META_KEYS,
-    METRICS,
-    POSITIONS_LIMIT,
-    STORAGES,
-    UNREACHABLE,
-    Metric,
-    Storage,
-)
+from solver.store.schema import FORMAT, META_KEYS, METRICS, POSITIONS_LIMIT, STORAGES, UNREACHABLE, Metric, Storage
 
 _COUNTS = ("positions", "canonical", "symmetries")
 

@@ -19,7 +19,7 @@ from typing import Self
 
 from sqlite_utils import Database
 
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.reader import TableReader
 from solver.store.schema import (

@@ -12,9 +12,9 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from solver.errors import IllegalMove, MnkError
-from solver.lines import squares_of
-from solver.reach import vacant
-from solver.squares import square_name
+from solver.game.legality import vacant
+from solver.game.lines import squares_of
+from solver.game.squares import square_name
 from solver.terminal.board import CELLS, BoardView
 from solver.terminal.game import OPPONENTS, Exploration
 from solver.terminal.panel import panel_text, players

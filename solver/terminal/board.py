@@ -13,9 +13,9 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
-from solver.squares import column_name
+from solver.game.value import Value
+from solver.support.columns import column_name
 from solver.terminal.game import Exploration
-from solver.value import Value
 
 __all__ = ["CELLS", "BoardView"]
 

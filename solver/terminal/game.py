@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from solver.engine import make_engine
-from solver.notation import read
-from solver.play import STRENGTHS, Game, engine_of
-from solver.position import Position
+from solver.engines.contract import make_engine
+from solver.game.notation import read
+from solver.game.position import Position
+from solver.game.value import Value
+from solver.match.play import STRENGTHS, Game, engine_of
 from solver.tablebase import Tablebase
-from solver.value import Value
 
 __all__ = ["OPPONENTS", "Exploration", "game_from"]
 

@@ -5,10 +5,10 @@ from itertools import groupby
 from rich.style import Style
 from rich.text import Text
 
-from solver.squares import square_name
+from solver.game.squares import square_name
+from solver.support.english import result
 from solver.terminal.board import STYLES
 from solver.terminal.game import OPPONENTS, Exploration
-from solver.words import result
 
 __all__ = ["panel_text", "players"]
 

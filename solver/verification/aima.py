@@ -3,16 +3,16 @@
 Both generations of their Python code are served: `terminal_test` and `is_terminal`, states with `to_move`,
 `utility`, `board` and `moves`. Moves are pairs (row, column) counted from 1, utilities are from X's side.
 
-It is not the game of `solver.aima`, whose states are the notebook's: tuples with a dict and a list in them, which may
-be made by hand and can't be hashed. An agent may keep states in a cache, and is handed every position there is, so a
-state here is a position that fills in its board and moves only when they are looked at, and can be hashed.
+It is not the game of `solver.course.aima`, whose states are the notebook's: tuples with a dict and a list in them,
+which may be made by hand and can't be hashed. An agent may keep states in a cache, and is handed every position there
+is, so a state here is a position that fills in its board and moves only when they are looked at, and can be hashed.
 """
 
 from functools import cached_property
 from typing import Final
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 
 __all__ = ["AimaGame", "AimaState"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.errors import EngineError
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.verification.grade import SEVERITY, Verdict
 
 __all__ = ["Baseline", "read_baseline"]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from solver.game.position import Position
 from solver.match.score import Score
-from solver.position import Position
 from solver.tablebase import Prober
 from solver.verification.interview import Interview
 from solver.verification.play import Course

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.aima import AimaState
 from solver.verification.marks import Marks
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.position import Position
+from solver.game.position import Position
+from solver.support.english import plural
 from solver.verification.beat import Beating
 from solver.verification.grade import SEVERITY
 from solver.verification.report import Report
 from solver.verification.wording import percent, played_line, words_of
-from solver.words import plural
 
 __all__ = ["Check", "checks_of", "scope_text"]
 

@@ -6,8 +6,8 @@ from itertools import product
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.boards import BOARDS, MARKED
 from solver.verification.marks import ALL_MARKS, MAXIMIZING, PLAYERS, Marks, by_hints, parse_marks
 from solver.verification.replies import MOVES, SHELLS, Reading

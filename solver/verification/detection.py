@@ -12,7 +12,7 @@ from math import log
 from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.verification.conventions import Convention, candidates, readings
 from solver.verification.entry import Facts
 from solver.verification.python_engine import Raw, interpreted

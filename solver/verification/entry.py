@@ -6,10 +6,10 @@ from inspect import isclass
 from types import ModuleType
 from typing import Any, Final
 
-from solver.engine import Engine
+from solver.engines.contract import Engine
 from solver.errors import EngineError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.aima import AimaGame
 from solver.verification.conventions import Convention
 from solver.verification.loading import Recipe, constants_of, method_of

@@ -6,9 +6,9 @@ The three grades are kept apart, because a textbook minimax passes the first and
 from dataclasses import dataclass
 from enum import StrEnum
 
-from solver.position import Position
+from solver.game.position import Position
+from solver.game.value import Value
 from solver.tablebase import Prober
-from solver.value import Value
 from solver.verification.interview import Answers
 from solver.verification.subject import Answer, Failure
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from solver.position import Position
+from solver.game.position import Position
 from solver.tablebase import Prober
 from solver.verification.grade import SEVERITY, Blunder, Verdict
 

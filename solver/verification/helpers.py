@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from solver.position import Position
+from solver.game.position import Position
+from solver.support.english import plural
 from solver.verification.subject import Answer, Helper
 from solver.verification.wording import moves_text
-from solver.words import plural
 
 __all__ = ["HelperCheck", "Mistake", "check_helpers"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from solver.position import Position
+from solver.game.position import Position
 from solver.verification.subject import Answer, Failure, Progress, Subject
 
 __all__ = ["Answers", "Distribution", "Interview"]

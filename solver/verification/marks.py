@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from solver.errors import EngineError, quoted
-from solver.position import Position
+from solver.game.position import Position
 
 __all__ = ["ALL_MARKS", "MAXIMIZING", "PLAYERS", "Marks", "Numbers", "by_hints", "parse_marks", "parse_player"]
 

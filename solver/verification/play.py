@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.match.score import Score, one
-from solver.position import Position
-from solver.rules import Rules
 from solver.verification.interview import Interview
 
 __all__ = ["Course", "explore"]

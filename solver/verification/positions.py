@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from solver.errors import ImpossiblePosition
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.tablebase import Tablebase, TablebaseFolder
 
 __all__ = ["MOST_POSITIONS", "every_position", "live_counts", "live_positions", "sample_positions"]
@@ -46,7 +46,7 @@ def live_counts(rules: Rules, table: object) -> dict[int, int]:
         for position in live_positions(rules):
             counts[position.ply] += 1
         return counts
-    from solver.enumerate import count_positions  # loads the compiler
+    from solver.count import count_positions  # loads the compiler
 
     return {count.ply: count.positions - count.terminal for count in count_positions(rules)}
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from solver.position import Position
-from solver.rules import Rules
-from solver.squares import square_name
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
 from solver.verification.boards import build_board, flattened
 from solver.verification.conventions import Convention
 from solver.verification.entry import Entry, Facts

@@ -11,8 +11,9 @@ from operator import index
 from typing import Any, Final, NamedTuple, SupportsIndex
 
 from solver.errors import NotationError, quoted
-from solver.position import Position
-from solver.squares import column_number, parse_square
+from solver.game.position import Position
+from solver.game.squares import parse_square
+from solver.support.columns import column_number
 from solver.verification.boards import flattened
 
 __all__ = ["MOVES", "OFF", "SHELLS", "Reading", "Strange", "plain", "read_move", "unwrapped"]

@@ -9,7 +9,7 @@ from functools import cached_property
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.verification.baseline import Baseline
 from solver.verification.beat import Beating
 from solver.verification.grade import SEVERITY, Blunder, Verdict

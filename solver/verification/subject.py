@@ -17,8 +17,8 @@ from enum import StrEnum
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeAlias
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 
 __all__ = ["Answer", "AskOptions", "Failure", "Helper", "Progress", "Subject", "SubjectSpec", "open_subject"]
 

@@ -8,8 +8,8 @@ import random
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 
 __all__ = ["Trial", "trials"]
 

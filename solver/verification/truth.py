@@ -6,13 +6,13 @@ Nobody who wants to try a function on 3,3,3 has to build a table first.
 from functools import lru_cache
 from pathlib import Path
 
-from solver.engine import Tables
+from solver.engines.contract import Tables
 from solver.errors import ImpossiblePosition, MissingTable
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.store.places import default_folder
 from solver.tablebase import Prober, TablebaseFolder, open_table
-from solver.value import Value
 from solver.verification.positions import every_position
 
 __all__ = ["SOLVED_SQUARES", "Solved", "open_truth"]

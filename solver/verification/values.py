@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
-from solver.position import Position
-from solver.value import CATEGORIES, Value
+from solver.game.position import Position
+from solver.game.value import CATEGORIES, Value
 from solver.verification.grade import Verdict
 
 __all__ = ["PERSPECTIVES", "Disagreement", "StatedValues", "Statement", "compare_statements", "compare_values"]

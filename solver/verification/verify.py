@@ -16,10 +16,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from solver.engine import Tables, list_engines, make_engine
+from solver.engines.contract import Tables, list_engines, make_engine
 from solver.errors import EngineError, PositionError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.store.places import default_folder
 from solver.tablebase import Prober
 from solver.verification.baseline import read_baseline
@@ -29,13 +29,7 @@ from solver.verification.groups import grouped
 from solver.verification.helpers import check_helpers
 from solver.verification.interview import Distribution, Interview
 from solver.verification.play import Course, explore
-from solver.verification.positions import (
-    MOST_POSITIONS,
-    every_position,
-    live_counts,
-    live_positions,
-    sample_positions,
-)
+from solver.verification.positions import MOST_POSITIONS, every_position, live_counts, live_positions, sample_positions
 from solver.verification.report import Report, Scope
 from solver.verification.subject import AskOptions, Progress, Subject, SubjectSpec, open_subject
 from solver.verification.truth import SOLVED_SQUARES, open_truth

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable
 
-from solver.position import Position
-from solver.rules import Rules
-from solver.squares import square_name
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
 
 __all__ = ["moves_text", "percent", "played_line", "words_of"]
 

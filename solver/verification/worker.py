@@ -14,8 +14,8 @@ from time import monotonic
 from typing import Any, Final, Protocol
 
 from solver.errors import MnkError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.memory import bound_memory
 from solver.verification.printed import mark
 

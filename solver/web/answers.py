@@ -1,12 +1,12 @@
 """What the API says, as dicts for JSON: games, main lines, statistics, an opponent's move.
 
-Positions are answered by `solver.facts`, as on the command line.
+Positions are answered by `solver.answers`, as on the command line.
 """
 
-from solver.engine import make_engine
+from solver.answers import POINT_OF_VIEW, Facts, position_facts, square_facts, table_facts, winner_of
+from solver.engines.contract import make_engine
 from solver.errors import EngineError, PositionError, quoted
-from solver.facts import POINT_OF_VIEW, Facts, position_facts, square_facts, table_facts, winner_of
-from solver.position import Position
+from solver.game.position import Position
 from solver.tablebase import Tablebase
 from solver.web.tables import ServedTable
 

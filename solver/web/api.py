@@ -14,14 +14,14 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
+from solver.answers import POINT_OF_VIEW, position_answer
 from solver.errors import TableError
-from solver.facts import POINT_OF_VIEW, position_answer
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.web import models
 from solver.web.answers import game_answer, mainline_answer, opponent_answer, stats_answer
-from solver.web.asked import AskedMove, AskedPlan, AskedPosition, Nothing, parameters, read_position, read_query
 from solver.web.batch import Batch, batch_answers, read_batch
 from solver.web.failures import mnk_error_facts
+from solver.web.parameters import AskedMove, AskedPlan, AskedPosition, Nothing, parameters, read_position, read_query
 from solver.web.plans import plan_answer
 from solver.web.replies import reply, tagged_reply
 from solver.web.tables import ServedTable, ServedTables

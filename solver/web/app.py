@@ -15,7 +15,7 @@ from starlette.types import Scope
 from solver import __version__
 from solver.web.api import Api
 from solver.web.failures import handle_errors
-from solver.web.guard import Guard
+from solver.web.middleware import Guard
 from solver.web.tables import ServedTables
 from solver.web.uwapi_api import UwapiApi
 

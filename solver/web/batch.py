@@ -5,9 +5,9 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
 from starlette.requests import Request
 
+from solver.answers import Facts, value_facts
 from solver.errors import PositionError
-from solver.facts import Facts, value_facts
-from solver.position import Position
+from solver.game.position import Position
 from solver.tablebase import Tablebase
 from solver.web.failures import TooLarge, invalid, mnk_error_facts
 

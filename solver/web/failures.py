@@ -17,8 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from solver.answers import Facts
 from solver.errors import MnkError
-from solver.facts import Facts
 from solver.web.replies import reply
 
 __all__ = ["BadRequest", "TooLarge", "error_facts", "handle_errors", "invalid", "mnk_error_facts"]

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from solver.facts import Facts
-from solver.plan import Plan
-from solver.position import Position
+from solver.answers import Facts
+from solver.game.position import Position
+from solver.game.strategy import Plan
+from solver.game.value import Value
 from solver.tablebase import Prober, Tablebase
-from solver.value import Value
 from solver.web.failures import TooLarge
 
 __all__ = ["MOST_MOVES", "MOST_PROBES", "plan_answer"]

@@ -11,7 +11,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.facts import Facts
+from solver.answers import Facts
 
 __all__ = ["Json", "reply", "tagged_reply"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from solver import __version__
 from solver.errors import TableError
-from solver.rules import Rules, require_buildable
+from solver.game.rules import Rules, require_buildable
 from solver.store.places import missing_table, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_table
 

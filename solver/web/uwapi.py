@@ -8,13 +8,13 @@ distance. (https://github.com/GamesCrafters/GamesCraftersUWAPI, README, Routes.)
 from collections.abc import Sequence
 from itertools import groupby
 
+from solver.answers import Facts
 from solver.errors import NotationError, quoted
-from solver.facts import Facts
-from solver.position import Position
-from solver.rules import Rules
-from solver.squares import square_name
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.game.value import Value
 from solver.tablebase import Tablebase
-from solver.value import Value
 
 __all__ = ["game_view", "games_view", "instructions_view", "position_view", "read_position", "rules_of", "variant_view"]
 

@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.web.api import FAILURES
-from solver.web.asked import parameters, read_query
+from solver.web.parameters import parameters, read_query
 from solver.web.replies import reply, tagged_reply
 from solver.web.tables import ServedTable, ServedTables
 from solver.web.uwapi import (

@@ -5,17 +5,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from solver.check import CheckReport
-from solver.position import Position
-from solver.reach import reason_out_of_order
-from solver.rules import Rules
+from solver.game.legality import reason_out_of_order
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.store.codec import pack_page, page_digest, sum_digest, unpack_page
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 from solver.store.writer import TableWriter
-from solver.value import Value
 from tests.slow_build import Oracle, oracle, plies, raw_page, root_meta
-
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 TableFile = Callable[..., Path]
 Copy = Callable[[Path], Path]

@@ -7,8 +7,8 @@ import pytest
 
 from solver.check import check_table
 from solver.check.report import MOST_PROBLEMS, CheckReport
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from tests.check.tables import Copy, TableFile, execute, flipped, only_problem, page_of, put_digest, put_page

@@ -9,11 +9,11 @@ import pytest
 
 from solver.check.board import board_of, list_keys
 from solver.check.scores import NONSENSE, Scores
+from solver.game.rules import Rules
+from solver.game.symmetry import transform
 from solver.kernels import recheck
-from solver.rules import Rules
 from solver.store.layout import colex_rank, layout_of
 from solver.store.schema import METRICS, Metric
-from solver.symmetry import transform
 from tests.small_games import SMALL_GAMES
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from solver.check import check_table, sweep
 from solver.errors import DoesNotFit
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
-from tests.check.tables import ROOT, TableFile, execute
+from tests.check.tables import TableFile, execute
+from tests.conftest import ROOT
 from tests.slow_build import oracle, slow_build
 from tests.small_games import SMALL_GAMES
 

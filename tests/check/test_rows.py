@@ -3,8 +3,8 @@
 import pytest
 
 from solver.check import check_table
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.store.schema import METRICS, POSITIONS_COLUMNS, Metric
 from tests.check.tables import Copy, TableFile, execute, only_problem
 

@@ -8,15 +8,15 @@ from solver.check.plain import has_line, ply_of
 from solver.check.prover import Bounds, Prover
 from solver.check.search import draw, search_table
 from solver.errors import RulesError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from tests.check.tables import Copy, TableFile, execute, flipped, page_of, put_page
 from tests.commands import assert_refused, mnk
+from tests.facts.test_values import connect4, dfriedman
 from tests.slow_build import oracle
 from tests.small_games import SMALL_GAMES
-from tests.test_facts_values import connect4, dfriedman
 
 
 @pytest.mark.parametrize("game", SMALL_GAMES)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.verification.positions import live_positions
 from solver.verification.truth import open_truth
 from tests.peers.record import Record, measured, records, report

@@ -8,8 +8,8 @@ import pytest
 
 from solver.errors import EngineError, RulesError
 from solver.export.observations import openspiel_hashes
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.subject import AskOptions, open_subject
 from solver.verification.verify import verify
 from tests.commands import TableFile

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from solver.export.observations import pettingzoo_action, pettingzoo_hashes
-from solver.lines import squares_of
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.boards import build_board
 from solver.verification.marks import ALL_MARKS
 from solver.verification.positions import live_positions

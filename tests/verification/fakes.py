@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.subject import Answer, Helper, Progress, Subject
 from solver.verification.truth import Solved
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from solver.errors import EngineError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.marks import ALL_MARKS, Numbers, by_hints
 from solver.verification.subject import Answer, AskOptions, open_subject
 from tests.verification.agents import course, faulty, mixed

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import EngineError
-from solver.position import Position
+from solver.game.position import Position
 from solver.verification.subject import AskOptions, Failure, open_subject
 from tests.verification.agents import faulty
 from tests.verification.fakes import THREE

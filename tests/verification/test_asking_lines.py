@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from solver.errors import EngineError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.subject import AskOptions, Failure, open_subject
 from tests.verification.fakes import THREE
 

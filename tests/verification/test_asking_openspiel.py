@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from solver.errors import MissingExtra
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.adapters.openspiel import _BotRecipe, _order
 from tests.verification.fakes import THREE
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import EngineError
-from solver.position import Position
+from solver.game.position import Position
 from solver.verification.adapters import python
 from solver.verification.formats.as_text import render
 from solver.verification.subject import AskOptions, Failure, open_subject

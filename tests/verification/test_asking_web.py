@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from solver.errors import EngineError
-from solver.position import Position
+from solver.game.position import Position
 from solver.verification.subject import AskOptions, Failure, open_subject
 from tests.verification.fakes import THREE
 

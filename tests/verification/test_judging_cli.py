@@ -9,8 +9,8 @@ from click.testing import Result
 from sqlite_utils import Database
 
 from solver.errors import EngineError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification import verify as module
 from solver.verification.subject import Answer, AskOptions, Failure, Subject
 from tests.commands import assert_refused, mnk

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from solver.errors import EngineError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.helpers import check_helpers
 from solver.verification.positions import every_position
 from solver.verification.report import Report

@@ -2,9 +2,9 @@
 
 import pytest
 
-from solver.position import Position
-from solver.rules import Rules
-from solver.value import Value
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
 from solver.verification.grade import Blunder, Verdict, judge
 from solver.verification.positions import every_position
 from solver.verification.subject import Answer, Failure

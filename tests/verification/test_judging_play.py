@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.match.score import Score
-from solver.position import Position
-from solver.rules import Rules
 from solver.verification import verify as module
 from solver.verification.interview import Interview
 from solver.verification.play import Course, explore

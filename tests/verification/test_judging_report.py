@@ -9,8 +9,8 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from solver.errors import EngineError
-from solver.position import Position
-from solver.squares import parse_square
+from solver.game.position import Position
+from solver.game.squares import parse_square
 from solver.verification.checks import checks_of
 from solver.verification.formats import FORMATS
 from solver.verification.report import Report

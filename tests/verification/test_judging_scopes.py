@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from solver.enumerate import count_positions
+from solver.count import count_positions
 from solver.errors import EngineError, MissingTable, NotationError, PositionError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.tablebase import open_table
 from solver.verification.positions import live_counts, live_positions, sample_positions
 from solver.verification.subject import AskOptions

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.engines.learning.learner import Learner
 from solver.errors import EngineError
-from solver.learning.learner import Learner
-from solver.position import Position
+from solver.game.position import Position
 from solver.verification.positions import every_position, live_positions
 from solver.verification.tables.diff import verify_table
 from solver.verification.tables.report import TableReport

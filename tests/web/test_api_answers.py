@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.tablebase import open_table
 from solver.web import api as api_module
 from solver.web import batch, models, plans

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from starlette.staticfiles import StaticFiles
 
-from solver.build import build_table
-from solver.rules import Rules
+from solver.game.rules import Rules
+from solver.solve import build_table
 from solver.store.layout import layout_of
 from solver.web import api as api_module
 from solver.web import models

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.web.models import Mainline, PositionAnswer
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from benchmarks import serving
 
-from solver.build import build_table
+from solver.solve import build_table
 from tests.web.test_api_server import served
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what a process takes is read from /proc")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from solver.build import build_table
 from solver.errors import MissingTable, RulesError, TableError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.solve import build_table
 from solver.web.tables import ServedTable, ServedTables
 from tests.commands import TableFile
 

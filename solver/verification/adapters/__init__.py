@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.verification.subject import AskOptions, Subject
 
 __all__ = ["find_adapter"]

@@ -18,8 +18,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.adapters.lines import LineProcess, split_command
 from solver.verification.adapters.sessions import Session, SessionFailed, SessionSubject, text_convention
 from solver.verification.boards import build_board

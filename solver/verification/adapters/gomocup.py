@@ -11,8 +11,8 @@ from time import monotonic
 from typing import Any, Final
 
 from solver.errors import EngineError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.adapters.lines import LineProcess, split_command
 from solver.verification.adapters.sessions import Session, SessionFailed, SessionSubject
 from solver.verification.conventions import Convention

@@ -15,8 +15,8 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.adapters.sessions import Session, SessionFailed, SessionSubject, text_convention
 from solver.verification.boards import build_board
 from solver.verification.conventions import Convention

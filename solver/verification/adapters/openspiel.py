@@ -13,9 +13,9 @@ from time import perf_counter
 from typing import Any, Final
 
 from solver.errors import EngineError, IllegalMove, RulesError, missing_extra, quoted
-from solver.lines import squares_of
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.adapters.pooled import PooledSubject
 from solver.verification.conventions import Convention
 from solver.verification.pool import Pool

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from solver.engine import Engine, list_engines, make_engine
-from solver.position import Position
-from solver.rules import Rules
+from solver.engines.contract import Engine, list_engines, make_engine
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.adapters.pooled import PooledSubject
 from solver.verification.conventions import Convention
 from solver.verification.pool import Pool

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.patience import Patience
 from solver.verification.pool import Lost, Pool
 from solver.verification.subject import Answer, AskOptions, Progress, Subject

@@ -7,8 +7,8 @@ from types import ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.adapters.pooled import PooledSubject
 from solver.verification.conventions import Convention, check_options
 from solver.verification.detection import Settled, settle

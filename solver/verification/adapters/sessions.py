@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Any, Final
 
 from solver.errors import EngineError
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.adapters.pooled import combined
 from solver.verification.boards import MARKED
 from solver.verification.conventions import Convention, check_options

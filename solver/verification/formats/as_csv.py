@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from solver.squares import square_name
+from solver.game.squares import square_name
 from solver.verification.report import Report
 from solver.verification.wording import moves_text
 

@@ -6,13 +6,13 @@ The questions with answers, and blunders as pictures; on light and dark paper al
 from collections.abc import Iterator
 from html import escape
 
-from solver.render.html import CODE, RULE, html_block, html_note, html_table
-from solver.render.svg import svg_board
+from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
+from solver.drawing.svg import svg_board
+from solver.support.english import plural
 from solver.verification.checks import checks_of, scope_text
 from solver.verification.formats.as_text import headline, legend_of, told, why
 from solver.verification.groups import Group
 from solver.verification.report import Report
-from solver.words import plural
 
 __all__ = ["MOST_PICTURES", "render", "render_piece"]
 

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from solver.position import Position
-from solver.squares import square_name
-from solver.value import Value
+from solver.game.position import Position
+from solver.game.squares import square_name
+from solver.game.value import Value
 from solver.verification.beat import Beating
 from solver.verification.checks import scope_text
 from solver.verification.grade import Verdict

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from solver.support.english import plural
 from solver.verification.checks import checks_of, scope_text
 from solver.verification.formats.as_text import MOST_GROUPS, board_of, headline, told, why
 from solver.verification.report import Report
-from solver.words import plural
 
 __all__ = ["render"]
 

@@ -3,14 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from solver.render.text import text_board
-from solver.squares import square_name
+from solver.drawing.text import text_board
+from solver.game.squares import square_name
+from solver.support.english import legend, plural
 from solver.verification.checks import checks_of, scope_text
 from solver.verification.grade import Blunder, Verdict
 from solver.verification.groups import Group
 from solver.verification.report import Report
 from solver.verification.wording import moves_text, percent, played_line, words_of
-from solver.words import legend, plural
 
 __all__ = ["MOST_GROUPS", "board_of", "headline", "legend_of", "render", "told", "why"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.verification.tables.rows import ANSWER, POSITION, Row
 
 __all__ = ["NAMES", "Columns", "find_columns"]

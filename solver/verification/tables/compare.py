@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from solver.errors import quoted
-from solver.position import Position
-from solver.squares import square_name
+from solver.game.position import Position
+from solver.game.squares import square_name
+from solver.game.value import CATEGORIES, Value
 from solver.tablebase import Prober
-from solver.value import CATEGORIES, Value
 from solver.verification.replies import OFF
 from solver.verification.tables.columns import Columns
 from solver.verification.tables.entries import Stated, read_number, read_value

@@ -1,7 +1,7 @@
 """How much of a game a table has."""
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.tablebase import Prober, Tablebase, TablebaseFolder
 from solver.verification.positions import MOST_POSITIONS, every_position
 from solver.verification.tables.report import Coverage
@@ -40,6 +40,6 @@ def _count(rules: Rules, table: Prober) -> int:
         return sum(int(row["positions"] or 0) for row in table.plies())
     if isinstance(table, Solved):
         return len(every_position(rules))
-    from solver.enumerate import count_positions  # loads the compiler
+    from solver.count import count_positions  # loads the compiler
 
     return sum(count.positions for count in count_positions(rules))

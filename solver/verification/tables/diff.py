@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from solver.engine import Tables
+from solver.engines.contract import Tables
 from solver.errors import EngineError, NotationError, PositionError, quoted
-from solver.rules import Rules
+from solver.game.rules import Rules
 from solver.tablebase import Prober
 from solver.verification.marks import parse_marks
 from solver.verification.subject import Progress

@@ -7,8 +7,8 @@ from math import isfinite
 from typing import Any, Final
 
 from solver.errors import NotationError, quoted
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.boards import flattened
 from solver.verification.marks import Marks, Numbers
 
@@ -37,7 +37,7 @@ class Stated:
 
 
 def read_position(rules: Rules, given: Any, marks: Marks | None = None) -> Position:
-    """The position that a field names: in any notation of `solver.notation`, a printed list, or cells with `marks`.
+    """The position a field names: in any notation of `solver.game.notation`, a printed list, or cells with `marks`.
 
     Raises NotationError when it can't be read, ImpossiblePosition or IllegalMove when it can't arise.
     """

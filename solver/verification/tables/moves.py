@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
-from solver.position import Position
+from solver.game.position import Position
 from solver.verification.replies import MOVES, OFF, Reading, plain, read_move
 
 __all__ = ["MoveList", "read_moves"]

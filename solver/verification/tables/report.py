@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.position import Position
-from solver.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.verification.values import StatedValues
 
 __all__ = ["Coverage", "Disagreement", "Part", "Skipped", "TableReport"]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
-from solver.rules import Rules
+from solver.game.rules import Rules
 
 __all__ = ["ANSWER", "POSITION", "Row", "read_rows"]
 
@@ -125,7 +125,7 @@ def _names(width: int) -> Sequence[str]:
 
 def _learned(path: Path, rules: Rules) -> Iterator[Row]:
     """What a learner takes the positions for: the value of its best move, for the side to move, from 0 to 1."""
-    from solver.learning.learner import Learner
+    from solver.engines.learning.learner import Learner
     from solver.verification.positions import live_positions
 
     learner = Learner.load(path)

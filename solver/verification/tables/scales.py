@@ -6,8 +6,8 @@ Whatever can be meant is tried, and what agrees best with the truth is taken and
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from solver.position import Position
-from solver.value import Value
+from solver.game.position import Position
+from solver.game.value import Value
 from solver.verification.tables.entries import Stated
 from solver.verification.values import PERSPECTIVES, StatedValues, compare_statements
 

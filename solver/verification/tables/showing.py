@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
+from solver.drawing.text import text_board
 from solver.errors import EngineError, quoted
-from solver.render.text import text_board
+from solver.support.english import plural
 from solver.verification.tables.report import Coverage, Disagreement, TableReport
 from solver.verification.wording import percent
-from solver.words import plural
 
 __all__ = ["FORMATS", "facts", "shown"]
 

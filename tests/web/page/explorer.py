@@ -8,7 +8,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
 from solver import Position
 from solver.cli.words import outlook
-from solver.squares import square_name
+from solver.game.squares import square_name
 from solver.tablebase import Tablebase
 
 PATIENCE = 5.0  # seconds

@@ -1,0 +1,74 @@
+"""Every position that occurs in play, counted per ply, and every complete game, by length and result.
+
+Three methods that share no code, and agree wherever two of them run:
+
+* *walk* (levels.py) visits the positions one by one: every variant, up to some 200 million positions;
+* *subsets* sums over sets of squares: any game without gravity, 25 squares within seconds;
+* *shapes* sweeps planes over the shapes that columns of stones can have: positions of games with gravity.
+
+"Canonical" is up to `rules.board_symmetries`.
+
+>>> from solver.game.rules import Rules
+>>> counts = count_positions(Rules.parse("3,3,3"))
+>>> sum(count.positions for count in counts), sum(count.canonical for count in counts)
+(5478, 765)
+>>> sum(count.games for count in count_games(Rules.parse("3,3,3")))
+255168
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from solver.count import levels, shapes, subsets
+from solver.count.counts import GameCount, PlyCount
+from solver.count.levels import walk
+from solver.errors import RulesError, quoted
+from solver.game.rules import Rules, require_buildable
+
+__all__ = ["GameCount", "PlyCount", "count_games", "count_positions", "walk"]
+
+_POSITION_COUNTERS = {
+    "shapes": shapes.count_positions,
+    "subsets": subsets.count_positions,
+    "walk": levels.count_positions,
+}
+_GAME_COUNTERS = {"subsets": subsets.count_games, "walk": levels.count_games}
+
+
+def count_positions(rules: Rules, method: str = "auto") -> list[PlyCount]:
+    """Count the positions of every ply from 0 to a full board.
+
+    `method` is "shapes" (gravity only), "subsets" (no gravity), "walk", or "auto" for the fastest that fits.
+    Raises RulesError for a board of over 25 squares, a method that does not fit the game, and a game with too
+    many positions to walk.
+    """
+    return list(_counted(rules, _choose(rules, method, _POSITION_COUNTERS)))
+
+
+@lru_cache(maxsize=4)  # a build forecasts, then solves: 25 squares take seconds to count
+def _counted(rules: Rules, method: str) -> tuple[PlyCount, ...]:
+    return tuple(_POSITION_COUNTERS[method](rules))
+
+
+def count_games(rules: Rules, method: str = "auto") -> list[GameCount]:
+    """Count the games of every length from 0 to a full board, and the nodes of the game tree (perft).
+
+    The numbers are exact; they may exceed 64 bits. `method` is "subsets" (no gravity), "walk", or "auto".
+    Raises the errors of `count_positions`.
+    """
+    return _GAME_COUNTERS[_choose(rules, method, _GAME_COUNTERS)](rules)
+
+
+def _choose(rules: Rules, method: str, methods: Collection[str]) -> str:
+    """The method to use: the one asked for if it fits the game, else an error; for "auto" the fastest."""
+    require_buildable(rules)
+    drops = any(below >= 0 for below in rules.supports)
+    fitting = [name for name in methods if name != ("subsets" if drops else "shapes")]
+    if method == "auto":
+        return fitting[0]
+    if method not in fitting:
+        known = ", ".join(["auto", *fitting])
+        raise RulesError(f"{rules} can't be counted by the method {quoted(method)}; choose one of {known}.")
+    return method

@@ -1,0 +1,168 @@
+"""Counting by walking: every position of a ply, sorted by its base-3 hash, then every child once.
+
+Works for every variant, and needs memory for the largest ply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
+from solver.errors import RulesError
+from solver.game.rules import Rules, require_buildable
+from solver.kernels import walk as kernel
+
+Hashes = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+MOST_POSITIONS = 200_000_000
+"""The largest game that is walked, within a minute or two and a few GB."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """The positions of one ply: int64 hashes ascending, "has a line", and the legal squares as bitmasks."""
+
+    ply: int
+    hashes: Hashes
+    lined: Flags
+    moves: Hashes
+
+
+def require_walkable(rules: Rules) -> None:
+    """Raise RulesError when a board is too large, or a game has too many positions to visit them one by one.
+
+    Judged by the boards with the right number of stones, lines or not, which are somewhat more.
+    """
+    require_buildable(rules)
+    boards = sum(occupied * comb(ply, ply // 2) for ply, occupied in enumerate(_occupied_sets(rules)))
+    if boards > MOST_POSITIONS:
+        raise RulesError(
+            f"{rules} has up to {boards // 10**6} million positions, "
+            f"and {MOST_POSITIONS // 10**6} million can be visited one by one; choose a smaller board."
+        )
+
+
+def walk(rules: Rules) -> Iterator[Hashes]:
+    """The positions of ply 0, 1, 2, ... that occur in play, as sorted arrays of base-3 hashes (int64).
+
+    One array for every ply up to a full board, empty when no game lasts so long. Raises RulesError when
+    there are too many.
+    """
+    return (level.hashes for level in _levels(rules))
+
+
+def count_positions(rules: Rules) -> list[PlyCount]:
+    """Count by walking; raises RulesError when there are too many positions."""
+    counts = []
+    for level in _levels(rules):
+        canonical = mark_canonical(rules, level.hashes)
+        everything = np.ones_like(canonical)
+        counts.append(ply_count(level.ply, rules.misere, _tally(level, everything), _tally(level, canonical)))
+    return counts
+
+
+def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
+    """Which positions (int64 hashes) have the smallest hash among their images under `rules.board_symmetries`."""
+    images = np.stack([_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in rules.board_symmetries])
+    canonical = np.empty(len(hashes), np.bool_)
+    kernel.mark_canonical(hashes, images, canonical)
+    return canonical
+
+
+def count_games(rules: Rules) -> list[GameCount]:
+    """Count by walking; raises RulesError when there are too many positions."""
+    counts: list[GameCount] = []
+    before: Level | None = None
+    orders = np.ones(1, np.int64)  # at most 13! * 12! < 2**63 lead to one position of 25 squares
+    for level in _levels(rules):
+        if before is not None:
+            reached = np.zeros(len(level.hashes), np.int64)
+            steps = _steps(rules, before.ply)
+            kernel.pass_orders(before.hashes, before.moves, orders, steps, level.hashes, reached)
+            orders = reached
+        counts.append(game_count(level.ply, rules.misere, _tally(level, orders)))
+        before = level
+    return counts
+
+
+def _occupied_sets(rules: Rules) -> list[int]:
+    """How many sets of 0, 1, 2, ... squares can be taken: any, or with gravity one height a column."""
+    heights = rules.m if any(below >= 0 for below in rules.supports) else 1
+    columns = rules.squares // heights
+    sets = [1]
+    for _ in range(columns):
+        longer = [0] * (len(sets) + heights)
+        for taken, count in enumerate(sets):
+            for height in range(heights + 1):
+                longer[taken + height] += count
+        sets = longer
+    return sets
+
+
+def _levels(rules: Rules) -> Iterator[Level]:
+    """The levels of ply 0, 1, ... to a full board; the check comes at once, the work level by level."""
+    require_walkable(rules)
+    return sweep(rules)
+
+
+def sweep(rules: Rules) -> Iterator[Level]:
+    """The levels of ply 0, 1, ... to a full board, each made when it is asked for.
+
+    For a caller who knows how far it can go: it needs memory for the level and for every move in it.
+    """
+    x_stones = _digit_table([(0, 1 << s, 0) for s in range(rules.squares)])
+    o_stones = _digit_table([(0, 0, 1 << s) for s in range(rules.squares)])
+    lines = np.array(rules.lines, np.int64).reshape(-1, 2)
+    ground = sum(1 << s for s, below in enumerate(rules.supports) if below < 0)
+    hashes = np.zeros(1, np.int64)
+    for ply in range(rules.squares + 1):
+        own, other = (x_stones, o_stones) if ply % 2 else (o_stones, x_stones)
+        level = Level(ply, hashes, np.empty(len(hashes), np.bool_), np.empty(len(hashes), np.int64))
+        full = (1 << rules.squares) - 1
+        kernel.judge(hashes, own, other, lines, ground, rules.n, full, level.lined, level.moves)
+        yield level
+        hashes = _children(level, _steps(rules, ply))
+
+
+def _children(level: Level, steps: Hashes) -> Hashes:
+    children = np.empty(kernel.count_moves(level.moves), np.int64)
+    kernel.list_children(level.hashes, level.moves, steps, children)
+    children.sort()
+    first = np.ones(len(children), np.bool_)
+    np.not_equal(children[1:], children[:-1], out=first[1:])
+    return children[first]
+
+
+def _steps(rules: Rules, ply: int) -> Hashes:
+    """What the stone played at this ply adds to the hash, square by square."""
+    return np.array([(1 + ply % 2) * 3**s for s in range(rules.squares)], np.int64)
+
+
+def _digit_table(values: Sequence[tuple[int, int, int]]) -> Hashes:
+    """The digit table (int64[chunks, 243], see the kernel) where digit d of square s adds values[s][d]."""
+    digits = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3
+    table = []
+    for start in range(0, len(values), kernel.CHUNK):
+        chunk = np.array(values[start : start + kernel.CHUNK], np.int64)
+        table.append(sum(square[digits[:, i]] for i, square in enumerate(chunk)))
+    return np.array(table, np.int64)
+
+
+def _tally(level: Level, weights: Hashes | Flags) -> Tally:
+    over = level.moves == 0
+    return Tally(
+        live=_exact_sum(weights[~over]),
+        lined=_exact_sum(weights[level.lined]),
+        full=_exact_sum(weights[over & ~level.lined]),
+    )
+
+
+def _exact_sum(weights: Hashes | Flags) -> int:
+    """The sum of numbers that fit in 63 bits each, though perhaps not together."""
+    return (int((weights >> 32).sum()) << 32) + int((weights & 0xFFFFFFFF).sum())

@@ -1,0 +1,103 @@
+"""Counting without visiting: sums over the pairs of disjoint sets that X's and O's stones can be.
+
+Without a drop rule the two sides meddle with each other only by taking squares. So a position occurs in
+play exactly when X's set and O's set can each be built without a line (a LIVE set; the last stone may make
+a line: OVER) and are disjoint. For each size of O's set,
+
+    subset_sums(m) = how many LIVE sets of this size lie within m
+
+comes from one transform over all m (Yates 1937; for disjoint pairs: Bjorklund, Husfeldt, Kaski and Koivisto
+2007), and the positions are the sum of subset_sums(complement of X's set) over X's sets. Weighted by the
+orders in which the sets can be built, the same sums count games. Up to symmetry, Burnside's lemma takes the
+mean over the symmetries of the positions they leave alone; those are pairs of unions of cycles, the same
+sums again with cycles for squares.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
+from solver.game.rules import Permutation, Rules
+from solver.kernels import subsets as kernel
+
+Weights = npt.NDArray[Any]
+Cycles = tuple[int, ...]
+
+
+def count_positions(rules: Rules) -> list[PlyCount]:
+    """Count the positions of a game without a drop rule."""
+    marks = _marks(rules)
+    group = [_cycles(symmetry) for symmetry in rules.board_symmetries]
+    fixed = {cycles: _fixed_positions(marks, cycles, rules.squares) for cycles in dict.fromkeys(group)}
+    counts = []
+    for ply, positions in enumerate(fixed[group[0]]):
+        totals = [sum(column) for column in zip(*(fixed[cycles][ply] for cycles in group), strict=True)]
+        canonical = Tally(*(total // len(group) for total in totals))
+        counts.append(ply_count(ply, rules.misere, positions, canonical))
+    return counts
+
+
+def count_games(rules: Rules) -> list[GameCount]:
+    """Count the complete games of a game without a drop rule."""
+    marks = _marks(rules)
+    orders = np.empty(len(marks), np.int64)
+    kernel.count_orders(marks, orders)
+    sizes = np.bitwise_count(np.arange(len(marks), dtype=np.int32))
+    tallies = _disjoint_pairs(orders, sizes, rules.squares)
+    return [game_count(ply, rules.misere, games) for ply, games in enumerate(tallies)]
+
+
+def _marks(rules: Rules) -> npt.NDArray[np.int8]:
+    """LIVE, OVER or 0 for every set of squares that the stones of one side can be."""
+    lines = np.array(rules.lines, np.int64).reshape(-1, 2)
+    marks = np.empty(1 << rules.squares, np.int8)
+    kernel.mark_sets(lines, (rules.squares + 1) // 2, marks)
+    return marks
+
+
+def _cycles(symmetry: Permutation) -> Cycles:
+    """The cycles of a permutation as bitmasks; a set is its own image when it is a union of them."""
+    found = set()
+    for square in range(len(symmetry)):
+        cycle, image = 1 << square, symmetry[square]
+        while image != square:
+            cycle, image = cycle | 1 << image, symmetry[image]
+        found.add(cycle)
+    return tuple(sorted(found))
+
+
+def _fixed_positions(marks: npt.NDArray[np.int8], cycles: Cycles, squares: int) -> list[Tally]:
+    """The positions of each ply whose two sets are unions of cycles."""
+    unions = np.zeros(1, np.int32)  # bit i of an index says that the i-th cycle is in the union
+    for cycle in cycles:
+        unions = np.concatenate([unions, unions | np.int32(cycle)])
+    return _disjoint_pairs(marks[unions], np.bitwise_count(unions), squares)
+
+
+def _disjoint_pairs(weights: Weights, sizes: npt.NDArray[np.uint8], squares: int) -> list[Tally]:
+    """For each ply the sum of weight(X's set) * weight(O's set) over disjoint pairs of as many stones.
+
+    An index is a set of cycles; `sizes` are the stones in it; `weights` are positive for LIVE sets, negative
+    for sets that are OVER.
+    """
+    # On 25 squares at most C(18, 7) sets of one size are disjoint from one of the other side, so that 16 bits
+    # hold the sums that are asked for; the others may wrap around. Weighted by orders all fit in 63 bits.
+    sums = np.empty(len(weights), np.uint16 if weights.dtype == np.int8 else np.int64)
+    halves = np.empty((2, 2), np.int64)
+    tallies = []
+    for smaller in range(squares // 2 + 1):
+        kernel.keep_live(weights, sizes, smaller, sums)
+        kernel.sum_over_subsets(sums)
+        for larger in (smaller, smaller + 1):
+            # The last stone, and so the line if there is one, is X's when the sets differ in size, else
+            # O's. Either way the other side's set is LIVE and has `smaller` stones.
+            if smaller + larger <= squares:
+                kernel.sum_disjoint(weights, sizes, larger, sums, halves)
+                live, lined = ((int(high) << 32) + int(low) for high, low in halves)
+                at_end = smaller + larger == squares
+                tallies.append(Tally(live=0 if at_end else live, lined=lined, full=live if at_end else 0))
+    return tallies

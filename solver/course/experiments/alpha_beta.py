@@ -1,0 +1,142 @@
+"""Heuristic alpha-beta search: nodes, values and moves by cut-off, evaluations, matches, times."""
+
+from collections.abc import Iterator
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from solver.course.experiments import Row
+from solver.engines.contract import make_engine
+from solver.engines.search.alphabeta import evaluate, search
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.match import Score, Terms, play_match
+
+__all__ = ["run"]
+
+# Nodes and (value, move) by cut-off, of the side to move. The notebook lets x move everywhere. Where o is a stone
+# ahead, o would have begun; here X begins, so the colours are exchanged, which the search does not notice.
+SEARCHES: dict[str, dict[int | None, tuple[int, int, int]]] = {
+    "XO./OX./...": {2: (13, 10, 8), 4: (47, 10, 2), None: (61, 10, 2)},
+    "XX./XO./..O": {2: (11, -10, 2), None: (15, -10, 2)},
+    "XOX/.O./...": {2: (21, -1, 7), 4: (81, 0, 7), None: (101, 0, 7)},
+    ".../.X./...": {2: (24, -1, 0), 4: (220, -1, 0), None: (2316, 0, 0)},
+    ".../.../...": {2: (26, 0, 0), 4: (541, 0, 4), None: (18297, 0, 0)},
+    "X.O/.../..X": {2: (26, -2, 4), 4: (148, -10, 1), None: (238, -10, 1)},
+}
+EVALUATIONS = {("XX./XO./..O", "X"): 2, ("XX./XO./..O", "O"): -2, ("XO./XO./...", "X"): 0}
+
+# Matches without chance: the engines by cut-off, and the end as far as it is printed.
+ENGINES: dict[int | None, str] = {2: "alphabeta:cutoff=2", 4: "alphabeta:cutoff=4", None: "alphabeta"}
+RESULTS: dict[tuple[int | None, int | None], str] = {
+    (2, None): "draw",
+    (None, 2): "X",
+    (4, None): "draw",
+    (None, 4): "draw",
+    (2, 4): "draw XXO/OOX/XOX, nodes 26 350 26 49 18 17 8 5 2",
+    (4, 2): "draw OXX/XXO/OOX, nodes 541 24 238 30 82 14 12 5 2",
+}
+# Wins, draws and losses of the first engine in 100 games.
+SAMPLES = {
+    ("random", "random"): (57, 14, 29),
+    (ENGINES[2], "random"): (94, 6, 0),
+    ("random", ENGINES[2]): (1, 19, 80),
+    (ENGINES[4], "random"): (99, 1, 0),
+    ("random", ENGINES[4]): (0, 22, 78),
+}
+SECONDS = {2: 0.0119, 4: 0.299, None: 4.4}  # to search the empty board
+OPTIONS = ("deepen", "ordering", "transposition", "ordering,transposition")
+
+
+def run() -> list[Row]:
+    """Everything the notebook prints, then what the options save, and matches from random boards, its last idea."""
+    rules = Rules.parse("3,3,3")
+    return [
+        *_searches(rules),
+        *_evaluations(rules),
+        *_matches(rules),
+        *_samples(rules),
+        *_times(rules),
+        *_options(rules),
+        *_random_boards(rules),
+    ]
+
+
+def _searches(rules: Rules) -> Iterator[Row]:
+    for board, figures in SEARCHES.items():
+        for cutoff, (nodes, value, move) in figures.items():
+            found = search(Position.parse(rules, board), cutoff)
+            theirs = f"{nodes} ({value}, {move})"
+            yield Row(
+                f"{board} cut-off {_word(cutoff)}: nodes (value, move)",
+                theirs,
+                f"{found.nodes} ({found.value}, {found.line[0]})",
+            )
+
+
+def _evaluations(rules: Rules) -> Iterator[Row]:
+    for (board, player), value in EVALUATIONS.items():
+        yield Row(f"evaluation of {board} for {player}", value, evaluate(Position.parse(rules, board), player))
+
+
+def _matches(rules: Rules) -> Iterator[Row]:
+    for (x, o), result in RESULTS.items():
+        position, nodes = Position.start(rules), []
+        while not position.is_over:
+            found = search(position, o if position.ply % 2 else x)
+            position = position.play(found.line[0])
+            nodes.append(str(found.nodes))
+        ours = str(position.outcome)
+        if "nodes" in result:
+            ours += f" {position.board}, nodes {' '.join(nodes)}"
+        yield Row(f"cut-off {_word(x)} against {_word(o)}", result, ours)
+
+
+def _samples(rules: Rules) -> Iterator[Row]:
+    for (first, second), counts in SAMPLES.items():
+        score = play_match(first, second, Terms(Position.start(rules))).as_x
+        theirs = " ".join(map(str, counts))
+        yield Row(
+            f"{first} against {second}: wins, draws, losses of 100",
+            theirs,
+            _percent(score),
+            exact=False,
+            note="theirs a sample, ours the expectation",
+        )
+
+
+def _times(rules: Rules) -> Iterator[Row]:
+    for cutoff, theirs in SECONDS.items():
+        began = perf_counter()
+        search(Position.start(rules), cutoff)
+        ours = perf_counter() - began
+        note = f"their machine, ours; {theirs / ours:.0f} times faster"
+        yield Row(f"seconds for the empty board, cut-off {_word(cutoff)}", theirs, round(ours, 6), False, note)
+
+
+def _options(rules: Rules) -> Iterator[Row]:
+    from solver.solve import build_table  # here, because it loads Numba
+    from solver.tablebase import open_tablebase
+
+    for options in OPTIONS:
+        choice = make_engine(f"alphabeta:{options}", rules).choose(Position.start(rules))
+        yield Row(f"nodes for the empty board with {options}", None, choice.nodes)
+    with TemporaryDirectory() as folder, open_tablebase(build_table(rules, folder)) as table:
+        for cutoff in (2, 4):
+            found = search(Position.start(rules), cutoff, tables=table)
+            yield Row(f"nodes for the empty board, cut-off {cutoff}, then the table", None, found.nodes)
+
+
+def _random_boards(rules: Rules) -> Iterator[Row]:
+    for plies in (1, 2, 3, 4):
+        terms = Terms(Position.start(rules), random_plies=plies, swap=True)
+        report = play_match(ENGINES[4], ENGINES[2], terms)
+        score = report.as_x + report.as_o
+        yield Row(f"cut-off 4 against 2 after {plies} random plies: wins, draws, losses of 100", None, _percent(score))
+
+
+def _percent(score: Score) -> str:
+    return " ".join(f"{100 * share:.1f}" for share in score.shares)
+
+
+def _word(cutoff: int | None) -> str:
+    return "none" if cutoff is None else str(cutoff)

@@ -1,0 +1,58 @@
+"""Monte Carlo tree search: more playouts are closer to perfect, unless a draw is worth as little as a loss."""
+
+from collections.abc import Iterator
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from solver.course.experiments import Row
+from solver.engines.builtin.mcts import MonteCarlo
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.match import Terms, play_match
+
+if TYPE_CHECKING:
+    from solver.tablebase import Prober
+
+__all__ = ["run"]
+
+PLAYOUTS = 1000  # with the constant 1.4
+_NOTE = "the notebook prints no game, and a time without the whole seconds"
+
+
+def run() -> list[Row]:
+    """The notebook's game, wrong decisions over all positions, and the real time of a decision."""
+    from solver.solve import build_table
+    from solver.tablebase import open_tablebase
+
+    rules = Rules.parse("3,3,3")
+    with TemporaryDirectory() as folder, open_tablebase(build_table(rules, folder)) as table:
+        return [*_games(rules), *_wrong(rules, table), *_time(rules)]
+
+
+def _games(rules: Rules) -> Iterator[Row]:
+    engine = f"mcts:playouts={PLAYOUTS},seed=1"
+    for x, o in (("alphabeta", engine), (engine, "alphabeta")):
+        score = play_match(x, o, Terms(Position.start(rules), games=20)).as_x
+        counts = " ".join(str(int(part)) for part in score.parts)
+        yield Row(f"{x} against {o}, 20 games: wins, draws, losses", None, counts)
+
+
+def _wrong(rules: Rules, table: "Prober") -> Iterator[Row]:
+    from solver.engines.learning import live_positions
+
+    positions = live_positions(rules)
+    for draw, words in ((0.5, "a draw worth half a win"), (0.0, "a draw worth a loss, as there")):
+        for playouts in (10, 100, PLAYOUTS):
+            engine = MonteCarlo(playouts=playouts, draw=draw, seed=1)
+            wrong = sum(
+                -table.probe_wdl(position.play(engine.choose(position).move)) < table.probe_wdl(position)
+                for position in positions
+            )
+            yield Row(f"wrong decisions of {len(positions):,}, {playouts} playouts, {words}", None, wrong)
+
+
+def _time(rules: Rules) -> Iterator[Row]:
+    engine = MonteCarlo(playouts=PLAYOUTS, seed=1)
+    engine.prepare(rules, None)
+    seconds = engine.choose(Position.start(rules)).seconds or 0.0
+    yield Row(f"seconds for {PLAYOUTS} playouts from the empty board", None, round(seconds, 6), note=_NOTE)

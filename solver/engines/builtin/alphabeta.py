@@ -1,0 +1,71 @@
+"""The player that looks a few moves ahead (`solver.engines.search.alphabeta`)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from solver.engines.contract import Choice, Engine, Tables, open_tables, register
+from solver.engines.search.alphabeta import search
+from solver.game.position import Position
+from solver.game.rules import Rules
+
+if TYPE_CHECKING:
+    from solver.tablebase import Prober
+
+__all__ = ["AlphaBeta"]
+
+
+@register("alphabeta")
+@dataclass
+class AlphaBeta(Engine):
+    """Alpha-beta search; judges positions by the lines that lack one stone.
+
+    cutoff: plies to look ahead, None to the end of the game. The other options are described in
+    `solver.engines.search.alphabeta`.
+    """
+
+    cutoff: int | None = None
+    table: bool = False
+    deepen: bool = False
+    ordering: bool = False
+    transposition: bool = False
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None and self.cutoff < 1:
+            raise ValueError("cutoff must be at least 1, or none to search to the end")
+        if self.seconds is not None and self.seconds <= 0:
+            raise ValueError("seconds must be more than 0, or none for no limit")
+        if self.table and self.cutoff is None and not self._deepens:
+            raise ValueError("table needs a cutoff, since it answers where the search is cut off")
+        self._tables: Prober | None = None
+
+    @property
+    def _deepens(self) -> bool:
+        return self.deepen or self.seconds is not None
+
+    def prepare(self, rules: Rules, tables: Tables) -> None:
+        """Open the table when there is to be one; raises MissingTable."""
+        if self.table:
+            self._tables = open_tables(tables, rules)
+
+    def choose(self, position: Position) -> Choice:
+        """The move that the search expects to be played, with value, line, nodes and time."""
+        if self.table and self._tables is None:
+            self.prepare(position.rules, None)
+        began = perf_counter()
+        found = search(
+            position,
+            self.cutoff,
+            deepen=self.deepen,
+            ordering=self.ordering,
+            transposition=self.transposition,
+            seconds=self.seconds,
+            tables=self._tables,
+        )
+        return Choice(found.line[0], found.value, found.line, found.nodes, perf_counter() - began)
+
+    def distribution(self, position: Position) -> dict[int, Fraction] | None:
+        """The one move it plays, or None when a clock decides."""
+        return None if self.seconds is not None else {self.choose(position).move: Fraction(1)}

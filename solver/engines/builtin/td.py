@@ -1,0 +1,79 @@
+"""The player that has taught itself by temporal differences (`solver.engines.learning`)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from solver.engines.contract import Choice, Engine, Tables, register
+from solver.errors import EngineError
+from solver.game.position import Position
+from solver.game.rules import Rules
+
+if TYPE_CHECKING:
+    from solver.engines.learning import Learner
+
+__all__ = ["TemporalDifference"]
+
+
+@register("td")
+@dataclass
+class TemporalDifference(Engine):
+    """Temporal-difference learning: two tables of values, X's and O's, from games against each other.
+
+    episodes: games to learn from before the first move. alpha: how far a value moves towards the next one.
+    epsilon: the share of random moves while learning. draw: the value of a draw from 0 (as a loss, as the
+    notebook has it) to 1; 0.5 learns far better. seed: of the random moves. file: what a learner has saved,
+    in place of learning; then the other options don't count.
+
+    It plays the move of highest value, the first of equals; the value is that side's, from 0 to 1. Boards
+    may have up to 16 squares.
+    """
+
+    episodes: int = 10_000
+    alpha: float = 0.3
+    epsilon: float = 0.1
+    draw: float = 0.0
+    seed: int = 0
+    file: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.episodes < 0:
+            raise ValueError("episodes can't be negative")
+        for name in ("alpha", "epsilon", "draw"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be from 0 to 1")
+        self._learner: Learner | None = None
+
+    def prepare(self, rules: Rules, tables: Tables) -> None:
+        """Learn the game. Raises EngineError for a large board, or a file that can't be used."""
+        del tables
+        self._learner_of(rules)
+
+    def choose(self, position: Position) -> Choice:
+        """The move to the board of highest value, with that value and the time."""
+        learner = self._learner_of(position.rules)
+        began = perf_counter()
+        move, value = learner.best_move(position)
+        return Choice(move, value, (move,), len(position.legal_moves), perf_counter() - began)
+
+    def distribution(self, position: Position) -> dict[int, Fraction]:
+        """The one move it plays."""
+        return {self.choose(position).move: Fraction(1)}
+
+    def _learner_of(self, rules: Rules) -> "Learner":
+        if self._learner is None or self._learner.rules != rules:
+            self._learner = self._learned(rules)
+        return self._learner
+
+    def _learned(self, rules: Rules) -> "Learner":
+        from solver.engines.learning import Learner  # here, because it loads Numba
+
+        if self.file is None:
+            learner = Learner(rules, alpha=self.alpha, epsilon=self.epsilon, draw=self.draw, seed=self.seed)
+            learner.train(self.episodes)
+            return learner
+        learner = Learner.load(self.file)
+        if learner.rules != rules:
+            raise EngineError(f"The file {self.file} holds what was learned about {learner.rules}, not about {rules}.")
+        return learner

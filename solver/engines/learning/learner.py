@@ -1,0 +1,156 @@
+"""Two tables of values, one a side, learned by playing against each other."""
+
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import EngineError, MnkError, PositionError, quoted
+from solver.game.bitboards import board_of, random_state
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.kernels.learning import UNDECIDED, judge_boards, learn
+from solver.support.files import whole_file
+
+__all__ = ["MAX_SQUARES", "Learner", "winners"]
+
+MAX_SQUARES: Final = 16
+"""The largest board learned on: its two tables take 344 MB."""
+
+_FORMAT: Final = 1
+_CHUNK: Final = 100_000  # episodes between two chances to interrupt
+
+
+def winners(rules: Rules) -> npt.NDArray[np.int8]:
+    """Who has won on each of the 3**squares boards, by base-3 hash: int8, 1 X, -1 O, 0 a draw, 2 nobody yet.
+
+    Boards that no game leads to are judged as well. Raises EngineError for more than MAX_SQUARES squares.
+    """
+    if rules.squares > MAX_SQUARES:
+        raise EngineError(
+            f"A table of values for {rules} would have 3**{rules.squares} boards; "
+            f"learning is possible on up to {MAX_SQUARES} squares."
+        )
+    result = np.empty(3**rules.squares, np.int8)
+    judge_boards(board_of(rules), result)
+    return result
+
+
+class Learner:
+    """Learns the values of all boards by temporal differences, for X and for O.
+
+    alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of
+    a drawn board; the notebook's 0 makes a draw as bad as a loss, 1/2 tells them apart. seed: of the random
+    moves; the same seed and episodes give the same values.
+    values: float32[2, 3**squares] by side (X, O) and base-3 hash; at first 1 for a win, 0 for a loss, `draw`
+    for a draw, 1/2 for the rest. episodes: how many games have been learned from.
+
+    The hash has the first square as its least significant digit. (The notebook's formula has it as the most
+    significant one, 3**8 * B[0,0] + ... + B[2,2]; its code does as we do, but adds -1 and not 2 for an O, so
+    that `x../.../...` is 1 in its code, 6561 by its formula and 1 here, and `o../.../...` -1, -6561 and 2.)
+
+    Raises EngineError for a board of more than 16 squares and ValueError for a parameter that makes no sense.
+    """
+
+    def __init__(
+        self, rules: Rules, *, alpha: float = 0.3, epsilon: float = 0.1, draw: float = 0.0, seed: int = 0
+    ) -> None:
+        for name, share in (("alpha", alpha), ("epsilon", epsilon), ("draw", draw)):
+            if not 0 <= share <= 1:
+                raise ValueError(f"{name} must be from 0 to 1")
+        self.rules = rules
+        self.alpha, self.epsilon, self.draw, self.seed = alpha, epsilon, draw, seed
+        self.episodes = 0
+        by_winner = np.empty((2, 4), np.float32)  # -1 is the last of four
+        by_winner[:, 0] = draw
+        by_winner[:, UNDECIDED] = 0.5
+        by_winner[:, 1] = 1, 0
+        by_winner[:, -1] = 0, 1
+        self.values: npt.NDArray[np.float32] = by_winner[:, winners(rules)]
+        self._board = board_of(rules)
+        self._steps = np.array([[digit * 3**s for s in range(rules.squares)] for digit in (1, 2)], np.int64)
+        self._random = random_state(seed)
+
+    def train(self, episodes: int) -> None:
+        """Play and learn from so many more games."""
+        while episodes > 0:
+            count = min(episodes, _CHUNK)
+            learn(self._board, self._steps, self.values, self.alpha, self.epsilon, count, self._random)
+            self.episodes += count
+            episodes -= count
+
+    def value(self, position: Position, player: str) -> float:
+        """What `X` or `O` thinks of a position, from 0 to 1."""
+        return float(self.values["XO".index(player), position.hash])
+
+    def moves(self, position: Position) -> list[tuple[int, float]]:
+        """(square, value) of each legal move, for the side to move, best first and equals by square."""
+        row = self.values["XO".index(position.to_move)]
+        steps = self._steps["XO".index(position.to_move)]
+        start = position.hash
+        moves = [(square, float(row[start + steps[square]])) for square in position.legal_moves]
+        return sorted(moves, key=lambda move: -move[1])
+
+    def best_move(self, position: Position) -> tuple[int, float]:
+        """The move of highest value and its value. Raises PositionError when the game is over."""
+        moves = self.moves(position)
+        if not moves:
+            raise PositionError(f"The game is over in {position.board}, so there is no best move.")
+        return moves[0]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything, also the state of the random numbers, to a file of NumPy's npz format.
+
+        Raises StorageError.
+        """
+        with whole_file(Path(path)) as part, part.open("wb") as file:
+            np.savez_compressed(file, **self._content())
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "format": _FORMAT,
+            "game": self.rules.name,
+            "alpha": self.alpha,
+            "epsilon": self.epsilon,
+            "draw": self.draw,
+            "seed": self.seed,
+            "episodes": self.episodes,
+            "random": self._random,
+            "values": self.values,
+        }
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> "Learner":
+        """A learner that goes on where it was saved. Raises EngineError when the file can't be used."""
+        path = Path(path)
+        if not path.is_file():
+            raise EngineError(f"There is no file {path}; save a learner there first.")
+        try:
+            with path.open("rb") as source:
+                content = np.load(source, allow_pickle=False)
+                if not isinstance(content, np.lib.npyio.NpzFile):
+                    raise ValueError("it holds a single array")
+                with content:
+                    return _restored(content)
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, MnkError) as error:
+            raise EngineError(f"{quoted(path)} is not a file that a learner has saved: {error}.") from error
+
+
+def _restored(file: Any) -> Learner:
+    if int(file["format"]) != _FORMAT:
+        raise ValueError(f"it has format {int(file['format'])}, and this version reads {_FORMAT}")
+    learner = Learner(
+        Rules.parse(str(file["game"])),
+        **{name: float(file[name]) for name in ("alpha", "epsilon", "draw")},
+        seed=int(file["seed"]),
+    )
+    for kept, read in ((learner.values, file["values"]), (learner._random, file["random"])):
+        if kept.shape != read.shape or kept.dtype != read.dtype:
+            raise ValueError("its values are of another shape")
+        kept[...] = read
+    learner.episodes = int(file["episodes"])
+    return learner

@@ -1,0 +1,248 @@
+"""Heuristic alpha-beta search (Russell and Norvig, Artificial Intelligence, section 5.3).
+
+By its defaults the search enters the very nodes of the notebook it comes from, in the same order: moves by
+square, the first of equal values kept, a position counted as a node when it is entered. The side to move at
+the root is the maximising one, and only its nodes are cut off, so that the opponent always answers before a
+position is judged: a cut-off of 3 searches the nodes of one of 4. Values are for the side to move:
+
+    +-10     the game is won or lost (more than 10 where 10 lines or more could be threatened)
+    else     lines that the side to move could complete with one stone, less the opponent's; in misere negated
+
+Of the options only `cutoff` changes the value of a position, and `table`, which puts the truth in the place
+of the judgement. The others change how many nodes it takes, and which of several equal moves is found:
+
+    ordering        first moves that win or prevent a win, then those through the most lines
+    transposition   remember the value of positions, or a bound on it, and use it when they are met again
+    deepen          search with cut-off 2, 4, ..., first the move that was best before; stop when decided
+    seconds         deepen until the time is over, and answer by the last search that was completed
+
+>>> search(Position.parse(Rules.parse("3,3,3"), "XO./OX./..."), cutoff=2)
+Found(value=10, line=(8,), nodes=13)
+"""
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from solver.errors import PositionError
+from solver.game.legality import vacant
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.rules import Rules
+
+if TYPE_CHECKING:
+    from solver.tablebase import Prober
+
+__all__ = ["Found", "evaluate", "search", "winning_score"]
+
+_LEAST_WIN: Final = 10
+_INFINITE: Final = 1 << 30
+_CLOCK: Final = 256  # nodes between two looks at the clock
+
+_Line = tuple[int, ...]
+_Visit = tuple[int, _Line]
+
+
+class Found(NamedTuple):
+    """What a search found: the value for the side to move, the play it expects, the nodes it entered."""
+
+    value: int
+    line: tuple[int, ...]
+    nodes: int
+
+
+def winning_score(rules: Rules) -> int:
+    """The value of a won position: 10, or more where threats could add up to 10.
+
+    >>> winning_score(Rules.parse("3,3,3")), winning_score(Rules.parse("4,5,4"))
+    (10, 18)
+    """
+    return max(_LEAST_WIN, len(rules.lines) + 1)
+
+
+def evaluate(position: Position, player: str | None = None) -> int:
+    """The value of a position without search, for `X` or `O` (by default the side to move).
+
+    >>> evaluate(Position.parse(Rules.parse("3,3,3"), "XX./XO./..O"), "X")
+    2
+    """
+    over = position.value_if_over
+    if over is None:
+        value = _Search(position.rules).judge(*_sides(position))
+    else:
+        value = over.wdl * winning_score(position.rules)
+    return value if player in {None, position.to_move} else -value
+
+
+def search(
+    position: Position,
+    cutoff: int | None = None,
+    *,
+    deepen: bool = False,
+    ordering: bool = False,
+    transposition: bool = False,
+    seconds: float | None = None,
+    tables: "Prober | None" = None,
+) -> Found:
+    """The value of a position that is not over; the options are those of the engine.
+
+    cutoff: plies to look ahead, None for all. tables: what to ask instead of judging positions that are cut
+    off. Raises PositionError when the game is over, and what the tables raise.
+    """
+    if position.is_over:
+        raise PositionError(f"The game is over in {position.board}, so there is nothing to search.")
+    limit = _INFINITE if cutoff is None else cutoff + cutoff % 2
+    work = _Search(position.rules, ordering=ordering, transposition=transposition, tables=tables)
+    if deepen or seconds is not None:
+        return work.deepen(position, limit, seconds)
+    return work.run(position, limit)
+
+
+class _TimeIsUp(Exception):
+    """Leaves a search that can't be completed in time."""
+
+
+class _Search:
+    """A search in progress: what is fixed by the rules and options, the count of nodes, the memory."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        ordering: bool = False,
+        transposition: bool = False,
+        tables: "Prober | None" = None,
+    ) -> None:
+        self.rules = rules
+        self.tables = tables
+        self.win = winning_score(rules)
+        self.full = (1 << rules.squares) - 1
+        # No stone was placed before the root: the square -1, which completes nothing.
+        self.lines_through = (*rules.lines_through, ())
+        self.threats = [(mask, guard, mask.bit_count() - 1) for mask, guard in rules.lines]
+        self.ordering = ordering
+        self.order = _by_lines(rules)
+        # Bounds (least, most, line) by own stones, other's stones, plies to the cut-off.
+        self.memory: dict[tuple[int, int, int], tuple[int, int, _Line]] | None = {} if transposition else None
+        self.hints: dict[tuple[int, int], int] | None = None  # while deepening: the best move before
+        self.limit = _INFINITE
+        self.deadline: float | None = None
+        self.judged = False  # whether a position was judged without knowing the truth
+        self.nodes = 0
+
+    def run(self, position: Position, limit: int) -> Found:
+        """Search with one cut-off (an even number)."""
+        self.limit, self.judged = limit, False
+        if self.memory:
+            self.memory.clear()  # what was found with another cut-off would never be met
+        value, line = self.visit(*_sides(position), -1, -_INFINITE, _INFINITE, 0)
+        return Found(value, line, self.nodes)
+
+    def deepen(self, position: Position, limit: int, seconds: float | None) -> Found:
+        """Search with cut-off 2, 4, ... until the limit, the end of the time, or a result that is certain."""
+        began = perf_counter()
+        self.hints = {}
+        found = self.run(position, 2)
+        self.deadline = None if seconds is None else began + seconds
+        for cutoff in range(4, min(limit, self.rules.squares + 1) + 1, 2):
+            if not self.judged or abs(found.value) == self.win:
+                break
+            try:
+                found = self.run(position, cutoff)
+            except _TimeIsUp:
+                break
+        return found._replace(nodes=self.nodes)
+
+    def visit(self, own: int, other: int, last: int, alpha: int, beta: int, depth: int) -> _Visit:
+        """The value and line of a position for the side to move; `last` is the square just played.
+
+        Fail-soft, and every value is an integer, so that negating it for the opponent is exact.
+        """
+        self.nodes += 1
+        if self.deadline and not self.nodes % _CLOCK and perf_counter() > self.deadline:
+            raise _TimeIsUp
+        for mask, guard in self.lines_through[last]:
+            if other & mask == mask and not other & guard:
+                return (self.win if self.rules.misere else -self.win), ()
+        if own | other == self.full:
+            return 0, ()
+        if depth >= self.limit and not depth & 1:
+            return self.judge(own, other), ()
+        if self.memory is None:
+            return self.descend(own, other, alpha, beta, depth)
+
+        key = own, other, self.limit - depth
+        least, most, line = self.memory.get(key, (-_INFINITE, _INFINITE, ()))
+        if least == most or least >= beta or most <= alpha:
+            return (most if most <= alpha else least), line
+        value, line = self.descend(own, other, alpha, beta, depth)
+        self.memory[key] = (
+            value if value > alpha else -_INFINITE,
+            value if value < beta else _INFINITE,
+            line,
+        )
+        return value, line
+
+    def descend(self, own: int, other: int, alpha: int, beta: int, depth: int) -> _Visit:
+        """Try the moves of a position that is neither over nor cut off."""
+        value = -_INFINITE
+        line: _Line = ()
+        for square in self.moves(own, other):
+            reply, rest = self.visit(other, own | 1 << square, square, -beta, -alpha, depth + 1)
+            if -reply > value:
+                value, line = -reply, (square, *rest)
+                alpha = max(alpha, value)
+            if value >= beta:
+                break
+        if self.hints is not None:
+            self.hints[own, other] = line[0]
+        return value, line
+
+    def moves(self, own: int, other: int) -> list[int]:
+        """The legal moves in the order in which they are tried."""
+        free = vacant(self.rules, own | other)
+        moves = self.sorted(free, own, other) if self.ordering else list(squares_of(free))
+        hint = self.hints.get((own, other)) if self.hints else None
+        if hint is not None:
+            moves.remove(hint)
+            moves.insert(0, hint)
+        return moves
+
+    def sorted(self, free: int, own: int, other: int) -> list[int]:
+        """The free squares, those first (in misere last) that complete a line of one's own or the other's."""
+        completes, prevents = self.one_short(own, other), self.one_short(other, own)
+        moves = [square for square in self.order if free >> square & 1]
+        sign = 1 if self.rules.misere else -1
+        moves.sort(key=lambda square: sign * (2 * (completes >> square & 1) + (prevents >> square & 1)))
+        return moves
+
+    def one_short(self, own: int, other: int) -> int:
+        """The empty squares on which one stone completes a line."""
+        squares = 0
+        for mask, guard, missing_one in self.threats:
+            if (own & mask).bit_count() == missing_one and not other & mask and not own & guard:
+                squares |= mask & ~own
+        return squares
+
+    def judge(self, own: int, other: int) -> int:
+        """The value of a position at the cut-off, where the game is not over."""
+        if self.tables is not None:
+            x, o = (own, other) if own.bit_count() == other.bit_count() else (other, own)
+            return self.win * self.tables.probe(Position._of(self.rules, x, o)).wdl
+        self.judged = True
+        score = 0
+        for mask, guard, missing_one in self.threats:
+            if not other & mask:
+                score += (own & mask).bit_count() == missing_one and not own & guard
+            elif not own & mask:
+                score -= (other & mask).bit_count() == missing_one and not other & guard
+        return -score if self.rules.misere else score
+
+
+def _sides(position: Position) -> tuple[int, int]:
+    """The stones of the side to move, and the other's."""
+    return (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
+
+
+def _by_lines(rules: Rules) -> list[int]:
+    """The squares, those on the most lines first."""
+    return sorted(range(rules.squares), key=lambda square: -len(rules.lines_through[square]))

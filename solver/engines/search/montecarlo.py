@@ -1,0 +1,109 @@
+"""The tree of a Monte Carlo search from one move to the next (the search itself: `solver.kernels.uct`)."""
+
+import numpy as np
+
+from solver.game.bitboards import board_of, random_state, require_words, sides
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.kernels import uct
+from solver.kernels.playouts import legal, play_out
+
+__all__ = ["Searcher", "play_randomly"]
+
+
+class Searcher:
+    """Searches positions of one game, by UCB1 with a constant and the reward of a draw.
+
+    Raises EngineError for a board of over 64 squares.
+    """
+
+    def __init__(self, rules: Rules, constant: float, draw: float, seed: object) -> None:
+        require_words(rules, "Monte Carlo tree search")
+        self.rules = rules
+        self._board = board_of(rules)
+        self._constant, self._draw = constant, draw
+        self._root: Position | None = None
+        self._tree = _empty_tree(1)
+        self._random = random_state(0)
+        self.search(Position.start(rules), 1)  # to compile, so that this is no part of the first move's time
+        self.forget()
+        self._random = random_state(seed)
+
+    def forget(self) -> None:
+        """Begin the next search without a tree."""
+        self._root = None
+
+    def search(self, position: Position, playouts: int, *, keep: bool = False) -> tuple[tuple[int, ...], float, int]:
+        """The line of the most visited moves, the mean reward of the first from 0 to 1, the nodes of the tree.
+
+        keep: begin with what the last search found out about this position, if it was on its way.
+        """
+        own, other = sides(position)
+        start = self._known_node(position) if keep else uct.NOBODY
+        kept = int(self._tree.size[0]) if start != uct.NOBODY else 1
+        tree = _empty_tree(kept + playouts)
+        if start == uct.NOBODY:
+            uct.add_node(tree, 0, uct.LIVE, np.uint64(legal(self._board, own | other)))
+        else:
+            uct.copy_below(self._tree, start, tree)
+        uct.grow(self._board, tree, own, other, playouts, self._constant, self._draw, self._random)
+        self._root, self._tree = position, tree
+        first = uct.most_visited(tree, 0)
+        return _line(tree), float(tree.score[first] / tree.visits[first]), int(tree.size[0])
+
+    def _known_node(self, position: Position) -> int:
+        """The node of a position that is at most a move and a reply beyond the root of the last search."""
+        moves = None if self._root is None else _moves_between(self._root, position)
+        if moves is None:
+            return uct.NOBODY
+        node = 0
+        for square in moves:
+            if node != uct.NOBODY:
+                node = uct.find_child(self._tree, node, square)
+        return node
+
+
+def play_randomly(position: Position, games: int, seed: int | None = None) -> tuple[int, int, int]:
+    """The wins, draws and losses of the side to move when both sides play at random from a position.
+
+    Raises EngineError for a board of over 64 squares.
+    """
+    require_words(position.rules, "Random play")
+    over = position.value_if_over
+    if over is not None:
+        return (games * (over.wdl > 0), games * (over.wdl == 0), games * (over.wdl < 0))
+    losses, draws, wins = play_out(board_of(position.rules), *sides(position), games, random_state(seed))
+    return int(wins), int(draws), int(losses)
+
+
+def _empty_tree(capacity: int) -> uct.Tree:
+    return uct.Tree(
+        size=np.zeros(1, np.int64),
+        square=np.empty(capacity, np.int8),
+        child=np.empty(capacity, np.int32),
+        sibling=np.empty(capacity, np.int32),
+        untried=np.empty(capacity, np.uint64),
+        result=np.empty(capacity, np.int8),
+        visits=np.empty(capacity, np.int32),
+        score=np.empty(capacity, np.float64),
+    )
+
+
+def _line(tree: uct.Tree) -> tuple[int, ...]:
+    line = []
+    node = uct.most_visited(tree, 0)
+    while node != uct.NOBODY:
+        line.append(int(tree.square[node]))
+        node = uct.most_visited(tree, node)
+    return tuple(line)
+
+
+def _moves_between(before: Position, after: Position) -> tuple[int, ...] | None:
+    """The move, or the move and the reply, that lead from one position to another; None if none do."""
+    if before.x & ~after.x or before.o & ~after.o:
+        return None
+    placed_x, placed_o = squares_of(after.x & ~before.x), squares_of(after.o & ~before.o)
+    first, second = (placed_x, placed_o) if before.to_move == "X" else (placed_o, placed_x)
+    moves = (*first, *second)
+    return moves if after.ply - before.ply == len(moves) <= 2 else None

@@ -1,0 +1,1 @@
+"""Games and positions: rules, lines, symmetries, notation, values. No search and no tables here."""

@@ -1,0 +1,50 @@
+"""Rules and positions as the words that the kernels play with (`solver.kernels.playouts`)."""
+
+import random
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import EngineError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.kernels.playouts import MAX_SQUARES, Board
+
+__all__ = ["board_of", "random_state", "require_words", "sides"]
+
+
+def require_words(rules: Rules, what: str) -> None:
+    """Raise EngineError when a board does not fit into a word of 64 bits; `what` can't play it then."""
+    if rules.squares > MAX_SQUARES:
+        raise EngineError(
+            f"{what} plays boards of up to {MAX_SQUARES} squares; "
+            f"{rules} has {rules.squares}, so choose another engine or a smaller board."
+        )
+
+
+def board_of(rules: Rules) -> Board:
+    """The rules of a game of up to 64 squares."""
+    through = [line for lines in rules.lines_through for line in lines]
+    counts = [0, *(len(lines) for lines in rules.lines_through)]
+    ground = sum(1 << s for s, below in enumerate(rules.supports) if below < 0)
+    return Board(
+        full=np.uint64((1 << rules.squares) - 1),
+        ground=np.uint64(ground),
+        drop=np.uint64(rules.n if rules.m > 1 else 0),
+        first=np.cumsum(counts).astype(np.int32),
+        masks=np.array([mask for mask, _ in through], np.uint64),
+        guards=np.array([guard for _, guard in through], np.uint64),
+        misere=rules.misere,
+    )
+
+
+def sides(position: Position) -> tuple[np.uint64, np.uint64]:
+    """The stones of the side to move, and the other's, on up to 64 squares."""
+    own, other = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
+    return np.uint64(own), np.uint64(other)
+
+
+def random_state(seed: object) -> npt.NDArray[np.uint64]:
+    """The state (uint64[1]) of the kernels' random numbers; seed None gives another one every time."""
+    source = random.Random(None if seed is None else str(seed))
+    return np.array([source.getrandbits(64) | 1], np.uint64)

@@ -1,0 +1,139 @@
+"""Which positions can arise in play, and why the others can't.
+
+In most games the stones tell: any order of moves will do, as long as the last one completes every line.
+Where the order matters, because stones carry others (gravity) or because a longer row passes through a
+line on its way (exact), play is searched backwards from the position to the empty board.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import lru_cache
+from typing import TypeVar
+
+from solver.game.lines import Line, completed, row_lines, squares_of
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.support.english import plural
+
+__all__ = ["SEARCH_LIMIT", "covered", "reason_impossible", "reason_out_of_order", "vacant"]
+
+# More than the positions below any one on a board of 25 squares. On a larger board a position that is not
+# refuted within so many is accepted.
+SEARCH_LIMIT = 1_000_000
+
+_State = TypeVar("_State", bound=Hashable)
+
+
+def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
+    """Why no order of legal moves leads to these stones, as a clause for a message; None if one does."""
+    return (
+        _reason_stones(rules, x, o)
+        or _reason_floating(rules, x | o)
+        or _reason_lines(rules, x, o)
+        or reason_out_of_order(rules, x, o)
+    )
+
+
+def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
+    """The part of `reason_impossible` that needs a search: None at once where any order of moves will do."""
+    if rules.gravity:
+        found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
+    elif rules.exact:
+        # Without gravity the sides don't hinder each other: each must be able to place its own stones.
+        found = all(_leads_back(side, lambda stones: _side_before(rules, stones), 0) for side in (x, o))
+    else:
+        return None
+    return None if found else "no order of moves leads there"
+
+
+def vacant(rules: Rules, taken: int) -> int:
+    """The squares where a stone may be placed as long as the game goes on."""
+    free = (1 << rules.squares) - 1 & ~taken
+    if not rules.gravity:
+        return free
+    bottom_row = (1 << rules.n) - 1 << rules.squares - rules.n
+    return free & (taken >> rules.n | bottom_row)
+
+
+def covered(rules: Rules, taken: int) -> int:
+    """The squares directly below a stone where stones stand on others (gravity)."""
+    return taken << rules.n & (1 << rules.squares) - 1 if rules.gravity else 0
+
+
+def _reason_stones(rules: Rules, x: int, o: int) -> str | None:
+    if x < 0 or o < 0 or (x | o) >> rules.squares:
+        return f"a stone stands off the board of {rules.squares} squares"
+    if x & o:
+        return f"both sides have a stone on {square_name(rules, next(squares_of(x & o)))}"
+    if x.bit_count() - o.bit_count() not in (0, 1):
+        return (
+            f"X has {plural(x.bit_count(), 'stone')} and O has {plural(o.bit_count(), 'stone')}, "
+            "but X moves first and the sides take turns, so X must have as many as O or one more"
+        )
+    return None
+
+
+def _reason_floating(rules: Rules, taken: int) -> str | None:
+    for square in squares_of(taken):
+        below = rules.supports[square]
+        if below >= 0 and not taken >> below & 1:
+            return f"the stone on {square_name(rules, square)} floats above an empty square"
+    return None
+
+
+def _reason_lines(rules: Rules, x: int, o: int) -> str | None:
+    x_line, o_line = completed(rules.lines, x), completed(rules.lines, o)
+    if x_line and o_line:
+        return "both sides have a line, but the game ends with the first one"
+    if not x_line and not o_line:
+        return None
+    owner, other = ("X", "O") if x_line else ("O", "X")
+    if (owner == "X") != _x_moved_last(x, o):
+        return f"{owner} has a line, so {other} can't have moved after it"
+    if not any(_before(rules, x, o)):
+        return f"{owner}'s line can't have been completed by the last move"
+    return None
+
+
+def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
+    """The positions from which one move leads here, in which the game was not over."""
+    x_moved = _x_moved_last(x, o)
+    mover, other = (x, o) if x_moved else (o, x)
+    if completed(rules.lines, other):
+        return
+    for square in squares_of(mover & ~covered(rules, x | o)):
+        rest = mover ^ 1 << square
+        if not completed(rules.lines, rest):
+            yield (rest, other) if x_moved else (other, rest)
+
+
+def _side_before(rules: Rules, stones: int) -> Iterator[int]:
+    """One side's stones with one fewer and no line, less those that can be placed at any time.
+
+    Only a stone in a longer row can split that row into a line, so the others never matter.
+    """
+    for square in squares_of(stones):
+        rest = stones ^ 1 << square
+        if not completed(rules.lines, rest):
+            yield completed(_longer_rows(rules), rest)
+
+
+@lru_cache(maxsize=64)
+def _longer_rows(rules: Rules) -> tuple[Line, ...]:
+    return row_lines(rules.m, rules.n, rules.k + 1, torus=rules.torus, exact=False)
+
+
+def _leads_back(start: _State, before: Callable[[_State], Iterator[_State]], empty: _State) -> bool:
+    """Whether steps of `before` lead from `start` to `empty` (depth first; each state once)."""
+    seen, stack = {start}, [start]
+    while stack and len(seen) <= SEARCH_LIMIT:
+        state = stack.pop()
+        if state == empty:
+            return True
+        fresh = [earlier for earlier in before(state) if earlier not in seen]
+        seen.update(fresh)
+        stack += fresh
+    return bool(stack)
+
+
+def _x_moved_last(x: int, o: int) -> bool:
+    return x.bit_count() > o.bit_count()

@@ -1,0 +1,195 @@
+"""Reading positions in every notation people and programs write them in.
+
+Text, after leading and trailing white space, in this order of precedence:
+
+1. nothing, or `start`: the empty board;
+2. `moves:` and squares (`moves:4,0,8`), or `hash:` and a base-3 hash: what the prefix says;
+3. only digits: a board if it has one digit 0, 1 (X) or 2 (O) per square, otherwise a base-3 hash
+   (a hash is always shorter than that, from three squares on);
+4. only signs of a board: rows set apart by `/`, new lines or spaces (`XO./.X./...`), or all in one
+   (`XO..X....`). X and O in either case; `.`, `_`, `-` and `0` are empty squares, and so is a space in a
+   row of full width. In rows set apart by `/` or new lines 1 and 2 may stand for X and O;
+5. a board as it is printed, with its column letters and row numbers;
+6. otherwise squares, `b2 a1 c3` or `4, 0, 8`: the moves played, X first.
+
+Lists, tuples and arrays: one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or by rows, or
+rows as text; any other list is one of moves. A whole number is a base-3 hash.
+"""
+
+from collections.abc import Sequence
+from operator import index
+from typing import SupportsIndex
+
+from solver.errors import NotationError, quoted
+from solver.game.base3 import decode
+from solver.game.lines import mask_of
+from solver.game.rules import Rules
+from solver.game.squares import parse_square, square_name
+from solver.support.columns import column_name
+
+__all__ = ["Moves", "Stones", "read", "read_hash"]
+
+Stones = tuple[int, int]  # the bitboards of X and O
+Moves = list[int]  # squares in the order they were played
+
+_EMPTY, _X, _O = range(3)
+_LETTERS = {"x": _X, "o": _O, ".": _EMPTY, "_": _EMPTY, "-": _EMPTY, "0": _EMPTY, " ": _EMPTY}
+_DIGITS = {"0": _EMPTY, "1": _X, "2": _O}
+_MARKS: dict[object, int] = {None: _EMPTY, "": _EMPTY, 0: _EMPTY, 1: _X, 2: _O, -1: _O, "-1": _O}
+_MARKS.update(_LETTERS)
+_MARKS.update(_DIGITS)
+
+
+def read(rules: Rules, given: object) -> Stones | Moves:
+    """The stones, or the moves, that `given` stands for; raises NotationError. Nothing else is checked."""
+    if hasattr(given, "tolist"):  # a NumPy array or scalar, without importing NumPy
+        given = given.tolist()
+    if isinstance(given, str):
+        return _read_text(rules, given)
+    if isinstance(given, Sequence) and not isinstance(given, bytes):
+        return _read_items(rules, given)
+    if isinstance(given, SupportsIndex):
+        return read_hash(rules, index(given))
+    raise _unreadable(rules, given)
+
+
+def read_hash(rules: Rules, number: int) -> Stones:
+    """The stones of a base-3 hash; raises NotationError when it is out of range."""
+    if not 0 <= number < 3**rules.squares:
+        raise NotationError(
+            f"{quoted(number)} is not the base-3 hash of a position of {rules}; "
+            f"write a number from 0 to {3**rules.squares - 1}."
+        )
+    return decode(number)
+
+
+def _read_text(rules: Rules, given: str) -> Stones | Moves:
+    text = given.strip()
+    if text.lower() in ("", "start"):
+        return 0, 0
+    prefix, colon, rest = text.partition(":")
+    if colon and prefix.lower() == "moves":
+        return _read_moves(rules, rest) if rest.strip() else []
+    if colon and prefix.lower() == "hash":
+        return _read_digits(rules, rest.strip())
+    if text.isdecimal():
+        is_board = len(text) == rules.squares and set(text) <= set(_DIGITS)
+        return _stones([_DIGITS[digit] for digit in text]) if is_board else _read_digits(rules, text)
+    cells = _board_cells(rules, _without_coordinates(rules, given))
+    return _read_moves(rules, text) if cells is None else _stones(cells)
+
+
+def _read_digits(rules: Rules, text: str) -> Stones:
+    if not (text.isascii() and text.isdecimal() and len(text) <= rules.squares + 1):
+        raise NotationError(
+            f"{quoted(text)} is not the base-3 hash of a position of {rules}; "
+            f"write a number from 0 to {3**rules.squares - 1}."
+        )
+    return read_hash(rules, int(text))
+
+
+def _read_moves(rules: Rules, text: str) -> Moves:
+    words = text.replace(",", " ").split()
+    if not any(character.isdecimal() for character in text):  # no square's name has no digit
+        raise _unreadable(rules, text)
+    return [parse_square(rules, word) for word in words]
+
+
+def _board_cells(rules: Rules, text: str) -> list[int] | None:
+    """The cells of a board written out, None if the text is no board.
+
+    Raises NotationError for a board of another size.
+    """
+    by_rows = "/" in text or "\n" in text.strip()
+    signs = _LETTERS | _DIGITS if by_rows else _LETTERS
+    if not all(sign.lower() in signs or sign in "/\r\n\t" for sign in text):
+        return None
+    pieces = text.strip("\r\n").replace("/", "\n").splitlines() if by_rows else _flat_rows(rules, text)
+    rows = [row for row in (_row_cells(rules, piece) for piece in pieces) if row]
+    if [len(row) for row in rows] != [rules.n] * rules.m:
+        raise _wrong_size(rules, text.strip(), [len(row) for row in rows])
+    return [signs[cell.lower()] for row in rows for cell in row]
+
+
+def _flat_rows(rules: Rules, text: str) -> list[str]:
+    """The rows of a board written without `/` and new lines: words of full width, or all in one."""
+    words = text.split()
+    if len(words) == rules.m and all(len(word) == rules.n for word in words):
+        return words
+    cells = text if len(text) == rules.squares else "".join(words)
+    return [cells[start : start + rules.n] for start in range(0, len(cells), rules.n)]
+
+
+def _row_cells(rules: Rules, row: str) -> str:
+    """A row's cells: spaces are empty squares in a row of full width, separators otherwise."""
+    return row if len(row) == rules.n else "".join(row.split())
+
+
+def _without_coordinates(rules: Rules, text: str) -> str:
+    """The rows alone of a board as `render.text` prints it; any other text as it is."""
+    head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
+    numbers = [row[0] for row in rows]
+    if head != [column_name(c) for c in range(rules.n)] or numbers != [str(r + 1) for r in range(rules.m)]:
+        return text
+    return "/".join("".join(row[1:]) for row in rows).translate({ord("("): None, ord(")"): None})
+
+
+def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
+    rows = [row for row in (_row_marks(rules, item) for item in items) if row is not None]
+    if rows and len(rows) == len(items):
+        if [len(row) for row in rows] != [rules.n] * rules.m:
+            raise _wrong_size(rules, items, [len(row) for row in rows])
+        return _stones([mark for row in rows for mark in row])
+    marks = _marks(items)
+    if marks and len(marks) == rules.squares:
+        return _stones(marks)
+    if marks and len(set(marks)) < len(marks):  # moves repeat no square
+        raise _wrong_size(rules, items, [len(marks)])
+    return [parse_square(rules, item) for item in items]
+
+
+def _row_marks(rules: Rules, item: object) -> list[int] | None:
+    """The cells of one row, given as a list or as text of full width; None if the item is no row."""
+    if isinstance(item, str):
+        return _marks(item) if len(item) == rules.n > 1 else None
+    return _marks(item) if isinstance(item, Sequence) else None
+
+
+def _marks(items: Sequence[object]) -> list[int] | None:
+    """The digits 0, 1 or 2 of some squares; None if any item is no mark."""
+    marks = [mark for mark in map(_mark, items) if mark is not None]
+    return marks if len(marks) == len(items) else None
+
+
+def _mark(item: object) -> int | None:
+    key = item.strip().lower() if isinstance(item, str) else item
+    try:
+        return _MARKS.get(key)
+    except TypeError:  # a list among marks can't be looked up
+        return None
+
+
+def _stones(cells: Sequence[int]) -> Stones:
+    x = mask_of(square for square, cell in enumerate(cells) if cell == _X)
+    o = mask_of(square for square, cell in enumerate(cells) if cell == _O)
+    return x, o
+
+
+def _wrong_size(rules: Rules, given: object, rows: list[int]) -> NotationError:
+    found = f"{sum(rows)} squares" if sum(rows) != rules.squares else f"rows of {', '.join(map(str, rows))} squares"
+    return NotationError(
+        f"{quoted(given)} has {found}, but the board of {rules} has {rules.squares}: "
+        f"write {rules.m} rows of {rules.n}, such as {_example(rules)}."
+    )
+
+
+def _unreadable(rules: Rules, given: object) -> NotationError:
+    return NotationError(
+        f"{quoted(given)} can't be read as a position of {rules}; "
+        f"write its rows, such as {_example(rules)}, "
+        f"its moves, such as 'a1 {square_name(rules, rules.squares - 1)}', or its base-3 hash."
+    )
+
+
+def _example(rules: Rules) -> str:
+    return quoted("/".join(["." * rules.n] * rules.m), limit=40)

@@ -1,0 +1,296 @@
+"""A position of a game: immutable, two bitboards and the rules.
+
+Bit s of a bitboard is square s, row-major. X moves first, so X is to move when both sides have as many
+stones. The base-3 hash (`solver.game.base3`) names a position everywhere outside the program.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from solver.errors import IllegalMove, ImpossiblePosition
+from solver.game.base3 import encode
+from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
+from solver.game.lines import completed, squares_of
+from solver.game.notation import read, read_hash
+from solver.game.rules import MAX_BOARD, Permutation, Rules
+from solver.game.squares import parse_square, square_name
+from solver.game.symmetry import transform
+from solver.game.value import Value
+from solver.support.english import plural
+
+__all__ = ["Position"]
+
+_BIT: Final = tuple(1 << square for square in range(MAX_BOARD + 1))
+_UNKNOWN: Final = -1
+_POWER: Final[tuple[int, ...]] = tuple([3**square for square in range(MAX_BOARD)])
+
+
+class Position:
+    """A position that can arise in play: `rules`, and the bitboards `x` and `o`.
+
+    Equal positions of equal rules are equal and hash alike. Raises ImpossiblePosition, with the reason,
+    for stones that no order of legal moves leads to. (`Position._of` checks nothing.)
+
+    >>> position = Position.parse(Rules.parse("3,3,3"), "XO./.X./...")
+    >>> position.hash, position.to_move, position.outcome
+    (88, 'O', None)
+    >>> position.play(8).play(2).undo(2) == position.play(8)
+    True
+    """
+
+    __slots__ = ("_line", "o", "rules", "x")
+
+    rules: Rules
+    x: int
+    o: int
+    _line: int  # the squares of completed lines, or _UNKNOWN until asked for
+
+    def __init__(self, rules: Rules, x: int = 0, o: int = 0) -> None:
+        reason = reason_impossible(rules, x, o)
+        if reason:
+            raise ImpossiblePosition(f"This position of {rules} can't arise in play: {reason}.")
+        _set_rules(self, rules)
+        _set_x(self, x)
+        _set_o(self, o)
+        _set_line(self, _UNKNOWN)
+
+    @staticmethod
+    def _of(rules: Rules, x: int, o: int, line: int = _UNKNOWN) -> "Position":
+        """The position of stones known to be possible; `line` is the mask of its lines where known."""
+        position = _new(Position)
+        _set_rules(position, rules)
+        _set_x(position, x)
+        _set_o(position, o)
+        _set_line(position, line)
+        return position
+
+    # Reading
+
+    @staticmethod
+    def start(rules: Rules) -> "Position":
+        """The empty board."""
+        return Position._of(rules, 0, 0, 0)
+
+    @staticmethod
+    def parse(rules: Rules, given: object) -> "Position":
+        """The position in any notation of `solver.game.notation`: text, lists, arrays, a hash, moves.
+
+        Raises NotationError, ImpossiblePosition, or IllegalMove (in a list of moves).
+        """
+        if isinstance(given, Position):
+            given = given.board
+        found = read(rules, given)
+        return Position.from_moves(rules, found) if isinstance(found, list) else Position(rules, *found)
+
+    @staticmethod
+    def from_hash(rules: Rules, number: int) -> "Position":
+        """The position of a base-3 hash; raises NotationError (out of range) or ImpossiblePosition."""
+        return Position(rules, *read_hash(rules, number))
+
+    @staticmethod
+    def from_moves(rules: Rules, moves: Iterable[int | str]) -> "Position":
+        """The position after moves by number or name, X first; raises NotationError or IllegalMove."""
+        position = Position.start(rules)
+        for move in moves:
+            position = position.play(parse_square(rules, move) if isinstance(move, str) else move)
+        return position
+
+    # What it is
+
+    @property
+    def ply(self) -> int:
+        """The number of stones on the board."""
+        return (self.x | self.o).bit_count()
+
+    @property
+    def to_move(self) -> str:
+        """`X` or `O`, the side whose turn it is (or would be, when the game is over)."""
+        return "O" if (self.x | self.o).bit_count() & 1 else "X"
+
+    @property
+    def hash(self) -> int:
+        """The base-3 hash: the sum of digit(s) * 3**s, digit 0 empty, 1 X, 2 O, square 0 the least."""
+        return encode(self.x, self.o)
+
+    @property
+    def board(self) -> str:
+        """The rows as text, `XO./.X./...`."""
+        cells = "".join(self.cells)
+        n = self.rules.n
+        return "/".join([cells[start : start + n] for start in range(0, len(cells), n)])
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """For each square `X`, `O` or `.`."""
+        x, o = self.x, self.o
+        return tuple(["X" if x & bit else "O" if o & bit else "." for bit in _BIT[: self.rules.squares]])
+
+    # How it stands
+
+    @property
+    def winning_line(self) -> int:
+        """The bitmask of all squares in completed lines (in misere the loser's), 0 if there is none."""
+        line = self._line
+        if line == _UNKNOWN:
+            line = completed(self.rules.lines, self.x) | completed(self.rules.lines, self.o)
+            _set_line(self, line)
+        return line
+
+    @property
+    def outcome(self) -> str | None:
+        """None while the game goes on, then the winner `X` or `O`, or `draw`."""
+        line = self._line
+        if line == _UNKNOWN:
+            line = self.winning_line
+        if line:
+            return "O" if (line & self.x == 0) != self.rules.misere else "X"
+        return "draw" if self.x | self.o == _BIT[self.rules.squares] - 1 else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: a line, or a full board."""
+        return self.outcome is not None
+
+    @property
+    def value_if_over(self) -> Value | None:
+        """The value of a finished game for the side to move (distance 0); None while the game goes on."""
+        outcome = self.outcome
+        if outcome is None:
+            return None
+        return Value(0 if outcome == "draw" else 1 if outcome == self.to_move else -1, 0)
+
+    # Moving
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The squares where the side to move may place a stone, ascending; none when the game is over."""
+        if self.winning_line:
+            return ()
+        return tuple(squares_of(vacant(self.rules, self.x | self.o)))
+
+    def play(self, square: int) -> "Position":
+        """The position after a stone of the side to move on `square`; raises IllegalMove."""
+        rules, x, o = self.rules, self.x, self.o
+        taken = x | o
+        if not 0 <= square < rules.squares or self.winning_line or taken & _BIT[square]:
+            raise self._illegal(square)
+        below = rules.supports[square]
+        if below >= 0 and not taken & _BIT[below]:
+            raise self._illegal(square)
+        if taken.bit_count() & 1:
+            stones = o = o | _BIT[square]
+        else:
+            stones = x = x | _BIT[square]
+        line = 0
+        for mask, guard in rules.lines_through[square]:
+            if stones & mask == mask and not stones & guard:
+                line |= mask
+        return Position._of(rules, x, o, line)
+
+    def undo(self, square: int) -> "Position":
+        """The position before the stone on `square` was placed, if that can have been the last move.
+
+        Raises IllegalMove when it can't: it is not a stone of the side that moved last, a stone stands on
+        it, or the game would have been over before it.
+        """
+        rules, x, o = self.rules, self.x, self.o
+        mover, stones = ("O", o) if self.to_move == "X" else ("X", x)
+        if not 0 <= square < rules.squares or not stones & _BIT[square]:
+            raise IllegalMove(f"{self._square(square)} holds no stone of {mover}, who moved last.")
+        if covered(rules, x | o) & _BIT[square]:
+            raise IllegalMove(f"The stone on {self._square(square)} can't be taken back: another stands on it.")
+        x, o = x & ~_BIT[square], o & ~_BIT[square]
+        if completed(rules.lines, stones & ~_BIT[square]) or reason_out_of_order(rules, x, o):
+            raise IllegalMove(
+                f"The stone on {self._square(square)} can't have been the last move: "
+                "no game leads to the position before it."
+            )
+        return Position._of(rules, x, o)
+
+    def _illegal(self, square: int) -> IllegalMove:
+        rules, outcome = self.rules, self.outcome
+        if outcome is not None:
+            result = "a draw" if outcome == "draw" else f"won by {outcome}"
+            return IllegalMove(f"The game is over ({result}), so no stone can be placed on {self._square(square)}.")
+        if not 0 <= square < rules.squares:
+            return IllegalMove(f"There is no square {square} on the board of {rules}; play 0 to {rules.squares - 1}.")
+        if (self.x | self.o) & _BIT[square]:
+            return IllegalMove(f"{self._square(square)} is taken; play an empty square.")
+        return IllegalMove(f"A stone on {self._square(square)} would float; play the lowest empty square of a column.")
+
+    def _square(self, square: int) -> str:
+        on_board = 0 <= square < self.rules.squares
+        return f"{square_name(self.rules, square)} (square {square})" if on_board else f"Square {square}"
+
+    # Symmetry
+
+    def transform(self, permutation: Permutation) -> "Position":
+        """The image under a symmetry of the rules (each square s moves to permutation[s])."""
+        return Position._of(self.rules, transform(self.x, permutation), transform(self.o, permutation))
+
+    def canonical(self) -> "Position":
+        """The image with the smallest hash under the rotations and reflections (`rules.board_symmetries`)."""
+        xs, os = tuple(squares_of(self.x)), tuple(squares_of(self.o))
+
+        def image_hash(permutation: Permutation) -> int:
+            own = sum([_POWER[permutation[s]] for s in xs])
+            return own + 2 * sum([_POWER[permutation[s]] for s in os])
+
+        return self.transform(min(self.rules.board_symmetries, key=image_hash))
+
+    # Showing
+
+    def __str__(self) -> str:
+        from solver.drawing.text import text_board
+
+        return text_board(self.rules.m, self.rules.n, self.cells, highlight=squares_of(self.winning_line))
+
+    def __repr__(self) -> str:
+        return f"Position.parse(Rules.parse({self.rules.name!r}), {self.board!r})"
+
+    def _repr_svg_(self) -> str:
+        """The picture a notebook shows."""
+        from solver.drawing.svg import svg_board
+
+        return svg_board(
+            self.rules.m,
+            self.rules.n,
+            self.cells,
+            title=self.summary,
+            highlight=squares_of(self.winning_line),
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line for a title: the game, and whose turn it is or how it ended."""
+        outcome = self.outcome
+        state = {None: f"{self.to_move} to move", "draw": "draw"}.get(outcome, f"{outcome} has won")
+        return f"{self.rules}: {state} after {plural(self.ply, 'ply', 'plies')}"
+
+    # As a value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        same_game = self.rules is other.rules or self.rules == other.rules
+        return self.x == other.x and self.o == other.o and same_game
+
+    def __hash__(self) -> int:
+        return hash((self.x, self.o))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"A position can't be changed (tried to set {name!r}); play() gives a new one.")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"A position can't be changed (tried to delete {name!r}).")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Position._of, (self.rules, self.x, self.o)
+
+
+# The slots' own setters, which `__setattr__` does not guard, and which cost a fraction of a microsecond.
+_new: Final = object.__new__
+_set_rules: Final = Position.__dict__["rules"].__set__
+_set_x: Final = Position.__dict__["x"].__set__
+_set_o: Final = Position.__dict__["o"].__set__
+_set_line: Final = Position.__dict__["_line"].__set__

@@ -1,0 +1,193 @@
+"""Symmetries: permutations of the squares that change nothing about the rules.
+
+A permutation `p` is a tuple with p[s] the image of square s. The group is computed from the winning
+lines, not listed, so that the hidden symmetries of 4,4,4 (32 of them, on a board with 8) appear by
+themselves.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+
+from solver.game.lines import Line, squares_of
+
+__all__ = [
+    "Permutation",
+    "board_permutations",
+    "compose",
+    "preserves",
+    "symmetry_group",
+    "transform",
+]
+
+Permutation = tuple[int, ...]
+
+
+def transform(mask: int, permutation: Permutation) -> int:
+    """The image of a set of squares."""
+    image = 0
+    while mask:
+        lowest = mask & -mask
+        image |= 1 << permutation[lowest.bit_length() - 1]
+        mask ^= lowest
+    return image
+
+
+def compose(outer: Permutation, inner: Permutation) -> Permutation:
+    """The permutation that applies `inner`, then `outer`."""
+    return tuple([outer[s] for s in inner])
+
+
+def preserves(permutation: Permutation, lines: Sequence[Line], supports: Sequence[int]) -> bool:
+    """Whether a permutation maps the lines (with guards) and the supports onto themselves."""
+    for square, below in enumerate(supports):
+        if supports[permutation[square]] != (permutation[below] if below >= 0 else -1):
+            return False
+    known = set(lines)
+    return all(Line(transform(mask, permutation), transform(guard, permutation)) in known for mask, guard in lines)
+
+
+def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
+    """The distinct rotations and reflections of the board, on a torus with every cyclic shift; sorted."""
+    row_shifts, column_shifts = (range(m), range(n)) if torus else (range(1), range(1))
+    found = set()
+    for up, left, flip_rows, flip_columns, turn in product(
+        row_shifts, column_shifts, (False, True), (False, True), (False, True) if m == n else (False,)
+    ):
+        image = []
+        for row, column in product(range(m), range(n)):
+            r, c = (column, row) if turn else (row, column)
+            r, c = (m - 1 - r if flip_rows else r), (n - 1 - c if flip_columns else c)
+            image.append((r + up) % m * n + (c + left) % n)
+        found.add(tuple(image))
+    return sorted(found)
+
+
+class _Graph:
+    """Squares and lines as the vertices of a graph with labelled edges.
+
+    Its automorphisms that map squares to squares are the symmetries: an edge says that a square is in a
+    line (label 0) or in its guard (1), stands on another (2) or under it (3).
+    """
+
+    def __init__(self, lines: Sequence[Line], supports: Sequence[int]) -> None:
+        self.squares = len(supports)
+        self.edges: list[list[tuple[int, int]]] = [[] for _ in range(len(supports) + len(lines))]
+        for vertex, line in enumerate(lines, start=len(supports)):
+            for label, mask in enumerate(line):
+                for square in squares_of(mask):
+                    self.edges[square].append((vertex, label))
+                    self.edges[vertex].append((square, label))
+        for square, below in enumerate(supports):
+            if below >= 0:
+                self.edges[square].append((below, 2))
+                self.edges[below].append((square, 3))
+
+    def start(self) -> list[int]:
+        """Colour 0 for squares, 1 for lines."""
+        return [int(vertex >= self.squares) for vertex in range(len(self.edges))]
+
+    def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
+        """Split colours by the colours of neighbours, in two colourings alike, until nothing changes.
+
+        None when the two come apart: then no automorphism maps the one onto the other.
+        (Colour refinement, Weisfeiler and Leman 1968.)
+        """
+        colours = len(set(left))
+        while True:
+            names: dict[tuple[int, tuple[int, ...]], int] = {}
+            left, right = self._round(left, names), self._round(right, names)
+            if sorted(left) != sorted(right):
+                return None
+            if len(names) == colours:
+                return left, right
+            colours = len(names)
+
+    def stable(self, colours: list[int]) -> list[int]:
+        """One colouring refined (it never comes apart from itself)."""
+        refined = self.refine(colours, colours)
+        return refined[0] if refined else colours
+
+    def _round(self, colours: list[int], names: dict[tuple[int, tuple[int, ...]], int]) -> list[int]:
+        return [
+            names.setdefault((colours[v], tuple(sorted([4 * colours[w] + label for w, label in near]))), len(names))
+            for v, near in enumerate(self.edges)
+        ]
+
+    def cell(self, colours: list[int]) -> list[int]:
+        """The squares that share the colour of the first square whose colour is shared; [] if none is."""
+        cells: dict[int, list[int]] = {}
+        for square in range(self.squares):
+            cells.setdefault(colours[square], []).append(square)
+        return next((cell for cell in cells.values() if len(cell) > 1), [])
+
+    def mapping(self, left: list[int], right: list[int]) -> Permutation | None:
+        """One automorphism that maps colours `left` onto colours `right`, or None."""
+        refined = self.refine(left, right)
+        if refined is None:
+            return None
+        left, right = refined
+        cell = self.cell(left)
+        if not cell:
+            place = {colour: square for square, colour in enumerate(right)}
+            return tuple([place[colour] for colour in left[: self.squares]])
+        colour = left[cell[0]]
+        for image in [s for s in range(self.squares) if right[s] == colour]:
+            found = self.mapping(_singled_out(left, cell[0]), _singled_out(right, image))
+            if found:
+                return found
+        return None
+
+
+def _singled_out(colours: list[int], vertex: int) -> list[int]:
+    """The colouring with one vertex given a colour of its own."""
+    return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
+
+
+def symmetry_group(lines: Sequence[Line], supports: Sequence[int], most: int) -> tuple[Permutation, ...] | None:
+    """Every permutation that preserves lines and supports, identity first; None if there are over `most`.
+
+    Squares are fixed one after another; the images that a square can still take while the squares before
+    it stay form its orbit, the product of the orbits' sizes is the order of the group, and products of
+    one permutation per orbit are its elements. (Stabiliser chain: Sims 1970.)
+    """
+    graph = _Graph(lines, supports)
+    identity = tuple(range(len(supports)))
+    order, chain = 1, []
+    fixed = graph.stable(graph.start())
+    while cell := graph.cell(fixed):
+        orbit = _orbit(graph, fixed, cell)
+        order *= len(orbit)
+        if order > most:
+            return None
+        chain.append(orbit)
+        fixed = graph.stable(_singled_out(fixed, cell[0]))
+    group = [identity]
+    for orbit in reversed(chain):
+        group = [compose(outer, inner) for outer in orbit for inner in group]
+    return tuple(sorted(group))
+
+
+def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation]:
+    """For each image that the cell's first square can take, an automorphism that takes it there."""
+    base = cell[0]
+    reached: dict[int, Permutation] = {base: tuple(range(graph.squares))}
+    generators: list[Permutation] = []
+    for square in cell:
+        if square in reached:
+            continue
+        found = graph.mapping(_singled_out(fixed, base), _singled_out(fixed, square))
+        if found:
+            generators.append(found)
+            _spread(reached, generators)
+    return list(reached.values())
+
+
+def _spread(reached: dict[int, Permutation], generators: list[Permutation]) -> None:
+    """Add the squares that products of the generators reach, each with such a product."""
+    queue = list(reached.items())
+    for square, via in queue:
+        for generator in generators:
+            image = generator[square]
+            if image not in reached:
+                reached[image] = compose(generator, via)
+                queue.append((image, reached[image]))

@@ -1,0 +1,86 @@
+"""Build the table of a game, unless there is one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from solver.errors import RulesError, TableError, UnsupportedTable, quoted
+from solver.game.rules import Rules, require_buildable
+from solver.solve.paged import build_pages
+from solver.solve.rows import build_positions
+from solver.solve.sweep import Pool
+from solver.store.places import default_folder, table_path
+from solver.store.reader import TableReader
+from solver.store.schema import METRICS, Metric, storage_for
+from solver.store.sqlite import SqliteSource
+
+Progress = Callable[[int, int], None]
+
+DISTANCE_SQUARES = 20
+"""Up to this many squares a table keeps distances unless told otherwise; above, they take several times longer."""
+
+
+def build_table(
+    rules: Rules | str,
+    folder: Path | str | None = None,
+    *,
+    metric: Metric | None = None,
+    threads: int | None = None,
+    memory: int | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Path:
+    """Solve a game and write its table into `folder` (default: $MNK_DATA or data/); returns the file's path.
+
+    `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A
+    table that already answers this is kept, unless `force`; a build that was stopped is continued. `memory` is a
+    budget in bytes: solved levels that it has no room for are kept in files beside the table.
+    `progress(done, total)` is called from time to time in the calling thread. The content depends on the game and the
+    metric alone, not on `threads` (default: all cores) or `memory`.
+
+    Raises RulesError (a game that can't be read or is too large, an unknown metric), UnsupportedTable (unless `force`:
+    the file that is there is no table, or of another version) and StorageError. Whatever happens
+    before it returns, an older table stays as it was.
+    """
+    rules = Rules.parse(rules) if isinstance(rules, str) else rules
+    folder = default_folder() if folder is None else Path(folder)
+    require_buildable(rules)
+    metric = metric or default_metric(rules)
+    if metric not in METRICS:
+        raise RulesError(f"There is no metric {quoted(metric)}; choose one of {', '.join(METRICS)}.")
+    kept = None if force else existing_table(rules, folder, metric)
+    if kept:
+        return kept
+    progress = progress or _no_progress
+    target = table_path(folder, rules)
+    with Pool(threads or os.cpu_count() or 1) as pool:
+        if storage_for(rules.squares) == "positions":
+            return build_positions(target, rules, metric, pool, progress)
+        return build_pages(target, rules, metric, pool, progress, memory)
+
+
+def default_metric(rules: Rules) -> Metric:
+    """What a table keeps unless told otherwise."""
+    return "distance" if rules.squares <= DISTANCE_SQUARES else "wdl"
+
+
+def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> Path | None:
+    """The path of a sound table in `folder` that answers `metric` (one with distances answers wdl too), else None.
+
+    Raises UnsupportedTable for a file of that name that is no table, or one of another version: it may be wanted.
+    """
+    path = table_path(folder, rules)
+    try:
+        reader = TableReader(SqliteSource(path), rules)
+    except UnsupportedTable:
+        raise
+    except TableError:
+        return None
+    reader.close()
+    return path if reader.metric in ("distance", metric or default_metric(rules)) else None
+
+
+def _no_progress(done: int, total: int) -> None:
+    """Nobody is watching."""

@@ -1,0 +1,284 @@
+"""A build that can be continued: what its finished levels have yielded, beside the table until that is written.
+
+A folder `<table>.<something>.<metric>.build` holds
+
+    lock            held by the process that builds, for as long as it runs
+    pages           every packed page so far, in the order they came, one after the other
+    index           the key and the length of each, 8 bytes each
+    kept-LEVEL.npy  what the next level reads
+    state.json      which levels are done, how long `pages` was then, the digest, the tallies
+
+`state.json` is renamed into place when the others are on the disk, so a build that is killed at any moment leaves
+the state after a finished level. The next build of the same table takes it over and goes on from there. A level is
+brought to the disk while the next one is solved.
+"""
+
+import json
+import mmap
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from tempfile import mkdtemp
+from time import monotonic
+from typing import Any, BinaryIO, Final, NamedTuple, Self, TextIO, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from solver import __version__
+from solver.errors import CheckFailed
+from solver.game.rules import Rules
+from solver.store.schema import FORMAT, Metric
+from solver.store.storage import storage_reported, sync
+
+__all__ = ["Checkpoint", "Packed", "Pages", "bytes_left", "index_entries", "levels_done"]
+
+EVERY = 1.0
+"""Seconds of work that are worth a checkpoint."""
+
+_RECORD: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
+_CHUNK: Final = 1 << 12
+_LAYOUT: Final = 2  # raised whenever a folder means something else
+_STATE: Final = "state.json"
+
+State = dict[str, Any]
+
+
+class Packed(NamedTuple):
+    """Some packed pages."""
+
+    entries: npt.NDArray[Any]  # their keys and lengths, see `index_entries`
+    data: bytes  # the pages, one after the other
+    digest: int  # the sum of their shares of the digest
+
+
+def index_entries(keys: npt.NDArray[np.int64], lengths: Sequence[int]) -> npt.NDArray[Any]:
+    """The entries of `index` for some pages."""
+    entries = np.empty(len(keys), dtype=_RECORD)
+    entries["key"], entries["length"] = keys, lengths
+    return entries
+
+
+class Checkpoint:
+    """The unfinished build of a table, taken over from a killed one if there is one; use it as a context manager.
+
+    Leaving it removes it when the table was written or turned out wrong, or when there is nothing to continue from.
+    Raises StorageError when the folder can't be written or the disk is full.
+    """
+
+    def __init__(self, target: Path, rules: Rules, metric: Metric) -> None:
+        self._target = target
+        self._made_by = _made_by(rules, metric)
+        self._last = monotonic()
+        with self._reported():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self.folder, self._lock, self.state = self._take_over() or self._begin(metric)
+            for kept in self.folder.glob("kept-*.npy"):
+                if kept != self._kept_path():
+                    kept.unlink()
+            self._pages, self._index = (_opened(self.folder / name, self.state[name]) for name in ("pages", "index"))
+        self._writer = ThreadPoolExecutor(1)
+        self._written: Future[None] | None = None
+        self.digest = int(self.state["digest"], 16)
+
+    @property
+    def levels(self) -> int:
+        """How many levels are done."""
+        return int(self.state["levels"])
+
+    @property
+    def tallies(self) -> Mapping[str, Sequence[int]]:
+        """What was kept of them after the last of these levels."""
+        return cast(Mapping[str, Sequence[int]], self.state["tallies"])
+
+    def add(self, packed: Packed) -> None:
+        """Keep some pages."""
+        with self._reported():
+            self._pages.write(packed.data)
+            self._index.write(packed.entries.tobytes())
+        self.digest += packed.digest
+
+    def level_done(self, levels: int, kept: npt.NDArray[np.uint64], tallies: Mapping[str, Sequence[int]]) -> None:
+        """So many levels are done; keep what it takes to continue, if enough work has gone into it.
+
+        `kept` must stay as it is until the next level is done. What could not be written is raised then.
+        """
+        self.wait()
+        if monotonic() - self._last < EVERY:
+            return
+        with self._reported():
+            sizes = {}
+            for name, file in (("pages", self._pages), ("index", self._index)):
+                file.flush()
+                sizes[name] = file.tell()
+        state = {"levels": levels, **sizes, "digest": f"{self.digest:x}", "tallies": tallies}
+        self._written = self._writer.submit(self._write, kept, state)
+        self._last = monotonic()
+
+    def _write(self, kept: npt.NDArray[np.uint64], state: State) -> None:
+        """Bring a level to the disk."""
+        with self._reported():
+            path = self.folder / f"kept-{state['levels']}.npy"
+            _save(path, kept)
+            for name in (path.name, "pages", "index"):
+                sync(self.folder / name)
+            fresh = self.folder / "state.part"
+            fresh.write_text(json.dumps(self._made_by | state), encoding="utf-8")
+            sync(fresh)
+            fresh.replace(self.folder / _STATE)
+            for folder in (self.folder, self.folder.parent):
+                sync(folder)
+            self._kept_path().unlink(missing_ok=True)
+        self.state = state
+
+    def wait(self) -> None:
+        """Wait until the last level is on the disk; raises what went wrong."""
+        written, self._written = self._written, None
+        if written:
+            written.result()
+
+    def restore(self, kept: npt.NDArray[np.uint64]) -> None:
+        """Fill `kept` with what the last finished level left for the next."""
+        with self._reported():
+            kept[...] = np.load(self._kept_path(), mmap_mode="r")
+
+    def pages_by_key(self) -> "Pages":
+        """(key, packed page) of all pages so far, ascending by key."""
+        with self._reported():
+            self._pages.flush()
+            self._index.flush()
+        return Pages(self.folder)
+
+    def _take_over(self) -> tuple[Path, TextIO, State] | None:
+        """The folder of a killed build, the one that came furthest; all others are removed."""
+        found = list(_left_behind(self._target, self._made_by))
+        states = {folder: state for folder, _, state in found if state}
+        best = max(states, key=lambda folder: states[folder]["levels"], default=None)
+        for folder, lock, _ in found:
+            if folder != best:
+                shutil.rmtree(folder, ignore_errors=True)
+                lock.close()
+        return next(((folder, lock, states[folder]) for folder, lock, _ in found if folder == best), None)
+
+    def _begin(self, metric: Metric) -> tuple[Path, TextIO, State]:
+        folder = Path(mkdtemp(f".{metric}.build", f"{self._target.name}.", self._target.parent))
+        lock = _locked(folder)
+        assert lock, "nobody else knows this folder"
+        return folder, lock, {"levels": 0, "pages": 0, "index": 0, "digest": "0", "tallies": {}}
+
+    def _kept_path(self) -> Path:
+        return self.folder / f"kept-{self.levels}.npy"
+
+    def _reported(self) -> AbstractContextManager[None]:
+        return storage_reported(self._target.parent)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._writer.shutdown()  # a state that is half written would be lost
+        for file in (self._pages, self._index):
+            with suppress(OSError):  # what could not be written has been reported
+                file.close()
+        if error is None or isinstance(error, CheckFailed) or not self.levels:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        self._lock.close()
+
+
+class Pages:
+    """The pages of a finished stream, ascending by key: iterate over it for (key, packed page)."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "pages"
+        self._index = np.fromfile(folder / "index", dtype=_RECORD)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        keys, ends = self._index["key"], self._index["length"].cumsum()
+        order = np.argsort(keys)
+        with self._path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as stream:
+            for first in range(0, order.size, _CHUNK):  # as lists they would take many times the memory
+                chosen = order[first : first + _CHUNK]
+                starts = ends[chosen] - self._index["length"][chosen]
+                for key, start, end in zip(keys[chosen].tolist(), starts.tolist(), ends[chosen].tolist(), strict=True):
+                    yield key, stream[start:end]
+
+
+def _opened(path: Path, size: int) -> BinaryIO:
+    """A stream to append to, cut to the size it had when the last level was done."""
+    file = path.open("ab")
+    file.truncate(size)
+    file.seek(0, os.SEEK_END)
+    return file
+
+
+def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
+    """How many levels a killed build of this table has left to continue from; 0 if there is none."""
+    levels = [0]
+    for _, lock, state in _left_behind(target, _made_by(rules, metric)):
+        levels.append(state["levels"] if state else 0)
+        lock.close()
+    return max(levels)
+
+
+def bytes_left(target: Path, rules: Rules, metric: Metric) -> int:
+    """How many bytes of the disk the next build of this table takes over, or frees, because a killed one left them."""
+    total = 0
+    for folder, lock, _ in _left_behind(target, _made_by(rules, metric)):
+        total += sum(file.stat().st_size for file in folder.iterdir())
+        lock.close()
+    return total
+
+
+def _left_behind(target: Path, made_by: State) -> Iterator[tuple[Path, TextIO, State | None]]:
+    """The folders of builds of a table that run no more, each locked, with its state if it can be continued."""
+    for folder in sorted(target.parent.glob(f"{target.name}.*.{made_by['metric']}.build")):
+        lock = _locked(folder)
+        if lock:
+            yield folder, lock, _state(folder, made_by)
+
+
+def _locked(folder: Path) -> TextIO | None:
+    """A hold on a folder, which the system drops with the process; None if another process has it or removed it."""
+    try:
+        lock = (folder / "lock").open("w", encoding="ascii")
+    except OSError:
+        return None
+    if sys.platform != "win32":  # no advisory locks there
+        import fcntl
+
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.close()
+            return None
+    return lock
+
+
+def _made_by(rules: Rules, metric: Metric) -> State:
+    """What must be the same for a build to be continued."""
+    return {"game": rules.name, "metric": metric, "format": FORMAT, "layout": _LAYOUT, "builder": __version__}
+
+
+def _state(folder: Path, made_by: State) -> State | None:
+    """What `state.json` says; None if there is none yet, or none that can be continued from."""
+    try:
+        state: State = json.loads((folder / _STATE).read_text(encoding="utf-8"))
+        kept = (folder / f"kept-{state['levels']}.npy").exists()
+        whole = kept and all((folder / name).stat().st_size >= state[name] for name in ("pages", "index"))
+        return state if whole and made_by.items() <= state.items() else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _save(path: Path, kept: npt.NDArray[np.uint64]) -> None:
+    """As numpy.save, which does not say why when the disk is full."""
+    with path.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(kept))
+        file.write(kept.reshape(-1).view(np.uint8).data)

@@ -1,0 +1,51 @@
+"""What solving a page costs in work and in memory, for boards of any size: sweeps show progress by it, forecasts add.
+
+Work is counted in words, as long as it takes to make room in a word for a square and merge it. The weights of
+what else a page takes were fitted to the levels of 5,5,4 (kernels/README.md).
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+from solver.game.rules import Rules
+from solver.kernels.layers import folded_words
+
+WORD_BYTES = 8
+
+_HALF_PLANE = 2  # a word of a half plane: children turned, O's moves, folding
+_PAGE = 1200  # what is done once for a page
+
+
+def layer_words(free: int, size: int) -> int:
+    """Words of a folded plane for the subsets of a size of so many squares."""
+    return folded_words(comb(free, size) if size >= 0 else 0)
+
+
+def plane_words(index_bits: int) -> int:
+    """As kernels.words.word_count, for boards of any size."""
+    return 1 << max(index_bits - 6, 0)
+
+
+def placement_work(free: int, stones: int, planes: int) -> int:
+    """The work of a page of `stones` stones of X on a board with `free` squares left."""
+    return planes * (free * layer_words(free, stones) + _HALF_PLANE * plane_words(free - 1) + _PAGE)
+
+
+def placement_scratch(rules: Rules, stones: int, planes: int) -> int:
+    """The bytes that a thread works in while it solves such pages, see kernels.placement.Scratch."""
+    free = rules.squares - stones
+    rows = 4 * planes + 2 * len(rules.lines) + 16  # folded planes
+    half_planes = 5  # four, and the order of their words
+    words = rows * layer_words(free, stones) + half_planes * plane_words(free - 1)
+    return words * WORD_BYTES
+
+
+def drop_work(rules: Rules, stones: int, planes: int) -> int:
+    """The work of a shape of `stones` stones: a move on each column."""
+    return planes * plane_words(stones) * rules.n
+
+
+def drop_scratch(stones: int) -> int:
+    """The bytes that a thread works in while it solves such shapes: a plane, and a stream of bits."""
+    return 2 * plane_words(stones) * WORD_BYTES

@@ -1,0 +1,108 @@
+"""The rows of `plies`: what the solver says of the positions where play goes on, what counting says of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.count import PlyCount
+from solver.errors import CheckFailed
+from solver.game.rules import Rules
+from solver.solve.sweep import Tally
+from solver.store.layout import last_ply
+from solver.store.schema import Metric
+
+
+class Statistics:
+    """Adds up the tallies of a solve and joins them to the counts of the enumerator."""
+
+    def __init__(self, rules: Rules, metric: Metric, counts: list[PlyCount]) -> None:
+        self.rules = rules
+        self.metric = metric
+        self.counts = counts
+        self._holds: dict[int, npt.NDArray[np.int64]] = {}
+        self._by_x: dict[int, int] = {}
+
+    def add(self, tallies: Iterable[Tally]) -> None:
+        """Add the tallies of a batch."""
+        for ply, by_x, holds in tallies:
+            self._by_x[ply] = by_x
+            self._holds[ply] = self._holds.get(ply, 0) + holds
+
+    def tallies(self) -> dict[str, list[int]]:
+        """What has been added, for `restore`: under each ply how many planes are X's, then how many each holds."""
+        return {str(ply): [self._by_x[ply], *holds.tolist()] for ply, holds in self._holds.items()}
+
+    def restore(self, tallies: Mapping[str, Sequence[int]]) -> None:
+        """Take up what `tallies` said before."""
+        for ply, (by_x, *holds) in tallies.items():
+            self.add([Tally(int(ply), by_x, np.array(holds, dtype=np.int64))])
+
+    def rows(self) -> Iterator[dict[str, int | None]]:
+        """A row a ply, keyed as store.schema.PLIES_COLUMNS.
+
+        Raises CheckFailed when the solver saw another number of positions than the enumerator.
+        """
+        return (self._row(count) for count in self.counts)
+
+    def meta(self) -> dict[str, int | None]:
+        """The facts of `meta` that follow from the rows."""
+        root = self._row(self.counts[0])
+        wdl = (root["won"] or 0) - (root["lost"] or 0)
+        distance = root["longest"] if wdl else self.rules.squares
+        return {
+            "positions": sum(count.positions for count in self.counts),
+            "canonical": sum(count.canonical for count in self.counts),
+            "root_wdl": wdl,
+            "root_distance": distance if self.metric == "distance" else None,
+        }
+
+    def _row(self, count: PlyCount) -> dict[str, int | None]:
+        x_wins, o_wins, draws, longest = self._live(count)
+        x_wins += count.x_wins
+        o_wins += count.o_wins
+        won, lost = (x_wins, o_wins) if count.ply % 2 == 0 else (o_wins, x_wins)
+        if self.metric == "distance" and longest is None and won + lost:
+            longest = 0
+        return {
+            "ply": count.ply,
+            "positions": count.positions,
+            "canonical": count.canonical,
+            "won": won,
+            "drawn": draws + count.draws,
+            "lost": lost,
+            "terminal": count.terminal,
+            "longest": longest,
+        }
+
+    def _live(self, count: PlyCount) -> tuple[int, int, int, int | None]:
+        """(X wins, O wins, draws, longest distance) of the positions of a ply where play goes on."""
+        live = count.positions - count.terminal
+        if count.ply not in self._holds:  # a full board, or one that no page holds
+            return self._agreed(count, live, 0, (0, 0, 0, None))
+        holds, by_x = self._holds[count.ply], self._by_x[count.ply]
+        x_lines, o_lines, seen = int(holds[0]), int(holds[by_x]), int(holds[-1])
+        x_wins, o_wins = (o_lines, x_lines) if self.rules.misere else (x_lines, o_lines)
+        longest = self._longest(count.ply, holds[:by_x], holds[by_x:-1]) if self.metric == "distance" else None
+        return self._agreed(count, live, seen, (x_wins, o_wins, seen - x_lines - o_lines, longest))
+
+    def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
+        """The greatest distance, from how many positions are decided by each horizon, the latest first."""
+        ends = []
+        for sign, holds in enumerate(kinds):
+            decided_last = np.nonzero(np.diff(holds, append=0))[0]
+            if decided_last.size:
+                ends.append(last_ply(self.rules.squares, sign) - 2 * int(decided_last[0]))
+        return max(ends) - ply if ends else None
+
+    def _agreed(
+        self, count: PlyCount, live: int, seen: int, answer: tuple[int, int, int, int | None]
+    ) -> tuple[int, int, int, int | None]:
+        if live != seen:
+            raise CheckFailed(
+                f"{self.rules}: at ply {count.ply} the solver met {seen} positions where play goes on, "
+                f"the enumerator {live}; this is a fault of the program, please report it."
+            )
+        return answer

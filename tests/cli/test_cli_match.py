@@ -1,0 +1,258 @@
+"""`mnk engines`, `mnk match`, `mnk tournament`, `mnk experiments`."""
+
+import json
+from pathlib import Path
+from types import ModuleType
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from solver.cli import experiments as experiments_command
+from solver.cli.contest import TIME
+from solver.course import experiments
+from solver.course.experiments import Experiment, Row, speed
+from tests.commands import TableFile, assert_refused, mnk
+from tests.faulty_engines import installed_faulty_engines
+
+__all__ = ["installed_faulty_engines"]
+
+
+# Engines
+
+
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_engines_are_listed_with_their_options() -> None:
+    result = mnk("engines")
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    assert "random Plays every legal move with the same probability. seed=none a whole number or none" in text
+    assert "ties=fastest fastest or random or hardest" in text
+    assert "absent The engine absent (tests.faulty_engines_absent:Absent) can't be loaded: " in text
+
+
+def test_engines_as_json() -> None:
+    listed = {engine["name"]: engine for engine in json.loads(mnk("engines", "--json").stdout)}
+    assert listed["graded"]["options"][1] == {"name": "strength", "kind": "a number", "default": "0.5"}
+
+
+# Matches
+
+
+def test_an_exact_match() -> None:
+    result = mnk("match", "random", "random", "--swap", "--processes", "1")
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [
+        "random against random on 3,3,3: the exact expectation",
+        "",
+        "engine                     wins          draws             losses  points a game",
+        "random  as X  737/1260 (58.49%)  8/63 (12.70%)   121/420 (28.81%)         0.6484",
+        "random  as O   121/420 (28.81%)  8/63 (12.70%)  737/1260 (58.49%)         0.3516",
+        "random  both    55/126 (43.65%)  8/63 (12.70%)    55/126 (43.65%)         0.5000",
+    ]
+
+
+def test_a_match_of_games() -> None:
+    result = mnk("match", "random", "random:seed=1", "--games", "20", "--random-plies", "2", "--processes", "1")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "random against random:seed=1 on 3,3,3 after 2 random plies: 20 games"
+    assert " +- " in lines[3]
+    assert lines[5].startswith("random: ")
+    assert " moves, " in lines[5]
+    assert lines[5].endswith(" a second")
+    assert len(lines) == 7
+
+
+def test_a_match_as_json_lines_and_as_records(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    arguments = ["--games", "5", "--swap", "--seed", "9", "--from", "b2 a1", "--records", str(file)]
+    result = mnk("match", "random", "random:seed=1", *arguments, "--processes", "1", "--json")
+    *games, summary = [json.loads(line) for line in result.stdout.splitlines()]
+    assert games == [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [game["x"] for game in games] == ["random", "random:seed=1"] * 2 + ["random"]
+    assert {game["start"] for game in games} == {"O../.X./..."}
+    assert summary["start"] == "O../.X./..."
+    assert (summary["game"], summary["seed"], summary["random_plies"]) == ("3,3,3", 9, 0)
+    facts = summary["result"]
+    assert facts["wins"] == sum(game["winner"] == "random" for game in games)
+    assert facts["wins"] + facts["draws"] + facts["losses"] == 5
+    assert facts["as_x"]["wins"] + facts["as_x"]["draws"] + facts["as_x"]["losses"] == 3
+
+
+def test_a_match_as_a_picture(tmp_path: Path) -> None:
+    file = tmp_path / "match.svg"
+    assert mnk("match", "random", "random", "--svg", file, "--processes", "1").exit_code == 0
+    root = ET.parse(file).getroot()
+    assert root.findtext("{*}title") == "random against random on 3,3,3: the exact expectation"
+    assert root.findtext("{*}desc") == "random as X: wins 58.5%, draws 12.7%, losses 28.8%"
+
+
+def test_a_match_with_the_table(table_file: TableFile) -> None:
+    folder = table_file("3,3,3").parent
+    result = mnk("match", "perfect", "random", "--data", folder, "--processes", "1", "--exact", "--json")
+    facts = json.loads(result.stdout)["result"]
+    assert (facts["exact"], facts["losses"]) == (True, 0)
+
+
+def test_other_games_are_played_by_name() -> None:
+    result = mnk("match", "random", "random", "--game", "3,3,3,misere", "--processes", "1")
+    assert result.stdout.startswith("random against random on 3,3,3,misere: the exact expectation\n")
+    assert "121/420 (28.81%)  8/63 (12.70%)  737/1260 (58.49%)" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "part"),
+    [
+        (["match", "random", "alphabet"], 2, "There is no engine 'alphabet'; choose one of "),
+        (["match", "random:depth=1", "random"], 2, "no option 'depth'"),
+        (["match", "random", "random", "--game", "3x3"], 2, "can't be read"),
+        (["match", "random", "random", "--from", "XXX/OO./..."], 2, "already over"),
+        (["match", "random", "random", "--from", "XXX/..././..."], 2, "XXX/..././..."),
+        (["match", "random", "random", "--random-plies", "9", "--processes", "1"], 2, "play fewer of them"),
+        (["match", "random", "perfect", "--processes", "1", "--data", "nowhere"], 3, "mnk build 3,3,3 --data nowhere"),
+        (["tournament", "random"], 2, "at least two engines"),
+        (["tournament", "random", "random"], 2, "named twice"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(arguments: list[str], exit_code: int, part: str) -> None:
+    assert_refused(mnk(*arguments), exit_code, part)
+
+
+def test_an_expectation_is_of_no_number_of_games() -> None:
+    result = mnk("match", "random", "random", "--exact", "--games", "5")
+    assert result.exit_code == 2
+    assert "--exact and --games exclude each other" in result.stderr
+
+
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_an_engine_that_fails_stops_the_match_or_forfeits() -> None:
+    arguments = ["match", "random", "raising", "--games", "2", "--processes", "1"]
+    assert_refused(mnk(*arguments), 3, "The engine raising raised ZeroDivisionError (by nothing); it was O in")
+    result = mnk(*arguments, "--forfeit")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("Warning: raising forfeited 2 games; the first because: The engine raising raised")
+    assert "2 (100.0%)" in result.stdout
+
+
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_an_engine_that_never_answers_is_found_out() -> None:
+    arguments = ["match", "random", "stuck", "--games", "1", "--time", "0.1", "--processes", "1"]
+    assert_refused(mnk(*arguments), 3, "stuck did not answer within 0.1 s")
+    assert TIME == 60  # the default is not forever
+
+
+# Tournaments
+
+
+def test_a_tournament_has_a_cross_table(table_file: TableFile, tmp_path: Path) -> None:
+    file = tmp_path / "result.svg"
+    arguments = ["tournament", "random", "perfect", "--data", str(table_file("3,3,3").parent), "--processes=1"]
+    result = mnk(*arguments, "--svg", file)
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Tournament of 2 engines on 3,3,3"
+    assert lines[3].split()[:4] == ["1", "perfect", "-", "0.950"]
+    assert lines[4].split()[:4] == ["2", "random", "0.050", "-"]
+    assert lines[-1] == "1 pair expected exactly, 0 games played."
+    assert str(ET.parse(file).getroot().findtext("{*}desc")).startswith("perfect: wins ")
+    facts = json.loads(mnk(*arguments, "--json").stdout)["result"]
+    assert [row["engine"] for row in facts["standings"]] == ["perfect", "random"]
+
+
+def test_a_tournament_of_games() -> None:
+    result = mnk("tournament", "random", "random:seed=1", "random:seed=2", "--games", "4", "--processes", "1")
+    assert result.stdout.splitlines()[-1] == "0 pairs expected exactly, 12 games played."
+
+
+# Experiments
+
+
+@pytest.fixture
+def _two_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = [Row("nodes", 22, 22), Row("wins", 63, 58, exact=False), Row("branching", None, 1.5, note="the real one")]
+    bad = [Row("value", 0, 0), Row("move", 4, 5)]
+    found = [Experiment("good", "Counts", lambda: good), Experiment("bad", "Moves", lambda: bad)]
+    monkeypatch.setattr(experiments_command, "experiments", lambda: found)
+
+
+@pytest.mark.usefixtures("_two_experiments")
+def test_experiments_show_theirs_beside_ours() -> None:
+    result = mnk("experiments", "good")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[:6] == [
+        "good: Counts",
+        "",
+        "figure     theirs  ours",
+        "nodes          22    22  same",
+        "wins           63    58  another sample",
+        "branching       -   1.5  ours alone, the real one",
+    ]
+
+
+@pytest.mark.usefixtures("_two_experiments")
+def test_experiments_that_differ_are_an_error() -> None:
+    result = mnk("experiments")
+    assert result.exit_code == 1
+    assert result.stderr == "Error: 1 figure not as in the notebook, first bad: move.\n"
+    assert "move         4     5  DIFFERS" in result.stdout
+    facts = json.loads(mnk("experiments", "bad", "--json").stdout)
+    assert [row["agrees"] for row in facts["bad"]] == [True, False]
+
+
+@pytest.mark.usefixtures("_two_experiments")
+def test_an_unknown_experiment_is_refused() -> None:
+    result = mnk("experiments", "worse")
+    assert result.exit_code == 2
+    assert "There is no experiment 'worse'; choose among good, bad." in result.stderr
+
+
+def test_every_module_of_experiments_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = experiments.experiments()
+    assert [experiment.name for experiment in found] == sorted(experiment.name for experiment in found)
+    assert all(experiment.title for experiment in found)
+    module = ModuleType("one")
+    module.__doc__ = "What it measures.\n\nAnd how."
+    module.run = list  # type: ignore[attr-defined]  # a module is made here
+    monkeypatch.setattr(experiments, "import_module", lambda name: module)
+    assert {experiment.title for experiment in experiments.experiments()} == {"What it measures."}
+
+
+NOTEBOOK = """In [1]:
+import something_that_is_not_there
+
+In [2]:
+def actions(board):
+    \"\"\"Where to play.\"\"\"
+    return np.where(np.array(board) == " ")[0].tolist()
+
+display(actions([" "] * 9))
+
+[0, 1, 2, 3, 4, 5, 6, 7, 8]
+
+In [3]:
+def random_player(board, player = None):
+    return np.random.choice(actions(board))
+"""
+
+
+@pytest.mark.parametrize("exported", [False, True])
+def test_the_functions_of_a_notebook(exported: bool) -> None:
+    code = [NOTEBOOK.partition("In [2]:\n")[2].partition("In [3]:\n")[0], NOTEBOOK.partition("In [3]:\n")[2]]
+    cells = [{"cell_type": "code", "source": text.splitlines(keepends=True)} for text in code]
+    text = NOTEBOOK if exported else json.dumps({"cells": [{"cell_type": "markdown", "source": ["def"]}, *cells]})
+    functions = speed.functions_of(text)
+    assert functions["actions"](["x"] * 7 + [" "] * 2) == [7, 8]
+    assert functions["random_player"]([" "] + ["x"] * 8) == 0
+
+
+def test_the_speed_of_the_originals_in_the_same_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "_SECONDS", 0.001)
+    monkeypatch.setattr(speed, "TASKS", speed.TASKS[:1])
+    monkeypatch.setenv("MNK_DATA", str(tmp_path))
+    file = tmp_path / "notebook.txt"
+    file.write_text(NOTEBOOK, encoding="utf-8")
+    rows = json.loads(mnk("experiments", "speed", "--notebook", file, "--json").stdout)["speed"]
+    assert [row["what"] for row in rows[:2]] == ["a random move (random)"] * 2
+    assert rows[0]["theirs"] == 13800
+    assert rows[0]["note"].startswith("as printed; ours ")
+    assert rows[1]["note"].startswith("as measured in this run; ours ")
+    notes = {row["what"]: row["note"] for row in rows}
+    assert "mnk build 3,3,3" in notes["perfect"]

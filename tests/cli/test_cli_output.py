@@ -1,0 +1,91 @@
+"""What the commands print with: words, columns, colours, the progress bar."""
+
+import io
+
+import click
+import pytest
+
+from solver.cli import board, common, words
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
+
+RULES = Rules.parse("3,3,3")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("root", "said"),
+    [
+        (Value(1, 5), "X wins in 5 plies"),
+        (Value(1), "X wins"),
+        (Value(-1, 6), "O wins in 6 plies"),
+        (Value(0), "a draw"),
+    ],
+)
+def test_the_value_of_a_game(root: Value, said: str) -> None:
+    assert words.value_of_game(root) == said
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["a"], "a"),
+        (["a", "b"], "a and b"),
+        (["a", "b", "c", "d", "e"], "a, b, c, d and e"),
+        (["a", "b", "c", "d", "e", "f"], "a, b, c, d and 2 others"),
+    ],
+)
+def test_long_lists_are_cut_short(names: list[str], said: str) -> None:
+    assert words.some(names, "and") == said
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(0, "0 bytes"), (1, "1 byte"), (1000, "1.0 kB"), (99_600, "100 kB"), (2_500_000_000, "2.5 GB")]
+)
+def test_sizes(count: int, said: str) -> None:
+    assert words.file_size(count) == said
+
+
+def test_colours_only_repeat_what_the_letters_say() -> None:
+    position = Position.parse(RULES, "XO./.X./...")
+    moves = [(2, Value(1, 3)), (3, Value(0, 6)), (8, Value(-1, 4)), (5, Value(-1))]
+    coloured = board.board_text(position, moves)
+    assert click.unstyle(coloured) == "   a   b   c\n1  X   O   W3\n2  =   X   L\n3  .   .   L4"
+    for text, colour in (("W3", "green"), ("=", "yellow"), ("L4", "red")):
+        assert click.style(text, fg=colour) in coloured
+    assert "\x1b" not in board.board_text(position)
+
+
+def test_the_bar_shows_how_much_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr(common, "BAR_AFTER", 0)
+    with common.progress("Building 3,3,3") as show:
+        assert show is not None
+        for done in (0, 3, 10):
+            show(done, 10)
+    said = terminal.getvalue()
+    assert all(part in said for part in ("Building 3,3,3", "30%", "100%"))
+    assert said.endswith("\n")
+
+
+def test_what_is_done_at_once_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    with common.progress("Building 3,3,3") as show:
+        assert show is not None
+        show(1, 1)
+    assert terminal.getvalue() == ""
+
+
+def test_there_is_no_bar_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    output = io.StringIO()
+    monkeypatch.setattr("sys.stderr", output)
+    with common.progress("Building 3,3,3") as show:
+        assert show is None
+    assert output.getvalue() == ""

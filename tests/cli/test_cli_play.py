@@ -1,0 +1,251 @@
+"""`mnk play`, as dialogues: what is typed, and what is said."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from solver.cli.verdict import verdict
+from solver.engines.contract import Choice, Engine, make_engine
+from solver.errors import EngineFailed
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.match.play import Game
+from solver.tablebase import Tablebase, open_table
+from tests.commands import TableFile, assert_refused, mnk
+
+RULES = Rules.parse("3,3,3")
+START = [Position.start(RULES)]
+
+
+@pytest.fixture
+def data(table_file: TableFile) -> Path:
+    """A folder with the table of 3,3,3."""
+    return table_file("3,3,3").parent
+
+
+@pytest.fixture
+def table(table_file: TableFile) -> Tablebase:
+    """The table of 3,3,3."""
+    return open_table(table_file("3,3,3"))
+
+
+def played(data: Path, typed: str, *options: str) -> str:
+    """What is said while these words are typed, one a line."""
+    result = mnk("play", "3,3,3", "--data", data, *options, typed="\n".join([*typed.split(), ""]))
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def test_a_whole_game_of_two_people(data: Path) -> None:
+    said = played(data, "b2 a2 a1 c3 C1 b1 6 q", "--side", "both")
+    assert said.startswith("3,3,3: 3 rows, 3 columns, 3 in a row\nYou play both sides.\n")
+    assert "O> a2\nA mistake: a2 loses in 6 plies; a1, c1, a3 or c3 draws.\n" in said
+    assert "1   X   O  (X)\n2   O  (X)  .\n3  (X)  .   O\n\nThe game is over: X has won.\nu, r or q> q\n" in said
+
+
+def test_slow_wins_and_quick_losses_are_pointed_out(data: Path) -> None:
+    said = played(data, "a1 a2 b2 b1 c1 q", "--side", "both")
+    assert "O> b1\nNot the most stubborn: b1 loses in 2 plies; c3 loses in 4 plies.\n" in said
+    assert "X> c1\nNot the quickest: c1 wins in 3 plies; c3 wins in 1 ply.\n" in said
+
+
+def test_the_table_wins_after_a_mistake(data: Path) -> None:
+    said = played(data, "b1 c3 a2 q", "--side", "O", "--seed", "1", "--hints")
+    assert said.count("The table plays X on ") >= 3
+    assert "You play O against the table.\n" in said
+
+
+def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
+    for seed in range(60):
+        dice = random.Random(seed)
+        perfect = make_engine("graded:strength=1", RULES, tables=table)
+        game = Game(past=START.copy(), people="XO"[seed % 2], engine=perfect, seed=seed)
+        while not game.position.is_over:
+            if game.awaits_engine:
+                game.reply()
+            else:
+                game.play(dice.choice(game.position.legal_moves))
+        assert game.position.outcome not in game.people
+
+
+def test_strength_decides_how_often_a_reply_is_best(table: Tablebase) -> None:
+    def best_replies(strength: float) -> int:
+        engine = make_engine(f"graded:strength={strength}", RULES, tables=table)
+        position = Position.parse(RULES, "XX./OO./...")
+        best = table.best_move(position)
+        game = Game(past=[position], people="O", engine=engine, seed=3)
+        count = 0
+        for _ in range(200):
+            count += game.reply() == best
+            game.past[:] = [position]
+        return count
+
+    assert best_replies(1.0) == 200
+    assert best_replies(0.5) in range(100, 140)  # the half, and a fifth of the rest by chance
+    assert best_replies(0.0) in range(20, 60)
+
+
+@pytest.mark.parametrize("strength", ["perfect", "Strong", "medium", "weak", "random", "0", "12.5", "100"])
+def test_the_same_seed_plays_the_same_game(strength: str, data: Path) -> None:
+    typed = "a1 b1 c1 a2 b2 c2 a3 b3 c3"
+    first, second = (played(data, typed, "--strength", strength, "--seed", "7") for _ in range(2))
+    assert first == second
+    assert "The table plays O on " in first
+
+
+@pytest.mark.parametrize("strength", ["best", "-1", "101", "nan", ""])
+def test_an_unknown_strength_is_refused(strength: str, data: Path) -> None:
+    result = mnk("play", "3,3,3", "--data", data, "--strength", strength)
+    assert result.exit_code == 2
+    assert "write perfect, strong, medium, weak, random, or a number from 0 to 100" in result.stderr
+
+
+def test_hints_stay_until_they_are_switched_off(data: Path) -> None:
+    said = played(data, "h b2 h a1 q", "--side", "both")
+    assert "Hints are on.\n\n   a b c\n1  = = =\n2  = = =\n3  = = =\n" in said
+    assert "X> b2\n\n   a   b   c\n1  =   L6  =\n2  L6  X   L6\n3  =   L6  =\n\nOn an empty square: " in said
+    assert "Hints are off.\n\n   a b c\n1  . . .\n2  . X .\n3  . . .\n\nO> a1\n" in said
+    assert "1  = = =\n" in played(data, "q", "--hints")
+
+
+def test_undo_goes_back_to_the_persons_last_turn(data: Path) -> None:
+    start = "\n   a b c\n1  . . .\n2  . . .\n3  . . .\n\nX> "
+    assert played(data, "b2 u q").endswith(f"X> u\n{start}q\n")
+    assert "X> u\nThere is no move of yours to take back.\n" in played(data, "u q")
+    assert "There is no move of yours to take back." in played(data, "u q", "--side", "O")
+    assert "X> b2\n\n   a b c\n1  . . .\n2  . X .\n3  . . .\n\nO> u\n" + start in played(
+        data, "b2 u q", "--side", "both"
+    )
+
+
+def test_undo_and_restart_after_the_end(data: Path) -> None:
+    said = played(data, "a1 a2 b1 b2 c1 a1 u c1 r a1 q", "--side", "both")
+    assert said.count("The game is over: X has won.\n") == 2
+    assert "u, r or q> a1\nType a square" in said
+    assert "u, r or q> r\n\n   a b c\n1  . . .\n" in said
+    assert said.endswith("O> q\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("z9", "'z9' is not a square of 3,3,3; write a1 to c3, or 0 to 8."),
+        ("9", "'9' is not a square of 3,3,3"),
+        ("hello", "'hello' is not a square"),
+        ("b2 b2", "b2 (square 4) is taken; play an empty square."),
+        ("?", "Type a square such as b2"),
+    ],
+)
+def test_a_word_that_is_no_move_is_explained(typed: str, reason: str, data: Path) -> None:
+    said = played(data, f"{typed} q", "--side", "both")
+    assert reason in said.partition(f"> {typed.rsplit(maxsplit=1)[-1]}\n")[2]
+    assert said.endswith("> q\n")
+
+
+def test_a_draw_and_a_defeat_are_said_to_the_person(data: Path, table: Tablebase) -> None:
+    beaten = played(data, "a1 b1 c1 a2 b2 c2 a3 b3 c3", "--seed", "7")
+    assert "The game is over: O has won. The table wins.\n" in beaten
+    line = " ".join(str(square) for square in table.mainline(Position.start(RULES)))
+    assert "The game is over: a draw.\n" in played(data, f"{line} q", "--side", "both")
+
+
+def test_a_victory_is_said_to_the_person(data: Path) -> None:
+    won = [
+        said
+        for seed in range(20)
+        if "Well played!"
+        in (said := played(data, "b2 a1 c3 c1 a3 b1 b3 a2 c2", "--strength", "0", "--seed", str(seed)))
+    ]
+    assert won
+    assert all("The game is over: X has won. Well played!\n" in said for said in won)
+
+
+def test_the_end_of_the_input_is_the_end(data: Path) -> None:
+    assert played(data, "b2").endswith("\nX> \n")
+
+
+def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> None:
+    table = open_table(table_file("3,3,3,misere"))
+    start = Position.start(table.rules)
+    moves = table.moves(start)
+    assert verdict(start, moves, 4) is None
+    assert verdict(start, moves, 0) == "A mistake: a1 loses in 9 plies; b2 draws."
+
+
+def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:
+    data = table_file("3,3,3").parent
+    first, again = (
+        mnk("play", "3,3,3", "--against", "random", "--seed", "4", "--data", data, typed="b2\nq\n") for _ in range(2)
+    )
+    assert first.exit_code == 0
+    assert "You play X against random." in first.stdout
+    assert "Random plays O on " in first.stdout
+    assert first.stdout == again.stdout
+
+
+def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
+    result = mnk("play", "15,15,5", "--against", "random", "--seed", "1", "--data", tmp_path, typed="h8\nh\nq\n")
+    assert result.exit_code == 0
+    without = "There is no table of this game, so moves are not judged and there are no hints.\n"
+    assert f"You play X against random.\n{without}Type a square" in result.stdout
+    assert f"X> h\n{without}" in result.stdout
+    assert "Hints are on." not in result.stdout
+
+
+def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
+    said = played(data, "b1 a2 c3 q", "--against", "perfect", "--side", "O", "--hints")
+    assert "Perfect plays X on a1.\n" in said
+    assert "O> b1\nA mistake: b1 loses in 6 plies; b2 draws.\n" in said
+    assert "On an empty square: a move there wins" in said
+
+
+def test_an_engine_that_needs_a_table_says_that_there_is_none(tmp_path: Path) -> None:
+    assert_refused(mnk("play", "3,3,3", "--against", "perfect", "--data", tmp_path), 3, "3,3,3")
+
+
+def test_an_engine_that_can_not_be_had(tmp_path: Path) -> None:
+    assert_refused(mnk("play", "3,3,3", "--against", "deepblue", "--data", tmp_path), 2, "deepblue")
+    both = mnk("play", "3,3,3", "--against", "random", "--strength", "weak", "--data", tmp_path)
+    assert both.exit_code == 2
+    assert "exclude each other" in both.stderr
+
+
+class Diary(Engine):
+    """Plays the first legal move, or `answer`, and notes with which seeds games began."""
+
+    name = "diary"
+
+    def __init__(self, answer: int | None = None) -> None:
+        self.answer = answer
+        self.seeds: list[int | None] = []
+
+    def choose(self, position: Position) -> Choice:
+        return Choice(position.legal_moves[0] if self.answer is None else self.answer)
+
+    def new_game(self, seed: int | None = None) -> None:
+        self.seeds.append(seed)
+
+
+def test_an_engine_forgets_the_game_at_its_beginning_after_undo_and_after_restart() -> None:
+    engine = Diary()
+    game = Game(past=START.copy(), people="X", engine=engine, seed=9)
+    assert engine.seeds == [9]
+    assert not game.undo()
+    assert engine.seeds == [9]
+    game.play(4)
+    game.reply()
+    game.play(8)
+    assert game.played == [4, 0, 8]
+    assert game.undo()
+    assert (engine.seeds, game.played) == ([9, 9], [4, 0])
+    game.restart()
+    assert (engine.seeds, game.played) == ([9, 9, 9], [])
+
+
+def test_an_illegal_reply_is_refused_and_not_played() -> None:
+    game = Game(past=START.copy(), people="X", engine=Diary(answer=4))
+    game.play(4)
+    with pytest.raises(EngineFailed, match="diary chose an illegal move"):
+        game.reply()
+    assert game.played == [4]

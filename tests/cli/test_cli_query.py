@@ -1,0 +1,197 @@
+"""`mnk query`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
+from solver.tablebase import Tablebase, open_table
+from tests.commands import TableFile, assert_refused, mnk
+
+LOST = """\
+3,3,3: 3 rows, 3 columns, 3 in a row
+
+   a   b   c
+1  X   O   L2
+2  L2  X   L2
+3  L2  L2  L4
+
+On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.
+
+O to move loses in 4 plies.
+Best move: c3
+Main line: c3 a2 c1 c2 (X wins)
+"""
+
+
+@pytest.fixture
+def data(table_file: TableFile) -> Path:
+    """A folder with the table of 3,3,3."""
+    return table_file("3,3,3").parent
+
+
+def asked(*arguments: str | Path) -> str:
+    """What a query prints."""
+    result = mnk("query", *arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def asked_json(*arguments: str | Path) -> dict[str, Any]:
+    """What a query prints as JSON."""
+    answer: dict[str, Any] = json.loads(asked(*arguments, "--json"))
+    return answer
+
+
+def test_golden_output(data: Path) -> None:
+    assert asked("3,3,3", "XO./.X./...", "--data", data) == LOST
+
+
+@pytest.mark.parametrize(
+    "words", [["xo. .x. ..."], ["XO.", ".X.", "..."], ["a1 b1 b2"], ["a1", "b1", "b2"], ["88"], ["XO-/-X-/---"]]
+)
+def test_every_notation_gives_the_same_answer(words: list[str], data: Path) -> None:
+    assert asked("3,3,3", *words, "--data", data) == LOST
+
+
+def test_a_row_may_begin_like_an_option(data: Path) -> None:
+    assert asked("3,3,3", "---/-X-/---", "--data", data) == asked("3,3,3", ".../.X./...", "--data", data)
+    assert asked("3,3,3", "--data", data, "--X", "---", "---") == asked("3,3,3", "c1", "--data", data)
+    assert asked("3,3,3", "-12/-1-/-2-", "--data", data) == asked("3,3,3", ".xo/.x./.o.", "--data", data)
+
+
+def test_an_unknown_option_is_refused(data: Path) -> None:
+    result = mnk("query", "3,3,3", "start", "--jsn", "--data", data)
+    assert result.exit_code == 2
+    assert "--jsn" in result.stderr
+
+
+def test_ties_are_explained(data: Path) -> None:
+    said = asked("3,3,3", "start", "--data", data)
+    assert "X to move draws.\nBest moves: all are as good, each draws.\nMain line: a1 " in said
+    assert said.endswith("(draw)\n")
+    assert "Best moves: a1, c1, a3, c3\n" in asked("3,3,3", "b2", "--data", data)
+
+
+def test_json(data: Path) -> None:
+    answer = asked_json("3,3,3", "XO./.X./...", "--data", data)
+    best, *others = answer.pop("moves")
+    assert answer == {
+        "game": "3,3,3",
+        "position": "XO./.X./...",
+        "hash": 88,
+        "terminal": False,
+        "winner": None,
+        "wdl": -1,
+        "category": "loss",
+        "distance": 4,
+        "ply": 3,
+        "to_move": "O",
+        "line": None,
+        "point_of_view": "side to move",
+    }
+    reached = {"square": 8, "name": "c3", "position": "XO./.X./..O", "hash": 88 + 2 * 3**8}
+    assert best == reached | {
+        "terminal": False,
+        "winner": None,
+        "wdl": 1,
+        "category": "win",
+        "distance": 3,
+        "verdict": "loss",
+    }
+    assert [(move["name"], move["distance"]) for move in others] == [(n, 1) for n in ("c1", "a2", "c2", "a3", "b3")]
+
+
+def test_json_agrees_with_the_table_on_every_variant(table_file: TableFile) -> None:
+    for game in ("3,3,3,misere", "3,3,3,gravity", "3,3,3,torus", "2,4,2,exact", "2,4,2,full"):
+        path = table_file(game)
+        table = open_table(path)
+        assert isinstance(table, Tablebase)
+        answer = asked_json(game, "start", "--data", path.parent)
+        start = Position.start(Rules.parse(game))
+        assert (answer["wdl"], answer["distance"]) == table.probe(start)
+        reached = [(move["square"], Value(move["wdl"], move["distance"])) for move in answer["moves"]]
+        assert [(square, value.before_move()) for square, value in reached] == table.moves(start)
+
+
+def test_a_table_without_distances(table_file: TableFile) -> None:
+    data = table_file("3,3,3", metric="wdl").parent
+    answer = asked_json("3,3,3", "XO./.X./...", "--data", data)
+    assert (answer["wdl"], answer["distance"]) == (-1, None)
+    assert {move["distance"] for move in answer["moves"]} == {None}
+    said = asked("3,3,3", "XO./.X./...", "--data", data)
+    assert "a move there wins (W), draws (=) or loses (L).\n\nO to move loses.\n" in said
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "said", "winner"),
+    [
+        ("3,3,3", "XXX/OO./...", "The game is over: X has won.", "X"),
+        ("3,3,3", "OOO/XX./X..", "The game is over: O has won.", "O"),
+        ("3,3,3", "XOX/XOO/OXX", "The game is over: a draw.", None),
+        ("3,3,3,misere", "XXX/OO./...", "The game is over: O has won.", "O"),
+    ],
+)
+def test_a_game_that_is_over_is_answered(
+    game: str, board: str, said: str, winner: str | None, table_file: TableFile
+) -> None:
+    data = table_file(game).parent
+    assert asked(game, board, "--data", data).endswith(f"\n\n{said}\n")
+    answer = asked_json(game, board, "--data", data)
+    assert (answer["terminal"], answer["winner"], answer["moves"], answer["distance"]) == (True, winner, [], 0)
+    assert answer["to_move"] is None
+    mover = "XO"[answer["ply"] % 2]
+    assert answer["wdl"] == (0 if winner is None else 1 if winner == mover else -1)
+
+
+def test_a_completed_line_is_marked(data: Path) -> None:
+    assert "1  (X) (X) (X)\n" in asked("3,3,3", "XXX/OO./...", "--data", data)
+
+
+def test_a_game_without_lines_says_that_it_is_a_draw(table_file: TableFile) -> None:
+    said = asked("2,2,3", "start", "--data", table_file("2,2,3").parent)
+    assert said.startswith("2,2,3: 2 rows, 2 columns, 3 in a row; no line fits on the board, so every game is a draw\n")
+    assert "X to move draws." in said
+
+
+def test_under_gravity_only_playable_squares_have_a_verdict(table_file: TableFile) -> None:
+    said = asked("3,3,3,gravity", "start", "--data", table_file("3,3,3,gravity").parent)
+    board = said.replace(" ", "").splitlines()[3:6]
+    assert board[:2] == ["1...", "2..."]
+    assert "." not in board[2]
+
+
+@pytest.mark.parametrize(
+    ("position", "reason"),
+    [
+        ("XO./.X.", "has 6 squares, but the board of 3,3,3 has 9"),
+        ("XO../.X../..../....", "has 16 squares, but the board of 3,3,3 has 9"),
+        ("hello", "can't be read as a position"),
+        ("XQ./.X./...", "can't be read as a position"),
+        ("d4", "not a square of 3,3,3"),
+        ("19683", "from 0 to 19682"),
+        ("XX./.../...", "can't arise in play"),
+        ("XXX/OOO/...", "both sides have a line"),
+        ("OOO/XXX/X..", "can't arise in play"),
+        ("a1 a1", "a1 (square 0) is taken"),
+    ],
+)
+def test_a_position_that_makes_no_sense_is_refused(position: str, reason: str, data: Path) -> None:
+    assert_refused(mnk("query", "3,3,3", position, "--data", data), 2, reason)
+
+
+def test_a_floating_stone_is_refused(table_file: TableFile) -> None:
+    data = table_file("3,3,3,gravity").parent
+    assert_refused(mnk("query", "3,3,3,gravity", "X../.../...", "--data", data), 2, "can't arise in play")
+
+
+def test_damage_inside_the_table_is_noticed(data: Path, tmp_path: Path) -> None:
+    content = (data / "mnk-3-3-3.sqlite").read_bytes()
+    at = content.index(b"XO./.X./...")
+    (tmp_path / "mnk-3-3-3.sqlite").write_bytes(content[: at + 14] + b"\x01" + content[at + 15 :])
+    result = mnk("query", "3,3,3", "start", "--data", tmp_path)
+    assert_refused(result, 4, "is damaged", "--force")

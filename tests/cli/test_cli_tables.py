@@ -1,0 +1,252 @@
+"""The commands about whole tables: `mnk build`, `mnk stats`, `mnk check`, `mnk list`."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from solver.cli import build
+from solver.game.rules import Rules
+from solver.tablebase import TablebaseFolder
+from tests.commands import PROCESS, TableFile, assert_refused, mnk
+from tests.conftest import ROOT
+
+BUILT = re.compile(
+    r"Built 3,3,3 \(3 rows, 3 columns, 3 in a row\): 5,478 positions, a draw, "
+    r"\S+/mnk-3-3-3\.sqlite, \d+ kB, \d+\.\d+ s\n"
+)
+
+
+# Building
+
+
+def test_build_says_what_it_made_and_keeps_it(tmp_path: Path) -> None:
+    first = mnk("build", "3,3,3", "--data", tmp_path)
+    assert (first.exit_code, first.stderr) == (0, "")
+    assert BUILT.fullmatch(first.stdout)
+    content, changed = (tmp_path / "mnk-3-3-3.sqlite").read_bytes(), os.stat(tmp_path / "mnk-3-3-3.sqlite")
+    second = mnk("build", "3,3,3", "--data", tmp_path)
+    assert second.stdout.startswith("Kept 3,3,3 (")
+    assert second.stdout.endswith("; --force builds it again\n")
+    assert os.stat(tmp_path / "mnk-3-3-3.sqlite") == changed
+    assert BUILT.fullmatch(mnk("build", "3,3,3", "--data", tmp_path, "--force").stdout)
+    assert (tmp_path / "mnk-3-3-3.sqlite").read_bytes() == content
+    assert [path.name for path in tmp_path.iterdir()] == ["mnk-3-3-3.sqlite"]
+
+
+def test_build_takes_several_games_a_metric_and_threads(tmp_path: Path) -> None:
+    result = mnk("build", "2,2,2", "1-3-2-MISERE", "--metric", "wdl", "--threads", "1", "--data", tmp_path / "new")
+    assert [line.partition(":")[0] for line in result.stdout.splitlines()] == [
+        "Built 2,2,2 (2 rows, 2 columns, 2 in a row)",
+        "Built 1,3,2,misere (1 row, 3 columns, 2 in a row; completing a line loses)",
+    ]
+    assert ", X wins," in result.stdout
+    with TablebaseFolder(tmp_path / "new") as tables:
+        assert {str(rules): tables.table(rules).metric for rules in tables.games()} == {
+            "1,3,2,misere": "wdl",
+            "2,2,2": "wdl",
+        }
+
+
+def test_a_table_of_another_metric_is_replaced_only_by_a_better_one(tmp_path: Path) -> None:
+    def said(metric: str) -> str:
+        return mnk("build", "2,2,2", "--data", tmp_path, "--metric", metric).stdout.partition(" ")[0]
+
+    assert [said(metric) for metric in ("wdl", "wdl", "distance", "wdl")] == ["Built", "Kept", "Built", "Kept"]
+
+
+def test_a_game_without_lines_is_built_and_said_to_be_a_draw(tmp_path: Path) -> None:
+    said = mnk("build", "2,2,3", "--data", tmp_path).stdout
+    assert "no line fits on the board, so every game is a draw): " in said
+    assert ", a draw, " in said
+
+
+def test_a_damaged_table_is_built_anew(tmp_path: Path) -> None:
+    assert mnk("build", "2,2,2", "--data", tmp_path).exit_code == 0
+    table = tmp_path / "mnk-2-2-2.sqlite"
+    table.write_bytes(table.read_bytes()[:-5000])
+    assert mnk("build", "2,2,2", "--data", tmp_path).stdout.startswith("Built 2,2,2")
+    assert mnk("check", "2,2,2", "--data", tmp_path).exit_code == 0
+
+
+def test_what_is_no_table_is_kept_unless_forced(tmp_path: Path) -> None:
+    (tmp_path / "mnk-2-2-2.sqlite").write_bytes(b"mine")
+    assert_refused(mnk("build", "2,2,2", "--data", tmp_path), 4, "is not a tablebase", "--force")
+    assert mnk("build", "2,2,2", "--force", "--data", tmp_path).stdout.startswith("Built 2,2,2")
+
+
+def test_a_full_disk_is_refused(table_file: TableFile, tmp_path: Path) -> None:
+    """A limit on the size of files stands in for the disk."""
+    table_file("4,4,4")  # compiled kernels are files too, and must be there before
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, {2**40}))\n"
+    command = [sys.executable, "-c", limit + PROCESS[2], "build", "4,4,4", "--data", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 5
+    assert done.stderr.startswith(f"Error: The folder {tmp_path} can't be written: ")
+    assert done.stderr.count("\n") == 1
+    assert not [path for path in tmp_path.iterdir() if path.suffix != ".build"]  # finished levels may be kept
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    result = mnk("build", "2,2,2", "--data", tmp_path / "file" / "folder")
+    assert_refused(result, 5, "file/folder", "can't be written", "--data")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["build"], ["build", "2,2,2", "--metric", "depth"], ["build", "2,2,2", "--threads", "0"]]
+)
+def test_wrong_use_of_build_is_refused(arguments: list[str], tmp_path: Path) -> None:
+    result = mnk(*arguments, "--data", tmp_path)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+    assert not [*tmp_path.iterdir()]
+
+
+def test_ctrl_c_during_a_build_leaves_the_old_table(tmp_path: Path) -> None:
+    old = tmp_path / "mnk-4-5-4.sqlite"
+    old.write_bytes(b"the old table")
+    command = [*PROCESS, "build", "4,5,4", "--force", "--data", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        until = time.monotonic() + 120
+        while not [*tmp_path.glob("*.build")] and time.monotonic() < until:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=120)
+    assert process.returncode == 130
+    output, message = said
+    assert output == b""
+    assert re.fullmatch(
+        rb"Error: Interrupted: no table of 4,5,4 was made, and if there is an older one, it is unchanged"
+        rb"(; the same command goes on after \d+ finished levels?)?\.\n",
+        message,
+    )
+    left = {path for path in tmp_path.iterdir() if path.suffix == ".build"}
+    assert bool(left) == (b"goes on" in message)
+    assert {*tmp_path.iterdir()} - left == {old}
+    assert old.read_bytes() == b"the old table"
+
+
+def test_build_table_is_mnk_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["build-table", "2,2,2", "--data", str(tmp_path)])
+    with pytest.raises(SystemExit) as end:
+        build.main()
+    assert end.value.code == 0
+    assert capsys.readouterr().out.startswith("Built 2,2,2")
+
+
+# Statistics
+
+
+def test_stats_are_the_published_counts(table_file: TableFile) -> None:
+    said = mnk("stats", "3,3,3", "--data", table_file("3,3,3").parent).stdout
+    assert "Value      a draw, when both sides play their best\n" in said
+    assert "Positions  5,478, or 765 up to symmetries of the board\n" in said
+    rows = [line.replace(",", "").split() for line in said.splitlines() if re.match(r" +\d| *all", line)]
+    # https://oeis.org/A008907 and the sums over it
+    assert [row[1] for row in rows] == ["1", "9", "72", "252", "756", "1260", "1520", "1140", "390", "78", "5478"]
+    assert [row[2] for row in rows] == ["1", "3", "12", "38", "108", "174", "204", "153", "57", "15", "765"]
+    assert rows[-1] == ["all", "5478", "765", "2836", "1068", "1574", "958"]
+
+
+def test_stats_as_json(table_file: TableFile) -> None:
+    path = table_file("3,3,3")
+    facts = json.loads(mnk("stats", "3,3,3", "--data", path.parent, "--json").stdout)
+    assert (facts["game"], facts["metric"], facts["positions"], facts["canonical"]) == ("3,3,3", "distance", 5478, 765)
+    assert (facts["wdl"], facts["category"], facts["distance"]) == (0, "draw", 9)
+    assert (facts["path"], facts["bytes"]) == (str(path), path.stat().st_size)
+    assert [ply["positions"] for ply in facts["plies"]] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert [ply["longest"] for ply in facts["plies"]] == [None, None, 5, 5, 5, 4, 3, 2, 1, 0]
+
+
+def test_stats_without_distances(table_file: TableFile) -> None:
+    data = table_file("3,3,3", metric="wdl").parent
+    said = mnk("stats", "3,3,3", "--data", data).stdout
+    assert "Kept       win, draw or loss\n" in said
+    assert "longest:" not in said
+    assert json.loads(mnk("stats", "3,3,3", "--data", data, "--json").stdout)["distance"] is None
+
+
+# Checking
+
+
+def test_check_says_what_it_compared(table_file: TableFile) -> None:
+    result = mnk("check", "3,3,3", "--data", table_file("3,3,3").parent)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert re.fullmatch(
+        r"3,3,3: right, 5,478 positions checked against 16,167 one move later, digest [0-9a-f]{64}, \d+\.\d+ s\n",
+        result.stdout,
+    )
+
+
+def test_check_of_pages_whole_and_by_sample(table_file: TableFile) -> None:
+    data = table_file("2,7,3").parent
+    whole = mnk("check", "2,7,3", "--threads", "1", "--data", data)
+    assert (whole.exit_code, whole.stderr) == (0, "")
+    assert "2,7,3: right" in whole.stdout
+    some = mnk("check", "2,7,3", "--sample", "50", "--data", data)
+    assert re.match(r"2,7,3: right, 5\d positions .* \(a sample\), ", some.stdout)
+
+
+def test_check_goes_on_after_a_table_that_is_wrong(table_file: TableFile, tmp_path: Path) -> None:
+    for game in ("2,2,2", "3,3,3"):
+        path = table_file(game)
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    connection = sqlite3.connect(tmp_path / "mnk-3-3-3.sqlite")
+    connection.execute("UPDATE positions SET wdl = 1 WHERE hash = 0")
+    connection.commit()
+    connection.close()
+    result = mnk("check", "3,3,3", "2,2,2", "--data", tmp_path)
+    assert result.exit_code == 1
+    assert re.fullmatch(r"3,3,3: wrong, \S+ s\n2,2,2: right, .*\n", result.stdout)
+    *problems, last = result.stderr.splitlines()
+    assert any("digest" in problem for problem in problems)
+    assert last == (
+        f"Error: The check found mistakes in 3,3,3; build again with `mnk build 3,3,3 --data {tmp_path} --force`."
+    )
+
+
+# Listing
+
+
+def test_list_shows_each_table_and_what_is_wrong_with_one(table_file: TableFile, tmp_path: Path) -> None:
+    for game in ("3,3,3", "2,2,2"):
+        path = table_file(game)
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "mnk-4-4-4.sqlite").write_bytes(b"nothing")
+    (tmp_path / "notes.txt").touch()
+    result = mnk("list", "--data", tmp_path)
+    assert result.exit_code == 0
+    heading, *rows = result.stdout.splitlines()
+    assert heading.split() == ["game", "positions", "value", "metric", "size", "rules"]
+    assert [row.split()[0] for row in rows] == ["2,2,2", "3,3,3", "4,4,4"]
+    assert "  X wins in 3 plies  distance  " in rows[0]
+    assert "can't be read" in rows[2]
+    assert result.stderr.startswith("Warning: The file ")
+    found = json.loads(mnk("list", "--data", tmp_path, "--json").stdout)
+    assert [table["game"] for table in found] == ["2,2,2", "3,3,3", "4,4,4"]
+    assert found[1]["positions"] == 5478
+    assert "not a tablebase" in found[2]["error"]
+
+
+def test_an_empty_folder_says_how_to_build(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "none"):
+        said = mnk("list", "--data", folder).stdout
+        assert said == f"There are no tables in {folder}; build one with `mnk build 3,3,3 --data {folder}`.\n"
+        assert mnk("list", "--data", folder, "--json").stdout == "[]\n"
+
+
+def test_list_names_rules_that_parse_again(table_file: TableFile) -> None:
+    data = table_file("3,3,3,misere").parent
+    names = [line.split()[0] for line in mnk("list", "--data", data).stdout.splitlines()[1:]]
+    assert "3,3,3,misere" in names
+    assert [str(Rules.parse(name)) for name in names] == names

@@ -1,0 +1,201 @@
+"""The counts of every method against a slow oracle, and against each other where the oracle is too slow."""
+
+import os
+import subprocess
+import sys
+from dataclasses import astuple
+from fractions import Fraction
+from itertools import pairwise
+from math import perm
+
+import numpy as np
+import pytest
+
+from solver.count import count_games, count_positions, walk
+from solver.errors import RulesError
+from solver.game.base3 import encode
+from solver.game.rules import Rules
+from tests import oracle
+
+TINY = [
+    "1,1,1", "1,1,2", "1,2,1", "1,6,3", "1,7,2,exact", "1,6,3,torus", "6,1,3,gravity", "1,6,2,gravity",
+    "2,2,2", "2,2,5", "2,3,2,misere", "2,3,3", "2,4,3,torus", "2,4,2,full", "4,2,2,full,gravity",
+    "3,2,2,gravity", "2,4,3,gravity,torus", "2,4,2,exact", "2,4,3,exact,torus",
+    "2,4,2,exact,gravity,misere", "3,3,1", "3,3,2,exact", "3,3,2,exact,misere,torus", "3,3,3",
+    "3,3,3,full", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity", "3,3,3,gravity,torus",
+    "3,3,2,gravity,misere", "3,3,4",
+]  # fmt: skip
+SMALL = [
+    "1,12,3", "1,12,3,exact,torus", "2,6,3", "2,6,4,torus", "2,6,2,exact,misere", "3,4,2", "3,4,3,misere",
+    "3,4,3,full", "3,4,4,torus", "3,4,5", "4,3,3,exact", "3,4,3,exact,torus", "2,7,3,torus",
+    "3,4,3,gravity", "4,3,3,gravity,torus", "3,4,3,exact,gravity,misere", "3,5,3,full,gravity",
+    "6,2,3,gravity", "2,7,4,gravity,torus", "4,4,4,gravity", "4,4,3,exact,gravity,torus",
+    "3,5,2,exact,gravity", "4,4,9,gravity",
+]  # fmt: skip
+LARGER = [
+    "3,5,3", "3,5,4,exact", "5,3,3,full,misere", "4,4,3,exact,torus", "4,4,4,torus", "4,5,4,gravity",
+    "5,4,3,exact,gravity",
+]  # fmt: skip
+
+
+def methods(rules: Rules) -> list[str]:
+    drops = rules.gravity and rules.m > 1
+    return ["walk", "shapes"] if drops else ["walk", "subsets"]
+
+
+def hash_of(board: str) -> int:
+    return encode(*(sum(1 << s for s, cell in enumerate(board) if cell == mark) for mark in "XO"))
+
+
+def canonical(rules: Rules, board: str) -> str:
+    """The least of a board's images, as a string."""
+    images = []
+    for symmetry in rules.board_symmetries:
+        image = [""] * len(board)
+        for square, cell in enumerate(board):
+            image[symmetry[square]] = cell
+        images.append("".join(image))
+    return min(images)
+
+
+def expected_positions(rules: Rules) -> list[tuple[int, ...]]:
+    counts = []
+    for ply, boards in enumerate(oracle.levels(rules)):
+        classes = {canonical(rules, board) for board in boards}
+        count = [ply]
+        for chosen in (boards, classes):
+            outcomes = [oracle.outcome(rules, board) for board in chosen]
+            count += [len(chosen), *(outcomes.count(result) for result in ("X", "O", "draw"))]
+        counts.append(tuple(count))
+    return counts
+
+
+@pytest.mark.parametrize("game", TINY)
+def test_positions_match_the_oracle(game: str) -> None:
+    rules = Rules.parse(game)
+    expected = expected_positions(rules)
+    for method in ["auto", *methods(rules)]:
+        assert [astuple(count) for count in count_positions(rules, method)] == expected, method
+
+
+@pytest.mark.parametrize("game", TINY)
+def test_walk_visits_the_boards_of_the_oracle(game: str) -> None:
+    rules = Rules.parse(game)
+    levels = list(walk(rules))
+    assert [level.tolist() for level in levels] == [
+        sorted(hash_of(board) for board in boards) for boards in oracle.levels(rules)
+    ]
+    assert {level.dtype for level in levels} == {np.dtype(np.int64)}
+
+
+@pytest.mark.parametrize("game", TINY)
+def test_games_match_the_oracle(game: str) -> None:
+    rules = Rules.parse(game)
+    expected = oracle.games(rules)
+    for method in ["auto", "walk"] + ["subsets"] * ("subsets" in methods(rules)):
+        found = {
+            (count.ply, result): games
+            for count in count_games(rules, method)
+            for result, games in (("X", count.x_wins), ("O", count.o_wins), ("draw", count.draws))
+            if games
+        }
+        assert found == expected, method
+
+
+@pytest.mark.parametrize("game", SMALL + LARGER)
+def test_methods_agree_on_positions(game: str) -> None:
+    rules = Rules.parse(game)
+    one, other = methods(rules)
+    assert count_positions(rules, one) == count_positions(rules, other)
+
+
+@pytest.mark.parametrize("game", [game for game in SMALL + LARGER if "gravity" not in game])
+def test_methods_agree_on_games(game: str) -> None:
+    rules = Rules.parse(game)
+    assert count_games(rules, "walk") == count_games(rules, "subsets")
+
+
+@pytest.mark.parametrize("game", ["3,3,3,gravity", "4,4,3", "3,4,3,misere", "2,6,2,exact,torus"])
+def test_every_game_ends_once(game: str) -> None:
+    """A game that does not end at a ply is there at the next; by random moves some ending is sure to come."""
+    rules = Rules.parse(game)
+    counts = count_games(rules)
+    for before, after in pairwise(counts):
+        assert (before.nodes > before.games) == (after.nodes > 0)
+    assert counts[0].nodes == 1
+    assert counts[-1].nodes == counts[-1].games
+    if not rules.gravity:
+        assert sum(Fraction(count.games, perm(rules.squares, count.ply)) for count in counts) == 1
+
+
+def test_a_count_per_ply_up_to_a_full_board() -> None:
+    counts = count_positions(Rules.parse("2,2,2"))
+    assert [count.ply for count in counts] == [0, 1, 2, 3, 4]
+    assert [count.positions for count in counts] == [1, 4, 12, 12, 0]
+    assert [count.terminal for count in counts] == [0, 0, 0, 12, 0]
+    assert [count.canonical_terminal for count in counts] == [0, 0, 0, 2, 0]
+
+
+def test_misere_only_swaps_the_winners() -> None:
+    normal, misere = (count_positions(Rules.parse(game)) for game in ("3,4,3", "3,4,3,misere"))
+    assert [(a.positions, a.x_wins, a.o_wins, a.draws) for a in normal] == [
+        (b.positions, b.o_wins, b.x_wins, b.draws) for b in misere
+    ]
+    assert any(count.x_wins for count in normal)
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "reason"),
+    [
+        ("5,6,4", "auto", "30 squares"),
+        ("5,6,4,gravity", "walk", "30 squares"),
+        ("3,3,3", "guess", "one of auto, subsets, walk"),
+        ("3,3,3", "shapes", "one of auto, subsets, walk"),
+        ("3,3,3,gravity", "subsets", "one of auto, shapes, walk"),
+        ("5,5,4", "walk", "million positions"),
+        ("3,8,4,gravity", "walk", "471 million positions"),
+    ],
+)
+def test_refusals_say_why(game: str, method: str, reason: str) -> None:
+    with pytest.raises(RulesError, match=reason):
+        count_positions(Rules.parse(game), method)
+
+
+@pytest.mark.parametrize(("game", "reason"), [("40,1,4,gravity", "40 squares"), ("4,5,4", "visited one by one")])
+def test_walk_refuses_at_once(game: str, reason: str) -> None:
+    with pytest.raises(RulesError, match=reason):
+        walk(Rules.parse(game))
+
+
+def test_games_are_not_counted_by_shapes() -> None:
+    with pytest.raises(RulesError, match="one of auto, walk"):
+        count_games(Rules.parse("3,3,3,gravity"), "shapes")
+    with pytest.raises(RulesError, match="visited one by one"):
+        count_games(Rules.parse("3,8,4,gravity"))
+
+
+WITHOUT_JIT = """
+from solver.count import count_games, count_positions
+from solver.game.rules import Rules
+
+square, drop = Rules.parse("3,3,3"), Rules.parse("2,3,2,exact,gravity")
+for rules, method in [(square, "subsets"), (square, "walk"), (drop, "shapes"), (drop, "walk")]:
+    print(sum(count.canonical for count in count_positions(rules, method)))
+for rules, method in [(square, "subsets"), (square, "walk"), (drop, "walk")]:
+    print(sum(count.games for count in count_games(rules, method)))
+"""
+
+
+def test_the_kernels_run_without_the_compiler() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", WITHOUT_JIT],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    rules = Rules.parse("2,3,2,exact,gravity")
+    classes = sum(len({canonical(rules, board) for board in level}) for level in oracle.levels(rules))
+    games = sum(oracle.games(rules).values())
+    expected = [765, 765, classes, classes, 255168, 255168, games]
+    assert (done.stderr, done.stdout.split()) == ("", [str(count) for count in expected])

@@ -1,0 +1,101 @@
+"""Seed 000_d1d8b7b7018dcee9: and-or search, its ten node counts, its first actions, its plans, its matches."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from solver.course.adapters import function_of, play, position_of
+from solver.course.experiments.and_or import SEARCHES, run
+from solver.engines.builtin.and_or import AndOr, search, search_position
+from solver.engines.contract import make_engine
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.strategy import Plan
+from tests.conftest import ROOT
+
+RULES = Rules.parse("3,3,3")
+FACTS = ROOT / "data" / "facts" / "and_or_plans.json"
+PLANS = json.loads(FACTS.read_text())["plans"]
+
+# The right counts where the notebook's are those of a search that goes on after a won game.
+RIGHT = {(".../.o./...", False): 1215, (".../.../...", False): 14022}
+
+
+def first_action(plan: Plan) -> int | None:
+    return plan[0] if isinstance(plan, list) else None
+
+
+@pytest.mark.parametrize(("board", "player", "draw_ok", "nodes", "action"), SEARCHES)
+def test_nodes_and_first_actions(board: str, player: str, draw_ok: bool, nodes: int, action: int | None) -> None:
+    found = search(RULES, board, player, draw_ok, late=True)
+    assert (found.nodes, first_action(found.plan)) == (nodes, action)
+    right = search(RULES, board, player, draw_ok)
+    assert (right.nodes, right.plan) == (RIGHT.get((board, draw_ok), nodes), found.plan)
+
+
+@pytest.mark.parametrize("fact", PLANS, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
+@pytest.mark.parametrize("remember", [True, False])
+def test_printed_plans(fact: dict[str, Any], remember: bool) -> None:
+    plan = search(RULES, fact["board"], fact["player"], fact["draw_ok"], remember=remember).plan
+    printed = repr(plan).replace(", ", ",")
+    assert printed.startswith(fact["printed"])
+    assert not fact["complete"] or printed == fact["printed"]
+
+
+def test_the_notebook_overlooks_a_win_that_the_search_finds() -> None:
+    assert search(RULES, "xxo/.../...", "o", draw_ok=False, late=True).plan is None
+    assert first_action(search(RULES, "xxo/.../...", "o", draw_ok=False).plan) == 5
+
+
+def test_a_plan_exists_exactly_when_the_value_allows_it() -> None:
+    for board in ["start", "xxo/.../...", "x../.o./...", "xo./.../...", "x../.../..o", "xox/.o./..."]:
+        position = Position.parse(RULES, board)
+        value = truth(position)
+        assert (search_position(position, draw_ok=True).plan is not None) == (value >= 0)
+        assert (search_position(position, draw_ok=False).plan is not None) == (value == 1)
+
+
+def truth(position: Position) -> int:
+    over = position.value_if_over
+    return over.wdl if over else max(-truth(position.play(square)) for square in position.legal_moves)
+
+
+def test_matches() -> None:
+    random, plan = (function_of(make_engine(f"{name}:seed=1", RULES), RULES) for name in ("random", "and-or"))
+    assert play(plan, random, 100)["o"] == 0
+    assert play(random, plan, 100)["x"] == 0
+    assert play(plan, plan, 1) == {"x": 0, "o": 0, "d": 1}
+    assert min(play(random, random, 100).values()) > 0
+
+
+def test_a_plan_is_searched_once_and_followed() -> None:
+    engine = AndOr(remember=False)
+    position = position_of(RULES, " " * 4 + "o" + " " * 4, "x")
+    choice = engine.choose(position)
+    assert (choice.move, choice.nodes) == (0, 370)
+    after = position.play(0).play(1)
+    assert engine.choose(after).nodes == 0
+    assert engine.choose(after).move == AndOr().choose(after).move
+
+
+def test_without_a_plan_every_move_is_as_likely() -> None:
+    position = Position.parse(RULES, "oo./ox./..x".replace("o", "y").replace("x", "o").replace("y", "x"))
+    engine = AndOr(seed=3)
+    assert engine.choose(position).value == 0
+    assert len(engine.distribution(position)) == len(position.legal_moves)
+
+
+def test_misere_replies_that_lose_are_part_of_the_plan() -> None:
+    rules = Rules.parse("2,3,2,misere")
+    for position in [Position.start(rules).play(0), Position.start(rules).play(0).play(5)]:
+        found = search_position(position, draw_ok=False)
+        assert (found.plan is not None) == (truth(position) == 1)
+
+
+def test_the_experiment_agrees() -> None:
+    rows = run()
+    assert all(row.agrees for row in rows)
+    assert len(rows) == 2 * 10 + 3 * 4

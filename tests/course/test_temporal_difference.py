@@ -1,0 +1,79 @@
+"""The notebook on temporal-difference learning (seed 001, file 001_7ae3d82a53a5d378): what it states.
+
+It prints no result that does not depend on its random numbers.
+"""
+
+import inspect
+
+import numpy as np
+import pytest
+
+from solver.course.experiments import temporal_difference
+from solver.course.td_agents import Environment, compute_state_hash
+from solver.engines.builtin.td import TemporalDifference
+from solver.engines.learning import Learner
+from solver.engines.learning.learner import winners
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.kernels.learning import UNDECIDED
+
+RULES = Rules.parse("3,3,3")
+
+
+def test_all_boards_are_enumerated() -> None:
+    assert winners(RULES).size == len(Environment(3, 3).states) == 19683
+
+
+def test_its_parameters_are_the_defaults() -> None:
+    engine = TemporalDifference()
+    assert (engine.alpha, engine.epsilon, engine.episodes, engine.draw) == (0.3, 0.1, 10_000, 0)
+    defaults = inspect.signature(Learner).parameters
+    assert [defaults[name].default for name in ("alpha", "epsilon", "draw")] == [0.3, 0.1, 0]
+
+
+def test_initial_values() -> None:
+    values = Learner(RULES).values
+    for board, x_value, o_value in [
+        ("XXX/OO./...", 1, 0),
+        ("OO./XXX/...", 1, 0),
+        ("OOO/XX./X..", 0, 1),
+        ("XOX/XOO/OXX", 0, 0),  # a draw is as bad as a loss
+        (".../.../...", 0.5, 0.5),
+        ("XO./.X./...", 0.5, 0.5),
+    ]:
+        assert values[:, Position.parse(RULES, board).hash].tolist() == [x_value, o_value]
+
+
+def test_values_move_towards_the_next_by_alpha() -> None:
+    learner = Learner(RULES, epsilon=0)
+    learner.train(1)  # without exploring both play the first free square, and X wins: 0 1 2 3 4 5 6
+    boards = [Position.from_moves(RULES, range(ply)).hash for ply in range(8)]
+    x_values, o_values = learner.values[:, boards[1:]].astype(float)
+    expected = 1.0
+    for value, other in zip(x_values[::-1], o_values[::-1], strict=True):
+        assert value == pytest.approx(expected, abs=1e-6)
+        assert other == pytest.approx(1 - expected, abs=1e-6)
+        expected = 0.5 + 0.3 * (expected - 0.5)
+    assert learner.values[0, 0] == 0.5  # the empty board is nobody's work
+
+
+def test_the_order_of_the_squares() -> None:
+    """Its formula has the first square as the most significant digit; its code, and we, as the least."""
+    corner = np.zeros((3, 3))
+    corner[0, 0] = 1
+    formula = sum(3 ** (8 - square) * int(cell) for square, cell in enumerate(corner.flat))
+    code = int(np.sum(corner.reshape(-1) * np.power(3, np.arange(9))))
+    assert (formula, code) == (3**8, 1)
+    assert compute_state_hash(corner) == Position.parse(RULES, "X../.../...").hash == code
+    corner[0, 1] = -1
+    assert int(np.sum(corner.reshape(-1) * np.power(3, np.arange(9)))) == -2
+    assert compute_state_hash(corner) == 7
+    assert winners(RULES)[7] == UNDECIDED
+
+
+def test_the_experiment() -> None:
+    rows = {row.what: row for row in temporal_difference.run()}
+    assert all(row.agrees for row in rows.values())
+    wrong = [row.ours for what, row in rows.items() if what.startswith("wrong decisions of 4,520")]
+    assert len(wrong) == 4
+    assert all(isinstance(count, int) and 0 < count < 1000 for count in wrong)

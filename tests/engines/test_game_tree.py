@@ -1,0 +1,145 @@
+"""Plans and minimax trees as text and pictures, and the command `mnk tree`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from solver.drawing.tree import Drawn, count_boards, svg_tree
+from solver.engines.builtin.and_or import search, search_position
+from solver.engines.game_tree import build
+from solver.engines.game_tree.showing import tree_svg
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.strategy.showing import plan_drawn, plan_svg, plan_text
+from solver.tablebase import open_table
+from tests.commands import TableFile, assert_refused, mnk
+
+RULES = Rules.parse("3,3,3")
+BOARD = "XO./OX./..."
+
+
+def texts(svg: str) -> list[str]:
+    root = ElementTree.fromstring(svg)
+    return [element.text or "" for element in root.iter() if element.tag.endswith("}text")]
+
+
+def test_plan_text() -> None:
+    plan = search(RULES, BOARD, "X").plan
+    assert plan_text(RULES, BOARD, "x", plan).splitlines() == [
+        "X plays c1.",
+        "  If O plays c2: X plays a3 and wins.",
+        "  If O plays a3: X plays c2.",
+        "    If O plays b3: X plays c3 and wins.",
+        "    If O plays c3: X plays b3 and draws.",
+        "  If O plays b3: X plays c2.",
+        "    If O plays a3: X plays c3 and wins.",
+        "    If O plays c3: X plays a3 and wins.",
+        "  If O plays c3: X plays c2.",
+        "    If O plays a3: X plays b3 and draws.",
+        "    If O plays b3: X plays a3 and wins.",
+    ]
+    assert plan_text(RULES, BOARD, "X", plan, 1) == "X plays c1, and has an answer to each of 4 replies."
+    assert plan_text(RULES, BOARD, "X", None) == "X has no plan."
+    assert plan_text(RULES, "XXX/OO./...", "X", "win") == "X wins."
+
+
+def test_a_plan_that_begins_with_the_other_side() -> None:
+    position = Position.parse(RULES, "XX./.O./...")
+    lines = plan_text(RULES, position.board, "X", search_position(position, "X").plan).splitlines()
+    assert lines[0].startswith("If O plays c1: X plays ")
+    assert sum(not line.startswith(" ") for line in lines) <= 6
+
+
+def test_plan_picture() -> None:
+    plan = search(RULES, BOARD, "X", draw_ok=False).plan
+    root = plan_drawn(RULES, BOARD, "X", plan)
+    assert count_boards(root) == 7
+    svg = plan_svg(RULES, BOARD, "X", plan)
+    assert [text for text in texts(svg) if text.startswith("if")].count("if O plays b3") == 1
+    assert "X plays a3 and wins" in texts(svg)
+    cut = plan_drawn(RULES, BOARD, "X", plan, 1)
+    assert (count_boards(cut), cut.hidden) == (1, 6)
+    assert "X plays c1; 6 more boards" in texts(plan_svg(RULES, BOARD, "X", plan, 1))
+    assert "no plan" in texts(plan_svg(RULES, BOARD, "X", None))
+
+
+def test_minimax_picture() -> None:
+    svg = tree_svg(build(Position.parse(RULES, "xox/xoo/.x.")))
+    assert "O to move: even" in texts(svg)
+    assert "X has won" in texts(svg)
+
+
+def test_boards_do_not_overlap() -> None:
+    leaves = [Drawn("XO.O", f"leaf {i}") for i in range(3)]
+    svg = svg_tree(2, 2, Drawn("....", children=[*leaves, Drawn("X...", children=leaves)]), title="a < b")
+    boards = [
+        (float(rect.get("x", "")), float(rect.get("y", "")), float(rect.get("height", "")))
+        for rect in ElementTree.fromstring(svg).iter()
+        if rect.get("rx") == "5"
+    ]
+    assert len(boards) == 8
+    for x, y, height in boards:
+        assert all(abs(y - other) >= height + 14 for at, other, _ in boards if at == x and other != y)
+    assert len({(x, y) for x, y, _ in boards}) == 8
+
+
+def test_command_plans(tmp_path: Path) -> None:
+    picture = tmp_path / "plan.svg"
+    result = mnk("tree", "3,3,3", BOARD, "--svg", picture, "--data", tmp_path)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
+    assert result.stdout.endswith("Goal: X wins or draws; found by and-or search, 22 nodes.\n")
+    assert len(texts(picture.read_text())) > 10
+    assert mnk("tree", "3,3,3", "XO-", "OX-", "---", "--data", tmp_path).stdout == result.stdout
+    assert mnk("tree", "3,3,3", "-OX/-XO/---", "--data", tmp_path).stdout.startswith("X plays a1.\n")
+    no_plan = mnk("tree", "3,3,3", "start", "--player", "O", "--win", "--data", tmp_path)
+    assert no_plan.stdout.startswith("O has no plan.\n")
+
+
+def test_command_reads_the_plan_from_a_table(table_file: TableFile) -> None:
+    folder = table_file("3,3,3").parent
+    read, searched = (
+        json.loads(mnk("tree", "3,3,3", "start", "--json", "--data", folder, *more).stdout)
+        for more in ([], ["--search"])
+    )
+    assert (read["nodes"], searched["nodes"]) == (None, 833)
+    assert read["plan"] == searched["plan"]
+    with open_table(table_file("3,3,3")) as table:
+        assert read == {**table.plan_json(Position.start(RULES)), "nodes": None}
+    assert "read from the table" in mnk("tree", "3,3,3", "b2", "--data", folder).stdout
+
+
+def test_command_minimax(tmp_path: Path) -> None:
+    result = mnk("tree", "3,3,3", "X../.O./O.X", "--minimax", "--svg", tmp_path / "t.svg")
+    assert result.stdout.startswith("X to move: X wins, by c1\nX..\n.O.\nO.X\n  X b1, then O to move: O wins\n")
+    assert "Branching factor:" in result.stdout
+    assert (tmp_path / "t.svg").exists()
+    answer = json.loads(mnk("tree", "3,3,3", "start", "--minimax", "--depth", "2", "--json").stdout)
+    assert (answer["exact"], answer["figures"]["nodes"]) == (True, 549946)
+    assert len(answer["tree"]["children"][0]["children"]) == 8
+    large = mnk("tree", "4,4,4", "start", "--minimax").stdout
+    assert "15,038,733,958,272" in large
+    assert "judged by immediate wins" in large
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["3,3,3", "start", "--minimax", "--depth", "6"], "smaller --depth"),
+        (["3,3,3", "start", "--minimax", "--depth", "4", "--svg", "unwritten.svg"], "too many to draw"),
+        (["4,4,4", "start"], "mnk build 4,4,4"),
+        (["3,3,3", "XX"], "XX"),
+    ],
+)
+def test_command_refuses(arguments: list[str], message: str, tmp_path: Path) -> None:
+    assert_refused(mnk("tree", *arguments, "--data", tmp_path), 2, message)
+
+
+def test_command_options_belong_together() -> None:
+    result = mnk("tree", "3,3,3", "start", "--minimax", "--win")
+    assert result.exit_code == 2
+    assert "--win belongs to --plan" in result.stderr

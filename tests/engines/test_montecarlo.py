@@ -1,0 +1,216 @@
+"""Monte Carlo tree search: fair playouts, right signs, draws and tree reuse."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from solver.engines.builtin.mcts import MonteCarlo
+from solver.engines.contract import Choice, make_engine
+from solver.engines.learning import live_positions
+from solver.engines.search.alphabeta import evaluate, search
+from solver.engines.search.montecarlo import Searcher, play_randomly
+from solver.errors import EngineError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.kernels import uct
+from solver.match import expectation
+from solver.tablebase import Tablebase, open_tablebase
+from tests.conftest import ROOT
+
+GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,4,3,gravity", "2,5,2,exact,torus", "3,3,3,full", "2,2,3"]
+
+
+@pytest.fixture(scope="module")
+def tictactoe(table_file: Callable[..., Path]) -> Iterator[Tablebase]:
+    """The open table of 3,3,3."""
+    with open_tablebase(table_file("3,3,3")) as table:
+        assert isinstance(table, Tablebase)
+        yield table
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_playouts_are_fair(game: str) -> None:
+    """As often won, drawn and lost as exact expectation says, within five standard errors at worst."""
+    start = Position.start(Rules.parse(game))
+    games = 40_000
+    expected = expectation(make_engine("random", start.rules), make_engine("random", start.rules), start)
+    assert expected is not None
+    for count, share in zip(play_randomly(start, games, seed=1), expected.parts, strict=True):
+        assert abs(count / games - float(share)) <= 0.0125 * (0 < share < 1)
+
+
+def test_playouts_of_a_finished_game() -> None:
+    lost = Position.parse(Rules.parse("3,3,3"), "XXX/OO./...")
+    assert play_randomly(lost, 5) == (0, 0, 5)
+
+
+@pytest.mark.parametrize("game", ["8,8,5", "8,8,5,misere", "8,8,4,exact,gravity,torus", "1,64,3", "64,1,3,gravity"])
+def test_64_squares_are_played(game: str) -> None:
+    position = Position.start(Rules.parse(game))
+    engine = MonteCarlo(playouts=50, seed=1)
+    while position.ply < 6 and not position.is_over:
+        position = position.play(engine.choose(position).move)
+    assert sum(play_randomly(position, 100, seed=1)) == 100
+
+
+def test_more_squares_are_refused() -> None:
+    with pytest.raises(EngineError, match=r"up to 64 squares; 5,13,4 has 65"):
+        make_engine("mcts", Rules.parse("5,13,4"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_short_endings_are_played_well(game: str) -> None:
+    """Right for both sides and every variant: no move gives away what alpha-beta search says can be had."""
+    engine = MonteCarlo(playouts=400, seed=1)
+    for position in endings(Rules.parse(game)):
+        move = engine.choose(position).move
+        after = position.play(move)
+        kept = evaluate(after) if after.is_over else search(after).value
+        assert kept == -search(position).value, (position, move)
+
+
+def endings(rules: Rules) -> list[Position]:
+    """Positions with one to three empty squares, met in random games."""
+    draw = random.Random(1)
+    found = []
+    for _ in range(40):
+        position = Position.start(rules)
+        while not position.is_over:
+            if rules.squares - position.ply <= 3:
+                found.append(position)
+            position = position.play(draw.choice(position.legal_moves))
+    return found
+
+
+def wrong(engine: MonteCarlo, table: Tablebase) -> int:
+    """How many of the 4,520 decisions give something away."""
+    mistakes = 0
+    for position in live_positions(table.rules):
+        move = engine.choose(position).move
+        mistakes += -table.probe_wdl(position.play(move)) < table.probe_wdl(position)
+    return mistakes
+
+
+def test_more_playouts_are_closer_to_perfect(tictactoe: Tablebase) -> None:
+    mistakes = [wrong(MonteCarlo(playouts=playouts, seed=1), tictactoe) for playouts in (1, 10, 100, 1000)]
+    assert mistakes[0] > 1500
+    assert all(more < fewer / 3 for fewer, more in pairwise(mistakes))
+    assert mistakes[-1] < 25
+
+
+def test_draws_worth_a_loss_cost_decisions(tictactoe: Tablebase) -> None:
+    """As in the notebook, and several public versions: more playouts do not mend it."""
+    assert wrong(MonteCarlo(playouts=500, seed=1, draw=0), tictactoe) > 150
+
+
+def test_the_same_seed_plays_alike_and_another_differs() -> None:
+    start = Position.start(Rules.parse("4,4,4"))
+
+    def choices(engine: MonteCarlo) -> list[Choice]:
+        return [replace(engine.choose(start), seconds=None) for _ in range(3)]
+
+    assert choices(MonteCarlo(seed=3)) == choices(MonteCarlo(seed=3)) != choices(MonteCarlo(seed=4))
+    engine = MonteCarlo(seed=3)
+    engine.new_game(8)
+    first = choices(engine)
+    engine.new_game(8)
+    assert choices(engine) == first
+    engine.new_game(9)
+    assert choices(engine) != first
+
+
+def test_what_a_choice_says() -> None:
+    position = Position.start(Rules.parse("3,3,3"))
+    choice = MonteCarlo(playouts=300, seed=1).choose(position)
+    assert choice.move == choice.line[0]
+    assert choice.nodes == 301  # the root, and one a playout
+    assert choice.value is not None
+    assert 0.5 < choice.value < 1
+    assert choice.seconds is not None
+    assert choice.seconds > 0
+    for square in choice.line:
+        position = position.play(square)
+
+
+def test_a_tree_is_used_again() -> None:
+    position = Position.start(Rules.parse("4,4,4"))
+    engine = MonteCarlo(playouts=500, reuse=True, seed=1)
+    first = engine.choose(position)
+    assert first.nodes == 501
+    after = position.play(first.line[0])
+    reply = after.play(first.line[1])
+    kept = engine.choose(reply).nodes
+    assert kept is not None
+    assert kept > 501
+    assert engine.choose(Position.parse(position.rules, "..X./.O../X.../....")).nodes == 501  # not on the way
+    engine.choose(position)
+    engine.new_game()
+    assert engine.choose(reply).nodes == 501
+
+
+def test_what_is_kept_is_the_whole_subtree() -> None:
+    searcher = Searcher(Rules.parse("3,3,3"), 1.4, 0.5, 1)
+    start = Position.start(searcher.rules)
+    searcher.search(start, 2000)
+    before = searcher._tree
+    node = uct.find_child(before, 0, 4)
+    searcher.search(start.play(4), 0, keep=True)
+    after = searcher._tree
+    assert statistics(after, 0) == statistics(before, node)
+    assert after.visits[0] == before.visits[node]
+
+
+def statistics(tree: uct.Tree, node: int) -> dict[int, object]:
+    """Everything below a node, by move."""
+    found: dict[int, object] = {}
+    child = int(tree.child[node])
+    while child != uct.NOBODY:
+        square = int(tree.square[child])
+        numbers = (int(tree.visits[child]), float(tree.score[child]), int(tree.untried[child]), int(tree.result[child]))
+        found[square] = (numbers, statistics(tree, child))
+        child = int(tree.sibling[child])
+    return found
+
+
+@pytest.mark.parametrize("options", ["playouts=0", "constant=-1", "constant=inf", "draw=2", "seed=x", "c=1"])
+def test_bad_options_are_refused(options: str) -> None:
+    with pytest.raises(EngineError, match=options.partition("=")[0]):
+        make_engine(f"mcts:{options}", Rules.parse("3,3,3"))
+
+
+SCRIPT = """
+from solver.engines.builtin.mcts import MonteCarlo
+from solver.game.position import Position
+from solver.game.rules import Rules
+
+for game in ("3,3,3,misere", "4,4,3,exact,gravity,torus", "8,8,5"):
+    engine = MonteCarlo(playouts=12, seed=5, reuse=True)
+    position = Position.start(Rules.parse(game))
+    for _ in range(2):
+        choice = engine.choose(position)
+        print(game, choice.line, choice.value, choice.nodes)
+        position = position.play(choice.move)
+"""
+
+
+def test_the_same_without_the_compiler() -> None:
+    """Numba off, the kernels run as plain Python, where a wrong type or overflow would show."""
+    outputs = []
+    for disabled in ("0", "1"):
+        environment = {
+            **os.environ,
+            "NUMBA_DISABLE_JIT": disabled,
+            "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]),
+        }
+        command = [sys.executable, "-W", "error", "-c", SCRIPT]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1] != ""

@@ -1,0 +1,162 @@
+"""Random, perfect and graded players: what they play, and how often."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from solver.engines.contract import Engine, make_engine
+from solver.errors import EngineError, MissingTable
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.match import expectation
+from solver.tablebase import open_tablebase
+from tests.commands import TableFile
+
+RULES = Rules.parse("3,3,3")
+START = Position.start(RULES)
+
+
+@pytest.fixture
+def made(table_file: TableFile) -> "Made":
+    return Made(table_file)
+
+
+class Made:
+    """Makes engines for 3,3,3 with the table of that game."""
+
+    def __init__(self, table_file: TableFile) -> None:
+        self.table = open_tablebase(table_file("3,3,3"))
+
+    def __call__(self, text: str) -> Engine:
+        return make_engine(text, RULES, tables=self.table)
+
+
+def chances(engine: Engine, board: str) -> dict[int, Fraction]:
+    found = engine.distribution(Position.parse(RULES, board))
+    assert found is not None
+    assert sum(found.values()) == 1
+    return found
+
+
+def test_random_plays_every_move_alike() -> None:
+    engine = make_engine("random", RULES)
+    assert chances(engine, "XO./.X./...") == dict.fromkeys([2, 3, 5, 6, 7, 8], Fraction(1, 6))
+    assert {engine.choose(START).move for _ in range(500)} == set(range(9))
+
+
+def test_random_follows_from_its_seed() -> None:
+    def moves(text: str, seed: int | None = None) -> list[int]:
+        engine = make_engine(text, RULES)
+        engine.new_game(seed)
+        return [engine.choose(START).move for _ in range(20)]
+
+    assert moves("random:seed=7") == moves("random:seed=7")
+    assert moves("random:seed=7") != moves("random:seed=8")
+    assert moves("random", seed=1) == moves("random", seed=1) != moves("random", seed=2)
+    assert moves("random:seed=7", seed=1) != moves("random:seed=8", seed=1)
+
+
+@pytest.mark.parametrize(
+    ("ties", "board", "moves"),
+    [
+        ("fastest", "XX./OO./...", [2]),  # both win at once, one is the first
+        ("fastest", "X../.O./..X", [1]),  # draws
+        ("random", "X../.O./..X", [1, 3, 5, 7]),  # the edges draw, the corners lose
+        ("random", "start", [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        ("hardest", "X../.../...", [4]),  # the only move that draws
+        ("hardest", "XX./OO./...", [2]),
+    ],
+)
+def test_perfect_moves(made: Made, ties: str, board: str, moves: list[int]) -> None:
+    assert chances(made(f"perfect:ties={ties}"), board) == dict.fromkeys(moves, Fraction(1, len(moves)))
+
+
+def test_hardest_leaves_the_most_replies_that_lose(made: Made) -> None:
+    """Every opening draws; after a corner seven of eight replies lose, after the middle four, after an edge four."""
+
+    def mistakes(move: int) -> int:
+        return sum(value.wdl < 0 for _, value in made.table.moves(START.play(move)))
+
+    assert [mistakes(move) for move in range(9)] == [7, 4, 7, 4, 4, 4, 7, 4, 7]
+    assert made("perfect:ties=hardest").choose(START).move == 0
+
+
+@pytest.mark.parametrize("ties", ["fastest", "random", "hardest"])
+def test_perfect_never_loses_to_random(made: Made, ties: str) -> None:
+    perfect, other = made(f"perfect:ties={ties}"), made("random")
+    for x, o in ((perfect, other), (other, perfect)):
+        score = expectation(x, o, START)
+        assert score is not None
+        assert (score.losses if x is perfect else score.wins) == 0
+
+
+def test_perfect_states_the_value(made: Made) -> None:
+    engine = made("perfect")
+    values = [engine.choose(Position.parse(RULES, board)).value for board in ("XX./OO./...", "start", "XO./X../...")]
+    assert values == [1, 0, -1]
+
+
+def test_perfect_without_a_table_says_what_builds_it(tmp_path: pytest.TempPathFactory) -> None:
+    with pytest.raises(MissingTable, match="mnk build 4,4,4"):
+        make_engine("perfect", Rules.parse("4,4,4"), tables=str(tmp_path))
+
+
+def test_perfect_plays_from_a_table_without_distances(table_file: TableFile) -> None:
+    rules = Rules.parse("4,4,3")
+    engine = make_engine("perfect", rules, tables=table_file("4,4,3", metric="wdl"))
+    position = Position.start(rules)
+    while not position.is_over:
+        position = position.play(engine.choose(position).move)
+    assert position.outcome == "X"
+
+
+@pytest.mark.parametrize("board", ["start", "XX./OO./...", "X../.O./..X", "X../.../..."])
+def test_graded_lies_between_random_and_perfect(made: Made, board: str) -> None:
+    assert chances(made("graded:strength=0"), board) == chances(made("random"), board)
+    assert chances(made("graded:strength=1"), board) == chances(made("perfect:ties=random"), board)
+    assert chances(made("graded:strength=1,sight=9"), board) == chances(made("graded:strength=1"), board)
+
+
+def test_graded_mixes_exactly(made: Made) -> None:
+    careless = Fraction(9, 10) / 5
+    assert chances(made("graded:strength=0.1"), "XX./OO./...") == {
+        2: careless + Fraction(1, 10),
+        **dict.fromkeys([5, 6, 7, 8], careless),
+    }
+
+
+def test_sight_shows_what_ends_soon(made: Made) -> None:
+    """X to move can win at once on c1; O to move on XX./O../... loses unless it stops that."""
+    assert [*chances(made("graded:strength=0,sight=1"), "XX./OO./...")] == [2]
+    assert len(chances(made("graded:strength=0,sight=1"), "XX./O../...")) == 6
+    assert [*chances(made("graded:strength=0,sight=2"), "XX./O../...")] == [2]
+
+
+def test_a_stronger_player_scores_more(made: Made) -> None:
+    """Exactly, against the random player in both colours."""
+
+    def share(text: str) -> Fraction:
+        as_x, as_o = expectation(made(text), made("random"), START), expectation(made("random"), made(text), START)
+        assert as_x is not None
+        assert as_o is not None
+        return (as_x + as_o.of_other()).share
+
+    names = [f"graded:strength={strength}" for strength in ("0", "0.25", "0.5", "0.75", "1")]
+    shares = [share(name) for name in names]
+    assert shares[0] == Fraction(1, 2)
+    assert all(weaker < stronger for weaker, stronger in pairwise(shares))
+    assert share("graded:strength=0,sight=2") > share("graded:strength=0,sight=1") > Fraction(1, 2)
+
+
+@pytest.mark.parametrize("text", ["graded:strength=1.5", "graded:strength=-0.1", "graded:sight=-1"])
+def test_graded_refuses_what_it_can_not_be(made: Made, text: str) -> None:
+    with pytest.raises(EngineError):
+        made(text)
+
+
+def test_sight_needs_distances(table_file: TableFile) -> None:
+    table = table_file("4,4,3", metric="wdl")
+    assert make_engine("graded", Rules.parse("4,4,3"), tables=table).name == "graded"
+    with pytest.raises(EngineError, match="use sight=0"):
+        make_engine("graded:sight=2", Rules.parse("4,4,3"), tables=table)

@@ -1,0 +1,150 @@
+"""data/metadata.yaml: what it says of the tables is so, and its queries are right, in SQLite and through Datasette."""
+
+import asyncio
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.store.schema import META_COLUMNS, PAGES_COLUMNS, PLIES_COLUMNS, POSITIONS_COLUMNS, storage_for
+from solver.tablebase import open_table
+from tests.commands import TableFile
+from tests.conftest import ROOT
+
+METADATA = ROOT / "data" / "metadata.yaml"
+DATABASES: dict[str, Any] = yaml.safe_load(METADATA.read_text(encoding="utf-8"))["databases"]
+SCHEMA = {
+    "meta": [*META_COLUMNS],
+    "plies": [*PLIES_COLUMNS],
+    "positions": [*POSITIONS_COLUMNS],
+    "pages": [*PAGES_COLUMNS],
+}
+RESULTS = {1: "wins", 0: "draws", -1: "loses"}
+
+
+def query(path: Path, name: str, **parameters: str) -> list[tuple[Any, ...]]:
+    """The rows of a canned query, by sqlite3 alone."""
+    sql = DATABASES[path.stem]["queries"][name]["sql"]
+    with closing(sqlite3.connect(path)) as database:
+        return database.execute(sql, parameters).fetchall()
+
+
+def test_every_name_is_that_of_a_game_and_tells_its_kind() -> None:
+    for name, database in DATABASES.items():
+        rules = Rules.parse(name.removeprefix("mnk-"))
+        assert rules.file_name == f"{name}.sqlite"
+        assert storage_for(rules.squares) in database["tables"], name
+        for table, about in database["tables"].items():
+            assert list(about["columns"]) == SCHEMA[table]
+            assert about["description"]
+        for about in database["queries"].values():
+            assert about["title"]
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,4,3,gravity", "2,2,2"])
+def test_moves_are_those_of_the_table(game: str, table_file: TableFile) -> None:
+    path = table_file(game)
+    with open_table(path) as table, closing(sqlite3.connect(path)) as database:
+        hashes = [number for (number,) in database.execute("SELECT hash FROM positions ORDER BY hash")]
+        for number in hashes[:: max(1, len(hashes) // 100)]:
+            position = Position.from_hash(table.rules, number)
+            assert query(path, "moves", board=f" {position.board.lower()} ") == [
+                (square_name(table.rules, s), RESULTS[value.wdl], value.distance, position.play(s).board)
+                for s, value in table.moves(position)
+            ]
+    assert query(path, "moves", board="") == query(path, "moves", board=Position.start(Rules.parse(game)).board)
+
+
+@pytest.mark.parametrize("ply", range(10))
+def test_only_moves_are_only_moves(ply: int, table_file: TableFile) -> None:
+    path = table_file("3,3,3")
+    expected = set()
+    with open_table(path) as table, closing(sqlite3.connect(path)) as database:
+        for (number,) in database.execute("SELECT hash FROM positions WHERE ply = ?", (ply,)):
+            position = Position.from_hash(table.rules, number)
+            moves = table.moves(position)
+            keeping = [square for square, value in moves if value.wdl == table.probe(position).wdl >= 0]
+            if len(keeping) == 1 < len(moves) and position.canonical() == position:
+                result = RESULTS[table.probe(position).wdl]
+                name = square_name(table.rules, keeping[0])
+                expected.add((position.board, position.to_move, result, name, len(moves)))
+    found = query(path, "only_moves", ply=str(ply))
+    assert set(found) == expected
+    assert len(found) == len(expected)
+
+
+def test_the_other_queries_count_right(table_file: TableFile) -> None:
+    path = table_file("3,3,3")
+    known = json.loads((ROOT / "data/facts/figures.json").read_text())["3,3,3"]
+    by_distance = query(path, "distances")
+    assert sum(won for _, won, _ in by_distance) == known["side_to_move"]["won"]
+    assert sum(lost for _, _, lost in by_distance) == known["side_to_move"]["lost"]
+    assert [row[:2] for row in query(path, "values_by_ply")] == list(enumerate(known["positions"]))
+    images = {Position.parse(Rules.parse("3,3,3"), "XO./.X./...").transform(p).board for p in Rules(3, 3, 3).symmetries}
+    assert {row[0] for row in query(path, "symmetric", board="xo./.x./...")} == images
+    wins = query(path, "longest_wins")
+    assert len(wins) == 100
+    assert [row[0] for row in wins] == sorted((row[0] for row in wins), reverse=True)
+    assert wins[0][0] == max(distance for distance, won, _ in by_distance if won)
+
+
+def test_the_queries_about_pages(table_file: TableFile) -> None:
+    path = table_file("4,4,4")
+    with closing(sqlite3.connect(path)) as database:
+        pages, size = database.execute("SELECT count(*), sum(length(data)) FROM pages").fetchone()
+        keys = [key for (key,) in database.execute("SELECT key FROM pages")]
+    sizes = query(path, "sizes")
+    assert {stones: count for stones, count, _ in sizes} == {
+        stones: sum(key.bit_count() == stones for key in keys) for stones in range(9)
+    }
+    assert (sum(count for _, count, _ in sizes), sum(data for _, _, data in sizes)) == (pages, size)
+    assert len(query(path, "values_by_ply")) == 17
+
+
+def test_datasette_finds_the_file_and_answers_every_query(table_file: TableFile, tmp_path: Path) -> None:
+    shutil.copy(METADATA, tmp_path)
+    for game in ("3,3,3", "4,4,4"):
+        shutil.copy(table_file(game), tmp_path)
+    assert asyncio.run(_asked(tmp_path)) == {
+        "mnk-3-3-3": len(DATABASES["mnk-3-3-3"]["queries"]),
+        "mnk-4-4-4": len(DATABASES["mnk-4-4-4"]["queries"]),
+    }
+
+
+async def _asked(folder: Path) -> dict[str, int]:
+    """How many queries of each database were answered with rows, and that the pages about them say what they are."""
+    from datasette.app import Datasette
+
+    datasette = Datasette(config_dir=folder)
+    answered: dict[str, int] = {}
+    given = {"board": "XO./.X./...", "ply": "4"}
+    await datasette.invoke_startup()
+    assert "Solved m,n,k-games" in (await datasette.client.get("/")).text
+    for database in ("mnk-3-3-3", "mnk-4-4-4"):
+        listed = (await datasette.client.get(f"/{database}.json")).json()
+        for name in [about["name"] for about in listed["queries"]]:
+            reply = await datasette.client.get(f"/{database}/{name}.json", params=given | {"_shape": "array"})
+            assert reply.status_code == 200, reply.text
+            assert reply.json(), name
+            answered[database] = answered.get(database, 0) + 1
+    page = (await datasette.client.get("/mnk-3-3-3/positions")).text
+    assert "1 the side to move wins, 0 it draws" in page
+    return answered
+
+
+def test_the_command_that_the_readme_names(table_file: TableFile, tmp_path: Path) -> None:
+    shutil.copy(METADATA, tmp_path)
+    shutil.copy(table_file("3,3,3"), tmp_path)
+    command = [sys.executable, "-m", "datasette", str(tmp_path), "--get", "/mnk-3-3-3/moves.json?_shape=array"]
+    reply = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert {row["result"] for row in json.loads(reply.stdout)} == {"draws"}

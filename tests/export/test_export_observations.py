@@ -1,0 +1,139 @@
+"""Observations of PettingZoo and OpenSpiel as hashes: every position of small games, laid out by slow loops."""
+
+import sqlite3
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from solver.errors import ImpossiblePosition, NotationError, RulesError
+from solver.export.observations import openspiel_hashes, pettingzoo_action, pettingzoo_hashes
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.tablebase import open_table
+from solver.verification.boards import build_board
+from solver.verification.marks import ALL_MARKS
+from tests.commands import TableFile
+
+
+def everything(game: str, table_file: TableFile) -> list[Position]:
+    with closing(sqlite3.connect(table_file(game))) as database:
+        hashes = [number for (number,) in database.execute("SELECT hash FROM positions")]
+    return [Position.from_hash(Rules.parse(game), number) for number in hashes]
+
+
+def pettingzoo(position: Position) -> list[list[list[int]]]:
+    """The observation of the agent to move: its squares 0, 1, 2 are a column, and so on."""
+    own = position.to_move
+    cells = position.cells
+    squares = [cells[row * 3 + column] for column in range(3) for row in range(3)]
+    rows = [squares[i : i + 3] for i in (0, 3, 6)]
+    return [[[int(cell == own), int(cell not in (own, "."))] for cell in row] for row in rows]
+
+
+def openspiel(position: Position) -> list[int]:
+    """The observation tensor, flat: the empty squares, those of O, those of X."""
+    return [int(cell == mark) for mark in ".OX" for cell in position.cells]
+
+
+def connect_four(position: Position) -> list[list[list[int]]]:
+    """As OpenSpiel lays out connect_four: X, O and empty, the bottom row first."""
+    rows = [position.cells[at : at + position.rules.n] for at in range(0, position.rules.squares, position.rules.n)]
+    return [[[int(cell == mark) for cell in row] for row in reversed(rows)] for mark in "XO."]
+
+
+def test_every_observation_of_pettingzoo(table_file: TableFile) -> None:
+    positions = everything("3,3,3", table_file)
+    batch = np.array([pettingzoo(position) for position in positions], np.int8)
+    hashes = pettingzoo_hashes(Rules.parse("3,3,3"), batch)
+    assert hashes.dtype == np.int64
+    assert hashes.tolist() == [position.hash for position in positions]
+    one = pettingzoo_hashes(Rules.parse("3,3,3"), batch[17])
+    assert (one.shape, int(one)) == ((), positions[17].hash)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "3,4,3,gravity"])
+def test_what_agents_are_given_is_read_back(game: str, table_file: TableFile) -> None:
+    """`mnk verify` lays observations out by itself; tests/peers hold it against PettingZoo."""
+    rules = Rules.parse(game)
+    positions = everything(game, table_file)
+    given = [build_board("PettingZoo observation", ALL_MARKS[0], position) for position in positions]
+    hashes = pettingzoo_hashes(rules, [board["observation"] for board in given])
+    assert hashes.tolist() == [position.hash for position in positions]
+    for board, position in zip(given, positions, strict=True):
+        actions = {pettingzoo_action(rules, square) for square in position.legal_moves}
+        assert {*np.flatnonzero(board["action_mask"]).tolist()} == actions
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,4,3"])
+def test_every_observation_of_openspiel(game: str, table_file: TableFile) -> None:
+    positions = everything(game, table_file)[::7]
+    rules = Rules.parse(game)
+    flat = np.array([openspiel(position) for position in positions], np.float32)
+    expected = [position.hash for position in positions]
+    assert openspiel_hashes(rules, flat).tolist() == expected
+    assert openspiel_hashes(rules, flat.reshape(-1, 3, rules.m, rules.n)).tolist() == expected
+    assert openspiel_hashes(rules, flat.tolist()[5]).tolist() == expected[5]
+
+
+def test_every_observation_of_connect_four(table_file: TableFile) -> None:
+    positions = everything("3,4,3,gravity", table_file)[::3]
+    batch = np.array([connect_four(position) for position in positions], np.float32)
+    hashes = openspiel_hashes(Rules.parse("3,4,3,gravity"), batch.reshape(len(positions), -1))
+    assert hashes.tolist() == [position.hash for position in positions]
+
+
+def test_a_batch_is_valued_at_once(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        positions = everything("3,3,3", table_file)[:5472]
+        batch = np.array([pettingzoo(position) for position in positions]).reshape(4, 1368, 3, 3, 2)
+        wdl, distance = table.probe_many(pettingzoo_hashes(table.rules, batch))
+        assert wdl.shape == (4, 1368)
+        assert [*zip(wdl.reshape(-1).tolist(), distance.reshape(-1).tolist(), strict=True)] == [
+            table.probe(position) for position in positions
+        ]
+
+
+def test_recorded_observations() -> None:
+    """What tictactoe_v3 of PettingZoo 1.27 shows after the actions 0, 1, 4, and tic_tac_toe of OpenSpiel 2.0."""
+    own, other = [[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
+    rules = Rules.parse("3,3,3")
+    seen = Position.from_hash(rules, int(pettingzoo_hashes(rules, np.stack([own, other], axis=2))))
+    assert seen == Position.parse(rules, "X../OX./...")
+    tensor = [0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0]
+    assert Position.from_hash(rules, int(openspiel_hashes(rules, tensor))) == Position.parse(rules, "XO./.X./...")
+
+
+def test_actions_of_pettingzoo_run_down_the_columns() -> None:
+    rules = Rules.parse("3,3,3")
+    names = [square_name(rules, square) for square in range(9)]
+    assert sorted(names, key=lambda name: pettingzoo_action(rules, names.index(name))) == [
+        *("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3")
+    ]
+
+
+def test_what_is_no_observation_is_refused(table_file: TableFile) -> None:
+    rules = Rules.parse("3,3,3")
+    for wrong in (np.zeros((2, 3, 3)), np.zeros((3, 4, 2)), np.zeros(9)):
+        with pytest.raises(NotationError, match="have the shape"):
+            pettingzoo_hashes(rules, wrong)
+    with pytest.raises(NotationError, match="by PettingZoo's connect_four have the shape"):
+        pettingzoo_hashes(Rules.parse("3,4,3,gravity"), np.zeros((4, 3, 2)))
+    for wrong in (np.zeros(26), np.zeros((3, 3, 4)), np.zeros((3, 3, 2))):
+        with pytest.raises(NotationError, match="have the shape"):
+            openspiel_hashes(rules, wrong)
+    with open_table(table_file("3,3,3")) as table, pytest.raises(ImpossiblePosition):
+        table.probe_many(pettingzoo_hashes(rules, np.ones((3, 3, 2))))
+
+
+def test_hashes_fit_or_are_refused() -> None:
+    largest = Rules.parse("3,13,3")
+    last = np.zeros((13, 3, 2))
+    last[12, 2, 0] = 1
+    last[0, 0, 1] = 1
+    assert Position.from_hash(largest, int(pettingzoo_hashes(largest, last))).cells[38] == "X"
+    with pytest.raises(RulesError, match=r"6,7,4,gravity can be too large .* up to 39 squares\.$"):
+        pettingzoo_hashes(Rules.parse("6,7,4,gravity"), np.zeros((6, 7, 2)))
+    with pytest.raises(RulesError, match="up to 39 squares"):
+        openspiel_hashes(Rules.parse("5,8,4"), np.zeros((3, 5, 8)))

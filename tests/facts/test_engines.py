@@ -1,0 +1,146 @@
+"""What was found in published engines, against slow twins of those engines, and against what the tables say."""
+
+import re
+import tomllib
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from solver.game.rules import Rules
+from tests import oracle
+from tests.conftest import ROOT
+from tests.peers.record import COUNTS, records
+
+RULES = Rules.parse("3,3,3")
+LAST = 9  # plies
+Scale = Callable[[int], int]
+
+
+@cache
+def outcome(board: str) -> str | None:
+    return oracle.outcome(RULES, board)
+
+
+@cache
+def moves(board: str) -> list[int]:
+    return oracle.moves(RULES, board)
+
+
+@cache
+def live() -> list[str]:
+    """Every board with a move to make."""
+    return [board for level in oracle.levels(RULES) for board in level if moves(board)]
+
+
+def soon(ply: int) -> int:
+    """Of what it is worth to win at a ply: the sooner the better."""
+    return 2 * LAST - ply
+
+
+def late(ply: int) -> int:
+    """The later the better: the slip of counting the depth from the root upwards."""
+    return ply
+
+
+def alike(ply: int) -> int:
+    """A win is a win."""
+    return 1
+
+
+@cache
+def worth(board: str, scale: Scale) -> int:
+    """What a position is worth for the side to move."""
+    over = outcome(board)
+    if over:
+        return 0 if over == "draw" else -scale(LAST - board.count("."))
+    return max(after(board, move, scale) for move in moves(board))
+
+
+def after(board: str, move: int, scale: Scale) -> int:
+    """What a move is worth for the side that makes it."""
+    return -worth(oracle.play(board, move), scale)
+
+
+def minimax(scale: Scale) -> Callable[[str], int]:
+    """The first move, row by row, of the highest worth."""
+    return lambda board: max(moves(board), key=lambda move: after(board, move, scale))
+
+
+def wins(board: str) -> list[int]:
+    """The moves that win on the spot."""
+    return [move for move in moves(board) if outcome(oracle.play(board, move)) == oracle.mover(board)]
+
+
+def two_plies(board: str) -> int:
+    """Win; else leave no win; else the first move."""
+    safe = [move for move in moves(board) if not wins(oracle.play(board, move))]
+    return [*wins(board), *safe, *moves(board)][0]
+
+
+def counts(choose: Callable[[str], int]) -> dict[str, int]:
+    """How often it errs, over every position with a move to make."""
+    found = dict.fromkeys(COUNTS, 0)
+    for board in live():
+        best, move = worth(board, soon), choose(board)
+        played = after(board, move, soon)
+        found["positions"] += 1
+        found["missed_win_in_one"] += bool(wins(board)) and move not in wins(board)
+        if (best > 0, best < 0) != (played > 0, played < 0):
+            names = {-1: "loss", 0: "draw", 1: "win"}
+            found[f"{names[sign(best)]}_to_{names[sign(played)]}"] += 1
+            found["blunders"] += 1
+        elif played < best:
+            found["slow_wins" if best > 0 else "short_defences"] += 1
+    return found
+
+
+def sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+@pytest.mark.parametrize(
+    ("engine", "twin"),
+    [
+        ("Negamax(2)", two_plies),
+        ("Negamax(6)", minimax(soon)),
+        ("ai.evaluate", minimax(soon)),
+        ("minimax_decision", minimax(alike)),
+        ("alphabeta_search", minimax(alike)),
+        ("alpha_beta_search", minimax(alike)),
+        ("TicTacToeAI.minimax", minimax(late)),
+    ],
+)
+def test_what_was_found_is_what_a_slow_twin_does(engine: str, twin: Callable[[str], int]) -> None:
+    (record,) = [record for record in records() if record["engine"] == engine]
+    expected = counts(twin)
+    assert {**record["found"], "beaten_as_x": 0, "beaten_as_o": 0} == expected
+    assert any(record["found"][f"beaten_as_{side}"] for side in "xo") == (expected["blunders"] > 0)
+
+
+def test_the_versions_are_those_that_the_tests_install() -> None:
+    extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    required = [package.partition(";")[0] for package in extra["peers"]]
+    pinned = dict(package.split("==") for package in required if "==" in package)
+    assert pinned == {record["package"]: record["version"] for record in records()}
+
+
+def test_the_table_says_what_was_found_and_the_readme_shows_some_of_it() -> None:
+    assert shown("data/facts/README.md") == [(record["command"], row(record)) for record in records()]
+    assert shown("README.md")
+    assert {*shown("README.md")} <= {*shown("data/facts/README.md")}
+
+
+def shown(file: str) -> list[tuple[str, str]]:
+    """(command, the other cells) of the engines in a table of the file."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    return re.findall(r"^\| `(mnk verify [^`]+)` \| (.+?) \|$", text, re.MULTILINE)
+
+
+def row(record: dict[str, object]) -> str:
+    """The cells of an engine in the table, but for the command."""
+    found = record["found"]
+    assert isinstance(found, dict)
+    beaten = " and ".join(side for side in "XO" if found[f"beaten_as_{side.lower()}"]) or "no"
+    cells = [f"{record['package']} {record['version']}"]
+    return " | ".join([*cells, *[f"{found[name]}" for name in ("blunders", "missed_win_in_one", "slow_wins")], beaten])

@@ -1,0 +1,103 @@
+"""What is kept of the large games (data/solved): whole, and in line with rules, counts and published values."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.count import count_positions
+from solver.game.rules import Rules
+from tests.conftest import ROOT
+
+SUMMARIES = sorted((ROOT / "data" / "solved").glob("*.json"))
+COUNTED = {"positions", "canonical", "terminal"}
+
+
+def read(path: Path) -> dict[str, Any]:
+    summary: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return summary
+
+
+def test_all_large_games_are_there() -> None:
+    assert [path.stem for path in SUMMARIES] == [
+        "3-8-3-wdl",
+        "4-6-4-wdl",
+        "5-5-3-wdl",
+        "5-5-4-distance",
+        "5-5-4-gravity-distance",
+        "5-5-4-misere-wdl",
+        "5-5-4-wdl",
+        "5-5-5-wdl",
+    ]
+
+
+@pytest.mark.parametrize("path", SUMMARIES, ids=lambda path: path.stem)
+def test_a_summary_is_whole(path: Path) -> None:
+    summary = read(path)
+    rules, plies = Rules.parse(summary["game"]), summary["plies"]
+    assert path.stem == f"{summary['game'].replace(',', '-')}-{summary['metric']}"
+    assert [row["ply"] for row in plies] == [*range(rules.squares + 1)]
+    for row in plies:
+        assert row["won"] + row["drawn"] + row["lost"] == row["positions"]
+        assert 0 <= row["terminal"] <= row["positions"]
+        assert row["canonical"] * len(rules.board_symmetries) >= row["positions"]
+        assert (row["longest"] is not None) == (summary["metric"] == "distance" and row["won"] + row["lost"] > 0)
+    assert plies[0] == {
+        "ply": 0, "positions": 1, "canonical": 1, "terminal": 0,
+        "won": int(summary["root_wdl"] == 1), "drawn": int(summary["root_wdl"] == 0), "lost": 0,
+        "longest": summary["root_distance"] if summary["root_wdl"] else None,
+    }  # fmt: skip
+    for kind in ("positions", "canonical"):
+        assert sum(row[kind] for row in plies) == summary[kind]
+    assert re.fullmatch("[0-9a-f]{64}", summary["digest"])
+    built = summary["built"]
+    assert built["command"] == f"mnk build {summary['game']} --metric {summary['metric']}"
+    assert min(built["seconds"], built["peak_memory_bytes"], summary["file_bytes"]) > 0
+    assert built["machine"]["processor"]
+    checks = summary["checks"]
+    assert checks["one move later"].startswith("right, 100,")
+    assert checks["symmetric positions"].startswith("1,000 positions probe alike")
+    searched = checks["alpha-beta search"]
+    assert searched["wrong"] == 0
+    assert searched["agree"] + searched["unsettled"] == searched["positions"]
+    assert searched["agree"] >= 1000
+    assert searched["unsettled"] == 0 or "misere" in path.stem  # the first plies take too long
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SUMMARIES, ids=lambda path: path.stem)
+def test_its_counts_are_those_of_the_enumerator(path: Path) -> None:
+    summary = read(path)
+    counts = count_positions(Rules.parse(summary["game"]))
+    for row, count in zip(summary["plies"], counts, strict=True):
+        assert {kind: row[kind] for kind in COUNTED} == {kind: getattr(count, kind) for kind in COUNTED}
+
+
+def test_the_metrics_say_the_same() -> None:
+    """What one table says of who wins, another that has distances too says as well."""
+    folder = ROOT / "data" / "solved"
+    plain, timed = (read(folder / f"5-5-4-{metric}.json") for metric in ("wdl", "distance"))
+    kinds = ("ply", "positions", "canonical", "terminal", "won", "drawn", "lost")
+    for one, other in zip(plain["plies"], timed["plies"], strict=True):
+        assert [one[kind] for kind in kinds] == [other[kind] for kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("name", "wdl"),
+    [
+        # Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000).
+        ("3-8-3-wdl", 1),
+        ("4-6-4-wdl", 0),
+        ("5-5-3-wdl", 1),
+        ("5-5-4-wdl", 0),
+        ("5-5-5-wdl", 0),
+        # Tromp's connect-4 page, in data/facts/connect4_boards.json.
+        ("5-5-4-gravity-distance", 0),
+    ],
+)
+def test_published_values_agree(name: str, wdl: int) -> None:
+    assert read(ROOT / "data" / "solved" / f"{name}.json")["root_wdl"] == wdl

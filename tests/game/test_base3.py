@@ -1,0 +1,42 @@
+"""The base-3 hash: exact at every size, and a one-to-one naming of stones."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.game.base3 import decode, encode, spread
+
+
+@st.composite
+def stones(draw: st.DrawFn) -> tuple[int, int]:
+    """Two disjoint bitboards of up to 361 squares."""
+    size = draw(st.sampled_from([9, 12, 13, 25, 42, 361]))
+    x, o = draw(st.integers(0, (1 << size) - 1)), draw(st.integers(0, (1 << size) - 1))
+    return x, o & ~x
+
+
+@given(stones())
+def test_decode_undoes_encode(sides: tuple[int, int]) -> None:
+    assert decode(encode(*sides)) == sides
+
+
+@given(st.integers(0, 3**361))
+def test_encode_undoes_decode(number: int) -> None:
+    assert encode(*decode(number)) == number
+
+
+@given(stones())
+def test_the_hash_is_the_sum_of_its_digits(sides: tuple[int, int]) -> None:
+    x, o = sides
+    digits = [(x >> s & 1) + 2 * (o >> s & 1) for s in range(361)]
+    assert encode(x, o) == sum(digit * 3**s for s, digit in enumerate(digits))
+
+
+@pytest.mark.parametrize("square", [0, 11, 12, 24, 34, 35, 360])
+def test_one_stone_is_a_power_of_three(square: int) -> None:
+    assert spread(1 << square) == encode(1 << square, 0) == 3**square
+    assert encode(0, 1 << square) == 2 * 3**square
+
+
+def test_every_board_of_nine_squares_has_its_own_number() -> None:
+    assert {encode(*decode(number)) for number in range(3**9)} == set(range(3**9))

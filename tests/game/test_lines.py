@@ -1,0 +1,85 @@
+"""Winning lines: how many there are, and that they are those of the oracle."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.game.lines import Line, completed, mask_of, squares_of
+from solver.game.rules import Rules
+from tests import oracle
+
+COUNTS = {
+    "3,3,3": 8,
+    "4,4,4": 10,
+    "4,5,4": 17,
+    "5,5,4": 28,
+    "5,5,5": 12,
+    "3,3,3,torus": 12,
+    "4,4,4,torus": 16,
+    "5,5,4,torus": 100,
+    "3,5,3,full": 14,  # 3 rows, 5 columns, 3 diagonals each way
+    "5,3,3,full": 14,
+    "3,3,3,full": 8,
+    "1,5,1,full": 6,  # the row, and 5 columns of one square
+    "6,7,4": 69,
+    "1,25,2": 24,
+    "5,5,6": 0,
+    "2,2,3,torus": 0,  # a row that wraps must not visit a square twice
+    "2,2,1": 4,
+}
+
+
+@pytest.mark.parametrize(("game", "count"), COUNTS.items())
+def test_number_of_lines(game: str, count: int) -> None:
+    lines = Rules.parse(game).lines
+    assert len(lines) == len(set(lines)) == count
+
+
+def test_lines_of_tictactoe() -> None:
+    expected = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    assert {line.mask for line in Rules.parse("3,3,3").lines} == {mask_of(squares) for squares in expected}
+
+
+def test_exact_lines_are_guarded_at_both_ends() -> None:
+    assert Rules.parse("1,4,2,exact").lines == (
+        Line(0b0011, guard=0b0100),
+        Line(0b0110, guard=0b1001),
+        Line(0b1100, guard=0b0010),
+    )
+
+
+def test_a_row_around_the_torus_has_no_ends_to_guard() -> None:
+    assert all(line.guard == 0 for line in Rules.parse("4,4,4,exact,torus").lines)
+    assert {line.guard for line in Rules.parse("1,4,3,exact,torus").lines} == {1, 2, 4, 8}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "3,3,3",
+        "2,4,2",
+        "3,3,2,exact",
+        "2,4,2,exact,torus",
+        "3,3,3,torus",
+        "2,5,2,full",
+        "1,9,3,exact",
+        "3,3,1",
+    ],
+)
+def test_every_set_of_stones_has_a_line_when_the_oracle_says_so(game: str) -> None:
+    rules = Rules.parse(game)
+    for stones in range(1 << rules.squares):
+        board = "".join("X" if stones >> s & 1 else "." for s in range(rules.squares))
+        assert bool(completed(rules.lines, stones)) == oracle.has_line(rules, board, "X")
+
+
+def test_all_completed_lines_are_shown_together() -> None:
+    lines = Rules.parse("3,3,3").lines
+    assert completed(lines, 0b100_100_111) == 0b100_100_111
+    assert completed(lines, 0b001_100_111) == 0b111
+    assert completed(lines, 0b001_100_011) == 0
+
+
+@given(st.sets(st.integers(0, 360)))
+def test_masks_and_squares_are_inverse(squares: set[int]) -> None:
+    assert list(squares_of(mask_of(squares))) == sorted(squares)

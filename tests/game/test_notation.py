@@ -1,0 +1,223 @@
+"""Every notation a position is written in, and the rules that settle what is ambiguous."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.errors import IllegalMove, NotationError, PositionError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from tests.strategies import games, moves, positions
+
+EXAMPLE = "XO./.X./..O"
+
+
+def parse(given: object, game: str = "3,3,3") -> Position:
+    return Position.parse(Rules.parse(game), given)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        EXAMPLE,
+        "xo./.x./..o",
+        "XO_/_X_/__O",
+        "XO-/-X-/--O",
+        "XO0/0X0/00O",
+        "XO / X /  O",
+        "XO.\n.X.\n..O",
+        "XO.\r\n.X.\r\n..O\r\n",
+        "XO \n X \n  O",
+        "\n    XO.\n    .X.\n    ..O\n    ",
+        "X O .\n. X .\n. . O",
+        "XO. .X. ..O",
+        "XO..X...O",
+        "XO  X   O",
+        "X O . . X . . . O",
+        "120010002",
+        "1 2 0/0 1 0/0 0 2",
+        "120\n010\n002",
+        "   a b c\n1  X O .\n2  . X .\n3  . . O",
+        "hash:13210",
+        "13210",
+        " 13210 ",
+        13210,
+        np.int64(13210),
+        "a1 b1 b2 c3",
+        "A1, B1, B2, C3",
+        "0 1 4 8",
+        "0,1,4,8",
+        "moves:0,1,4,8",
+        "Moves: a1 b1 b2 c3",
+        [0, 1, 4, 8],
+        ("a1", "b1", "b2", "c3"),
+        [np.int64(0), 1, "b2", 8],
+        np.array([0, 1, 4, 8]),
+        [1, 2, 0, 0, 1, 0, 0, 0, 2],
+        [1, -1, 0, 0, 1, 0, 0, 0, -1],
+        [[1, 2, 0], [0, 1, 0], [0, 0, 2]],
+        ((1, -1, 0), (0, 1, 0), (0, 0, -1)),
+        np.array([[1, -1, 0], [0, 1, 0], [0, 0, -1]]),
+        np.array([[1, -1, 0], [0, 1, 0], [0, 0, -1]], dtype=np.int8).ravel(),
+        np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]),
+        np.array([["X", "O", " "], [" ", "X", " "], ["", "", "O"]]),
+        ["X", "O", " ", " ", "X", " ", " ", " ", "O"],
+        [["x", "o", None], [None, "x", None], [None, None, "o"]],
+        ["XO.", ".X.", "..O"],
+        list(EXAMPLE.replace("/", "")),
+    ],
+)
+def test_every_notation_of_one_position(written: object) -> None:
+    assert parse(written).board == EXAMPLE
+
+
+@pytest.mark.parametrize(
+    "written", ["", "  ", "\n", "start", "Start", "0", 0, [], "moves:", ".../.../...", "000000000"]
+)
+def test_the_empty_board(written: object) -> None:
+    assert parse(written) == Position.start(Rules.parse("3,3,3"))
+
+
+def test_a_position_of_other_rules_is_read_as_its_board() -> None:
+    assert parse(parse(EXAMPLE), "3,3,3,misere").rules.misere
+    with pytest.raises(NotationError, match="9 squares"):
+        parse(parse(EXAMPLE), "4,4,4")
+
+
+@given(positions())
+def test_round_trips(position: Position) -> None:
+    rules, (m, n) = position.rules, (position.rules.m, position.rules.n)
+    digits = ["..XO".index(cell, 1) - 1 for cell in position.cells]
+    written = [
+        position,
+        position.board,
+        position.board.lower().replace("/", "\n"),
+        "".join(position.cells),
+        "".join(map(str, digits)),
+        str(position),
+        position.hash,
+        f"hash:{position.hash}",
+        digits,
+        np.array(digits).reshape(m, n),
+        list(position.cells),
+    ]
+    for given_position in written:
+        assert Position.parse(rules, given_position) == position
+
+
+@given(st.data())
+def test_moves_are_read_by_number_and_by_name(data: st.DataObject) -> None:
+    rules = data.draw(games())
+    played = data.draw(moves(rules))
+    position = Position.from_moves(rules, played)
+    names = [square_name(rules, square) for square in played]
+    assert Position.from_moves(rules, names) == position
+    assert Position.parse(rules, "moves:" + ",".join(map(str, played))) == position
+    assert Position.parse(rules, " ".join(names)) == position
+    assert Position.parse(rules, names) == position
+
+
+# What settles an ambiguity
+
+
+def test_digits_are_a_board_when_there_is_one_for_each_square_and_a_hash_otherwise() -> None:
+    assert parse("000000010").board == ".../.../.X."
+    assert parse("1").board == parse("hash:000000001").board == "X../.../..."
+    assert parse("7").board == parse(7).board == "XO./.../..."
+
+
+def test_digits_stand_for_stones_only_in_rows_or_in_full() -> None:
+    assert parse("1 2/0 0", "2,2,2").board == "XO/.."
+    assert parse("1200", "2,2,2").board == "XO/.."
+    assert parse("1 2", "2,2,2").board == ".X/O."  # two moves
+
+
+def test_a_list_with_an_item_for_each_square_is_a_board() -> None:
+    assert parse([1, 2, 0], "1,3,2").board == "XO."
+    assert parse("moves:1,2,0", "1,3,3").board == "XXO"
+
+
+def test_spaces_are_empty_squares_only_where_the_row_has_full_width() -> None:
+    assert parse("X O/ X /  O", "3,3,3").board == "X.O/.X./..O"
+    assert parse("X O ./. X ./. . O").board == EXAMPLE
+
+
+# What can't be read
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("XO./.X.", "'XO./.X.' has 6 squares, but the board of 3,3,3 has 9: write 3 rows of 3"),
+        ("XO..X...", "has 8 squares"),
+        ("X./O../....", "has rows of 2, 3, 4 squares"),
+        ([[1, 0], [2, 0]], "has 4 squares"),
+        ([[1, 0, 2, 0], [0, 0, 0, 0], [0]], "has rows of 4, 4, 1 squares"),
+        ([0] * 8, "has 8 squares"),
+        (np.zeros(16, dtype=int), "has 16 squares"),
+        (["X.", "O.", ".."], "'X.' is not a square"),
+        ("hello", "'hello' can't be read as a position of 3,3,3"),
+        ("XOZ/.../...", "can't be read"),
+        ("b2 z9", "'z9' is not a square of 3,3,3"),
+        ("moves:b2 what", "'what' is not a square"),
+        ("moves:what", "can't be read"),
+        ("19683", "'19683' is not the base-3 hash of a position of 3,3,3; write a number from 0 to 19682"),
+        ("9" * 5000, "is not the base-3 hash"),
+        ("hash:XO", "'XO' is not the base-3 hash"),
+        ("٣", "is not the base-3 hash"),
+        (-1, "'-1' is not the base-3 hash"),
+        (19683, "'19683' is not the base-3 hash"),
+        (1.5, "can't be read"),
+        (None, "can't be read"),
+        (b"XO./.X./..O", "can't be read"),
+        ({1: 2}, "can't be read"),
+        ([1.5, 2], "'1.5' is not a square"),
+        ([[1, 0, 0], 4], "is not a square"),
+        ([[1, 0, 7], [0, 0, 0], [0, 0, 0]], "is not a square"),
+        (np.zeros((3, 3, 3)), "is not a square"),
+    ],
+)
+def test_what_can_not_be_read_is_refused_in_one_sentence(written: object, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse(written)
+    assert message in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert len(str(caught.value)) < 300
+
+
+def test_numbers_too_long_to_print_are_refused_too() -> None:
+    huge = 10**5000  # a parameter would have to be printed
+    for written in (huge, [huge], [[huge]]):
+        with pytest.raises(NotationError, match="'a huge number' is not"):
+            parse(written)
+
+
+@pytest.mark.parametrize("written", ["b2 b2", [4, 4], "moves:4 4"])
+def test_moves_must_be_legal(written: object) -> None:
+    with pytest.raises(IllegalMove, match="b2"):
+        parse(written)
+
+
+def board_of(written: object) -> str | None:
+    """The board that was read; None if it was refused. Any other exception is a fault."""
+    try:
+        return parse(written).board
+    except PositionError:
+        return None
+
+
+@given(st.text(max_size=40) | st.text("XOxo._-0 /\n12abc3,:", max_size=20) | st.integers())
+def test_anything_is_a_possible_position_or_an_error_of_ours(written: object) -> None:
+    board = board_of(written)
+    assert board is None or board_of(board) == board
+
+
+ITEMS = st.none() | st.integers(-2, 9) | st.sampled_from(["X", "O", "", "b2", "XO."]) | st.floats()
+
+
+@given(st.lists(ITEMS | st.lists(ITEMS, max_size=3), max_size=9))
+def test_any_list_is_a_possible_position_or_an_error_of_ours(written: list[object]) -> None:
+    board = board_of(written)
+    assert board is None or board_of(board) == board

@@ -1,0 +1,262 @@
+"""Positions: play, outcome, undo, symmetry, and that they are values that never change."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.errors import IllegalMove, ImpossiblePosition
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.value import Value
+from tests import oracle
+from tests.strategies import positions
+
+
+def parse(game: str, given: object) -> Position:
+    return Position.parse(Rules.parse(game), given)
+
+
+def walk(game: str) -> dict[Position, dict[int, Position]]:
+    """Every position that play leads to, each with those before it by the square of the last move."""
+    level: dict[Position, dict[int, Position]] = {Position.start(Rules.parse(game)): {}}
+    found = dict(level)
+    while level:
+        following: dict[Position, dict[int, Position]] = {}
+        for position in level:
+            for square in position.legal_moves:
+                following.setdefault(position.play(square), {})[square] = position
+        found |= following
+        level = following
+    return found
+
+
+# Positions that occur in play; those with gravity are connect-4 on 2 x 2 and 3 x 3 (Tromp).
+COUNTS = {"3,3,3": 5478, "3,3,3,misere": 5478, "2,2,4,gravity": 18, "3,3,4,gravity": 869}
+
+
+@pytest.mark.parametrize(("game", "count"), COUNTS.items())
+def test_number_of_positions(game: str, count: int) -> None:
+    assert len(walk(game)) == count
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "3,3,3",
+        "3,3,3,misere",
+        "3,3,3,torus",
+        "2,5,2,full",
+        "3,3,2,exact",
+        "3,4,3,gravity,misere",
+        "2,4,2,exact,gravity",
+        "2,3,4",
+    ],
+)
+def test_play_agrees_with_the_oracle(game: str) -> None:
+    rules = Rules.parse(game)
+    played = walk(game)
+    assert {position.board.replace("/", "") for position in played} == set().union(*oracle.levels(rules))
+    for position in played:
+        board = position.board.replace("/", "")
+        assert position.outcome == oracle.outcome(rules, board)
+        assert list(position.legal_moves) == oracle.moves(rules, board)
+        assert (position.to_move, position.ply) == (oracle.mover(board), len(board) - board.count("."))
+        assert Position.from_hash(rules, position.hash).outcome == position.outcome
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "2,4,2,exact,gravity", "3,3,2,exact", "1,9,3,exact"])
+def test_undo_gives_the_positions_it_came_from_and_no_others(game: str) -> None:
+    for position, before in walk(game).items():
+        for square in range(position.rules.squares):
+            if square in before:
+                assert position.undo(square) == before[square]
+            else:
+                with pytest.raises(IllegalMove):
+                    position.undo(square)
+
+
+@given(positions(), st.data())
+def test_undo_takes_back_the_last_move(position: Position, data: st.DataObject) -> None:
+    if position.is_over:
+        assert position.legal_moves == ()
+    else:
+        square = data.draw(st.sampled_from(position.legal_moves))
+        after = position.play(square)
+        assert after.undo(square) == position
+        assert (after.ply, after.to_move) == (position.ply + 1, "XO"[after.ply % 2])
+
+
+@given(positions())
+def test_a_position_that_was_played_is_possible_and_named_by_its_hash(position: Position) -> None:
+    assert Position.from_hash(position.rules, position.hash) == position
+    assert Position(position.rules, position.x, position.o) == position
+
+
+@given(positions(), st.data())
+def test_symmetries_preserve_outcomes_and_moves(position: Position, data: st.DataObject) -> None:
+    permutation = data.draw(st.sampled_from(position.rules.symmetries))
+    image = position.transform(permutation)
+    assert image.outcome == position.outcome
+    assert sorted(permutation[square] for square in position.legal_moves) == list(image.legal_moves)
+    assert all(image.play(permutation[s]) == position.play(s).transform(permutation) for s in position.legal_moves)
+
+
+@given(positions(), st.data())
+def test_the_canonical_form_is_the_least_of_all_images(position: Position, data: st.DataObject) -> None:
+    images = [position.transform(permutation) for permutation in position.rules.board_symmetries]
+    canonical = position.canonical()
+    assert canonical.hash == min(image.hash for image in images)
+    assert data.draw(st.sampled_from(images)).canonical() == canonical
+
+
+def test_tictactoe_has_765_canonical_positions() -> None:
+    assert len({position.canonical() for position in walk("3,3,3")}) == 765
+
+
+# Outcomes
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "outcome"),
+    [
+        ("3,3,3", "XO./.X./...", None),
+        ("3,3,3", "XXX/OO./...", "X"),
+        ("3,3,3,misere", "XXX/OO./...", "O"),
+        ("3,3,3", "OOO/XX./X..", "O"),
+        ("3,3,3,misere", "OOO/XX./X..", "X"),
+        ("3,3,3", "XOX/XOO/OXX", "draw"),
+        ("3,3,3", "XOX/OXO/XOX", "X"),
+        ("3,3,3,torus", "XO./.OX/X..", None),
+        ("3,3,3,torus", ".XO/X.O/..X", "X"),
+        ("1,7,3,exact", "XXXXOOO", "O"),
+        ("2,2,3", "XX/OO", "draw"),
+        ("1,5,1,full", "X....", "X"),
+    ],
+)
+def test_outcome(game: str, board: str, outcome: str | None) -> None:
+    position = Position._of(Rules.parse(game), parse_x(board), parse_o(board))
+    assert position.outcome == outcome
+    assert position.is_over == (outcome is not None)
+
+
+def parse_x(board: str) -> int:
+    return sum(1 << s for s, cell in enumerate(board.replace("/", "")) if cell == "X")
+
+
+def parse_o(board: str) -> int:
+    return sum(1 << s for s, cell in enumerate(board.replace("/", "")) if cell == "O")
+
+
+def test_the_value_of_a_finished_game_is_for_the_side_to_move() -> None:
+    assert parse("3,3,3", "XXX/OO./...").value_if_over == Value(-1, 0)
+    assert parse("3,3,3,misere", "XXX/OO./...").value_if_over == Value(1, 0)
+    assert parse("3,3,3", "XOX/XOO/OXX").value_if_over == Value(0, 0)
+    assert parse("3,3,3", "").value_if_over is None
+
+
+def test_one_stone_can_complete_two_lines() -> None:
+    position = parse("3,3,3", "b1 b2 c1 b3 a2 c2 a3 c3 a1")
+    assert position.winning_line == 0b001_001_111
+    assert position.outcome == "X"
+
+
+# Moves that are refused
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "square", "message"),
+    [
+        ("3,3,3", "b2", 4, r"b2 \(square 4\) is taken"),
+        ("3,3,3", "", 9, "no square 9 on the board of 3,3,3; play 0 to 8"),
+        ("3,3,3", "", -1, "no square -1"),
+        ("3,3,3", "XXX/OO./...", 8, r"The game is over \(won by X\)"),
+        ("3,3,3", "XOX/XOO/OXX", 0, r"The game is over \(a draw\)"),
+        ("3,3,3,gravity", "", 0, r"a1 \(square 0\) would float"),
+    ],
+)
+def test_illegal_moves_are_refused(game: str, given: object, square: int, message: str) -> None:
+    with pytest.raises(IllegalMove, match=message):
+        parse(game, given).play(square)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "square", "message"),
+    [
+        ("3,3,3", "", 4, "no stone of O"),
+        ("3,3,3", "b2 a1", 4, r"b2 \(square 4\) holds no stone of O, who moved last"),
+        ("3,3,3", "b2", 40, "Square 40 holds no stone of X"),
+        ("3,3,3,gravity", "a3 a2 a1", 6, "another stands on it"),
+        ("3,3,3", "XXX/OO./...", 3, "no stone of X"),
+        ("3,3,3", "XXX/OO./X.O", 6, "can't have been the last move"),
+    ],
+)
+def test_moves_that_were_not_the_last_are_not_taken_back(game: str, given: object, square: int, message: str) -> None:
+    with pytest.raises(IllegalMove, match=message):
+        parse(game, given).undo(square)
+
+
+def test_impossible_stones_are_refused_with_the_reason() -> None:
+    with pytest.raises(
+        ImpossiblePosition, match=r"^This position of 3,3,3 can't arise in play: both sides have a line"
+    ):
+        parse("3,3,3", "XXX/OOO/...")
+    with pytest.raises(ImpossiblePosition, match="X moves first"):
+        Position(Rules.parse("3,3,3"), o=1)
+
+
+# As a value
+
+
+def test_positions_are_equal_by_value() -> None:
+    one, other = parse("3,3,3", "b2 a1 c3"), parse("3,3,3", "c3 a1 b2")
+    assert one == other
+    assert len({one, other}) == 1
+    assert one != parse("3,3,3,misere", "b2 a1 c3")
+    assert one != one.board
+    assert Position(Rules(3, 3, 3), one.x, one.o) == one
+
+
+def test_positions_never_change() -> None:
+    position = parse("3,3,3", "b2")
+    with pytest.raises(AttributeError, match="can't be changed"):
+        position.x = 0
+    with pytest.raises(AttributeError, match="can't be changed"):
+        del position.x
+    with pytest.raises(AttributeError, match="can't be changed"):
+        position.colour = "red"
+
+
+def test_positions_can_be_pickled_and_copied() -> None:
+    position = parse("4,5,4,gravity", "a4 a3")
+    assert pickle.loads(pickle.dumps(position)) == copy.deepcopy(position) == copy.copy(position) == position
+
+
+def test_numpy_integers_do_not_leak_into_the_bitboards() -> None:
+    position = Position.from_moves(Rules.parse("5,5,4"), np.array([24], dtype=np.int8))
+    assert (type(position.x), position.x) == (int, 1 << 24)
+
+
+# What a person sees
+
+
+def test_text_and_repr() -> None:
+    position = parse("3,3,3", "XO./.X./...")
+    assert str(position) == "   a b c\n1  X O .\n2  . X .\n3  . . ."
+    assert repr(position) == "Position.parse(Rules.parse('3,3,3'), 'XO./.X./...')"
+    assert position.board == "XO./.X./..."
+    assert position.cells == ("X", "O", ".", ".", "X", ".", ".", ".", ".")
+
+
+def test_the_winning_line_is_in_parentheses() -> None:
+    assert str(parse("3,3,3", "XXX/OO./...")).splitlines()[1] == "1  (X) (X) (X)"
+
+
+def test_the_picture_has_a_title() -> None:
+    assert "<title>3,3,3: X to move after 0 plies</title>" in parse("3,3,3", "")._repr_svg_()
+    assert "<title>3,3,3: O to move after 1 ply</title>" in parse("3,3,3", "b2")._repr_svg_()
+    assert "<title>3,3,3: X has won after 5 plies</title>" in parse("3,3,3", "XXX/OO./...")._repr_svg_()
+    assert "<title>3,3,3: draw after 9 plies</title>" in parse("3,3,3", "XOX/XOO/OXX")._repr_svg_()

@@ -1,0 +1,146 @@
+"""Rules: names, words, variants, limits."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.errors import RulesError
+from solver.game.position import Position
+from solver.game.rules import MAX_BOARD, VARIANTS, Rules, require_buildable
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("3,3,3", "3,3,3"),
+        (" 4, 5 ,4 ", "4,5,4"),
+        ("4-4-4-gravity", "4,4,4,gravity"),
+        ("4,4,4,MISERE,gravity", "4,4,4,gravity,misere"),
+        ("3,3,3,misère", "3,3,3,misere"),
+        ("04,04,04", "4,4,4"),
+        ("3,5,3,full,misere,gravity", "3,5,3,full,gravity,misere"),
+        ("4,4,3,exact,torus", "4,4,3,exact,torus"),
+    ],
+)
+def test_names_are_read_and_written_one_way(written: str, name: str) -> None:
+    assert str(Rules.parse(written)) == Rules.parse(written).name == name
+    assert Rules.parse(written) is Rules.parse(name)
+
+
+@given(
+    st.integers(1, 9),
+    st.integers(1, 9),
+    st.integers(1, 9),
+    st.sets(st.sampled_from(sorted(set(VARIANTS) - {"full"}))),
+)
+def test_a_name_leads_back_to_its_rules(m: int, n: int, k: int, variants: set[str]) -> None:
+    rules = Rules(m, n, k, **dict.fromkeys(variants, True))
+    assert Rules.parse(rules.name) == rules
+    assert rules.variants == tuple(sorted(variants))
+
+
+def test_m_is_rows_and_n_is_columns() -> None:
+    rules = Rules.parse("4,5,3")
+    assert (rules.m, rules.n, rules.k, rules.squares) == (4, 5, 3, 20)
+    assert rules.describe() == "4 rows, 5 columns, 3 in a row"
+
+
+def test_file_name() -> None:
+    assert Rules.parse("4,5,4").file_name == "mnk-4-5-4.sqlite"
+    assert Rules.parse("4,5,4,misere,gravity").file_name == "mnk-4-5-4-gravity-misere.sqlite"
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("1,7,3", "1 row, 7 columns, 3 in a row"),
+        ("3,3,3,misere", "3 rows, 3 columns, 3 in a row; completing a line loses"),
+        ("3,3,3,torus", "3 rows, 3 columns, 3 in a row; lines wrap around the edges"),
+        ("4,4,3,exact", "4 rows, 4 columns, 3 in a row; a longer row does not count"),
+    ],
+)
+def test_rules_in_words(game: str, words: str) -> None:
+    assert Rules.parse(game).describe() == words
+
+
+def test_a_game_without_lines_says_that_it_is_a_draw() -> None:
+    rules = Rules.parse("5,5,6")
+    assert not rules.has_lines
+    assert rules.describe().endswith("no line fits on the board, so every game is a draw")
+    assert Rules.parse("1,7,7").has_lines
+
+
+def test_supports() -> None:
+    assert Rules.parse("2,3,2,gravity").supports == (3, 4, 5, -1, -1, -1)
+    assert Rules.parse("2,3,2").supports == (-1,) * 6
+    assert Rules.parse("1,3,2,gravity").supports == (-1,) * 3
+
+
+def test_lines_through_a_square() -> None:
+    assert [len(lines) for lines in Rules.parse("3,3,3").lines_through] == [3, 2, 3, 2, 4, 2, 3, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("", "can't be read"),
+        ("tic-tac-toe", "can't be read"),
+        ("3,3", "can't be read"),
+        ("3x3x3", "can't be read"),
+        ("3,3,-3", "can't be read"),
+        ("3,3,3.5", "can't be read"),
+        ("٣,٣,٣", "can't be read"),
+        ("9999999999999,3,3", "can't be read"),
+        ("3,3,3,", "unknown variant ''"),
+        ("3,3,3,wild", "unknown variant 'wild'"),
+        ("3,3,3,torus,torus", "twice"),
+        ("0,3,3", "at least 1 row"),
+        ("3,3,0", "at least 1 row"),
+        ("20,20,5", "400 squares"),
+        ("3,5,4,full", "write 3,5,3,full"),
+        ("3,5,3,full,torus", "'full' and 'torus' can't be combined"),
+        ("3,5,3,full,exact", "'full' and 'exact' can't be combined"),
+    ],
+)
+def test_what_is_no_game_is_refused_in_one_sentence(written: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules.parse(written)
+    assert message in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+def test_large_boards_can_be_played_but_not_built() -> None:
+    rules = Rules.parse("19,19,5")
+    assert rules.squares == MAX_BOARD
+    with pytest.raises(RulesError, match="up to 25 squares"):
+        require_buildable(rules)
+    require_buildable(Rules.parse("5,5,4"))
+
+
+def test_rules_are_values() -> None:
+    rules = Rules.parse("4,4,4,gravity")
+    assert len(rules.lines) == 10
+    assert rules == Rules(4, 4, 4, gravity=True) != Rules(4, 4, 4)
+    assert len({rules, Rules(4, 4, 4, gravity=True)}) == 1
+    assert pickle.loads(pickle.dumps(rules)) == rules
+
+
+def test_pickled_rules_are_the_same_object_again() -> None:
+    rules = Rules.parse("15,15,5")
+    assert rules.lines
+    pickled = pickle.dumps(rules)
+    assert len(pickled) < 200
+    assert pickle.loads(pickled) is rules
+
+
+def test_pickled_positions_are_small_and_share_their_rules() -> None:
+    position = Position.parse(Rules.parse("5,5,4"), "c3 b2")
+    assert position.rules.symmetries
+    pickled = pickle.dumps(position)
+    again = pickle.loads(pickled)
+    assert len(pickled) < 300
+    assert again == position
+    assert again.rules is position.rules

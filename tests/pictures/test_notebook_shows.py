@@ -1,0 +1,215 @@
+"""What objects show of themselves in a notebook: the right figures, well-formed, drawn only when it is asked for."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from IPython.core.formatters import PlainTextFormatter
+
+from solver import Position, Rules, Terms, Value, open_tablebase, play_match, play_tournament, verify
+from solver.drawing.html import html_block, html_table
+from solver.engines.builtin.and_or import search_position
+from solver.engines.game_tree import build
+from solver.engines.game_tree.showing import tree_text
+from solver.engines.learning import Learner, Truth, learning_curve
+from solver.game.strategy import DrawnPlan
+from solver.tablebase import Tablebase
+from tests.conftest import ROOT
+
+RULES = Rules.parse("3,3,3")
+START = Position.start(RULES)
+LATER = Position.parse(RULES, "XO./OX./...")
+VOID = {"rect", "circle", "path", "br"}
+
+
+class Page(HTMLParser):
+    """Cells of tables row by row, all text, and whether every tag is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.rows: list[list[str]] = []
+        self.texts: list[str] = []
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in {"td", "th"}:
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+        if self.open and self.open[-1] in {"td", "th"}:
+            self.rows[-1][-1] += data
+
+
+@pytest.fixture
+def table(table_file: Callable[..., Path]) -> Tablebase:
+    found = open_tablebase(table_file("3,3,3"))
+    assert isinstance(found, Tablebase)
+    return found
+
+
+def svg_texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("}text")]
+
+
+def plain_text(shown: object) -> str:
+    """What IPython prints in a terminal, and stores in a notebook beside the picture."""
+    return str(PlainTextFormatter()(shown))
+
+
+def test_a_table_of_html_escapes_and_aligns() -> None:
+    html = html_table(["a", "<b>"], [["x & y", "2"]], left=(1,))
+    assert Page(html).rows == [["a", "<b>"], ["x & y", "2"]]
+    assert html.count("text-align:left") == html.count("text-align:right") == 2
+    assert "<thead>" not in html_table([], [["x", "y"]])
+    assert "&lt;" in html_block("<title>")
+
+
+@pytest.mark.parametrize(("value", "words"), [(Value(1, 3), "win in 3"), (Value(0, 9), "draw"), (Value(-1), "loss")])
+def test_a_value_shows_its_words(value: Value, words: str) -> None:
+    assert Page(value._repr_html_()).texts == [words]
+
+
+def test_a_table_shows_its_statistics(table: Tablebase) -> None:
+    page = Page(table._repr_html_())
+    header, *plies, total = page.rows
+    columns = dict(zip(header, zip(*plies, strict=True), strict=False))
+    assert columns["up to symmetry"] == ("1", "3", "12", "38", "108", "174", "204", "153", "57", "15")  # OEIS A008907
+    assert total[:3] == ["all", "5,478", "765"]
+    assert columns["longest"][-1] == "0"
+    assert "3,3,3: 3 rows, 3 columns, 3 in a row; the empty board is a draw for X" in page.texts
+    assert repr(table) == f"<Tablebase of 3,3,3: {table.name}>"
+
+
+def test_a_table_without_distances_does_not_explain_them(table_file: Callable[..., Path]) -> None:
+    assert "longest:" not in open_tablebase(table_file("3,3,3", metric="wdl"))._repr_html_()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("found", ["table", "search"])
+def test_a_plan_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> None:
+    plan = table.plan(LATER) if found == "table" else search_position(LATER).plan
+    assert isinstance(plan, DrawnPlan)
+    assert plan[0] == 2
+    assert plan == json.loads(json.dumps(plan)) == pickle.loads(pickle.dumps(plan))
+    assert str(plan) == str([*plan])
+    assert svg_texts(plan._repr_svg_()).count("X plays c2") == 3
+    assert plain_text(plan).startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
+
+
+def test_a_plan_of_replies_draws_itself(table: Tablebase) -> None:
+    plan = table.plan(START, "O")
+    assert isinstance(plan, DrawnPlan)
+    assert sum(text.startswith("if X plays ") for text in svg_texts(plan._repr_svg_())) == 9
+
+
+def test_no_plan_and_a_plan_of_no_move_are_what_they_were(table: Tablebase) -> None:
+    assert table.plan(START, draw_ok=False) is None
+    assert table.plan(Position.parse(RULES, "XXX/OO./...")) is None
+    assert table.plan(Position.parse(RULES, "XXX/OO./..."), "X") == "win"
+
+
+def test_of_a_plan_too_large_to_draw_the_first_moves_are_shown(table_file: Callable[..., Path]) -> None:
+    """Parts of a plan are shared; drawn or printed one by one, those of 4,4,4 have no end."""
+    with open_tablebase(table_file("4,4,4")) as table:
+        plan = table.plan(Position.start(Rules.parse("4,4,4")))
+    assert isinstance(plan, DrawnPlan)
+    assert sum(text.startswith("if O plays") for text in svg_texts(plan._repr_svg_())) == 15
+    assert len(plain_text(plan).splitlines()) == 16
+
+
+def test_a_minimax_tree_draws_itself() -> None:
+    tree = build(Position.parse(RULES, "XXO/.OO/..X"), 1)
+    bundle = tree._repr_mimebundle_()
+    assert svg_texts(bundle["image/svg+xml"]).count("X plays b3") == 1
+    assert bundle["text/plain"] == tree_text(tree)
+
+
+def test_of_a_large_minimax_tree_the_root_is_shown() -> None:
+    bundle = build(LATER, 3)._repr_mimebundle_()
+    assert [*bundle] == ["text/plain"]
+    assert len(bundle["text/plain"].splitlines()) == 1 + 5 + 1
+
+
+def test_a_match_shows_its_table_and_bars() -> None:
+    page = Page(play_match("random", "random", Terms(START, swap=True))._repr_html_())
+    assert page.rows[1] == ["random", "as X", "737/1260 (58.49%)", "8/63 (12.70%)", "121/420 (28.81%)", "0.6484"]
+    assert len(page.rows) == 4
+    assert page.tags.count("svg") == 1
+    assert "random against random: the exact expectation" in page.texts
+
+
+def test_a_match_of_games_counts_them() -> None:
+    report = play_match("random:seed=1", "mcts:playouts=20,seed=1", Terms(START, games=10))
+    assert "random:seed=1 against mcts:playouts=20,seed=1: 10 games" in Page(report._repr_html_()).texts
+
+
+def test_a_tournament_shows_its_cross_table(table: Tablebase) -> None:
+    tournament = play_tournament(["random", "perfect"], Terms(START), tables=table)
+    page = Page(tournament._repr_html_())
+    assert [row[1] for row in page.rows] == ["engine", "perfect", "random"]
+    assert page.tags.count("svg") == 1
+
+
+def test_a_report_shows_its_answers_and_its_worst_blunders() -> None:
+    def first(board: list[str]) -> int:
+        """Asked with a list, as functions are that do not say otherwise."""
+        return board.index(" ")
+
+    html = verify(first, "3,3,3")._repr_html_()
+    page = Page(html)
+    assert page.rows[0][:2] == ["keeps the value", "no"]
+    assert page.tags.count("section") == 2
+    assert "<style" not in html
+    assert "background:#fff" not in html
+
+
+def test_a_learning_curve_draws_itself(table: Tablebase) -> None:
+    curve = learning_curve(Learner(RULES), Truth.of(table, RULES), episodes=10)
+    assert "Decisions still wrong, of 4,520" in svg_texts(curve._repr_svg_())
+
+
+def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[..., Path]) -> None:
+    code = (
+        "import sys; from solver import Position, open_tablebase\n"
+        "def drawing(): return sorted(m for m in sys.modules if m.startswith(('solver.drawing', 'solver.pictures')))\n"
+        "table = open_tablebase(sys.argv[1]); position = Position.start(table.rules)\n"
+        "plan = table.plan(position); value = table.probe(position)\n"
+        "before = drawing(); plan._repr_svg_(); table._repr_html_()\n"
+        "import json; print(json.dumps([before, drawing()]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(table_file("3,3,3"))], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    before, after = json.loads(done.stdout)
+    assert before == []
+    assert {"solver.drawing.tree", "solver.drawing.statistics"} <= set(after)
+    assert "solver.pictures.notebook" not in after
+
+
+def test_nothing_shown_names_or_styles_anything_else_on_the_page(table: Tablebase) -> None:
+    shown: list[Any] = [table, Value(1, 3), play_match("random", "random", Terms(START))]
+    for html in (one._repr_html_() for one in shown):
+        assert " id=" not in html
+        assert "<style" not in html
+        assert "class=" not in html

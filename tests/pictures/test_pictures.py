@@ -1,0 +1,309 @@
+"""Positions and plots as pictures: what they say, that it can be read, and how they are kept."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import log10
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from solver.count import count_positions
+from solver.drawing.dark import DARK, adaptive
+from solver.drawing.heat import compact
+from solver.drawing.page import svg_page
+from solver.errors import MissingExtra, PictureError, StorageError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.pictures.distances import count_distances, draw_distances
+from solver.pictures.plots import MOST_GAMES, draw_growth, draw_values
+from solver.pictures.position import draw_position
+from solver.pictures.poster import draw_poster
+from solver.pictures.saving import png_of, save_picture
+from solver.tablebase import Tablebase, open_table
+from tests import oracle
+from tests.commands import TableFile
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+Draw = Callable[[Tablebase], str]
+
+PICTURES: dict[str, Draw] = {
+    "position": lambda table: draw_position(Position.parse(table.rules, "X../.O./O.X"), table),
+    "finished": lambda table: draw_position(Position.parse(table.rules, "XXX/OO./..."), table),
+    "poster": lambda table: draw_poster(table, table.rules, "XO"),
+    "values": draw_values,
+    "distances": lambda table: draw_distances(table.rules, count_distances(table)),
+    "growth": lambda table: draw_growth([table.rules, Rules.parse("2,2,2")]),
+}
+
+
+@pytest.fixture(params=PICTURES)
+def picture(request: pytest.FixtureRequest, table_file: TableFile) -> str:
+    """Each kind of picture of tic-tac-toe."""
+    with open_table(table_file("3,3,3")) as table:
+        return PICTURES[request.param](table)
+
+
+def texts(svg: str) -> list[str]:
+    return [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def described(svg: str) -> str:
+    return ET.fromstring(svg).findtext(f"{SVG}desc") or ""
+
+
+# Every picture
+
+
+def test_a_picture_says_what_it_is(picture: str) -> None:
+    svg = ET.fromstring(picture)
+    assert svg.get("role") == "img"
+    assert svg[0].tag == f"{SVG}title"
+    assert (svg[0].text or "").startswith(("3,3,3", "How many positions"))
+    assert svg[0].text in texts(picture)
+    assert len(described(picture)) > 40
+
+
+def test_a_picture_has_dark_twins_of_all_its_colours(picture: str) -> None:
+    used = set(re.findall(r'(fill|stroke)="(#[0-9a-f]{6})"', picture))
+    style = ET.fromstring(picture).findtext(f"{SVG}style") or ""
+    assert style.startswith("@media screen and (prefers-color-scheme:dark){")
+    for what, colour in used:
+        assert f'.mnk[{what}="{colour}"]{{{what}:{DARK[colour]}}}' in style
+    for element in ET.fromstring(picture).iter():
+        coloured = {element.get("fill", "none"), element.get("stroke", "none")} - {"none"}
+        assert bool(coloured) == (element.get("class") == "mnk")
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, by WCAG 2."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("ink", "ground"),
+    [
+        *product(["#3d3a34", "#6b675e", "#57534a"], ["#ffffff", "#efece4"]),
+        ("#00694d", "#e0f3ec"),
+        ("#a34700", "#fbe9df"),
+        ("#5f5b53", "#f5f4f1"),
+        ("#57534a", "#d9d4c7"),
+        ("#ffffff", "#0b4f7d"),
+        ("#ffffff", "#b3440a"),
+        ("#ffffff", "#0b7a5b"),
+    ],
+)
+def test_letters_stand_out_by_day_and_by_night(ink: str, ground: str) -> None:
+    assert contrast(ink, ground) >= 4.5
+    assert contrast(DARK[ink], DARK[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("fill", ["#0072b2", "#d55e00", "#6b675e"])
+def test_counts_stand_out_from_the_strongest_tile(fill: str) -> None:
+    for ink, paper, tint in [("#3d3a34", "#ffffff", fill), (DARK["#3d3a34"], DARK["#ffffff"], DARK[fill])]:
+        mixed = "#" + "".join(f"{(int(tint[i : i + 2], 16) + int(paper[i : i + 2], 16)) // 2:02x}" for i in (1, 3, 5))
+        assert contrast(ink, mixed) >= 4.5
+
+
+def test_a_colour_without_a_dark_twin_is_found() -> None:
+    page = svg_page(1, 1, ['<path d="M0 0" fill="#123456"/>'], title="T", description="D")
+    with pytest.raises(ValueError, match="#123456"):
+        adaptive(page)
+
+
+def test_letters_in_a_picture_are_escaped() -> None:
+    svg = ET.fromstring(svg_page(1, 1, [], title='<a> & "b"', description="<desc>"))
+    assert (svg.findtext(f"{SVG}title"), svg.findtext(f"{SVG}desc")) == ('<a> & "b"', "<desc>")
+
+
+# Positions
+
+
+def test_a_position_shows_the_worth_of_every_move(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        position = Position.parse(table.rules, "X../.O./O.X")
+        svg = draw_position(position, table)
+        moves = table.moves(position)
+    said = texts(svg)
+    assert Counter(label for label in said if re.fullmatch(r"[WL]\d", label)) == Counter(
+        value.label for _, value in moves
+    )
+    assert "Win in 3, best: c1" in said
+    assert {"W: a move there wins, in so many plies", "L: a move there loses, in so many plies"} < set(said)
+    assert "a move there draws" not in said
+    assert described(svg).endswith("c1: win in 3. b1: loss in 2. a2: loss in 2. c2: loss in 2. b3: loss in 2.")
+    heavy = [
+        rect
+        for rect in ET.fromstring(svg).iter(f"{SVG}rect")
+        if rect.get("width") == "56" and rect.get("stroke-width") == "3"
+    ]
+    assert [(rect.get("x"), rect.get("y")) for rect in heavy] == [("154", "30")]
+
+
+def test_triangles_say_wins_and_losses_without_colour(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        svg = draw_position(Position.parse(table.rules, "X../.O./O.X"), table)
+    shapes = Counter(path.get("d") for path in ET.fromstring(svg).iter(f"{SVG}path"))
+    assert shapes["M0 -.8L.9 .7H-.9z"] == 1 + 1  # a square, and the key
+    assert shapes["M0 .8L.9 -.7H-.9z"] == 4 + 1
+
+
+def test_where_all_moves_are_as_good_none_is_framed(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        svg = draw_position(Position.start(table.rules), table)
+    assert "Draw, whatever X plays" in texts(svg)
+    assert not [text for text in texts(svg) if "frame" in text]
+    assert 'stroke-width="3"' not in svg
+
+
+def test_a_finished_game_shows_its_line(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        said = texts(draw_position(Position.parse(table.rules, "XXX/OO./..."), table))
+    assert said[0] == "3,3,3: X has won after 5 plies"
+    assert said[-1] == "a completed line"
+
+
+def test_a_plain_position_needs_no_table() -> None:
+    svg = draw_position(Position.parse(Rules.parse("12,30,5"), "a1 b2 c3"), None)
+    assert texts(svg)[0] == "12,30,5: O to move after 3 plies"
+    assert not [text for text in texts(svg) if re.fullmatch(r"[WL=]\d*", text)]
+
+
+@pytest.mark.parametrize("game", ["1,1,1", "1,9,3,exact", "5,2,3,gravity"])
+def test_a_position_of_any_shape_fits_its_picture(table_file: TableFile, game: str) -> None:
+    with open_table(table_file(game)) as table:
+        svg = ET.fromstring(draw_position(Position.start(table.rules), table))
+    _, _, width, height = map(float, svg.attrib["viewBox"].split())
+    [group] = [g for g in svg.findall(f"{SVG}g") if g.find(f"{SVG}svg") is not None]
+    x, y = map(float, group.attrib["transform"].removeprefix("translate(").removesuffix(")").split())
+    board = group.find(f"{SVG}svg")
+    assert board is not None
+    assert x >= 0
+    assert x + float(board.attrib["width"]) <= width
+    assert y + float(board.attrib["height"]) <= height
+    for text in svg.findall(f"{SVG}text"):
+        length = 0.6 * float(text.attrib["font-size"]) * len(text.text or "")
+        assert float(text.attrib["x"]) + length <= width
+        assert float(text.attrib["y"]) <= height
+
+
+# Plots
+
+
+def tally(game: str) -> Counter[tuple[int, int, int]]:
+    """Positions by ply, result for X and plies to the end, by the slow rules."""
+    rules = Rules.parse(game)
+    scores: dict[str, tuple[int, int]] = {}
+    counts: Counter[tuple[int, int, int]] = Counter()
+    for ply, level in reversed([*enumerate(oracle.levels(rules))]):
+        for board in level:
+            result = oracle.outcome(rules, board)
+            if result:
+                scores[board] = {"X": 1, "O": -1, "draw": 0}[result], 0
+            else:
+                sign = 1 if oracle.mover(board) == "X" else -1
+                replies = [scores[oracle.play(board, square)] for square in oracle.moves(rules, board)]
+                won, distance = max((sign * wdl, -sign * wdl * distance, distance) for wdl, distance in replies)[::2]
+                wdl = sign * won
+                scores[board] = wdl, distance + 1
+            counts[(ply, *scores[board])] += 1
+    return counts
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,2,misere", "3,3,3,gravity,misere"])
+def test_distances_are_counted_position_by_position(table_file: TableFile, game: str) -> None:
+    seen: list[tuple[int, int]] = []
+    with open_table(table_file(game)) as table:
+        counts = count_distances(table, lambda done, total: seen.append((done, total)))
+    assert counts == tally(game)
+    assert seen[-1] == (sum(counts.values()), sum(counts.values()))
+
+
+def test_distances_are_drawn_as_they_are_counted(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        counts = count_distances(table)
+    svg = draw_distances(Rules.parse("3,3,3"), counts)
+    said = Counter(texts(svg))
+    tiles = Counter(compact(number) for (_, result, _), number in counts.items() if result)
+    assert all(said[text] >= number for text, number in tiles.items())
+    assert "over: 120 at 5 (X), 148 at 6 (O), 444 at 7 (X), 168 at 8 (O), 62 at 9 (X)" in described(svg)
+    assert {"5 plies", "1 ply", "over", "draws", "2,358", "stones on the board"} <= set(said)
+
+
+def test_no_distances_in_a_table_of_results(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3", metric="wdl")) as table, pytest.raises(PictureError, match="--metric distance"):
+        count_distances(table)
+
+
+def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
+    counts = tally("3,3,3")
+    with open_table(table_file("3,3,3")) as table:
+        said = described(draw_values(table))
+    for ply in range(10):
+        by_result = Counter[int]()
+        for (at, result, _), number in counts.items():
+            by_result[result] += number if at == ply else 0
+        total = by_result.total()
+        x, draws, o = (by_result[result] / total for result in (1, 0, -1))
+        assert f"ply {ply}: {total:,}: X wins {x:.1%}, draws {draws:.1%}, O wins {o:.1%}" in said
+
+
+def test_growth_shows_every_count_on_a_logarithmic_axis() -> None:
+    games: Sequence[Rules] = [Rules.parse("3,3,3"), Rules.parse("3,4,3")]
+    svg = draw_growth(games)
+    assert {"3,3,3: 5,478 in all", "3,4,3: 111,973 in all", "100", "10k"} <= set(texts(svg))
+    lines = [line.attrib["points"].split() for line in ET.fromstring(svg).iter(f"{SVG}polyline")]
+    heights = [[float(point.split(",")[1]) for point in line] for line in lines]
+    for rules, line in zip(games, heights, strict=True):
+        counts = [count.positions for count in count_positions(rules)]
+        assert len(line) == len(counts)
+        decade = (line[0] - line[2]) / (log10(counts[2]) - log10(counts[0]))
+        assert [line[0] - y for y in line] == pytest.approx([decade * log10(count) for count in counts], abs=0.3)
+
+
+def test_too_many_lines_are_refused() -> None:
+    with pytest.raises(PictureError, match=f"at most {MOST_GAMES}"):
+        draw_growth([Rules.parse("2,2,2")] * (MOST_GAMES + 1))
+
+
+# Keeping
+
+
+def test_png_is_drawn_at_the_scale_asked_for_with_letters(tmp_path: Path) -> None:
+    page = svg_page(40, 30, ['<text x="0" y="25" font-size="30" fill="#000000">M</text>'], title="T", description="D")
+    blank = svg_page(40, 30, [], title="T", description="D")
+    for scale in (1, 3):
+        save_picture(page, tmp_path / "page.PNG", scale)
+        content = (tmp_path / "page.PNG").read_bytes()
+        assert content.startswith(b"\x89PNG\r\n")
+        assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (40 * scale, 30 * scale)
+        assert len(content) > len(png_of(blank, scale)) + 50  # the letter is there, whatever fonts the computer has
+    assert [path.name for path in tmp_path.iterdir()] == ["page.PNG"]
+
+
+def test_svg_is_kept_as_it_is(tmp_path: Path) -> None:
+    save_picture("<svg/>", tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text() == "<svg/>\n"
+    with pytest.raises(PictureError, match=r"must end in \.svg or \.png"):
+        save_picture("<svg/>", tmp_path / "a.pdf")
+    with pytest.raises(StorageError, match="can't be written"):
+        save_picture("<svg/>", tmp_path / "nowhere" / "a.svg")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+
+def test_without_the_extra_png_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(MissingExtra, match=r"pip install '\.\[pictures\]'"):
+        save_picture("<svg/>", tmp_path / "a.png")
+    assert not [*tmp_path.iterdir()]

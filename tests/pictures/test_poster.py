@@ -1,0 +1,330 @@
+"""Posters: the strategy behind one, and the map that is drawn, followed against every reply by slow rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from solver.errors import PictureError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.pictures.poster import draw_poster
+from solver.pictures.sheet import LEAST, Layout
+from solver.pictures.strategy import Strategy, TooLarge, forced_end, read_strategy
+from solver.tablebase import Tablebase, open_table
+from tests import oracle
+from tests.commands import TableFile
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+# Drawn, won and lost games, with every kind of end, boards that are not square, and every variant but exact.
+GAMES = [
+    "3,3,3",
+    "3,3,3,misere",
+    "3,3,3,gravity",
+    "3,3,3,gravity,misere",
+    "3,3,3,torus",
+    "3,3,2",
+    "3,3,2,misere",
+    "2,2,2",
+    "2,3,2",
+    "4,2,2,gravity,misere",
+    "3,2,2,full",
+    "1,1,1",
+    "2,2,3",
+]
+
+
+@pytest.fixture(params=[(game, player) for game in GAMES for player in "XO"], ids=lambda pair: f"{pair[0]} {pair[1]}")
+def case(request: pytest.FixtureRequest, table_file: TableFile) -> Iterator[tuple[Tablebase, str]]:
+    """A table and a player."""
+    game, player = request.param
+    with open_table(table_file(game)) as table:
+        yield table, player
+
+
+# The twin
+
+
+class Score(NamedTuple):
+    """For the side to move."""
+
+    wdl: int
+    distance: int
+
+    def before(self) -> Score:
+        return Score(-self.wdl, self.distance + 1)
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Wins first and quick ones before others, then draws, then the longest losses."""
+        return -self.wdl, self.wdl * self.distance
+
+
+@cache
+def score(rules: Rules, board: str) -> Score:
+    """Plain minimax."""
+    result = oracle.outcome(rules, board)
+    if result:
+        return Score(0 if result == "draw" else 1 if result == oracle.mover(board) else -1, 0)
+    replies = [score(rules, oracle.play(board, square)).before() for square in oracle.moves(rules, board)]
+    return min(replies, key=lambda reply: reply.order)
+
+
+def best(rules: Rules, board: str) -> int:
+    """The first of the best moves."""
+    return min(oracle.moves(rules, board), key=lambda s: (score(rules, oracle.play(board, s)).before().order, s))
+
+
+def twin(rules: Rules, player: str) -> dict[str, int | None]:
+    """The boards that the player can be asked about, with its moves, but those where nobody has a choice any more."""
+    found: dict[str, int | None] = {}
+    todo = ["." * rules.squares]
+    while todo:
+        board = todo.pop()
+        mine = oracle.mover(board) == player
+        move = best(rules, board) if mine else None
+        found[board] = move
+        after = board if move is None else oracle.play(board, move)
+        replies = [oracle.play(after, square) for square in oracle.moves(rules, after)]
+        todo += [reply for reply in replies if not settled(rules, reply) and reply not in found]
+    return found
+
+
+def settled(rules: Rules, board: str) -> bool:
+    moves = oracle.moves(rules, board)
+    return not moves or (len(moves) == 1 and settled(rules, oracle.play(board, moves[0])))
+
+
+def flat(position: Position) -> str:
+    return "".join(position.cells)
+
+
+# The strategy
+
+
+def test_the_strategy_is_that_of_its_twin(case: tuple[Tablebase, str]) -> None:
+    table, player = case
+    strategy = read_strategy(table, table.rules, player, levels=20, most=10_000)
+    assert {flat(board.position): board.move for board in strategy.boards} == twin(table.rules, player)
+
+
+def test_the_strategy_answers_every_reply_and_says_what_it_comes_to(case: tuple[Tablebase, str]) -> None:
+    table, player = case
+    rules = table.rules
+    for board in read_strategy(table, rules, player, levels=20, most=10_000).boards:
+        here = score(rules, flat(board.position))
+        assert board.wdl == (here.wdl if board.position.to_move == player else -here.wdl)
+        assert [reply.square for reply in board.replies] == oracle.moves(rules, flat(board.after))
+        for reply in board.replies:
+            assert reply.position == board.after.play(reply.square)
+            assert (reply.then is None) != (reply.end is None)
+            assert reply.then is None or reply.then.position == reply.position
+
+
+def test_the_known_sizes(table_file: TableFile) -> None:
+    """As X plays, 81 positions of tic-tac-toe can be asked of it; as O, 426, and the empty board (README)."""
+    rules = Rules.parse("3,3,3")
+    with open_table(table_file("3,3,3")) as table:
+        boards = {player: read_strategy(table, rules, player, levels=9, most=1000) for player in "XO"}
+    assert asked(boards["X"]) == 81
+    assert asked(boards["O"]) == 426
+    assert [boards[player].levels for player in "XO"] == [4, 5]
+
+
+def asked(strategy: Strategy) -> int:
+    """The positions in which the player has to move, also where it has no choice."""
+    found = {board.position for board in strategy.boards if board.move is not None}
+    found |= {reply.position for board in strategy.boards for reply in board.replies if not reply.position.is_over}
+    return len(found)
+
+
+def test_limits_are_kept(table_file: TableFile) -> None:
+    rules = Rules.parse("3,3,3")
+    with open_table(table_file("3,3,3")) as table:
+        with pytest.raises(TooLarge, match="more than 3 boards in each other"):
+            read_strategy(table, rules, "X", levels=3, most=1000)
+        with pytest.raises(TooLarge, match="more than 78 boards"):
+            read_strategy(table, rules, "X", levels=4, most=78)
+        assert len(read_strategy(table, rules, "X", levels=4, most=79).boards) == 79
+
+
+def test_a_forced_end() -> None:
+    rules = Rules.parse("3,3,3")
+    end = forced_end(Position.parse(rules, "XOX/XOO/OX."))
+    assert end is not None
+    assert end.board == "XOX/XOO/OXX"
+    assert forced_end(Position.parse(rules, "XOX/XOO/.X.")) is None
+    column = Position.parse(Rules.parse("4,2,4,gravity"), "b4 b3 b2 b1 a4")
+    assert forced_end(column) == column.play(4).play(2).play(0)
+
+
+# The drawn map
+
+
+class Drawn(NamedTuple):
+    """What is to be seen in a board of the map, by square."""
+
+    stones: dict[int, str]
+    bold: dict[int, str]
+    boards: dict[int, str]
+    cards: dict[int, str]
+    ends: dict[int, str]
+
+
+def drawn(m: int, n: int, tile: ET.Element) -> Drawn:
+    """Read a tile by where its parts lie."""
+    seen = Drawn({}, {}, {}, {}, {})
+    for use in tile.iter(f"{SVG}use"):
+        name = use.attrib["href"].removeprefix("#")
+        x, y, scale = float(use.get("x", 0)), float(use.get("y", 0)), 1.0
+        if "transform" in use.attrib:
+            place, factor = use.attrib["transform"].removeprefix("translate(").removesuffix(")").split(")scale(")
+            (x, y), scale = map(float, place.split()), float(factor)
+            assert name in {"x", "o"} or scale * max(m, n) <= 1  # what lies in a square stays in it
+        if name[1:] == "g":
+            continue
+        square = int(y // 100) * n + int(x // 100)
+        by_name = {"X": seen.bold, "O": seen.bold, "win": seen.cards, "draw": seen.cards, "loss": seen.cards}
+        if name.startswith("end-"):
+            seen.ends[square] = name.removeprefix("end-")
+        elif name in {"x", "o"}:
+            seen.stones[square] = name.upper()
+        else:
+            by_name.get(name, seen.boards)[square] = name
+    return seen
+
+
+def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
+    """Play by the map alone against every reply; how many times a board was looked at."""
+    words = {1: "win", 0: "draw", -1: "loss"}
+    looked = 0
+    todo: list[tuple[str, str, str | None]] = [("." * rules.squares, f"{player.lower()}0", None)]
+    while todo:
+        board, name, verdict = todo.pop()
+        looked += 1
+        seen = drawn(rules.m, rules.n, tiles[name])
+        mine = oracle.mover(board) == player
+        value = score(rules, board).wdl * (1 if mine else -1)
+        assert verdict in {None, words[value]}
+        verdict = words[value]
+        stones = {s: mark for s, mark in enumerate(board) if mark != "."}
+        assert {s: mark for s, mark in seen.stones.items() if s not in seen.ends} == stones
+        after = board
+        if mine:
+            [(move, mark)] = seen.bold.items()
+            assert (mark, move) == (player, best(rules, board))
+            after = oracle.play(board, move)
+        replies = oracle.moves(rules, after)
+        assert sorted([*seen.boards, *seen.ends]) == replies
+        for square in replies:
+            reply = oracle.play(after, square)
+            if square in seen.boards:
+                todo.append((reply, seen.boards[square], seen.cards.get(square, verdict)))
+                continue
+            while oracle.moves(rules, reply):
+                [only] = oracle.moves(rules, reply)
+                reply = oracle.play(reply, only)
+            result = oracle.outcome(rules, reply)
+            assert seen.ends[square] == ("draw" if result == "draw" else "win" if result == player else "loss")
+            assert seen.stones[square] != player
+    return looked
+
+
+def test_the_map_alone_leads_through_every_game(case: tuple[Tablebase, str]) -> None:
+    table, player = case
+    svg = ET.fromstring(draw_poster(table, table.rules, player))
+    tiles = {group.attrib["id"]: group for group in svg.iter(f"{SVG}g") if "id" in group.attrib}
+    assert follow(table.rules, player, tiles) >= len([name for name in tiles if name[0] == player.lower()])
+
+
+def test_lines_are_struck_where_a_game_is_won(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        svg = ET.fromstring(draw_poster(table, table.rules, "X"))
+        strategy = read_strategy(table, table.rules, "X", levels=9, most=1000)
+    struck = [path for path in svg.findall(f"{SVG}defs/{SVG}g/{SVG}path") if path.get("stroke") == "#e69f00"]
+    assert len(struck) == sum(board.after.outcome == "X" for board in strategy.boards)
+
+
+# The sheet
+
+
+def test_both_sides_share_a_sheet_and_nothing_else(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        svg = ET.fromstring(draw_poster(table, table.rules, "XO"))
+    assert (svg.get("width"), svg.get("height"), svg.get("role")) == ("841mm", "594mm", "img")
+    assert svg.findtext(f"{SVG}title") == "3,3,3: how X never loses and O never loses"
+    description = svg.findtext(f"{SVG}desc") or ""
+    assert "X begins on a1. To b1 of O it answers" in description
+    assert "To a1 of X it answers b2." in description
+    names = [element.attrib["id"] for element in svg.iter() if "id" in element.attrib]
+    assert len(names) == len(set(names))
+    used = {use.attrib["href"].removeprefix("#") for use in svg.iter(f"{SVG}use")}
+    assert used <= set(names)
+
+
+def test_everything_on_the_sheet_is_within_it(case: tuple[Tablebase, str]) -> None:
+    table, _ = case
+    for players in ("XO", "X"):
+        svg = ET.fromstring(draw_poster(table, table.rules, players))
+        _, _, width, height = map(float, svg.attrib["viewBox"].split())
+        baselines: list[float] = []
+        begun: dict[float, list[float]] = {}
+        for text in svg.findall(f"{SVG}text"):
+            x, y, size = (float(text.attrib[name]) for name in ("x", "y", "font-size"))
+            length = 0.58 * size * len(text.text or "")
+            left = x - {"middle": length / 2, "end": length}.get(text.get("text-anchor", "start"), 0)
+            assert left >= 0
+            assert left + length <= width
+            baselines.append(y)
+            begun.setdefault(left, []).append(y)
+        assert max(baselines) <= height - 20
+        assert all(after - before > 15 for lines in begun.values() for before, after in pairwise(sorted(lines)))
+        signs = [
+            group.attrib["transform"] for group in svg.findall(f"{SVG}g") if "scale(0.58)" in group.get("transform", "")
+        ]
+        tops = [float(sign.split(")")[0].split()[1]) for sign in signs]
+        assert max(tops) + 58 <= max(baselines) - 15  # the key ends above the foot
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "sheet"), [("3,3,3", "X", "A4"), ("3,3,3", "O", "A2"), ("2,2,2", "XO", "A4")]
+)
+def test_the_paper_is_the_smallest_that_can_be_read(table_file: TableFile, game: str, players: str, sheet: str) -> None:
+    with open_table(table_file(game)) as table:
+        poster = draw_poster(table, table.rules, players)
+        levels = max(read_strategy(table, table.rules, player, levels=9, most=1000).levels for player in players)
+    layout = Layout(Rules.parse(game), len(players))
+    assert f"Print it on {sheet} or larger" in poster
+    # The innermost bold stone, measured anew: 69 of 100 units of a square, each level 0.92 of a square.
+    shrink = (0.92 / max(layout.rules.m, layout.rules.n)) ** (levels - 1)
+    width, _ = layout.millimetres(sheet)
+    millimetres = 69 * layout.scale * shrink * float(width.removesuffix("mm")) / layout.width
+    assert millimetres == pytest.approx(layout.innermost(sheet, levels), rel=0.02)
+    assert millimetres >= LEAST
+
+
+@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity"])
+def test_what_can_not_be_read_is_refused(table_file: TableFile, game: str) -> None:
+    with open_table(table_file(game)) as table, pytest.raises(PictureError) as caught:
+        draw_poster(table, table.rules, "XO")
+    assert f"The strategy of X in {game} can't be drawn legibly" in str(caught.value)
+    assert "on A0 paper" in str(caught.value)
+
+
+def test_a_larger_game_is_drawn_where_it_can_be(table_file: TableFile) -> None:
+    with open_table(table_file("3,4,3")) as table:
+        poster = draw_poster(table, table.rules, "X")
+        assert "3,4,3: how X wins" in poster
+        with pytest.raises(PictureError, match="strategy of O in 3,4,3"):
+            draw_poster(table, table.rules, "O")
+
+
+def test_a_poster_is_the_same_every_time(table_file: TableFile) -> None:
+    with open_table(table_file("3,3,3")) as table:
+        assert draw_poster(table, table.rules, "XO") == draw_poster(table, table.rules, "XO")

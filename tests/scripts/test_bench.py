@@ -1,0 +1,238 @@
+"""The benchmarks, on tiny games: every figure is a number, and a program and a person can read what is written.
+
+How large the figures are is not tested.
+"""
+
+import doctest
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from itertools import islice
+from math import isfinite
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from benchmarks import __main__ as program
+from benchmarks import bandwidth, compared, growth, openspiel, picture, process, required, rows, sample, solving
+from benchmarks.figure import Figure
+from benchmarks.growth import Point
+from benchmarks.minimax import solve
+
+from solver.game.rules import Rules
+from solver.store.layout import layout_of
+from solver.tablebase import open_table
+from tests.slow_build import oracle
+
+PAGED = "1,13,2"  # the fewest squares that are kept in pages, and few positions
+
+
+def checked(figures: Iterable[Figure]) -> list[Figure]:
+    """The figures, each of which says what it is and how large."""
+    measured = [*figures]
+    for figure in measured:
+        assert figure.what
+        assert isfinite(figure.value)
+        assert figure.value > 0
+        if figure.ratio is not None:
+            assert figure.ratio > 0
+            assert figure.other
+    assert len({figure.what for figure in measured}) == len(measured)
+    return measured
+
+
+def test_a_figure_says_what_was_asked_for() -> None:
+    figure = Figure("work", 0.1234, "s", "under 1 s", 2.5, "ours")
+    assert figure.text() == "work: 0.123 s; 2.5 times ours; asked for: under 1 s"
+    assert figure.cells() == ("work", "0.123 s", "2.5 times ours", "under 1 s")
+    assert Figure("exponent", 0.5, "").cells() == ("exponent", "0.5", "", "")
+
+
+@pytest.mark.parametrize("name", ["figure", "openspiel"])
+def test_examples_in_docstrings_hold(name: str) -> None:
+    failed, tried = doctest.testmod(import_module(f"benchmarks.{name}"))
+    assert (failed, tried > 0) == (0, True)
+
+
+class TestRequired:
+    def test_storing(self, tmp_path: Path) -> None:
+        figures = checked(required.stored(PAGED, tmp_path))
+        assert [figure.unit for figure in figures] == ["s", "MB", "MB"]
+        assert all(figure.bound for figure in figures)
+
+    def test_probes(self, tmp_path: Path) -> None:
+        figures = checked([*required.small_probes("2,2,2", tmp_path), required.page_probe(PAGED, tmp_path)])
+        assert [figure.unit for figure in figures] == ["µs", "million/s", "µs"]
+        assert all(figure.bound for figure in figures)
+
+    def test_a_query_from_the_shell(self, tmp_path: Path) -> None:
+        (figure,) = checked([required.query("2,2,2", tmp_path, 3)])
+        assert figure.other.startswith('python -c "import click"')
+
+    @pytest.mark.slow
+    def test_a_first_build_compiles_where_it_is_told(self, tmp_path: Path) -> None:
+        checked([required.first_build("2,2,2", tmp_path)])
+        assert [*(tmp_path / "compiled").rglob("*.nbi")]
+
+
+class TestCompared:
+    @pytest.mark.parametrize("game", ["2,2,2", "3,3,3", "3,3,3,torus"])
+    def test_minimax_is_right_about_every_position(self, game: str) -> None:
+        known, values = oracle(game), solve(Rules.parse(game))
+        positions = known.reachable()
+        assert len(values) == len(positions)
+        for position in positions:
+            sides = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
+            assert values[sides] == known.value(position).wdl
+
+    def test_each_solver_has_the_same_figures(self, tmp_path: Path) -> None:
+        figures = checked(compared.solvers("2,2,2", tmp_path))
+        others = [
+            name for module, name in compared.SOLVERS.items() if module != "openspiel" or openspiel.is_installed()
+        ]
+        for name in ("this project", *others):
+            mine = [figure for figure in figures if f"by {name}:" in figure.what]
+            assert len(mine) == (3 if name == "this project" else 4)
+            assert all((figure.ratio is None) == (name == "this project") for figure in mine)
+
+    def test_what_is_not_installed_is_left_out(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(openspiel, "is_installed", lambda: False)
+        assert not [figure for figure in compared.solvers("2,2,2", tmp_path) if "OpenSpiel" in figure.what]
+
+    def test_a_solver_that_disagrees_ends_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        facts = {"seconds": 1.0, "megabytes": 1.0, "probe": 1.0, "root": -1.0}
+        monkeypatch.setattr(compared, "run_alone", lambda *_arguments: facts)
+        with pytest.raises(SystemExit, match=r"minimax in Python disagrees about 2,2,2"):
+            list(compared.solvers("2,2,2", tmp_path))
+
+    def test_plain_rows(self, tmp_path: Path) -> None:
+        assert len(checked(compared.plain_rows(PAGED, tmp_path))) == 4
+
+    def test_plain_rows_hold_what_the_table_holds(self, tmp_path: Path, table_file: Callable[..., Path]) -> None:
+        with open_table(table_file(PAGED)) as table:
+            rows.write_rows(table, tmp_path / "rows")
+            hashes = [position.hash for position in islice(sample.played(table.rules), 50)]
+            wdl, distance = table.probe_many(np.array(hashes))
+        expected = [256 * w + d for w, d in zip(wdl.tolist(), distance.tolist(), strict=True)]
+        assert rows.probe_rows(tmp_path / "rows", hashes) == expected
+
+    def test_no_two_positions_share_a_page(self, table_file: Callable[..., Path]) -> None:
+        with open_table(table_file(PAGED)) as table:
+            positions = sample.on_different_pages(table, 20)
+            layout = layout_of(table.rules, table.metric)
+        assert len({layout.locate(position)[0] for position in positions}) == len(positions) == 20
+
+
+class TestGrowth:
+    @pytest.fixture(autouse=True)
+    def _known_bandwidth(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(growth, "triad_rate", lambda threads: 1e9)
+
+    def test_every_game_is_solved_for_both_questions(self) -> None:
+        figures = checked(growth.figures(["2,2,2", "3,3,3"]))
+        assert growth.points_of(figures, "wdl")[1][:2] == ("3,3,3", 5478)
+        assert [point.game for point in growth.points_of(figures, "distance")] == ["2,2,2", "3,3,3"]
+
+    def test_what_does_not_fit_into_memory_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(growth, "_memory", lambda: 0)
+        assert not growth.points_of(list(growth.figures(["3,3,3"])), "wdl")
+
+    def test_the_games_grow_from_three_by_three(self) -> None:
+        quick, full = growth.games_of(True), growth.games_of(False)
+        assert quick[0] == full[0] == "3,3,3"
+        assert {*quick} < {*full}
+        assert {"4,4,4", "4,5,4", "5,5,4"} <= {*full}
+        assert max(Rules.parse(game).squares for game in quick) == 18
+
+    def test_the_fit_finds_a_power_law_and_ignores_small_games(self) -> None:
+        law = growth.fit([Point("", 1000, 5), *(Point("", x, 2 * x**0.75) for x in (2e6, 3e7, 4e8))])
+        assert law is not None
+        assert tuple(law) == pytest.approx((2, 0.75))
+        assert law(1e8) == pytest.approx(2e6)
+
+    def test_two_larger_games_are_needed_for_a_fit(self) -> None:
+        assert growth.fit([Point("", 1000, 5), Point("", 2e6, 5)]) is None
+
+
+def test_the_work_grows_with_the_planes() -> None:
+    assert solving.bytes_moved("3,3,3", "distance") > solving.bytes_moved("3,3,3", "wdl") > 0
+    assert solving.bytes_held("3,3,3", "distance") > solving.bytes_held("3,3,3", "wdl") > 0
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_triad_is_measured_however_it_is_shared(threads: int) -> None:
+    assert bandwidth.triad_rate(threads, 1000) > 0
+
+
+def test_the_picture_shows_every_point_and_both_fits() -> None:
+    series = {name: [Point(f"game {x}", x, x / 1e6) for x in (1e3, 2e6, 5e9)] for name in ("one", "other <")}
+    drawn = ElementTree.fromstring(picture.svg_growth(series, "Seconds & positions"))
+    titles = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}title")]
+    texts = [element.text or "" for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert titles[0] == "Seconds & positions"
+    assert len([title for title in titles if title and title.endswith(" s")]) == 6
+    assert len([text for text in texts if text.endswith("to the power of 1.00")]) == 2
+    assert {"game 1000.0", "game 5000000000.0", "1 ms", "10⁹"} <= {*texts}
+
+
+class TestProcess:
+    def test_a_process_that_fails_ends_the_run(self, tmp_path: Path) -> None:
+        with pytest.raises(SystemExit, match=r"failed with exit code 3:\nno"):
+            process.run_python(["-c", "import sys; sys.stderr.write('no'); sys.exit(3)"], tmp_path, {})
+
+    def test_a_users_python_keeps_its_bytecode(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        assert "PYTHONDONTWRITEBYTECODE" not in process.user_environment()
+        assert process.user_environment(A="b")["A"] == "b"
+
+    def test_the_peak_is_the_processes_own(self, tmp_path: Path) -> None:
+        code = "from benchmarks.process import peak_megabytes; print(peak_megabytes())"
+        held = np.ones(25_000_000)  # 200 MB that the other process must not report
+        _, printed = process.run_python(["-c", code], tmp_path, process.user_environment())
+        assert 1 < float(printed) < held.nbytes / 1e6 < process.peak_megabytes()
+
+
+class TestProgram:
+    def test_files_for_programs_and_for_people(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def parts(_folder: Path, quick: bool) -> Iterator[program.Part]:
+            assert quick
+            yield program.Part("Promised", "A note.", iter([Figure("work", 0.5, "s", "under 1 s", 2, "theirs")]))
+            yield program.Part("Growth", "Another.", growth.figures(["2,2,2"]))
+
+        monkeypatch.setattr(program, "_parts", parts)
+        monkeypatch.setattr(growth, "triad_rate", lambda threads: 1e9)
+        program.main(["--quick", "--out", str(tmp_path)])
+        assert "work: 0.5 s; 2 times theirs; asked for: under 1 s" in capsys.readouterr().out
+        check_files(tmp_path)
+        table = (tmp_path / "results.md").read_text(encoding="utf-8")
+        assert "\n| work | 0.5 s | 2 times theirs | under 1 s |\n" in table
+        assert "\n| what | measured | ratio |\n" in table
+
+    @pytest.mark.slow
+    def test_a_quick_run(self, tmp_path: Path) -> None:
+        command = [sys.executable, "-m", "benchmarks", "--quick", "--out", str(tmp_path)]
+        folder, environment = process.ROOT / "scripts", process.user_environment()
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        check_files(tmp_path)
+
+
+def check_files(folder: Path) -> None:
+    """All three are there and agree."""
+    assert {path.name for path in folder.iterdir()} == {"growth.svg", "results.json", "results.md"}
+    results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    table = (folder / "results.md").read_text(encoding="utf-8")
+    assert results["quick"] is True
+    assert {"processor", "cores", "memory", "python", "numpy", "numba", "load before", "load after"} <= {
+        *results["machine"]
+    }
+    for title, figures in results["parts"].items():
+        assert f"\n## {title}\n" in table
+        for figure in checked(Figure(**figure) for figure in figures):
+            assert f"\n| {figure.what} |" in table
+    ElementTree.parse(folder / "growth.svg")

@@ -1,0 +1,168 @@
+"""Building: the file against the slow builder's, what is kept, and what an interrupted build leaves."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.errors import RulesError, StorageError, UnsupportedTable
+from solver.game.rules import Rules
+from solver.solve import build_table, default_metric, existing_table
+from solver.store.schema import METRICS, Metric
+from solver.tablebase import Tablebase, open_tablebase
+from tests.conftest import ROOT
+from tests.slow_build import slow_build
+from tests.small_games import SMALL_GAMES
+
+
+def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables, save who built them."""
+    with sqlite3.connect(path) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        rows = {name: sorted(connection.execute(f"SELECT * FROM {name}").fetchall()) for name in tables}
+    rows["meta"] = [row for row in rows["meta"] if row[0] != "builder"]
+    return rows
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", SMALL_GAMES)
+def test_the_file_is_the_slow_builders(game: str, metric: Metric, tmp_path: Path) -> None:
+    slow = slow_build(game, tmp_path / "slow", metric)
+    fast = build_table(game, tmp_path / "fast", metric=metric)
+    assert content(fast) == content(slow)
+
+
+def test_the_file_does_not_depend_on_threads(tmp_path: Path) -> None:
+    one, three = (build_table("4,4,4", tmp_path / str(threads), threads=threads) for threads in (1, 3))
+    assert one.read_bytes() == three.read_bytes()
+
+
+def test_distance_is_the_default_up_to_twenty_squares() -> None:
+    assert default_metric(Rules.parse("4,5,4")) == "distance"
+    assert default_metric(Rules.parse("3,7,3")) == "wdl"
+
+
+def test_a_table_that_answers_is_kept(tmp_path: Path) -> None:
+    rules = Rules.parse("2,2,2")
+    assert existing_table(rules, tmp_path) is None
+    path = build_table(rules, tmp_path)
+    before = path.stat().st_mtime_ns, path.stat().st_ino
+    assert build_table(rules, tmp_path, metric="wdl") == path
+    assert (path.stat().st_mtime_ns, path.stat().st_ino) == before
+    build_table(rules, tmp_path, force=True)
+    assert path.stat().st_ino != before[1]
+
+
+def test_a_table_that_says_less_or_is_damaged_is_built_again(tmp_path: Path) -> None:
+    path = build_table("2,2,2", tmp_path, metric="wdl")
+    build_table("2,2,2", tmp_path)
+    assert metric_of(path) == "distance"
+    path.write_bytes(path.read_bytes()[:-5000])
+    build_table("2,2,2", tmp_path)
+    assert metric_of(path) == "distance"
+
+
+def test_what_is_no_table_is_replaced_only_by_force(tmp_path: Path) -> None:
+    path = tmp_path / "mnk-2-2-2.sqlite"
+    path.write_bytes(b"somebody's work")
+    with pytest.raises(UnsupportedTable, match="is not a tablebase"):
+        build_table("2,2,2", tmp_path)
+    assert path.read_bytes() == b"somebody's work"
+    assert metric_of(build_table("2,2,2", tmp_path, force=True)) == "distance"
+
+
+def metric_of(path: Path) -> Metric:
+    with open_tablebase(path) as table:
+        assert isinstance(table, Tablebase)
+        return table.metric
+
+
+def test_progress_goes_from_little_to_all(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    build_table("4,4,4", tmp_path, progress=lambda done, total: seen.append((done, total)))
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1] > seen[0][0]
+
+
+@pytest.mark.parametrize("game", ["5,6,4", "6,6,6,gravity"])
+def test_a_board_too_large_to_build_is_refused(game: str, tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match="up to 25 squares"):
+        build_table(game, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_metric_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match="choose one of distance, wdl"):
+        build_table("3,3,3", tmp_path, metric="dtz")  # type: ignore[arg-type] # the mistake that is tested
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, RuntimeError])
+def test_an_interrupted_build_leaves_the_old_table(stop: type[BaseException], tmp_path: Path) -> None:
+    path = build_table("4,4,4,misere", tmp_path)
+    before = path.read_bytes()
+
+    def interrupt(done: int, total: int) -> None:
+        raise stop
+
+    with pytest.raises(stop):
+        build_table("4,4,4,misere", tmp_path, force=True, progress=interrupt)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+_BUILD = """
+import sys
+import solver
+solver.build_table(sys.argv[1], sys.argv[2], metric="wdl", force=True, progress=lambda *_: print(".", flush=True))
+"""
+
+
+def test_a_killed_build_leaves_the_old_table_and_the_next_one_succeeds(tmp_path: Path) -> None:
+    path = build_table("4,5,4", tmp_path, metric="wdl")
+    before = path.read_bytes()
+    command = [sys.executable, "-c", _BUILD, "4,5,4", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(1) == b"."  # it is at work
+        process.send_signal(signal.SIGKILL)
+    assert path.read_bytes() == before
+    assert {file.name for file in tmp_path.iterdir()} - {path.name}, "the kill came too late to leave anything"
+    build_table("4,5,4", tmp_path, metric="wdl", force=True)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "file"
+    folder.write_text("")
+    with pytest.raises(StorageError, match="can't be written"):
+        build_table("2,2,2", folder)
+
+
+_FULL_DISK = """
+import resource, signal, sys
+import solver
+from solver.store import checkpoint
+checkpoint.EVERY = float("inf")
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+try:
+    solver.build_table("4,4,4", sys.argv[1], force=True)
+except solver.StorageError as error:
+    sys.exit(str(error))
+"""
+
+
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path) -> None:
+    """A limit on the size of files stands in for the disk: both fail the write."""
+    path = build_table("4,4,4", tmp_path)
+    before = path.read_bytes()
+    command = [sys.executable, "-c", _FULL_DISK, str(tmp_path)]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"The folder {tmp_path} can't be written: ")
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]

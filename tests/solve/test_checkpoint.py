@@ -1,0 +1,327 @@
+"""A build that is killed goes on after its last finished level, and ends with the very same file."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks.process import user_environment
+
+from solver.errors import CheckFailed, StorageError
+from solver.game.rules import Rules
+from solver.solve import build_table, checkpoint, sweep
+from solver.solve.checkpoint import Checkpoint, bytes_left, levels_done
+from solver.tablebase import open_table
+from tests.commands import PROCESS
+from tests.conftest import ROOT
+
+RULES = Rules.parse("4,4,4")
+GAMES = ["4,4,4", "4,4,4,misere", "4,5,4,gravity"]
+
+
+@pytest.fixture(autouse=True)
+def every_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These games are solved before a checkpoint would be worth it."""
+    monkeypatch.setattr(checkpoint, "EVERY", 0.0)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of builds that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("whole")
+    return {game: build_table(game, folder).read_bytes() for game in GAMES}
+
+
+class Stopped(KeyboardInterrupt):
+    """Raised in the middle of a build."""
+
+
+def stop_at(share: float) -> Callable[[int, int], None]:
+    """A progress function that raises Stopped when this share of a build is done."""
+
+    def progress(done: int, total: int) -> None:
+        if done >= share * total:
+            raise Stopped
+
+    return progress
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_interrupted_build_goes_on_where_it_was(game: str, whole: dict[str, bytes], tmp_path: Path) -> None:
+    rules = Rules.parse(game)
+    target = tmp_path / rules.file_name
+    levels = [0]
+    for share in (0.3, 0.5, 0.6, 0.8):
+        with pytest.raises(Stopped):
+            build_table(rules, tmp_path, progress=stop_at(share))
+        levels.append(levels_done(target, rules, "distance"))
+        assert not target.exists()
+    assert levels == sorted(levels)
+    assert levels[-1] > 1
+    assert build_table(rules, tmp_path).read_bytes() == whole[game]
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_progress_goes_on_where_it_was(tmp_path: Path) -> None:
+    with pytest.raises(Stopped):
+        build_table(RULES, tmp_path, progress=stop_at(0.7))
+    told: list[tuple[int, int]] = []
+    build_table(RULES, tmp_path, progress=lambda *call: told.append(call))
+    assert told[0][0] > told[0][1] / 10
+    assert told == sorted(told)
+    assert told[-1][0] == told[-1][1]
+
+
+_BUILD = """
+import sys
+from solver import build_table
+from solver.store import checkpoint
+checkpoint.EVERY = 0.0
+build_table(sys.argv[1], sys.argv[2], threads=2, progress=lambda done, total: print(done / total, flush=True))
+"""
+
+
+def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[str, bytes], tmp_path: Path) -> None:
+    """Without a chance to tidy up, six times; what one has finished the next does not do again."""
+    rng = random.Random(5)
+    game = "4,5,4,gravity"
+    levels = [0]
+    for share in sorted(rng.uniform(0.1, 0.85) for _ in range(6)):
+        command = [sys.executable, "-c", _BUILD, game, str(tmp_path)]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            while float(process.stdout.readline()) < share:
+                pass
+            process.send_signal(signal.SIGKILL)
+        levels.append(levels_done(tmp_path / f"mnk-{game.replace(',', '-')}.sqlite", Rules.parse(game), "distance"))
+    assert levels == sorted(levels)
+    assert len(set(levels)) > 3
+    path = build_table(game, tmp_path)
+    assert path.read_bytes() == whole[game]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("call", range(1, 30, 3))
+def test_it_may_stop_between_any_two_steps_of_a_checkpoint(
+    call: int, whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = 0
+
+    def counted(path: Path) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "sync", counted)
+        with pytest.raises(Stopped):
+            build_table(RULES, tmp_path)
+    path = build_table(RULES, tmp_path)
+    assert path.read_bytes() == whole["4,4,4"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+_FULL_DISK = """
+import resource, signal, sys
+from solver import StorageError, build_table
+from solver.store import checkpoint
+checkpoint.EVERY = 0.0
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+try:
+    build_table("4,4,4", sys.argv[1])
+except StorageError as error:
+    sys.exit(str(error))
+"""
+
+
+def test_a_disk_that_fills_loses_no_finished_level(whole: dict[str, bytes], tmp_path: Path) -> None:
+    """A limit on the size of files stands in for the disk. Three attempts, each with more room than the last."""
+    levels = []
+    for room in (60_000, 90_000, 110_000):
+        command = [sys.executable, "-c", _FULL_DISK, str(tmp_path), str(room)]
+        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert result.returncode == 1
+        assert result.stderr.startswith(f"The folder {tmp_path} can't be written: ")
+        levels.append(levels_done(tmp_path / RULES.file_name, RULES, "distance"))
+    assert levels == sorted(levels)
+    assert levels[-1] > 0
+    path = build_table(RULES, tmp_path)
+    assert path.read_bytes() == whole["4,4,4"]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def stopped_build(folder: Path) -> Path:
+    """The folder that a build leaves which was stopped."""
+    with pytest.raises(Stopped):
+        build_table(RULES, folder, progress=stop_at(0.7))
+    (left,) = folder.iterdir()
+    return left
+
+
+def damaged(folder: Path, what: str) -> None:
+    """Damage the folder of a build so that nothing can be continued from it."""
+    state = json.loads((folder / "state.json").read_text())
+    if what == "no state":
+        (folder / "state.json").unlink()
+    elif what == "half a state":
+        (folder / "state.json").write_text('{"levels": 9}')
+    elif what == "no JSON":
+        (folder / "state.json").write_text("{")
+    elif what == "short":
+        os.truncate(folder / "pages", state["pages"] - 1)
+    else:
+        (folder / f"kept-{state['levels']}.npy").unlink()
+
+
+def test_the_build_that_came_furthest_is_continued_and_the_others_removed(tmp_path: Path) -> None:
+    left = stopped_build(tmp_path)
+    for number, what in enumerate(("no state", "half a state", "no JSON", "short", "nothing kept")):
+        other = tmp_path / f"{RULES.file_name}.{number}.distance.build"
+        shutil.copytree(left, other)
+        damaged(other, what)
+    (left / "kept-1000.npy").touch()  # of a checkpoint that was not finished
+    done = levels_done(tmp_path / RULES.file_name, RULES, "distance")
+    assert done > 1
+    assert bytes_left(tmp_path / RULES.file_name, RULES, "distance") > 6 * (left / "pages").stat().st_size / 2
+    with Checkpoint(tmp_path / RULES.file_name, RULES, "distance") as taken:
+        assert taken.levels == done
+        assert [*tmp_path.iterdir()] == [left]
+        assert not (left / "kept-1000.npy").exists()
+
+
+def test_another_metric_has_a_build_of_its_own(tmp_path: Path) -> None:
+    left = stopped_build(tmp_path)
+    target = tmp_path / RULES.file_name
+    assert levels_done(target, RULES, "distance") > 0
+    assert levels_done(target, RULES, "wdl") == 0
+    build_table(RULES, tmp_path, metric="wdl")
+    assert {*tmp_path.iterdir()} == {target, left}
+
+
+def test_another_program_starts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped_build(tmp_path)
+    target = tmp_path / RULES.file_name
+    monkeypatch.setattr(checkpoint, "__version__", "0.0")
+    assert levels_done(target, RULES, "distance") == 0
+    with Checkpoint(target, RULES, "distance") as fresh:
+        assert fresh.levels == 0
+    assert not [*tmp_path.iterdir()]
+
+
+_HOLDING = """
+import sys
+from pathlib import Path
+from solver.solve.checkpoint import _locked
+lock = _locked(Path(sys.argv[1]))
+print(lock is not None, flush=True)
+input()
+"""
+
+
+def test_the_build_of_a_process_that_runs_is_left_alone(tmp_path: Path) -> None:
+    theirs = stopped_build(tmp_path)
+    command = [sys.executable, "-c", _HOLDING, str(theirs)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"True\n"
+        assert levels_done(tmp_path / RULES.file_name, RULES, "distance") == 0
+        path = build_table(RULES, tmp_path)
+        assert {*tmp_path.iterdir()} == {path, theirs}
+        other.communicate(b"\n")
+    assert levels_done(tmp_path / RULES.file_name, RULES, "distance") > 0
+
+
+@pytest.mark.parametrize(("error", "remains"), [(RuntimeError(), True), (MemoryError(), True), (CheckFailed(), False)])
+def test_finished_levels_are_lost_only_when_they_are_wrong(error: Exception, remains: bool, tmp_path: Path) -> None:
+    def fail(done: int, total: int) -> None:
+        if done > total / 2:
+            raise error
+
+    with pytest.raises(type(error)):
+        build_table(RULES, tmp_path, progress=fail)
+    assert bool([*tmp_path.iterdir()]) == remains
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("memory", [0, 600_000_000])
+def test_the_file_does_not_depend_on_the_memory(
+    game: str, memory: int, whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    path = build_table(game, tmp_path, memory=memory)
+    assert path.read_bytes() == whole[game]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
+    shapes: list[tuple[int, ...]] = [(5, 2), (100, 3), (7, 1), (50, 4)]  # arenas of 10 and 300 words
+    for budget, files in ((None, 0), (310 * 8, 0), (300 * 8, 1), (80, 1), (79, 2)):
+        levels = sweep.TwoLevels(shapes, budget, tmp_path)
+        assert len([*tmp_path.iterdir()]) == files
+        for number, shape in enumerate(shapes):
+            array = levels.array(number)
+            assert array.shape == shape
+            array[...] = number
+            assert (array == number).all()
+            if number:
+                assert (levels.array(number - 1) == number - 1).all()
+        for path in tmp_path.iterdir():
+            path.unlink()
+
+
+_LIMITED = """
+import resource, sys
+import solver
+from solver.solve import prepare
+resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[2]), int(sys.argv[2])))
+print(solver.build_table("4,6,4", sys.argv[1], metric="wdl", threads=2, memory=int(sys.argv[3])))
+"""
+
+
+@pytest.mark.slow
+def test_a_budget_is_kept(tmp_path: Path) -> None:
+    """The system gives a process what it was told, and no more; 4,6,4 keeps levels of 470 and 390 MB."""
+    for limit, memory, succeeds in ((600, 600, True), (600, 2000, False), (1100, 1000, True)):
+        command = [sys.executable, "-c", _LIMITED, str(tmp_path), str(limit * 10**6), str(memory * 10**6)]
+        done = subprocess.run(command, env=user_environment(), capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == succeeds, done.stderr
+        assert ("MemoryError" in done.stderr) != succeeds
+        Path(done.stdout.strip() or tmp_path / "nothing").unlink(missing_ok=True)
+
+
+def test_a_folder_that_fills_while_levels_are_laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("solver.solve.sweep.mmap.mmap", full)
+    with pytest.raises(StorageError, match="No space left on device; free some space there"):
+        build_table(RULES, tmp_path, memory=0)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_build_goes_on_and_says_so(tmp_path: Path) -> None:
+    stopped_build(tmp_path)
+    command = [*PROCESS, "build", "4,4,4", "--memory", "1GB", "--data", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr.startswith("Going on with 4,4,4 after ")
+    assert done.stdout.startswith("Built 4,4,4")
+    with open_table(tmp_path / RULES.file_name) as table:
+        assert np.array_equal(table.probe_many(np.zeros(1, dtype=np.int64))[0], [0])
+
+
+@pytest.mark.parametrize("size", ["much", "4 apples", "-1GB", "1e3", "4iB"])
+def test_a_size_that_is_none_is_refused(size: str, tmp_path: Path) -> None:
+    command = [*PROCESS, "build", "4,4,4", "--memory", size, "--data", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "such as 4GB or 512MiB" in done.stderr

@@ -1,0 +1,222 @@
+"""What a forecast says is what a build then needs."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from math import comb
+from pathlib import Path
+
+import pytest
+from benchmarks.process import user_environment
+
+from solver.errors import DoesNotFit
+from solver.game.rules import Rules
+from solver.solve.forecast import Forecast, Speed, fits, forecast, measure_speed, require_fits
+from solver.solve.forecast.levels import levels_of
+from solver.solve.prepare import prepare
+from solver.store.layout import layout_of
+from solver.store.schema import METRICS, Metric
+from solver.support.memory import available_memory
+from solver.tablebase import Tablebase, open_tablebase
+from tests.commands import assert_refused, mnk
+from tests.small_games import SMALL_GAMES
+
+TableFile = Callable[..., Path]
+
+MID_GAMES = ["4,4,4", "4,4,3,exact", "4,4,4,torus", "4,4,4,gravity", "4,4,4,gravity,torus", "3,5,3,misere"]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", [*SMALL_GAMES, *MID_GAMES])
+def test_the_work_is_that_of_the_sweep(game: str, metric: Metric) -> None:
+    rules = Rules.parse(game)
+    sweep, _ = prepare(rules, metric)
+    assert forecast(rules, metric).work == sum(sweep.works)
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES)
+def test_the_pages_of_small_games(game: str) -> None:
+    rules = Rules.parse(game)
+    levels = levels_of(rules, "wdl")
+    keys = list(layout_of(rules, "wdl").all_keys())
+    if rules.exact and not layout_of(rules, "wdl").is_drop:  # a set may have no line now, and one on the way
+        assert sum(level.stored for level in levels) <= len(keys)
+    else:
+        found = [sum(key.bit_count() == stones for key in keys) for stones in range(len(levels))]
+        assert [level.stored for level in levels] == found
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", *MID_GAMES])
+def test_what_is_built_is_what_was_forecast(game: str, metric: Metric, table_file: TableFile) -> None:
+    path = table_file(game, metric)
+    found = forecast(Rules.parse(game), metric)
+    with open_tablebase(path) as table:
+        assert isinstance(table, Tablebase)
+        assert str(found.positions) == table.meta["positions"]
+    assert found.exact
+    assert 1 / 2 < found.file_bytes / path.stat().st_size < 2
+
+
+def test_25_squares_as_they_were_measured() -> None:
+    found = forecast(Rules.parse("5,5,4"), "wdl", threads=2)
+    assert found.positions == 135_554_807_014
+    assert found.peak_memory == pytest.approx(1.71e9, rel=0.1)
+    assert found.file_bytes == pytest.approx(0.97e9, rel=0.1)
+
+
+def test_the_memory_of_a_build(tmp_path: Path) -> None:
+    program = (
+        "import sys, solver; from benchmarks.process import peak_megabytes; "
+        "solver.build_table('4,5,4', sys.argv[1], metric='distance', threads=2); print(peak_megabytes())"
+    )
+    commands = [[sys.executable, "-c", program, str(tmp_path / folder)] for folder in ("first", "again")]
+    runs = [subprocess.run(command, check=True, capture_output=True, env=user_environment()) for command in commands]
+    measured = float(runs[1].stdout) * 1e6  # the first one may compile, which takes memory too
+    assert forecast(Rules.parse("4,5,4"), "distance", threads=2).peak_memory == pytest.approx(measured, rel=0.25)
+
+
+@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity,misere", "5,5,5,full"])
+def test_the_speed_of_this_machine(game: str) -> None:
+    rules = Rules.parse(game)
+    speed = measure_speed(rules, "wdl", threads=1)
+    assert 1e-11 < speed.word < 1e-6
+    assert 1e-11 < speed.raw_byte < 1e-6
+    seconds = forecast(rules, "wdl", speed=speed).seconds
+    assert seconds is not None
+    assert seconds > speed.start
+
+
+def test_twice_as_slow_takes_twice_as_long() -> None:
+    rules, speed = Rules.parse("4,5,4"), Speed(word=1e-9, raw_byte=1e-8, file_byte=0, start=0)
+    once, twice = (forecast(rules, "wdl", speed=s).seconds for s in (speed, Speed(2e-9, 2e-8, 0, 0)))
+    assert once
+    assert twice == pytest.approx(2 * once)
+
+
+def test_a_budget_moves_levels_to_the_disk() -> None:
+    rules = Rules.parse("5,5,4")
+    free, tight = (forecast(rules, "wdl", memory, threads=2) for memory in (None, 1_500_000_000))
+    assert tight.peak_memory < 1_500_000_000 < free.peak_memory
+    assert tight.temporary_bytes > free.temporary_bytes
+    assert forecast(rules, "wdl", 10**11, threads=2) == free
+    least = forecast(rules, "wdl", 1, threads=2)
+    assert 1 < least.peak_memory < tight.peak_memory
+    changed = replace(tight, peak_memory=free.peak_memory, temporary_bytes=free.temporary_bytes)
+    assert changed == free  # the result does not depend on it
+
+
+def test_boards_beyond_a_table_are_counted_as_placements() -> None:
+    found = forecast(Rules.parse("19,19,5"), "wdl")
+    assert not found.exact
+    assert found.positions == sum(comb(361, ply) * comb(ply, ply // 2) for ply in range(362))
+    drop = forecast(Rules.parse("6,7,4,gravity"), "wdl")
+    assert drop.positions > 4_531_985_219_092  # those that occur in play, by Tromp
+    assert drop.positions < 20 * 4_531_985_219_092
+
+
+@pytest.fixture
+def small() -> Forecast:
+    return Forecast(1, True, 1, 1, peak_memory=1, file_bytes=1, temporary_bytes=1, seconds=None)
+
+
+def test_what_fits_is_let_through(small: Forecast, tmp_path: Path) -> None:
+    require_fits(small, tmp_path / "not" / "there" / "yet")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_does_not_fit_on_the_disk_is_refused(small: Forecast, tmp_path: Path) -> None:
+    with pytest.raises(DoesNotFit, match=r"needs 1,000,000\.0 GB of disk and .* has [\d.,]+ GB left; free some"):
+        require_fits(replace(small, file_bytes=5 * 10**14, temporary_bytes=5 * 10**14), tmp_path)
+
+
+def test_what_a_stopped_build_holds_counts(small: Forecast, tmp_path: Path) -> None:
+    require_fits(replace(small, file_bytes=5 * 10**14), tmp_path, held=5 * 10**14)
+
+
+def test_what_does_not_fit_in_memory_is_refused(
+    small: Forecast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fits, "available_memory", lambda: 2 * 10**9)
+    require_fits(small, tmp_path)
+    with pytest.raises(DoesNotFit, match=r"needs 7\.9 GB of memory and 2\.0 GB are available"):
+        require_fits(replace(small, peak_memory=7_940_919_680), tmp_path)
+    monkeypatch.setattr(fits, "available_memory", lambda: None)  # not known: only the disk is looked at
+    require_fits(replace(small, peak_memory=10**18), tmp_path)
+
+
+def test_a_budget_that_is_too_small_is_refused(small: Forecast, tmp_path: Path) -> None:
+    require_fits(small, tmp_path, budget=1)
+    with pytest.raises(DoesNotFit, match=r"needs at least 2\.5 GB of memory, more than the budget of 1\.0 GB; give it"):
+        require_fits(replace(small, peak_memory=2_500_000_000), tmp_path, budget=10**9)
+
+
+def test_a_build_that_can_not_fit_starts_nothing(tmp_path: Path) -> None:
+    result = mnk("build", "5,5,4", "--memory", "100MB", "--data", tmp_path / "new")
+    assert_refused(result, 5, "needs at least 0.7 GB of memory", "--memory")
+    assert not list(tmp_path.iterdir())
+
+
+def test_available_memory_is_what_the_system_says(tmp_path: Path) -> None:
+    assert available_memory(tmp_path) is None
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "meminfo").write_text("MemTotal:       24 kB\nMemAvailable:   10 kB\n", encoding="ascii")
+    assert available_memory(tmp_path) == 10 * 1024
+    group = tmp_path / "sys" / "fs" / "cgroup"
+    group.mkdir(parents=True)
+    (group / "memory.current").write_text("3000\n", encoding="ascii")
+    for limit, left in (("max", 10 * 1024), ("5000", 2000), ("2000", 0), ("900000", 10 * 1024)):
+        (group / "memory.max").write_text(f"{limit}\n", encoding="ascii")
+        assert available_memory(tmp_path) == left
+
+
+@pytest.mark.parametrize("threads", [1, 16])
+def test_a_budget_that_is_kept_is_kept_with_any_number_of_threads(threads: int) -> None:
+    rules = Rules.parse("5,5,4")
+    least = forecast(rules, "distance", 0, threads).peak_memory
+    for budget in range(10**9, 12 * 10**9, 10**9):
+        assert forecast(rules, "distance", budget, threads).peak_memory <= max(budget, least)
+
+
+def test_the_command_says_what_a_build_needs() -> None:
+    result = mnk("plan", "4,4,4", "--threads", "2")
+    assert result.exit_code == 0, result.output
+    assert "Positions  9,722,011\n" in result.stdout
+    assert "Pages      1,195\n" in result.stdout
+    assert "MB at the peak" in result.stdout
+    assert " s on this machine" in result.stdout
+
+
+def test_the_helps_of_plan_and_tree_point_to_each_other() -> None:
+    assert "mnk tree" in mnk("plan", "--help").stdout
+    assert "mnk plan" in mnk("tree", "--help").stdout
+
+
+def test_the_command_as_json() -> None:
+    found = json.loads(mnk("plan", "4,4,4", "--metric", "wdl", "--json").stdout)
+    assert (found["positions"], found["pages"], found["metric"]) == (9722011, 1195, "wdl")
+    assert found["buildable"] is found["exact"] is True
+    assert found["seconds"] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["19,19,5"], "About 10^171 positions: out of reach of any machine."),
+        (["5,6,4"], "30 squares are more than the 25 that a table can be built for."),
+        (["4,4,4", "--memory", "1MB"], "A budget of 1.0 MB is too small: "),
+    ],
+)
+def test_the_command_says_what_can_not_be(arguments: list[str], words: str) -> None:
+    result = mnk("plan", *arguments)
+    assert result.exit_code == 0, result.output
+    assert words in result.stdout
+
+
+def test_what_can_not_be_read_is_refused() -> None:
+    assert_refused(mnk("plan", "20,20,5"), 2, "400 squares")
+    result = mnk("plan", "3,3,3", "--memory", "much")
+    assert result.exit_code == 2
+    assert "'much' is no size; write a number with a unit, such as 4GB or 512MiB" in result.stderr

@@ -1,0 +1,73 @@
+"""The kernels against the slow twin, position by position, on every small game and variant."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.game.rules import Rules
+from solver.solve.prepare import prepare
+from solver.solve.sweep import Pool, horizons, run
+from solver.store.layout import layout_of
+from solver.store.schema import METRICS, Metric
+from tests.conftest import ROOT
+from tests.slow_build import oracle
+from tests.small_games import SMALL_GAMES
+
+
+def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
+    """All raw pages by key."""
+
+    def collect(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> dict[int, bytes]:
+        return {key: page.tobytes() for key, page in zip(keys.tolist(), raw, strict=True)}
+
+    sweep, _ = prepare(rules, metric)
+    pages: dict[int, bytes] = {}
+    work = 0
+    with Pool(threads) as pool:
+        for batch in run(sweep, pool, collect):
+            pages |= batch.result or {}
+            work += batch.work
+    assert work == sum(sweep.works)
+    return pages
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", SMALL_GAMES)
+def test_every_position_has_the_value_of_the_slow_twin(game: str, metric: Metric) -> None:
+    known = oracle(game)
+    layout = layout_of(known.rules, metric)
+    pages = solve(known.rules, metric)
+    for position in known.reachable():
+        if not position.is_over:
+            expected = known.value(position)
+            value = layout.answer(position, pages.__getitem__)
+            assert value == (expected if metric == "distance" else expected._replace(distance=None)), position.board
+
+
+def test_pages_do_not_depend_on_threads() -> None:
+    rules = Rules.parse("3,4,3,misere")
+    assert solve(rules, "distance", threads=1) == solve(rules, "distance", threads=3)
+
+
+def test_horizons_are_the_plies_at_which_a_line_can_be_made() -> None:
+    rules = Rules.parse("4,4,4")
+    assert horizons(rules, "distance", 0) == (5, 5)  # X at 7, 9, 11, 13, 15; O at 8, 10, 12, 14, 16
+    assert horizons(rules, "distance", 10) == (3, 4)  # X at 11, 13, 15; O has just won, or at 12, 14, 16
+    assert horizons(rules, "wdl", 0) == (1, 1)
+
+
+def test_the_kernels_pass_without_the_compiler() -> None:
+    """Numba off, the same code runs as plain Python, where a wrong type or overflow would show."""
+    games = ("1,2,2", "2,2,2", "2,2,3", "2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")
+    test = f"{Path(__file__)}::{test_every_position_has_the_value_of_the_slow_twin.__name__}"
+    chosen = [f"{test}[{game}-{metric}]" for game in games for metric in METRICS]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert f"{len(chosen)} passed" in result.stdout

@@ -1,0 +1,266 @@
+"""The geometry of pages: every position has one place, and every place one position."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.symmetry import transform
+from solver.game.value import Value
+from solver.store.layout import (
+    BINOMIAL,
+    CODES,
+    Layout,
+    MeaninglessBits,
+    PageSize,
+    colex_rank,
+    colex_set,
+    last_ply,
+    layout_of,
+    locate,
+    page_size,
+)
+from solver.store.mask_images import Images
+from solver.store.schema import METRICS, Metric
+from tests.slow_build import oracle, raw_page, sign_and_count
+
+GAMES = [
+    "3,3,3",
+    "2,4,2",
+    "1,6,3",
+    "2,3,2,exact",
+    "3,3,3,misere",
+    "3,3,3,torus",
+    "2,4,2,full",
+    "2,2,3",
+    "1,5,3,gravity",
+    "2,3,2,gravity",
+    "3,3,3,gravity",
+    "3,2,2,gravity,torus",
+    "3,3,2,gravity,misere",
+]
+BUILDABLE = [*GAMES, "4,4,4", "4,5,4", "5,5,4", "5,5,5", "4,4,3,torus", "4,5,4,gravity", "4,4,4,gravity,misere"]
+
+
+@st.composite
+def played(draw: st.DrawFn, games: list[str]) -> Position:
+    """A position in which the game goes on, reached by random play."""
+    position = Position.start(Rules.parse(draw(st.sampled_from(games))))
+    for _ in range(draw(st.integers(0, position.rules.squares))):
+        following = position.play(draw(st.sampled_from(position.legal_moves)))
+        if following.is_over:
+            break
+        position = following
+    return position
+
+
+# Ranks
+
+
+@pytest.mark.parametrize("size", range(6))
+def test_colex_ranks_sets_as_integers(size: int) -> None:
+    sets = sorted(sum(1 << square for square in chosen) for chosen in combinations(range(8), size))
+    assert [colex_rank(bits) for bits in sets] == list(range(comb(8, size)))
+    assert [colex_set(rank, size) for rank in range(len(sets))] == sets
+
+
+@given(st.integers(0, (1 << 25) - 1))
+def test_colex_round_trip(bits: int) -> None:
+    assert colex_set(colex_rank(bits), bits.bit_count()) == bits
+
+
+def test_binomials() -> None:
+    assert all(BINOMIAL[n][k] == comb(n, k) for n in range(26) for k in range(27))
+
+
+# Symmetric images
+
+
+@given(st.sampled_from(["3,3,3", "4,4,4", "3,3,3,torus", "4,5,4", "5,5,5", "4,5,4,gravity"]), st.data())
+def test_images_are_those_of_the_permutations(game: str, data: st.DataObject) -> None:
+    rules = Rules.parse(game)
+    mask = data.draw(st.integers(0, (1 << rules.squares) - 1))
+    images = Images(rules.squares, rules.symmetries)
+    expected = [transform(mask, symmetry) for symmetry in rules.symmetries]
+    assert [images.image(mask, element) for element in range(len(expected))] == expected
+    assert images.canonical(mask) == (min(expected), expected.index(min(expected)))
+
+
+# Pages
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pages_hold_every_live_position_once_up_to_symmetry(game: str) -> None:
+    rules = Rules.parse(game)
+    layout = layout_of(rules, "distance")
+    places: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for position in [position for position in oracle(game).reachable() if not position.is_over]:
+        places.setdefault(layout.locate(position), set()).add((position.x, position.o))
+    keys = set(layout.all_keys())
+    for (key, rank), stones in places.items():
+        assert key in keys
+        assert rank < layout.page_size(key).positions
+        x, o = next(iter(stones))
+        orbit = {(transform(x, p), transform(o, p)) for p in rules.symmetries}
+        assert stones <= orbit
+        assert list(layout.stones(key))[rank] in orbit
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_ranks_of_a_page_are_the_order_of_its_stones(game: str) -> None:
+    layout = layout_of(Rules.parse(game), "distance")
+    for key in layout.all_keys():
+        size = layout.page_size(key)
+        listed = list(layout.stones(key))
+        assert len(listed) == len(set(listed)) == size.positions
+        for rank, (x, o) in enumerate(listed):
+            assert not x & o
+            assert x.bit_count() - o.bit_count() in {0, 1}
+            found, place = layout.locate(Position._of(layout.rules, x, o))
+            # A set with symmetries of its own may be taken to its key by several of them.
+            assert found == key
+            x_image, o_image = listed[place]
+            assert (place == rank) or any(
+                (transform(x, p), transform(o, p)) == (x_image, o_image) for p in layout.rules.symmetries
+            )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_keys_are_the_smallest_of_their_images(game: str) -> None:
+    layout = layout_of(Rules.parse(game), "wdl")
+    keys = list(layout.all_keys())
+    assert keys == sorted(keys)
+    assert keys[0] == 0
+    for key in keys:
+        assert key == min(transform(key, p) for p in layout.rules.symmetries)
+
+
+@given(played(BUILDABLE), st.data())
+def test_images_of_a_position_share_its_place(position: Position, data: st.DataObject) -> None:
+    key, rank = locate(position)
+    assert 0 <= rank < page_size(position.rules, "wdl", key).positions
+    symmetry = data.draw(st.sampled_from(position.rules.symmetries))
+    image_key, image_rank = locate(position.transform(symmetry))
+    assert image_key == key
+    stones = colex_stones(layout_of(position.rules, "wdl"), key, rank)
+    images = {(transform(stones[0], p), transform(stones[1], p)) for p in position.rules.symmetries}
+    assert (position.x, position.o) in images
+    assert colex_stones(layout_of(position.rules, "wdl"), key, image_rank) in images
+
+
+def colex_stones(layout: Layout, key: int, rank: int) -> tuple[int, int]:
+    """The stones at a rank, from the words of the format."""
+    allowed = key if layout.is_drop else ~key & (1 << layout.squares) - 1
+    squares = [s for s in range(layout.squares) if allowed >> s & 1]
+    stones = key.bit_count()
+    size = (stones + 1) // 2 if layout.is_drop else stones
+    if not layout.is_drop:
+        fewer = comb(len(squares), stones - 1) if stones else 0
+        size, rank = (stones - 1, rank) if rank < fewer else (stones, rank - fewer)
+    bits = colex_set(rank, size)
+    chosen = sum(1 << square for i, square in enumerate(squares) if bits >> i & 1)
+    return (chosen, key ^ chosen) if layout.is_drop else (key, chosen)
+
+
+@pytest.mark.parametrize(
+    ("game", "metric", "key", "size"),
+    [
+        # X can end the game at ply 1, 3, 5, 7, 9: five plies and the draw take three digits.
+        ("3,3,3", "distance", 0, (1, 3, 4)),
+        # X at ply 9 only, O at ply 8 only.
+        ("3,3,3", "distance", 0b1111, (15, 1, 4)),
+        ("3,3,3", "wdl", 0b11, (28, 1, 8)),
+        ("4,4,4", "distance", 0b111, (364, 3, 184)),
+        ("5,5,4", "wdl", 0xFF, (43758, 1, 10940)),
+        ("4,5,4,gravity", "distance", 0b11111 << 15, (10, 4, 10)),
+        ("4,5,4,gravity", "wdl", 0, (1, 1, 2)),
+    ],
+)
+def test_sizes_of_pages(game: str, metric: Metric, key: int, size: tuple[int, int, int]) -> None:
+    assert page_size(Rules.parse(game), metric, key) == PageSize(*size)
+
+
+# What the bits say
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", BUILDABLE)
+def test_every_value_that_can_occur_has_a_code_that_fits(game: str, metric: Metric) -> None:
+    rules = Rules.parse(game)
+    layout = layout_of(rules, metric)
+    for ply in range(rules.squares):
+        key = (1 << (ply if layout.is_drop else (ply + 1) // 2)) - 1
+        digits = layout.page_size(key).digits
+        mover_wins = [Value(1, distance) for distance in range(1, rules.squares - ply + 1, 2)]
+        mover_loses = [Value(-1, distance) for distance in range(2, rules.squares - ply + 1, 2)]
+        if rules.misere:  # who makes the line loses
+            mover_wins, mover_loses = (
+                [Value(1, value.distance) for value in mover_loses],
+                [Value(-1, value.distance) for value in mover_wins],
+            )
+        for value in (*mover_wins, *mover_loses, Value(0, rules.squares - ply)):
+            sign, count = sign_and_count(rules, metric, ply, value)
+            assert count < 1 << digits
+            assert 2 * count + sign < CODES
+            assert layout.values(ply)[2 * count + sign] == (value if metric == "distance" else Value(value.wdl))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", GAMES)
+def test_reading_a_page_gives_back_what_was_written(game: str, metric: Metric) -> None:
+    known = oracle(game)
+    layout = layout_of(known.rules, metric)
+    pages = {key: raw_page(known, layout, key) for key in layout.all_keys()}
+    for position in known.reachable():
+        if not position.is_over:
+            value = known.value(position)
+            expected = value if metric == "distance" else Value(value.wdl)
+            assert layout.answer(position, pages.__getitem__) == expected
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_threats_settle_has_no_bits_and_needs_no_page(game: str) -> None:
+    known = oracle(game)
+    layout = layout_of(known.rules, "distance")
+    live = [position for position in known.reachable() if not position.is_over]
+    settled = [position for position in live if layout.settled(position)]
+    assert bool(settled) == (layout.has_threats and game != "2,2,3")
+    for position in settled:
+        key, rank = layout.locate(position)
+        value = known.value(position)
+        assert layout.settled(position) == value
+        assert (value.wdl, value.distance) in {(1, 1), (-1, 2)}
+        bits = raw_page(known, layout, key)
+        assert not any(bits[(rank >> 3) :: layout.page_size(key).plane_bytes][d] >> (rank & 7) & 1 for d in range(2))
+    if layout.has_threats:  # and nothing else is lost in one move, or won at once
+        unsettled = {(position.x, position.o) for position in live} - {(p.x, p.o) for p in settled}
+        values = [known.known[stones] for stones in unsettled]
+        assert all((value.wdl, value.distance) not in {(1, 1), (-1, 2)} for value in values)
+
+
+def test_bits_that_mean_nothing_are_refused() -> None:
+    layout = layout_of(Rules.parse("3,3,3"), "distance")
+    size = layout.page_size(0)
+    assert layout.value(bytes(size.raw_bytes), size, 0, 0) == Value(0, 9)
+    with pytest.raises(MeaninglessBits):
+        layout.value(b"\xff" * size.raw_bytes, size, 0, 0)
+    with pytest.raises(MeaninglessBits):  # a draw that O's line ends
+        layout.value(b"\x01" + bytes(size.raw_bytes - 1), size, 0, 0)
+
+
+@pytest.mark.parametrize("squares", range(1, 26))
+def test_last_ply_has_the_parity_of_its_side(squares: int) -> None:
+    assert last_ply(squares, 0) == max(ply for ply in range(squares + 1) if ply % 2)
+    assert last_ply(squares, 1) == max(ply for ply in range(squares + 1) if ply % 2 == 0)
+
+
+def test_the_worked_page() -> None:
+    layout = layout_of(Rules.parse("2,2,2,misere"), "distance")
+    assert raw_page(oracle("2,2,2,misere"), layout, 0b0001) == bytes([0b0000, 0b1111, 0b0000])
+    assert list(layout.stones(0b0001)) == [(1, 0), (1, 0b0010), (1, 0b0100), (1, 0b1000)]

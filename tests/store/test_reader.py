@@ -1,0 +1,157 @@
+"""Content that is not what it should be, from a source that is no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from solver.errors import DamagedTable
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.store import schema
+from solver.store.codec import dense_digest, pack_page, page_digest, sum_digest
+from solver.store.layout import layout_of
+from solver.store.reader import TableReader
+from solver.tablebase import Tablebase
+from tests.slow_build import oracle, raw_page
+
+RULES = Rules.parse("3,3,3")
+
+
+class Memory:
+    """A source (`reader.Source`) whose bytes a test can damage."""
+
+    name = "memory"
+
+    def __init__(self, storage: schema.Storage) -> None:
+        known = oracle("3,3,3")
+        layout = layout_of(RULES, "distance")
+        raw = {key: raw_page(known, layout, key) for key in layout.all_keys()}
+        self.data: dict[int, bytes] = {key: pack_page(page) for key, page in raw.items()}
+        self.rows = [(position.hash, schema.dense_code(*known.value(position))) for position in known.reachable()]
+        dense = bytearray([schema.UNREACHABLE]) * 3**9
+        for number, code in self.rows:
+            dense[number] = code
+        pages_digest = sum_digest(sum(page_digest(key, page) for key, page in raw.items()))
+        self.facts: dict[str, str | None] = {
+            "game": "3,3,3", "metric": "distance", "storage": storage, "positions": "5478", "canonical": "765",
+            "root_wdl": "0", "root_distance": "9", "format": "2", "builder": "test", "symmetries": "8",
+            "digest": dense_digest(dense) if storage == "positions" else pages_digest,
+        }  # fmt: skip
+
+    def meta(self) -> Mapping[str, str | None]:
+        return self.facts
+
+    def plies(self) -> list[dict[str, int | None]]:
+        return []
+
+    def codes(self) -> list[tuple[int, int]]:
+        return self.rows
+
+    def page(self, key: int) -> bytes | None:
+        return self.data.get(key)
+
+    def pages(self) -> Iterator[tuple[int, bytes]]:
+        return iter(sorted(self.data.items()))
+
+    def close(self) -> None:
+        self.data.clear()
+
+
+@pytest.mark.parametrize("storage", schema.STORAGES)
+def test_a_sound_source_is_read(storage: schema.Storage) -> None:
+    table = Tablebase(TableReader(Memory(storage)))
+    assert table.probe(Position.parse(RULES, "XO./.X./...")) == (-1, 4)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("game", "4,4"), ("game", None), ("game", "3, 3,3"), ("metric", "time"), ("storage", "rows"),
+        ("positions", "-1"), ("positions", None), ("canonical", "x"), ("root_wdl", "2"), ("root_distance", None),
+        ("root_distance", "-5"), ("format", "3"), ("digest", "12ab"), ("symmetries", "32"), ("symmetries", ""),
+    ],
+)  # fmt: skip
+def test_meta_that_makes_no_sense(key: str, value: str | None) -> None:
+    source = Memory("pages")
+    source.facts[key] = value
+    with pytest.raises(DamagedTable, match=f"its meta says {key} = "):
+        TableReader(source)
+
+
+@pytest.mark.parametrize("key", schema.META_KEYS)
+def test_meta_that_lacks_a_key(key: str) -> None:
+    source = Memory("positions")
+    del source.facts[key]
+    with pytest.raises(DamagedTable, match=f"lacks {key}"):
+        TableReader(source)
+
+
+@pytest.mark.parametrize(("storage", "game", "squares"), [("positions", "4,4,4", 16), ("pages", "9,9,3", 81)])
+def test_games_too_large_for_their_table(storage: schema.Storage, game: str, squares: int) -> None:
+    source = Memory(storage)
+    source.facts["game"] = game
+    with pytest.raises(DamagedTable, match=f"board of {squares} squares can't be kept as {storage}"):
+        TableReader(source)
+
+
+def test_a_table_of_another_game_than_expected() -> None:
+    with pytest.raises(DamagedTable, match=r"'3,3,3', not '3,3,3,misere'"):
+        TableReader(Memory("pages"), Rules.parse("3,3,3,misere"))
+
+
+@pytest.mark.parametrize("row", [(88, 35), (3**9, 16), (5, 300), ("a", 16), (5, None), (5, b"x"), (4, 16)])
+def test_rows_of_positions_that_are_wrong(row: tuple[int, int]) -> None:
+    source = Memory("positions")
+    source.rows.append(row)
+    with pytest.raises(DamagedTable, match=r"makes no sense|digest"):
+        TableReader(source).dense()
+
+
+def test_a_missing_row_of_positions() -> None:
+    source = Memory("positions")
+    del source.rows[77]
+    with pytest.raises(DamagedTable, match="digest"):
+        TableReader(source).dense()
+
+
+@pytest.mark.parametrize("data", [b"", b"abc", b"abcdefgh", bytes(2000), "text", 5])
+def test_damaged_pages_are_named(data: bytes) -> None:
+    source = Memory("pages")
+    key, _ = layout_of(RULES, "distance").locate(Position.parse(RULES, "XO./.X./..."))
+    source.data[key] = data
+    table = Tablebase(TableReader(source))
+    assert table.probe(Position.start(RULES)) == (0, 9)
+    with pytest.raises(DamagedTable, match=f"page {key} "):
+        table.probe(Position.parse(RULES, "XO./.X./..."))
+    with pytest.raises(DamagedTable, match=f"page {key} "):
+        table.probe_many([88])
+
+
+def test_a_missing_page_is_named() -> None:
+    source = Memory("pages")
+    del source.data[0]
+    with pytest.raises(DamagedTable, match="page 0 is missing"):
+        Tablebase(TableReader(source)).probe(Position.start(RULES))
+
+
+def test_pages_with_meaningless_bits_and_a_right_checksum() -> None:
+    source = Memory("pages")
+    source.data[0] = pack_page(b"\xff\xff\xff\xff")
+    table = Tablebase(TableReader(source))
+    with pytest.raises(DamagedTable, match="mean nothing"):
+        table.probe(Position.start(RULES))
+    with pytest.raises(DamagedTable, match="mean nothing"):
+        table.probe_many([0])
+
+
+def test_all_pages_in_turn() -> None:
+    source = Memory("pages")
+    reader = TableReader(source)
+    pages = dict(reader.pages())
+    assert pages == {key: reader.page(key) for key in source.data}
+    assert sum_digest(sum(page_digest(key, raw) for key, raw in pages.items())) == reader.meta["digest"]
+    source.data[1 << 9] = b""
+    with pytest.raises(DamagedTable, match="page 512 lies off the board"):
+        list(reader.pages())

@@ -1,0 +1,126 @@
+"""Reading files, and refusing those that are not tables, or not whole."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
+from solver.game.rules import Rules
+from solver.store import schema
+from solver.store.places import build_command, default_folder, missing_table, table_path
+from solver.store.sqlite import SqliteSource
+from solver.store.writer import SQLITE_PAGE_BYTES
+from solver.tablebase import open_table
+from tests.slow_build import oracle, slow_build
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[schema.Storage], bytes]:
+    """The bytes of a sound table of 3,3,3, as positions or as pages."""
+    content = {
+        storage: slow_build("3,3,3", tmp_path_factory.mktemp(storage), storage=storage).read_bytes()
+        for storage in schema.STORAGES
+    }
+    return content.__getitem__
+
+
+def test_missing_and_foreign_files(tmp_path: Path) -> None:
+    path = tmp_path / "mnk-3-3-3.sqlite"
+    with pytest.raises(MissingTable, match=r"mnk build"):
+        SqliteSource(path)
+    for content in (b"", b"hello", b"SQLite format 3\0", os.urandom(5000)):
+        path.write_bytes(content)
+        with pytest.raises(UnsupportedTable, match="is not a tablebase"):
+            SqliteSource(path)
+    path.unlink()
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE other (a)")
+    connection.close()
+    with pytest.raises(UnsupportedTable, match="is not a tablebase"):
+        SqliteSource(path)
+    with pytest.raises(TableError, match="can't be read"):
+        SqliteSource(tmp_path)
+
+
+def test_another_version_is_refused_by_name(tmp_path: Path) -> None:
+    path = slow_build("2,2,2", tmp_path)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 7")
+    connection.close()
+    with pytest.raises(UnsupportedTable, match=r"format 7.*reads format 2"):
+        SqliteSource(path)
+
+
+@pytest.mark.parametrize("storage", schema.STORAGES)
+def test_truncated_tables(tmp_path: Path, whole: Callable[[schema.Storage], bytes], storage: schema.Storage) -> None:
+    content = whole(storage)
+    path = tmp_path / "mnk-3-3-3.sqlite"
+    for length in (100, 5000, len(content) // 2, len(content) - 1):
+        path.write_bytes(content[:length])
+        with pytest.raises(DamagedTable, match="cut off"):
+            open_table(path)
+
+
+@pytest.mark.parametrize("storage", schema.STORAGES)
+def test_zeroed_blocks_are_damage(
+    tmp_path: Path, whole: Callable[[schema.Storage], bytes], storage: schema.Storage
+) -> None:
+    content = whole(storage)
+    path = tmp_path / "t.sqlite"
+    found = 0
+    for start in range(SQLITE_PAGE_BYTES, len(content), SQLITE_PAGE_BYTES):
+        path.write_bytes(content[:start] + bytes(SQLITE_PAGE_BYTES) + content[start + SQLITE_PAGE_BYTES :])
+        try:
+            answer_everything(path)
+        except DamagedTable:
+            found += 1
+    assert found >= 2
+
+
+@pytest.mark.parametrize("storage", schema.STORAGES)
+def test_a_flipped_bit_is_an_error_or_makes_no_difference(
+    tmp_path: Path, whole: Callable[[schema.Storage], bytes], storage: schema.Storage
+) -> None:
+    content = whole(storage)
+    path = tmp_path / "t.sqlite"
+    path.write_bytes(content)
+    truth = answer_everything(path)
+    chance = random.Random(4)
+    used = [at for at, byte in enumerate(content) if byte]
+    refused = 0
+    for _ in range(120):
+        flipped = bytearray(content)
+        flipped[chance.choice(used)] ^= 1 << chance.randrange(8)
+        path.write_bytes(flipped)
+        try:
+            assert answer_everything(path) == truth
+        except (DamagedTable, UnsupportedTable):
+            refused += 1
+    assert refused > 20
+
+
+def answer_everything(path: Path) -> list[tuple[int, int | None]]:
+    with open_table(path) as table:
+        return [table.probe(position) for position in oracle("3,3,3").reachable()]
+
+
+# Where tables live
+
+
+def test_the_command_that_builds_a_missing_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules.parse("4,4,4,gravity")
+    assert default_folder() == Path("data")
+    assert build_command(rules, Path("data")) == "mnk build 4,4,4,gravity"
+    assert build_command(rules, tmp_path) == f"mnk build 4,4,4,gravity --data {tmp_path}"
+    monkeypatch.setenv("MNK_DATA", str(tmp_path))
+    assert default_folder() == tmp_path
+    assert build_command(rules, tmp_path) == "mnk build 4,4,4,gravity"
+    assert table_path(tmp_path, rules).name == "mnk-4-4-4-gravity.sqlite"
+    assert "`mnk build 4,4,4,gravity`" in str(missing_table(rules, tmp_path))
+    assert isinstance(missing_table(rules, tmp_path), MissingTable)

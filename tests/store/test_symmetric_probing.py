@@ -1,0 +1,46 @@
+"""A position and its reflections and rotations probe alike."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solver.check.search import draw
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.store.schema import METRICS, Metric
+from solver.tablebase import Tablebase, open_tablebase
+
+TableFile = Callable[..., Path]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize(
+    "game",
+    ["3,3,3", "3,4,3,misere", "4,4,4", "4,4,3,exact,torus", "4,4,4,gravity", "4,4,4,gravity,torus", "3,6,4", "4,5,4"],
+)
+def test_images_probe_alike(game: str, metric: Metric, table_file: TableFile) -> None:
+    rules = Rules.parse(game)
+    symmetries = sorted({*rules.board_symmetries, *rules.symmetries})[:64]
+    assert len(symmetries) > 1
+    with open_tablebase(table_file(game, metric)) as table:
+        assert isinstance(table, Tablebase)
+        for stones in draw(rules, 60, seed=6):
+            position = Position(rules, *stones)
+            images = [position.transform(symmetry) for symmetry in symmetries]
+            assert {table.probe(image) for image in images} == {table.probe(position)}, position.board
+            wdl, distance = table.probe_many([image.hash for image in images])
+            assert len(set(zip(wdl.tolist(), distance.tolist(), strict=True))) == 1, position.board
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "4,4,4,gravity"])
+def test_moves_go_with_the_board(game: str, table_file: TableFile) -> None:
+    rules = Rules.parse(game)
+    with open_tablebase(table_file(game)) as table:
+        assert isinstance(table, Tablebase)
+        for stones in draw(rules, 30, seed=7):
+            position = Position(rules, *stones)
+            moves = dict(table.moves(position))
+            for symmetry in rules.symmetries:
+                image = {symmetry[square]: value for square, value in moves.items()}
+                assert dict(table.moves(position.transform(symmetry))) == image, position.board

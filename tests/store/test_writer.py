@@ -1,0 +1,229 @@
+"""Writing tables that are whole or not there."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from solver.errors import DamagedTable, StorageError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.store import schema
+from solver.store.codec import pack_page, page_digest, sum_digest
+from solver.store.layout import layout_of
+from solver.store.writer import SQLITE_PAGE_BYTES, TableWriter
+from solver.tablebase import open_table
+from tests.conftest import ROOT
+from tests.slow_build import oracle, raw_page, slow_build
+
+RULES = Rules.parse("3,3,3")
+
+
+def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
+    path = slow_build("3,3,3", tmp_path)
+    assert path == tmp_path / "mnk-3-3-3.sqlite"
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    connection = sqlite3.connect(path)
+    pragma = {
+        name: connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("application_id", "user_version", "page_size")
+    }
+    assert pragma == {"application_id": 0x6D6E6B54, "user_version": 2, "page_size": SQLITE_PAGE_BYTES}
+    columns = {
+        table: {name: kind for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")}
+        for table in ("meta", "plies", "positions")
+    }
+    assert list(columns["plies"]) == [
+        "ply",
+        "positions",
+        "canonical",
+        "won",
+        "drawn",
+        "lost",
+        "terminal",
+        "longest",
+    ]
+    assert list(columns["positions"]) == [
+        "hash",
+        "board",
+        "ply",
+        "to_move",
+        "wdl",
+        "distance",
+        "best_moves",
+        "canonical",
+    ]
+    assert columns["positions"]["hash"] == "INTEGER"
+    assert columns["meta"] == {"key": "TEXT", "value": "TEXT"}
+    row = connection.execute("SELECT * FROM positions WHERE hash = 88").fetchone()
+    assert row[:7] == (88, "XO./.X./...", 3, "O", -1, 4, "c3")
+    meta = dict(connection.execute("SELECT key, value FROM meta"))
+    assert set(meta) == set(schema.META_KEYS)
+    known = {key: value for key, value in meta.items() if key not in {"builder", "digest"}}
+    assert known == {
+        "game": "3,3,3", "metric": "distance", "storage": "positions", "positions": "5478", "canonical": "765",
+        "root_wdl": "0", "root_distance": "9", "format": "2", "symmetries": "8",
+    }  # fmt: skip
+    connection.close()
+
+
+def test_a_table_of_pages_has_pages(tmp_path: Path) -> None:
+    path = slow_build("3,3,3", tmp_path, "wdl", "pages")
+    connection = sqlite3.connect(path)
+    assert {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} == {
+        "meta",
+        "plies",
+        "pages",
+    }
+    assert connection.execute("SELECT value FROM meta WHERE key = 'root_distance'").fetchone() == (None,)
+    connection.close()
+
+
+def test_the_digest_is_the_sum_of_the_pages_shares(tmp_path: Path) -> None:
+    known = oracle("3,3,3")
+    layout = layout_of(RULES, "distance")
+    pages = [(key, raw_page(known, layout, key)) for key in layout.all_keys()]
+    digest = sum(page_digest(key, raw) for key, raw in pages)
+    files = []
+    for name in ("a", "b"):
+        with TableWriter(tmp_path / name, RULES, "distance", "pages") as writer:
+            if name == "a":
+                writer.add_pages(pages)
+            else:
+                writer.add_packed(((key, pack_page(raw)) for key, raw in pages), digest)
+            files.append(writer.finish(ROOT_VALUE | {"positions": 5478, "canonical": 765}))
+    with open_table(files[0]) as table:
+        assert table.meta["digest"] == sum_digest(digest)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+ROOT_VALUE = {"root_wdl": 0, "root_distance": 9, "builder": "test"}
+
+
+def broken_build(path: Path, error: BaseException) -> None:
+    with TableWriter(path, RULES, "distance") as writer:
+        writer.put_plies([{"ply": 0, "positions": 1}])
+        assert writer.part.exists()
+        raise error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("wrong")])
+def test_a_build_that_stops_leaves_the_old_table(tmp_path: Path, error: BaseException) -> None:
+    path = slow_build("3,3,3", tmp_path)
+    before = path.read_bytes()
+    with pytest.raises(type(error)):
+        broken_build(path, error)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_build_that_never_finishes_leaves_nothing(tmp_path: Path) -> None:
+    with TableWriter(tmp_path / "t.sqlite", RULES, "distance") as writer:
+        writer.put_plies([])
+    assert list(tmp_path.iterdir()) == []
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from solver.game.rules import Rules
+from solver.store.writer import TableWriter
+with TableWriter(Path(sys.argv[1]), Rules.parse("3,3,3"), "distance") as writer:
+    writer.put_plies([{"ply": ply} for ply in range(10)])
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_build_leaves_the_old_table_and_the_next_replaces_it(tmp_path: Path) -> None:
+    path = slow_build("3,3,3", tmp_path)
+    before = path.read_bytes()
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=ROOT, check=False)
+    assert killed.returncode < 0
+    assert path.read_bytes() == before
+    assert len([*tmp_path.glob("*.part")]) == 1
+    slow_build("3,3,3", tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
+    with open_table(path) as table:
+        assert table.probe(Position.start(RULES)).wdl == 0
+
+
+@pytest.mark.parametrize(
+    ("meta", "error"),
+    [({}, ValueError), ({"positions": "many", "canonical": 1}, DamagedTable)],
+    ids=["incomplete", "nonsense"],
+)
+def test_a_table_that_does_not_open_is_not_put_in_place(
+    tmp_path: Path, meta: dict[str, object], error: type[Exception]
+) -> None:
+    path = slow_build("3,3,3", tmp_path)
+    before = path.read_bytes()
+    with TableWriter(path, RULES, "distance", "pages") as writer, pytest.raises(error):
+        writer.finish(ROOT_VALUE | meta)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_can_not_be_written(tmp_path: Path) -> None:
+    taken = tmp_path / "file"
+    taken.write_text("not a folder")
+    with pytest.raises(StorageError, match=f"{taken}.*can't be written"):
+        TableWriter(taken / "t.sqlite", RULES, "distance")
+    (tmp_path / f"t.sqlite.{os.getpid()}.part").mkdir()
+    with pytest.raises(StorageError, match=f"{tmp_path}"):
+        TableWriter(tmp_path / "t.sqlite", RULES, "distance")
+
+
+def test_a_new_folder_is_made(tmp_path: Path) -> None:
+    assert slow_build("2,2,2", tmp_path / "new" / "data").exists()
+
+
+@pytest.fixture
+def small_disk() -> Iterator[None]:
+    """Files can't grow beyond a limit: what a full disk is to a program, but for the number of the error."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.usefixtures("small_disk")
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    pages = ((key, random.Random(key).randbytes(5000)) for key in range(1000))
+    with TableWriter(tmp_path / "t", RULES, "wdl", "pages") as writer, pytest.raises(StorageError, match=str(tmp_path)):
+        writer.add_pages(pages)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_sqlite_saying_that_the_disk_is_full(tmp_path: Path) -> None:
+    with TableWriter(tmp_path / "t", RULES, "wdl", "pages") as writer:
+        writer._connection.execute("PRAGMA max_page_count = 20")
+        with pytest.raises(StorageError, match="full"):
+            writer.add_pages((key, random.Random(key).randbytes(5000)) for key in range(1000))
+
+
+def test_statistics_come_back_as_they_were_put(tmp_path: Path) -> None:
+    with open_table(slow_build("3,3,3", tmp_path)) as table:
+        rows = table.plies()
+    assert [row["positions"] for row in rows] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert list(chain.from_iterable(row.keys() for row in rows[:1])) == list(schema.PLIES_COLUMNS)
+
+
+def test_two_builds_at_once_do_not_meet(tmp_path: Path) -> None:
+    """The other one is a process that runs: its part is left alone, and ours ends well."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        theirs = tmp_path / f"mnk-3-3-3.sqlite.{other.pid}.part"
+        theirs.write_text("half a table")
+        path = slow_build("3,3,3", tmp_path)
+        assert {*tmp_path.iterdir()} == {path, theirs}
+        other.communicate(b"\n")
+    slow_build("3,3,3", tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
