@@ -40,51 +40,52 @@ class Environment:
         self.programs = self.folder / ("Scripts" if os.name == "nt" else "bin")
         self.stamp = self.folder / "installed"
 
-    def require(self, *extras: str) -> Path:
-        """The folder of the environment's programs, once the project and these of its extras are installed in it.
+    def require(self, *groups: str) -> Path:
+        """Install the project, its extra `all` and these dependency groups; return the folder of the programs.
 
-        At once when there is nothing to do. Raises SetupError.
+        Does nothing when they are installed already. Raises SetupError.
         """
         try:
-            if not self.has(*extras):
+            if not self.has(*groups):
                 with self._lock():
-                    if not self.has(*extras):  # nobody made it while this waited
-                        self._make(*extras)
+                    if not self.has(*groups):  # nobody made it while this waited
+                        self._make(*groups)
         except OSError as error:
             raise SetupError(f"the environment {self.folder} can't be made: {error}") from error
         return self.programs
 
-    def has(self, *extras: str) -> bool:
-        """Whether a finished installation with the extras is there."""
+    def has(self, *groups: str) -> bool:
+        """Return True if a finished installation with these groups is there."""
         fingerprint, installed = self._stamped()
         usable = shutil.which("python", path=self.programs) is not None
-        return usable and fingerprint == self.fingerprint() and {*extras} <= {*installed}
+        return usable and fingerprint == self.fingerprint() and {*groups} <= {*installed}
 
     def fingerprint(self) -> str:
-        """A hexadecimal digest of what an installation depends on: the folder, the Python, pyproject.toml."""
+        """Hash what an installation depends on: the folder, the Python, pyproject.toml; hexadecimal."""
         python = f"{self.root}\n{sys.implementation.cache_tag}\n".encode()
         return hashlib.sha256(python + (self.root / "pyproject.toml").read_bytes()).hexdigest()
 
     def _stamped(self) -> tuple[str, list[str]]:
-        """The fingerprint and the extras of the finished installation, empty if there is none."""
+        """Read the fingerprint and the groups of the finished installation, empty if there is none."""
         try:
-            fingerprint, *extras = self.stamp.read_text(encoding="utf-8").split()
+            fingerprint, *groups = self.stamp.read_text(encoding="utf-8").split()
         except (OSError, ValueError):
             return "", []
-        return fingerprint, extras
+        return fingerprint, groups
 
-    def _make(self, *extras: str) -> None:
+    def _make(self, *groups: str) -> None:
         require_tools()
         say(f"Setting up {self.folder} (once; this takes a minute or two)")
         reusable = self.has()
-        wanted = sorted({*extras, *(self._stamped()[1] if reusable else [])})
+        wanted = sorted({*groups, *(self._stamped()[1] if reusable else [])})
         self.stamp.unlink(missing_ok=True)
         if not reusable:
-            install([sys.executable, "-m", "venv", "--clear", self.folder], "making it")
-        target = f"{self.root}[{','.join(wanted)}]" if wanted else str(self.root)
+            # The pip that comes with a Python may be too old to know dependency groups.
+            install([sys.executable, "-m", "venv", "--clear", "--upgrade-deps", self.folder], "making it")
+        options = [part for group in wanted for part in ("--group", f"{self.root / 'pyproject.toml'}:{group}")]
         pip = str(self.programs / "pip")
         install(
-            [pip, "--disable-pip-version-check", "install", "--editable", target],
+            [pip, "--disable-pip-version-check", "install", "--editable", f"{self.root}[all]", *options],
             "installing into it",
             shown=sys.stderr.isatty(),
         )

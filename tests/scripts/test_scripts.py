@@ -82,7 +82,7 @@ class TestBuildTable:
         (project.programs / "python").symlink_to(sys.executable)
         (project.programs / "mnk").write_text(MNK, encoding="utf-8")
         (project.programs / "mnk").chmod(0o755)
-        project.stamp.write_text(f"{project.fingerprint()} all", encoding="utf-8")
+        project.stamp.write_text(project.fingerprint(), encoding="utf-8")
         return project.root
 
     @staticmethod
@@ -130,7 +130,7 @@ class TestTest:
     def steps(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         """What was required, in turn; the environment and the browser are there at once."""
         required: list[str] = []
-        monkeypatch.setattr(Environment, "require", lambda _self, *extras: Path(",".join(extras)))
+        monkeypatch.setattr(Environment, "require", lambda _self, *groups: Path(",".join(groups)))
         monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
         monkeypatch.setattr(browser, "require", lambda: required.append("browser"))
         return required
@@ -173,7 +173,7 @@ class TestTest:
 
 
 def test_screenshot_draws_the_picture_of_the_readme_or_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Environment, "require", lambda _self, extra: Path(extra))
+    monkeypatch.setattr(Environment, "require", lambda _self, group: Path(group))
     monkeypatch.setattr(environment, "run", list)
     drawing = [Path("dev") / "python", SCRIPTS / "page_picture.py"]
     assert script("screenshot").screenshot([]) == [*drawing, str(ROOT / "data" / "pictures" / "page.png")]
@@ -182,7 +182,7 @@ def test_screenshot_draws_the_picture_of_the_readme_or_another(monkeypatch: pyte
 
 def test_bench_runs_the_benchmarks_with_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     programs = Path("programs")
-    monkeypatch.setattr(Environment, "require", lambda _self, extra: programs / extra)
+    monkeypatch.setattr(Environment, "require", lambda _self, group: programs / group)
     monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
     command, folder = script("bench").bench(["--quick"])
     assert command == [programs / "bench" / "python", "-m", "benchmarks", "--quick"]
