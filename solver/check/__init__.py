@@ -9,7 +9,6 @@ other value from values that were themselves checked.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,7 +69,7 @@ def _check(
     else:
         from solver.check.sweep import PageCheck
 
-        PageCheck(reader, source, findings, progress).run(threads or os.cpu_count() or 1)
+        PageCheck(reader, source, findings, progress).run(threads)
 
 
 def _no_progress(done: int, total: int) -> None:

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.check.board import Keys
-from solver.check.loading import Loader, Pool
+from solver.check.loading import Loader
 from solver.check.scores import Scores
 from solver.count import PlyCount
 from solver.kernels.recheck import DRAW, LIVE, Board, Ints, Pages
 from solver.kernels.recheck_moves import check_drop, check_placement, count_marks, reach_shapes
+from solver.support.threads import ThreadPool
 
 Kernel = Callable[[int, int, Ints, Ints], int]
 """Checks pages [first, last): (first, last, tally, found) -> successors looked at, see kernels.recheck_moves."""
@@ -46,7 +47,7 @@ def placement_levels(
 
 
 def drop_levels(
-    board: Board, levels: list[Keys], loader: Loader, scores: Scores, pool: Pool, ended: list[Ended]
+    board: Board, levels: list[Keys], loader: Loader, scores: Scores, pool: ThreadPool, ended: list[Ended]
 ) -> Iterator[tuple[Pages, Kernel]]:
     """The pages by the number of stones, in a game in which they drop.
 
@@ -58,7 +59,7 @@ def drop_levels(
         last = stones + 1 == board.squares
         children = _full_board(board.squares) if last else loader.load(stones + 1, levels[stones + 1])
         children = children._replace(marks=np.empty_like(children.scores))
-        for _ in pool.map(partial(reach_shapes, board, children, pages), *children.scores.shape):
+        for _ in pool.map_ranges(partial(reach_shapes, board, children, pages), *children.scores.shape):
             pass
         live, over = count_marks(children)
         by_x = scores.line(stones % 2 == 0, stones + 1) > DRAW

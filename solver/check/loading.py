@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from types import TracebackType
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,32 +16,7 @@ from solver.kernels.recheck import Board, Bytes, Ints, Pages, unpack
 from solver.kernels.recheck_threats import settle_pages
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import Layout, PageSize
-
-_T = TypeVar("_T")
-_PART = 1 << 20  # positions that a thread takes at a time
-
-
-class Pool:
-    """Threads that share the pages of a level; the kernels run without the interpreter lock."""
-
-    def __init__(self, threads: int) -> None:
-        self._threads = threads
-        self._executor = ThreadPoolExecutor(threads)
-
-    def map(self, work: Callable[[int, int], _T], pages: int, positions: int) -> Iterator[_T]:
-        """work(first, last) for all pages, of so many positions each; the results come in order."""
-        part = max(1, min(_PART // positions, -(-pages // (4 * self._threads))))
-        firsts = range(0, pages, part)
-        return self._executor.map(work, firsts, [min(first + part, pages) for first in firsts])
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        # An interrupt must not wait for the rest of the level.
-        self._executor.shutdown(wait=True, cancel_futures=True)
+from solver.support.threads import ThreadPool
 
 
 class _Read(NamedTuple):
@@ -61,7 +33,7 @@ class Loader:
     `whole` becomes False with the first page whose values can't be known.
     """
 
-    def __init__(self, source: CheckSource, layout: Layout, pool: Pool, findings: Findings) -> None:
+    def __init__(self, source: CheckSource, layout: Layout, pool: ThreadPool, findings: Findings) -> None:
         self.whole = True
         self._source = source
         self._layout = layout
@@ -79,7 +51,7 @@ class Loader:
         def read(first: int, last: int) -> _Read:
             return self._read(keys.keys[first:last].tolist(), size, score_of, scores[first:last])
 
-        for part in self._pool.map(read, *scores.shape):
+        for part in self._pool.map_ranges(read, *scores.shape):
             self._digest += part.digest
             self.whole = self.whole and not part.unreadable
             for problem in part.unreadable + part.padded:
@@ -98,7 +70,7 @@ class Loader:
             settle_pages(board, pages, self._scores.line(True, ply + 1), o_lines, first, last, wrong)
             return wrong
 
-        wrong = np.concatenate(list(self._pool.map(settle, *pages.scores.shape)))
+        wrong = np.concatenate(list(self._pool.map_ranges(settle, *pages.scores.shape)))
         for page in np.flatnonzero(wrong >= 0).tolist():
             found = name_settled(self._layout, stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
             self._findings.add(found)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -20,6 +18,7 @@ from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE
+from solver.support.threads import ThreadPool
 
 __all__ = ["SearchReport", "SearchedPly", "search_table"]
 
@@ -136,11 +135,8 @@ def _searched(
         found: Bounds = own.prover.value(stones)
         return stones, found
 
-    executor = ThreadPoolExecutor(threads or os.cpu_count() or 1)
-    try:
-        yield from executor.map(search, positions)
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+    with ThreadPool(threads) as pool:
+        yield from pool.map(search, positions)
 
 
 class _Report:

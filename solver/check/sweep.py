@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.check.board import board_of, list_keys
 from solver.check.levels import Ended, Kernel, drop_levels, placement_levels
-from solver.check.loading import Loader, Pool
+from solver.check.loading import Loader
 from solver.check.names import name_disagreement, stones_at
 from solver.check.report import Findings
 from solver.check.scores import Scores
@@ -23,6 +23,7 @@ from solver.game.rules import Rules
 from solver.kernels.recheck import DRAW, Ints, Pages
 from solver.store.reader import TableReader
 from solver.support.memory import available_memory, gigabytes
+from solver.support.threads import ThreadPool
 
 Progress = Callable[[int, int], None]
 
@@ -62,11 +63,11 @@ class PageCheck:
         self._done = 0
         self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
 
-    def run(self, threads: int) -> None:
+    def run(self, threads: int | None) -> None:
         """Check everything."""
         self._check_keys()
         ended: list[Ended] = []
-        with Pool(threads) as pool:
+        with ThreadPool(threads) as pool:
             loader = Loader(self._source, self._layout, pool, self._findings)
             game = (self._board, self._levels, loader, self._scores)
             levels = drop_levels(*game, pool, ended) if self._layout.is_drop else placement_levels(*game)
@@ -84,7 +85,7 @@ class PageCheck:
         for key in sorted(set(self._source.keys()).difference(expected.tolist())):
             self._findings.add(f"There is a page {key}, but no page of this game has that key.")
 
-    def _check_level(self, pool: Pool, pages: Pages, kernel: Kernel) -> None:
+    def _check_level(self, pool: ThreadPool, pages: Pages, kernel: Kernel) -> None:
         """Compare the values of a level with those of the next."""
 
         def check(first: int, last: int) -> _Part:
@@ -92,7 +93,7 @@ class PageCheck:
             found = np.zeros((last - first, _FOUND), np.int64)
             return _Part(first, kernel(first, last, tally, found), tally, found)
 
-        for part in pool.map(check, *pages.scores.shape):
+        for part in pool.map_ranges(check, *pages.scores.shape):
             self._findings.successors += part.successors
             self._findings.positions += int(part.found[:, 0].sum())
             self._live += part.tally

@@ -1,0 +1,58 @@
+"""Threads that share work; the compiled kernels run without the interpreter lock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+__all__ = ["ThreadPool", "available_cores"]
+
+_T = TypeVar("_T")
+_S = TypeVar("_S")
+
+_RANGES_PER_THREAD: Final = 16
+_LEAST_WORK: Final = 1 << 18  # of a range: half a millisecond, so that calling costs little
+_MOST_WORK: Final = 1 << 24  # some hundredths of a second, so that no thread waits long for the last range
+
+
+def available_cores() -> int:
+    """Count the cores that this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class ThreadPool:
+    """A fixed number of threads; a context manager, whose end cancels what has not begun.
+
+    `threads` is by default the number of cores.
+    """
+
+    def __init__(self, threads: int | None = None) -> None:
+        self.threads = threads or available_cores()
+        self._executor = ThreadPoolExecutor(self.threads)
+
+    def map(self, work: Callable[[_S], _T], items: Iterable[_S]) -> Iterator[_T]:
+        """Call work(item) for all items; the results come in their order."""
+        return self._executor.map(work, items)
+
+    def map_ranges(self, work: Callable[[int, int], _T], pages: int, page_work: int) -> Iterator[_T]:
+        """Call work(first, last) for ranges of pages that cover them all; the results come in their order.
+
+        `page_work` is the work for a page, about one for each position. It decides how long the ranges are:
+        short enough to share out and to show progress by, long enough that calling costs little.
+        """
+        shared = -(-pages // (_RANGES_PER_THREAD * self.threads))
+        length = max(1, min(max(shared, _LEAST_WORK // page_work), _MOST_WORK // page_work))
+        firsts = range(0, pages, length)
+        return self._executor.map(work, firsts, [min(first + length, pages) for first in firsts])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # An interrupt must not wait for the rest of the level.
+        self._executor.shutdown(wait=True, cancel_futures=True)
