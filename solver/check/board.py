@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.rules import Permutation, Rules
+from solver.game.arrays import byte_images, line_array
+from solver.game.rules import Rules
 from solver.kernels.recheck import LIVE, LOW, MOST_BITS, Board, count_images, mark_lines, unmark_unbuildable
 from solver.store.layout import BINOMIAL
 
@@ -22,7 +22,7 @@ class Keys(NamedTuple):
 
 def board_of(rules: Rules, is_drop: bool) -> Board:
     """The rules for the kernels."""
-    lines = np.array(rules.lines, np.int64).reshape(-1, 2)
+    lines = line_array(rules)
     marks = np.empty(1 << rules.squares, np.uint8)
     mark_lines(lines, marks)
     if not is_drop:
@@ -33,9 +33,10 @@ def board_of(rules: Rules, is_drop: bool) -> Board:
             above[support] = 1 << square
     below = np.array([0 if support < 0 else 1 << support for support in rules.supports], np.int32)
     group = rules.symmetries
+    images = byte_images(group).astype(np.int32)
     low = _ranks(LOW, 0, 0)
     high = np.stack([_ranks(MOST_BITS - LOW, LOW, size) for size in range(MOST_BITS + 2)])
-    return Board(rules.squares, marks, np.array(group, np.int64), _byte_images(group), low, high, below, above)
+    return Board(rules.squares, marks, np.array(group, np.int64), images, low, high, below, above)
 
 
 def list_keys(rules: Rules, board: Board, is_drop: bool) -> list[Keys]:
@@ -69,14 +70,3 @@ def _ranks(bits: int, first: int, size: int) -> npt.NDArray[np.int32]:
         counted += taken
         rank += taken * binomial[first + bit, np.maximum(counted, 0)]
     return np.where(counted >= 0, rank, 0).astype(np.int32)
-
-
-def _byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int32]:
-    """int32[G, 4, 256]: the image of each byte of a mask under each symmetry."""
-    images = np.zeros((len(group), 4, 256), np.int32)
-    values = np.arange(256)
-    permutations = np.array(group, np.int32)
-    for square in range(permutations.shape[1]):
-        taken = (values >> square % 8 & 1).astype(np.int32)
-        images[:, square // 8] |= taken[None, :] << permutations[:, square, None]
-    return images

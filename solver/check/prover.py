@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.check.plain import Stones, ply_of
 from solver.errors import RulesError
-from solver.game.rules import Permutation, Rules
+from solver.game.arrays import byte_images, line_array
+from solver.game.rules import Rules
 from solver.game.symmetry import board_permutations, preserves
 from solver.kernels.proof import MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win
 
@@ -65,24 +65,16 @@ class Prover:
 
 def _board_of(rules: Rules) -> Board:
     """The rules for the kernel; symmetries are those that anybody sees, so that hidden ones are checked too."""
-    lines = np.array(rules.lines, np.int64).reshape(-1, 2)
+    lines = line_array(rules)
     flips = [p for p in board_permutations(rules.m, rules.n, False) if preserves(p, rules.lines, rules.supports)]
     return Board(
         squares=rules.squares,
-        ground=sum(1 << square for square, below in enumerate(rules.supports) if below < 0),
+        ground=rules.ground,
         drop=rules.n,
         masks=lines[:, 0].copy(),
         guards=lines[:, 1].copy(),
-        images=np.stack([_byte_images(flip) for flip in flips]),
+        images=byte_images(flips),
         misere=rules.misere,
         idle=rules.misere or rules.exact,
-        drops=any(below >= 0 for below in rules.supports),
+        drops=rules.has_supports,
     )
-
-
-def _byte_images(permutation: Permutation) -> npt.NDArray[np.int64]:
-    """int64[4, 256]: the image of each byte of a mask."""
-    images = np.zeros((4, 256), np.int64)
-    for square, image in enumerate(permutation):
-        images[square // 8] |= (np.arange(256) >> square % 8 & 1) << image
-    return images

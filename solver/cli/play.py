@@ -15,8 +15,8 @@ from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import parse_square, square_name
+from solver.game.value import legend
 from solver.match.play import STRENGTHS, Game, engine_of
-from solver.support.english import legend, result
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -154,9 +154,9 @@ class _Dialogue:
         """How the game ended, as the one person sees it."""
         position, people = self.game.position, self.game.people
         if position.outcome == "draw" or len(people) > 1:
-            return result(position)
+            return position.result
         comment = "Well played!" if position.outcome in people else f"{self.opponent} wins."
-        return f"{result(position)} {comment}"
+        return f"{position.result} {comment}"
 
     def move(self, word: str) -> None:
         """Play the square that was typed, or say why that can't be done."""

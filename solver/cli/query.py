@@ -22,8 +22,7 @@ from solver.cli.words import outlook
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.game.value import Value
-from solver.support.english import legend, result
+from solver.game.value import Value, legend
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -60,7 +59,7 @@ def _lines(table: "Tablebase", position: Position) -> Iterator[str]:
     yield board_text(position, moves)
     yield ""
     if position.is_over:
-        yield result(position)
+        yield position.result
         return
     yield legend(value.label for _, value in moves)
     yield ""

@@ -64,8 +64,7 @@ def count_games(rules: Rules, method: str = "auto") -> list[GameCount]:
 def _choose(rules: Rules, method: str, methods: Collection[str]) -> str:
     """The method to use: the one asked for if it fits the game, else an error; for "auto" the fastest."""
     require_buildable(rules)
-    drops = any(below >= 0 for below in rules.supports)
-    fitting = [name for name in methods if name != ("subsets" if drops else "shapes")]
+    fitting = [name for name in methods if name != ("subsets" if rules.has_supports else "shapes")]
     if method == "auto":
         return fitting[0]
     if method not in fitting:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
 from solver.errors import RulesError
+from solver.game.arrays import line_array
 from solver.game.rules import Rules, require_buildable
 from solver.kernels import walk as kernel
 
@@ -93,7 +94,7 @@ def count_games(rules: Rules) -> list[GameCount]:
 
 def _occupied_sets(rules: Rules) -> list[int]:
     """How many sets of 0, 1, 2, ... squares can be taken: any, or with gravity one height a column."""
-    heights = rules.m if any(below >= 0 for below in rules.supports) else 1
+    heights = rules.m if rules.has_supports else 1
     columns = rules.squares // heights
     sets = [1]
     for _ in range(columns):
@@ -118,14 +119,13 @@ def sweep(rules: Rules) -> Iterator[Level]:
     """
     x_stones = _digit_table([(0, 1 << s, 0) for s in range(rules.squares)])
     o_stones = _digit_table([(0, 0, 1 << s) for s in range(rules.squares)])
-    lines = np.array(rules.lines, np.int64).reshape(-1, 2)
-    ground = sum(1 << s for s, below in enumerate(rules.supports) if below < 0)
+    lines = line_array(rules)
     hashes = np.zeros(1, np.int64)
     for ply in range(rules.squares + 1):
         own, other = (x_stones, o_stones) if ply % 2 else (o_stones, x_stones)
         level = Level(ply, hashes, np.empty(len(hashes), np.bool_), np.empty(len(hashes), np.int64))
         full = (1 << rules.squares) - 1
-        kernel.judge(hashes, own, other, lines, ground, rules.n, full, level.lined, level.moves)
+        kernel.judge(hashes, own, other, lines, rules.ground, rules.n, full, level.lined, level.moves)
         yield level
         hashes = _children(level, _steps(rules, ply))
 

@@ -7,8 +7,10 @@ from math import comb
 import numpy as np
 
 from solver.count import count_positions
+from solver.count.subsets import mark_buildable
 from solver.game.rules import MAX_SQUARES, Permutation, Rules
-from solver.kernels.subsets import LIVE, mark_sets
+from solver.game.symmetry import cycles
+from solver.kernels.subsets import LIVE
 
 __all__ = ["boards", "live_sets", "live_sets_up_to_symmetry", "positions", "shapes", "shapes_up_to_symmetry"]
 
@@ -41,14 +43,14 @@ def live_sets(rules: Rules) -> list[int]:
     """For each size up to half the board the sets of squares without a line; beyond MAX_SQUARES squares all sets."""
     if rules.squares > MAX_SQUARES:
         return [comb(rules.squares, size) for size in range(rules.squares // 2 + 1)]
-    return _fixed_live_sets(rules, _marks(rules), tuple(range(rules.squares)))
+    return _fixed_live_sets(rules, mark_buildable(rules), tuple(range(rules.squares)))
 
 
 def live_sets_up_to_symmetry(rules: Rules) -> list[int]:
     """The same up to the symmetries of the rules, by Burnside's lemma; beyond MAX_SQUARES squares approximately."""
     if rules.squares > MAX_SQUARES:
         return [-(-sets // _usual_symmetries(rules)) for sets in live_sets(rules)]
-    marks = _marks(rules)
+    marks = mark_buildable(rules)
     return _mean([_fixed_live_sets(rules, marks, symmetry) for symmetry in rules.symmetries])
 
 
@@ -56,17 +58,10 @@ def _mean(rows: list[list[int]]) -> list[int]:
     return [sum(column) // len(rows) for column in zip(*rows, strict=True)]
 
 
-def _marks(rules: Rules) -> np.ndarray:
-    """int8[2**squares]: LIVE for the sets of one side's stones that can be laid without a line."""
-    marks = np.empty(1 << rules.squares, np.int8)
-    mark_sets(np.array(rules.lines, np.int64).reshape(-1, 2), (rules.squares + 1) // 2, marks)
-    return marks
-
-
 def _fixed_live_sets(rules: Rules, marks: np.ndarray, symmetry: Permutation) -> list[int]:
     """The sets of each size up to half the board that are LIVE and their own image: unions of cycles."""
     unions = np.zeros(1, np.int32)
-    for cycle in _cycles(symmetry):
+    for cycle in cycles(symmetry):
         unions = np.concatenate([unions, unions | np.int32(sum(1 << square for square in cycle))])
     sizes = np.bitwise_count(unions[marks[unions] == LIVE])
     return [int(np.count_nonzero(sizes == size)) for size in range(rules.squares // 2 + 1)]
@@ -74,10 +69,10 @@ def _fixed_live_sets(rules: Rules, marks: np.ndarray, symmetry: Permutation) -> 
 
 def _fixed_shapes(rules: Rules, symmetry: Permutation) -> list[int]:
     """The shapes of each ply that are their own image: the columns (without gravity, squares) of a cycle are alike."""
-    heights = rules.m if any(below >= 0 for below in rules.supports) else 1
+    heights = rules.m if rules.has_supports else 1
     tops = range(rules.squares // heights)
     sets = [1]
-    for cycle in _cycles([symmetry[top] % len(tops) for top in tops]):
+    for cycle in cycles([symmetry[top] % len(tops) for top in tops]):
         longer = [0] * (len(sets) + heights * len(cycle))
         for ply, count in enumerate(sets):
             for height in range(heights + 1):
@@ -86,21 +81,8 @@ def _fixed_shapes(rules: Rules, symmetry: Permutation) -> list[int]:
     return sets
 
 
-def _cycles(permutation: Permutation | list[int]) -> list[list[int]]:
-    left, cycles = set(range(len(permutation))), []
-    while left:
-        cycle, image = [], min(left)
-        while image in left:
-            left.remove(image)
-            cycle.append(image)
-            image = permutation[image]
-        cycles.append(cycle)
-    return cycles
-
-
 def _usual_symmetries(rules: Rules) -> int:
     """The reflections and rotations of a board, on a torus with shifts; not searched for on large boards."""
-    drops = any(below >= 0 for below in rules.supports)
-    flips = 2 if drops else 8 if rules.m == rules.n else 4
-    shifts = (1 if drops else rules.m) * rules.n if rules.torus else 1
+    flips = 2 if rules.has_supports else 8 if rules.m == rules.n else 4
+    shifts = (1 if rules.has_supports else rules.m) * rules.n if rules.torus else 1
     return flips * shifts

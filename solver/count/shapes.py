@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.counts import PlyCount, Tally, ply_count
+from solver.game.arrays import line_array
 from solver.game.rules import Rules
 from solver.kernels import gravity as drop
 from solver.kernels.words import word_count
@@ -32,7 +33,7 @@ class Shapes(NamedTuple):
 
 def columns(rules: Rules) -> tuple[drop.Columns, list[npt.NDArray[np.int64]]]:
     """The board for the kernels, and the shapes of every ply, each ply ascending by mask."""
-    lines = np.array(rules.lines, dtype=np.int64).reshape(-1, 2)
+    lines = line_array(rules)
     numbers = np.zeros((rules.m + 1) ** rules.n, dtype=np.int32)
     board = drop.Columns(rules.m, rules.n, lines[:, 0].copy(), lines[:, 1].copy(), numbers, rules.misere)
     masks = drop.list_shapes(board)

@@ -21,21 +21,23 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
-from solver.game.rules import Permutation, Rules
+from solver.game.arrays import line_array
+from solver.game.lines import mask_of
+from solver.game.rules import Rules
+from solver.game.symmetry import cycles
 from solver.kernels import subsets as kernel
 
 Weights = npt.NDArray[Any]
-Cycles = tuple[int, ...]
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
     """Count the positions of a game without a drop rule."""
-    marks = _marks(rules)
-    group = [_cycles(symmetry) for symmetry in rules.board_symmetries]
-    fixed = {cycles: _fixed_positions(marks, cycles, rules.squares) for cycles in dict.fromkeys(group)}
+    marks = mark_buildable(rules)
+    group = [tuple(mask_of(cycle) for cycle in cycles(symmetry)) for symmetry in rules.board_symmetries]
+    fixed = {masks: _fixed_positions(marks, masks, rules.squares) for masks in dict.fromkeys(group)}
     counts = []
     for ply, positions in enumerate(fixed[group[0]]):
-        totals = [sum(column) for column in zip(*(fixed[cycles][ply] for cycles in group), strict=True)]
+        totals = [sum(column) for column in zip(*(fixed[masks][ply] for masks in group), strict=True)]
         canonical = Tally(*(total // len(group) for total in totals))
         counts.append(ply_count(ply, rules.misere, positions, canonical))
     return counts
@@ -43,7 +45,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 def count_games(rules: Rules) -> list[GameCount]:
     """Count the complete games of a game without a drop rule."""
-    marks = _marks(rules)
+    marks = mark_buildable(rules)
     orders = np.empty(len(marks), np.int64)
     kernel.count_orders(marks, orders)
     sizes = np.bitwise_count(np.arange(len(marks), dtype=np.int32))
@@ -51,27 +53,15 @@ def count_games(rules: Rules) -> list[GameCount]:
     return [game_count(ply, rules.misere, games) for ply, games in enumerate(tallies)]
 
 
-def _marks(rules: Rules) -> npt.NDArray[np.int8]:
-    """LIVE, OVER or 0 for every set of squares that the stones of one side can be."""
-    lines = np.array(rules.lines, np.int64).reshape(-1, 2)
+def mark_buildable(rules: Rules) -> npt.NDArray[np.int8]:
+    """int8[2**squares]: LIVE, OVER or 0 for each set of squares, as the stones of one side."""
     marks = np.empty(1 << rules.squares, np.int8)
-    kernel.mark_sets(lines, (rules.squares + 1) // 2, marks)
+    kernel.mark_sets(line_array(rules), (rules.squares + 1) // 2, marks)
     return marks
 
 
-def _cycles(symmetry: Permutation) -> Cycles:
-    """The cycles of a permutation as bitmasks; a set is its own image when it is a union of them."""
-    found = set()
-    for square in range(len(symmetry)):
-        cycle, image = 1 << square, symmetry[square]
-        while image != square:
-            cycle, image = cycle | 1 << image, symmetry[image]
-        found.add(cycle)
-    return tuple(sorted(found))
-
-
-def _fixed_positions(marks: npt.NDArray[np.int8], cycles: Cycles, squares: int) -> list[Tally]:
-    """The positions of each ply whose two sets are unions of cycles."""
+def _fixed_positions(marks: npt.NDArray[np.int8], cycles: tuple[int, ...], squares: int) -> list[Tally]:
+    """The positions of each ply whose two sets are unions of cycles, which are given as bitmasks."""
     unions = np.zeros(1, np.int32)  # bit i of an index says that the i-th cycle is in the union
     for cycle in cycles:
         unions = np.concatenate([unions, unions | np.int32(cycle)])

@@ -17,7 +17,7 @@ from typing import Final
 from solver.engines.contract import Choice, Engine
 from solver.errors import IllegalMove
 from solver.game.lines import completed, mask_of
-from solver.game.position import Position
+from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.squares import parse_square
 from solver.game.strategy import player_of, read_board
@@ -39,7 +39,7 @@ def position_of(rules: Rules, board: object, player: str) -> Position:
     Position.parse(Rules.parse('3,3,3'), '.../.X./...')
     """
     x, o = read_board(rules, board)
-    own, other = (x, o) if player_of(player) == "X" else (o, x)
+    own, other = own_and_other(x, o, player_of(player))
     return turn(rules, own, other)
 
 

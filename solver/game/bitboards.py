@@ -26,10 +26,9 @@ def board_of(rules: Rules) -> Board:
     """The rules of a game of up to 64 squares."""
     through = [line for lines in rules.lines_through for line in lines]
     counts = [0, *(len(lines) for lines in rules.lines_through)]
-    ground = sum(1 << s for s, below in enumerate(rules.supports) if below < 0)
     return Board(
         full=np.uint64((1 << rules.squares) - 1),
-        ground=np.uint64(ground),
+        ground=np.uint64(rules.ground),
         drop=np.uint64(rules.n if rules.m > 1 else 0),
         first=np.cumsum(counts).astype(np.int32),
         masks=np.array([mask for mask, _ in through], np.uint64),
@@ -40,8 +39,7 @@ def board_of(rules: Rules) -> Board:
 
 def sides(position: Position) -> tuple[np.uint64, np.uint64]:
     """The stones of the side to move, and the other's, on up to 64 squares."""
-    own, other = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
-    return np.uint64(own), np.uint64(other)
+    return np.uint64(position.own), np.uint64(position.other)
 
 
 def random_state(seed: object) -> npt.NDArray[np.uint64]:

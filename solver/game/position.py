@@ -18,7 +18,7 @@ from solver.game.symmetry import transform
 from solver.game.value import Value
 from solver.support.english import plural
 
-__all__ = ["Position"]
+__all__ = ["Position", "own_and_other"]
 
 _BIT: Final = tuple(1 << square for square in range(MAX_BOARD + 1))
 _UNKNOWN: Final = -1
@@ -108,6 +108,16 @@ class Position:
         return "O" if (self.x | self.o).bit_count() & 1 else "X"
 
     @property
+    def own(self) -> int:
+        """The bitboard of the side to move."""
+        return self.o if (self.x | self.o).bit_count() & 1 else self.x
+
+    @property
+    def other(self) -> int:
+        """The bitboard of the side that is not to move."""
+        return self.x if (self.x | self.o).bit_count() & 1 else self.o
+
+    @property
     def hash(self) -> int:
         """The base-3 hash: the sum of digit(s) * 3**s, digit 0 empty, 1 X, 2 O, square 0 the least."""
         return encode(self.x, self.o)
@@ -145,6 +155,14 @@ class Position:
         if line:
             return "O" if (line & self.x == 0) != self.rules.misere else "X"
         return "draw" if self.x | self.o == _BIT[self.rules.squares] - 1 else None
+
+    @property
+    def result(self) -> str:
+        """The sentence that tells how the game ended: `The game is over: X has won.`; empty while it goes on."""
+        outcome = self.outcome
+        if outcome is None:
+            return ""
+        return "The game is over: a draw." if outcome == "draw" else f"The game is over: {outcome} has won."
 
     @property
     def is_over(self) -> bool:
@@ -286,6 +304,11 @@ class Position:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Position._of, (self.rules, self.x, self.o)
+
+
+def own_and_other(x: int, o: int, player: str) -> tuple[int, int]:
+    """The stones of a player, `X` or `O`, and those of the other side."""
+    return (x, o) if player == "X" else (o, x)
 
 
 # The slots' own setters, which `__setattr__` does not guard, and which cost a fraction of a microsecond.

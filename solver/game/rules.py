@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from solver.errors import RulesError, quoted
-from solver.game.lines import Line, full_lines, row_lines
+from solver.game.lines import Line, full_lines, mask_of, row_lines
 from solver.game.symmetry import Permutation, board_permutations, preserves, symmetry_group
 from solver.support.english import plural
 
@@ -150,6 +150,16 @@ class Rules:
         if not self.gravity:
             return (-1,) * self.squares
         return tuple(s + self.n if s + self.n < self.squares else -1 for s in range(self.squares))
+
+    @cached_property
+    def has_supports(self) -> bool:
+        """True when some square must wait for the square below it; a single row with gravity has none."""
+        return any(below >= 0 for below in self.supports)
+
+    @cached_property
+    def ground(self) -> int:
+        """The bitmask of the squares that need no stone below them: all squares without gravity."""
+        return mask_of(square for square, below in enumerate(self.supports) if below < 0)
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:

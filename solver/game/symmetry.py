@@ -14,6 +14,7 @@ __all__ = [
     "Permutation",
     "board_permutations",
     "compose",
+    "cycles",
     "preserves",
     "symmetry_group",
     "transform",
@@ -35,6 +36,23 @@ def transform(mask: int, permutation: Permutation) -> int:
 def compose(outer: Permutation, inner: Permutation) -> Permutation:
     """The permutation that applies `inner`, then `outer`."""
     return tuple([outer[s] for s in inner])
+
+
+def cycles(permutation: Sequence[int]) -> list[list[int]]:
+    """The cycles of a permutation, fixed points included, each from its least element on; in ascending order.
+
+    >>> cycles((1, 0, 2))
+    [[0, 1], [2]]
+    """
+    left, found = set(range(len(permutation))), []
+    while left:
+        cycle, image = [], min(left)
+        while image in left:
+            left.remove(image)
+            cycle.append(image)
+            image = permutation[image]
+        found.append(cycle)
+    return found
 
 
 def preserves(permutation: Permutation, lines: Sequence[Line], supports: Sequence[int]) -> bool:

@@ -3,6 +3,7 @@
 Negation, ordering and wording of values live here and nowhere else.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 CATEGORIES = {1: "win", 0: "draw", -1: "loss"}
@@ -69,3 +70,14 @@ class Value(NamedTuple):
         """The words in a notebook, on light and dark paper alike."""
         edge = f"border-left:.4em solid {_COLOURS[self.wdl]};padding-left:.5em"
         return f'<span style="{edge};font-family:system-ui,sans-serif">{self}</span>'
+
+
+def legend(labels: Iterable[str], more: str = "") -> str:
+    """Explain labels of moves such as `W3`, `=` and `L` (`Value.label`) in a sentence that ends with `more`.
+
+    >>> legend(["W3", "="])
+    'On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.'
+    """
+    timed = any(sign.isdecimal() for label in labels for sign in label)
+    end = ", in so many plies" if timed else ""
+    return f"On an empty square: a move there wins (W), draws (=) or loses (L){end}{more}."

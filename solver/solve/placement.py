@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from solver.game.arrays import line_array
 from solver.game.rules import Permutation, Rules
 from solver.kernels.children import Board, Turn
 from solver.kernels.layers import half_layer_of, layer_of, room_of
@@ -27,7 +28,7 @@ class PlacementSweep:
     """The levels of a game without gravity, largest X-sets first."""
 
     def __init__(self, rules: Rules, metric: Metric) -> None:
-        lines = np.array(rules.lines, dtype=np.int64).reshape(-1, 2)
+        lines = line_array(rules)
         masks, guards = lines[:, 0].copy(), lines[:, 1].copy()
         permutations = np.array(rules.symmetries, dtype=np.int64)
         tables = image_tables(permutations)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import ImpossiblePosition
+from solver.game.arrays import byte_images
 from solver.game.rules import Rules
 from solver.store.layout import BINOMIAL, CODES, Layout, MeaninglessBits
 from solver.store.reader import TableReader
@@ -88,8 +89,8 @@ class PagedBulk:
         self._layout = layout
         self._squares = np.arange(self._rules.squares, dtype=np.uint32)
         # images[g, b, v]: the image under element g of the squares in byte b of a mask, when the byte is v.
-        group = np.array(self._rules.symmetries, np.uint32)
-        self._images = _byte_images(np.uint32(1) << group)
+        images = byte_images(self._rules.symmetries)[:, : (self._rules.squares + 7) // 8]
+        self._images = images.astype(np.uint32)
         self._binomial = np.array(BINOMIAL, np.int64)
         # The stones behind the low digits of a hash.
         digits = np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3
@@ -271,16 +272,6 @@ def _meanings(layout: Layout) -> Values:
                 wdl[ply, code] = value.wdl
                 distance[ply, code] = _NOT_KNOWN if value.distance is None else value.distance
     return wdl, distance
-
-
-def _byte_images(bits: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """The table images[g, b, v] from bits[g, s], the image of square s under element g."""
-    elements, squares = bits.shape
-    tables = np.zeros((elements, (squares + 7) // 8, 256), np.uint32)
-    values = np.arange(256)
-    for square in range(squares):
-        tables[:, square // 8][:, values >> square % 8 & 1 == 1] |= bits[:, square, None]
-    return tables
 
 
 def _outside(rules: Rules, hashes: Ints) -> Flags:

@@ -101,7 +101,7 @@ class Layout:
         self.rules = rules
         self.metric = metric
         self.squares = rules.squares
-        self.is_drop = any(below >= 0 for below in rules.supports)
+        self.is_drop = rules.has_supports
         self.has_threats = not self.is_drop and not rules.misere
         """Whether positions that threats settle have no bits."""
         self._all = (1 << rules.squares) - 1
@@ -160,11 +160,10 @@ class Layout:
         if not self.has_threats:
             return None
         taken = position.x | position.o
-        own, other = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
         timed = self.metric == "distance"
-        if completing(self.rules.lines, own, taken):
+        if completing(self.rules.lines, position.own, taken):
             return Value(1, 1 if timed else None)
-        threats = completing(self.rules.lines, other, taken)
+        threats = completing(self.rules.lines, position.other, taken)
         return Value(-1, 2 if timed else None) if threats & (threats - 1) else None
 
     def value(self, raw: bytes, size: PageSize, rank: int, ply: int) -> Value:

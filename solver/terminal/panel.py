@@ -6,7 +6,6 @@ from rich.style import Style
 from rich.text import Text
 
 from solver.game.squares import square_name
-from solver.support.english import result
 from solver.terminal.board import STYLES
 from solver.terminal.game import OPPONENTS, Exploration
 
@@ -38,7 +37,7 @@ def _add_state(text: Text, game: Exploration, *, hints: bool) -> None:
     position = game.position
     text.append(players(game) + "\n\n", _DIM)
     if position.is_over:
-        text.append(result(position), "bold")
+        text.append(position.result, "bold")
     else:
         text.append(f"{position.to_move} to move", "bold")
         if hints:

@@ -76,7 +76,7 @@ def _pettingzoo(position: Position) -> dict[str, Any]:
     from numpy import array, int8
 
     m, n = position.rules.m, position.rules.n
-    own, other = (position.o, position.x) if position.to_move == "O" else (position.x, position.o)
+    own, other = position.own, position.other
     planes = array([[[own >> r * n + c & 1, other >> r * n + c & 1] for c in range(n)] for r in range(m)], dtype=int8)
     legal = position.legal_moves
     if position.rules.gravity:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import IllegalMove, ImpossiblePosition
-from solver.game.position import Position
+from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.value import Value
 from tests import oracle
@@ -141,6 +141,21 @@ def test_outcome(game: str, board: str, outcome: str | None) -> None:
     position = Position._of(Rules.parse(game), parse_x(board), parse_o(board))
     assert position.outcome == outcome
     assert position.is_over == (outcome is not None)
+
+
+def test_the_result_is_a_sentence() -> None:
+    assert parse("3,3,3", "XXX/OO./...").result == "The game is over: X has won."
+    assert parse("3,3,3", "XOX/XOO/OXX").result == "The game is over: a draw."
+    assert parse("3,3,3", "XX./OO./...").result == ""
+
+
+def test_the_side_to_move_has_its_own_stones() -> None:
+    position = parse("3,3,3", "XX./OO./...")
+    assert (position.own, position.other) == (position.x, position.o)
+    after = position.play(8)
+    assert (after.own, after.other) == (after.o, after.x)
+    assert own_and_other(1, 2, "X") == (1, 2)
+    assert own_and_other(1, 2, "O") == (2, 1)
 
 
 def parse_x(board: str) -> int:

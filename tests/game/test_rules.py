@@ -76,6 +76,11 @@ def test_supports() -> None:
     assert Rules.parse("2,3,2,gravity").supports == (3, 4, 5, -1, -1, -1)
     assert Rules.parse("2,3,2").supports == (-1,) * 6
     assert Rules.parse("1,3,2,gravity").supports == (-1,) * 3
+    assert Rules.parse("2,3,2,gravity").has_supports
+    assert not Rules.parse("1,3,2,gravity").has_supports
+    assert not Rules.parse("2,3,2").has_supports
+    assert Rules.parse("2,3,2,gravity").ground == 0b111000
+    assert Rules.parse("2,3,2").ground == 0b111111
 
 
 def test_lines_through_a_square() -> None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from solver.course.adapters import turn
 from solver.errors import IllegalMove
 from solver.game.lines import completed, mask_of
-from solver.game.position import Position
+from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 
 __all__ = ["Game", "GameState", "Move", "Strategy", "TicTacToe", "moved"]
@@ -139,8 +139,8 @@ class TicTacToe(Game):
 
         Raises ImpossiblePosition when no game leads to the state.
         """
-        own, other = (self._stones(state.board, player) for player in ("XO" if state.to_move == "X" else "OX"))
-        return turn(self.rules, own, other)
+        x, o = (self._stones(state.board, player) for player in "XO")
+        return turn(self.rules, *own_and_other(x, o, state.to_move))
 
     def state(self, position: Position) -> GameState:
         """The state of a position."""

@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple
 from solver.engines.contract import Choice, register
 from solver.engines.stochastic import DrawingEngine, uniform
 from solver.game.lines import completed, mask_of
-from solver.game.position import Position
+from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.strategy import Plan, Planner, drawn, player_of, read_board
 
@@ -53,7 +53,7 @@ def search(
     only after the reply to it, as the notebook does. Raises NotationError.
     """
     x, o = read_board(rules, board)
-    own, other = (x, o) if player_of(player) == "X" else (o, x)
+    own, other = own_and_other(x, o, player_of(player))
     planner = _planner(rules, player, draw_ok, remember, late)
     return Found(drawn(planner.choose(own, other), rules, board, player), planner.nodes)
 
@@ -66,7 +66,7 @@ def search_position(
     When it is the other's turn, the outermost level is a list of answers. Raises NotationError.
     """
     player = player_of(player or position.to_move)
-    own, other = (position.x, position.o) if player == "X" else (position.o, position.x)
+    own, other = own_and_other(position.x, position.o, player)
     planner = _planner(position.rules, player, draw_ok, remember, late)
     plan = (planner.choose if player == position.to_move else planner.answers)(own, other)
     return Found(drawn(plan, position.rules, position.board, player), planner.nodes)

@@ -23,7 +23,7 @@ from typing import Any, Final
 from solver.errors import ImpossiblePosition, NotationError, quoted
 from solver.game.lines import completed, squares_of
 from solver.game.notation import read
-from solver.game.position import Position
+from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.strategy.drawn import DrawnPlan
@@ -58,7 +58,7 @@ def plan_position(probe: Probe, position: Position, player: str | None, draw_ok:
     Raises NotationError for another player, and what `probe` raises.
     """
     player = player_of(player or position.to_move)
-    own, other = (position.x, position.o) if player == "X" else (position.o, position.x)
+    own, other = own_and_other(position.x, position.o, player)
     hopeful = _table_oracle(probe, position.rules, player == "X", draw_ok)
     planner = Planner(position.rules, player.lower(), draw_ok, hopeful)
     if player == position.to_move:
@@ -77,7 +77,7 @@ def plan_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: 
     """
     player = player_of(player)
     x, o = read_board(rules, board)
-    own, other = (x, o) if player == "X" else (o, x)
+    own, other = own_and_other(x, o, player)
     lead = own.bit_count() - other.bit_count()
     if lead in {0, -1}:
         began = lead == 0

@@ -21,9 +21,8 @@ from solver.engines.contract import Tables, open_tables
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.value import Value
+from solver.game.value import Value, legend
 from solver.support.columns import column_name
-from solver.support.english import legend
 from solver.tablebase import Prober
 
 __all__ = ["MOST_POSITIONS", "Explorer", "explore"]

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from solver.drawing.text import text_board
 from solver.game.squares import square_name
-from solver.support.english import legend, plural
+from solver.game.value import legend
+from solver.support.english import plural
 from solver.verification.checks import checks_of, scope_text
 from solver.verification.grade import Blunder, Verdict
 from solver.verification.groups import Group
