@@ -1,57 +1,139 @@
-"""What is said of a position, a move or a table in JSON, by the command line and over HTTP alike.
+"""Answer questions about positions, moves and tables in JSON, for the command line and over HTTP alike.
 
-Everything here is a dict of plain values. Every value beside a position is for the side to move there; a move's
-`verdict` alone is for the one who moves.
+Every answer is a dict of plain values, of a type declared here. Every value beside a position is for the side to
+move there; a move's `verdict` alone is for the one who moves.
 """
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
 
 from solver.game.lines import squares_of
-from solver.game.position import Position
+from solver.game.position import Position, Side
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.game.value import Value
+from solver.game.value import Category, Value
+from solver.support.schemas import Described, TypedDict, exact
 
 if TYPE_CHECKING:
     from solver.tablebase import Prober, Tablebase
 
 __all__ = [
     "POINT_OF_VIEW",
-    "Facts",
+    "Move",
+    "PointOfView",
+    "PositionAnswer",
+    "PositionName",
+    "PositionValue",
+    "Square",
+    "TableAnswer",
+    "ValueAnswer",
     "position_answer",
-    "position_facts",
-    "square_facts",
-    "table_facts",
-    "value_facts",
+    "position_name",
+    "square_answer",
+    "table_answer",
+    "value_answer",
     "winner_of",
 ]
 
-Facts = dict[str, Any]
-
-POINT_OF_VIEW: Final = "side to move"
-
-
-def value_facts(value: Value) -> Facts:
-    """A value: `wdl`, `category`, `distance`."""
-    return {"wdl": value.wdl, "category": value.category, "distance": value.distance}
+PointOfView = Literal["side to move"]
+POINT_OF_VIEW: Final[PointOfView] = "side to move"
 
 
-def square_facts(rules: Rules, square: int) -> Facts:
+@exact
+class ValueAnswer(TypedDict):
+    """A value for the side to move."""
+
+    wdl: Annotated[Literal[1, 0, -1], Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
+    category: Annotated[Category, Described(example="loss")]
+    distance: Annotated[
+        int | None,
+        Described(
+            "Plies to the end of the game, when the winner hurries and the loser holds out; for a draw those left on "
+            "the board. Null where the table does not know distances.",
+            4,
+        ),
+    ]
+
+
+@exact
+class Square(TypedDict):
     """A square by its number and its name."""
+
+    square: Annotated[int, Described("The square's number, row by row from 0.", 8)]
+    name: Annotated[str, Described("The square's name: column letter, row number from the top.", "c3")]
+
+
+@exact
+class PositionName(TypedDict):
+    """Which position it is."""
+
+    game: Annotated[str, Described(example="3,3,3")]
+    position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
+    hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
+
+
+@exact
+class PositionValue(ValueAnswer):
+    """A position and its value."""
+
+    position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
+    hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
+    terminal: Annotated[bool, Described("Whether the game is over.")]
+    winner: Annotated[Side | None, Described("Who has won; null for a draw, and while the game goes on.")]
+
+
+@exact
+class Move(PositionValue, Square):
+    """A move: its square, its worth for the one who moves, and the position it leads to with the value there."""
+
+    verdict: Annotated[Category, Described("What the move is worth for the one who moves.")]
+
+
+@exact
+class PositionAnswer(PositionValue):
+    """A position, its value for the side to move, and every move in it, best first."""
+
+    game: Annotated[str, Described(example="3,3,3")]
+    ply: Annotated[int, Described("Stones on the board.", 3)]
+    to_move: Annotated[Side | None, Described("Null when the game is over.", "O")]
+    line: Annotated[list[int] | None, Described("The squares of the completed lines that ended the game.")]
+    point_of_view: PointOfView
+    moves: list[Move]
+
+
+@exact
+class TableAnswer(ValueAnswer):
+    """A game and what its table says of it; the value is that of the empty board."""
+
+    game: Annotated[str, Described(example="4,4,4,gravity")]
+    description: str
+    metric: Annotated[Literal["distance", "wdl"], Described("Whether the table knows distances.")]
+    positions: Annotated[int, Described("Positions that can arise.")]
+    canonical: Annotated[int, Described("The same up to the symmetries of the board.")]
+    digest: Annotated[str, Described("The digest of all values.")]
+    builder: Annotated[str, Described("The version of mnk-tablebase that built the table.")]
+
+
+def value_answer(value: Value) -> ValueAnswer:
+    """Return a value."""
+    return {"wdl": cast(Literal[1, 0, -1], value.wdl), "category": value.category, "distance": value.distance}
+
+
+def square_answer(rules: Rules, square: int) -> Square:
+    """Return a square by its number and its name."""
     return {"square": square, "name": square_name(rules, square)}
 
 
-def position_facts(position: Position) -> Facts:
-    """Which position it is: its game, its board and its base-3 hash."""
+def position_name(position: Position) -> PositionName:
+    """Return which position it is: its game, its board and its base-3 hash."""
     return {"game": position.rules.name, "position": position.board, "hash": position.hash}
 
 
-def position_answer(table: "Prober", position: Position) -> Facts:
-    """A position, what it is worth, and every move in it, best first. Raises what `Prober.probe` raises."""
+def position_answer(table: "Prober", position: Position) -> PositionAnswer:
+    """Return a position, its value, and every move in it, best first. Raises what `Prober.probe` raises."""
     over = position.is_over
     return {
         "game": position.rules.name,
-        **_reached(position, table.probe(position)),
+        **_position_value(position, table.probe(position)),
         "ply": position.ply,
         "to_move": None if over else position.to_move,
         "line": sorted(squares_of(position.winning_line)) if position.winning_line else None,
@@ -60,14 +142,14 @@ def position_answer(table: "Prober", position: Position) -> Facts:
     }
 
 
-def winner_of(position: Position) -> str | None:
-    """`X` or `O` where one has won, None for a draw and while the game goes on."""
+def winner_of(position: Position) -> Side | None:
+    """Return `X` or `O` where one has won, None for a draw and while the game goes on."""
     outcome = position.outcome
     return None if outcome == "draw" else outcome
 
 
-def table_facts(table: "Tablebase") -> Facts:
-    """A table in figures, from its `meta`, whose form the reader has checked; the value is the empty board's."""
+def table_answer(table: "Tablebase") -> TableAnswer:
+    """Return what a table says of its game, from its `meta`, whose form the reader has checked."""
     meta = {key: str(value) for key, value in table.meta.items()}
     distance = int(meta["root_distance"]) if table.metric == "distance" else None
     return {
@@ -76,26 +158,26 @@ def table_facts(table: "Tablebase") -> Facts:
         "metric": table.metric,
         "positions": int(meta["positions"]),
         "canonical": int(meta["canonical"]),
-        **value_facts(Value(int(meta["root_wdl"]), distance)),
+        **value_answer(Value(int(meta["root_wdl"]), distance)),
         "digest": meta["digest"],
         "builder": meta["builder"],
     }
 
 
-def _move(position: Position, square: int, value: Value) -> Facts:
-    """A move whose value, for the one who moves and counted from before the move, is given."""
+def _move(position: Position, square: int, value: Value) -> Move:
+    """Return a move whose value, for the one who moves and counted from before the move, is given."""
     return {
-        **square_facts(position.rules, square),
-        **_reached(position.play(square), value.after_move()),
+        **square_answer(position.rules, square),
+        **_position_value(position.play(square), value.after_move()),
         "verdict": value.category,
     }
 
 
-def _reached(position: Position, value: Value) -> Facts:
+def _position_value(position: Position, value: Value) -> PositionValue:
     return {
         "position": position.board,
         "hash": position.hash,
         "terminal": position.is_over,
         "winner": winner_of(position),
-        **value_facts(value),
+        **value_answer(value),
     }

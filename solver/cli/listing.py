@@ -10,6 +10,7 @@ from solver.cli.words import columns, file_size, value_of_game
 from solver.errors import TableError
 from solver.game.rules import Rules
 from solver.store.places import build_command, table_path
+from solver.support.schemas import JsonObject
 from solver.tablebase import TablebaseFolder
 
 __all__ = ["command"]
@@ -50,7 +51,7 @@ def _row(rules: Rules, facts: Summary | TableError) -> list[str]:
     return [rules.name, f"{facts.positions:,}", value_of_game(facts.root), facts.metric, size, rules.describe()]
 
 
-def _json(rules: Rules, data: Path, facts: Summary | TableError) -> dict[str, object]:
+def _json(rules: Rules, data: Path, facts: Summary | TableError) -> JsonObject:
     if isinstance(facts, TableError):
         return {"game": rules.name, "path": str(table_path(data, rules)), "error": str(facts)}
     return facts.json()

@@ -5,7 +5,7 @@ stones. The base-3 hash (`solver.game.base3`) names a position everywhere outsid
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Literal
 
 from solver.errors import IllegalMove, ImpossiblePosition
 from solver.game.base3 import encode
@@ -18,7 +18,10 @@ from solver.game.symmetry import transform
 from solver.game.value import Value
 from solver.support.english import plural
 
-__all__ = ["Position", "own_and_other"]
+__all__ = ["Outcome", "Position", "Side", "own_and_other"]
+
+Side = Literal["X", "O"]
+Outcome = Literal["X", "O", "draw"]
 
 _BIT: Final = tuple(1 << square for square in range(MAX_BOARD + 1))
 _UNKNOWN: Final = -1
@@ -103,7 +106,7 @@ class Position:
         return (self.x | self.o).bit_count()
 
     @property
-    def to_move(self) -> str:
+    def to_move(self) -> Side:
         """`X` or `O`, the side whose turn it is (or would be, when the game is over)."""
         return "O" if (self.x | self.o).bit_count() & 1 else "X"
 
@@ -147,7 +150,7 @@ class Position:
         return line
 
     @property
-    def outcome(self) -> str | None:
+    def outcome(self) -> Outcome | None:
         """None while the game goes on, then the winner `X` or `O`, or `draw`."""
         line = self._line
         if line == _UNKNOWN:

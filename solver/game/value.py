@@ -4,9 +4,11 @@ Negation, ordering and wording of values live here and nowhere else.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
-CATEGORIES = {1: "win", 0: "draw", -1: "loss"}
+Category = Literal["win", "draw", "loss"]
+
+CATEGORIES: Final[dict[int, Category]] = {1: "win", 0: "draw", -1: "loss"}
 _LABELS = {1: "W", 0: "=", -1: "L"}
 _COLOURS = {1: "#009e73", 0: "#8a8a8a", -1: "#d55e00"}  # of Okabe and Ito; they only repeat the words
 
@@ -26,7 +28,7 @@ class Value(NamedTuple):
     distance: int | None = None
 
     @property
-    def category(self) -> str:
+    def category(self) -> Category:
         """`win`, `draw` or `loss`."""
         return CATEGORIES[self.wdl]
 

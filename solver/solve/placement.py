@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.arrays import line_array
+from solver.game.line_arrays import line_array
 from solver.game.rules import Permutation, Rules
 from solver.kernels.children import Board, Turn
 from solver.kernels.layers import half_layer_of, layer_of, room_of

@@ -5,9 +5,10 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
 from starlette.requests import Request
 
-from solver.answers import Facts, value_facts
+from solver.answers import value_answer
 from solver.errors import PositionError
 from solver.game.position import Position
+from solver.support.schemas import JsonObject
 from solver.tablebase import Tablebase
 from solver.web.failures import TooLarge, invalid, mnk_error_facts
 
@@ -55,14 +56,14 @@ async def read_batch(request: Request) -> Batch:
     return batch
 
 
-def batch_answers(table: Tablebase, batch: Batch) -> list[Facts]:
+def batch_answers(table: Tablebase, batch: Batch) -> list[JsonObject]:
     """For each position in turn its hash and value, or what is wrong with it. Raises DamagedTable."""
     return [_answer(table, given) for given in batch.given]
 
 
-def _answer(table: Tablebase, given: str | int) -> Facts:
+def _answer(table: Tablebase, given: str | int) -> JsonObject:
     try:
         position = Position.parse(table.rules, given)
-        return {"hash": position.hash, **value_facts(table.probe(position))}
+        return {"hash": position.hash, **value_answer(table.probe(position))}
     except PositionError as error:
         return mnk_error_facts(error)

@@ -17,8 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.answers import Facts
 from solver.errors import MnkError
+from solver.support.schemas import JsonObject
 from solver.web.replies import reply
 
 __all__ = ["BadRequest", "TooLarge", "error_facts", "handle_errors", "invalid", "mnk_error_facts"]
@@ -46,12 +46,12 @@ class TooLarge(MnkError):
     http_status = 413
 
 
-def error_facts(status: int, code: str, message: str, **more: str) -> Facts:
+def error_facts(status: int, code: str, message: str, **more: str) -> JsonObject:
     """The shape."""
     return {"error": {"status": status, "code": code, "message": message, **more}}
 
 
-def mnk_error_facts(error: MnkError) -> Facts:
+def mnk_error_facts(error: MnkError) -> JsonObject:
     """An error of this package, in the shape. One that is the server's fault is logged here."""
     code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(error).__name__).lower()
     if error.http_status >= 500:

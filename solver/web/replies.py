@@ -4,18 +4,18 @@ A client keeps an answer and asks whether it still holds (`no-cache`); as long a
 is told so (304) without the answer being made again.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from json import JSONEncoder
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.answers import Facts
+from solver.support.schemas import JsonObject
 
 __all__ = ["Json", "reply", "tagged_reply"]
 
-Json = Facts | list[Facts]
+Json = JsonObject | Sequence[JsonObject]
 
 _JSON: Final = "application/json"
 _encode: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because each answer needs it

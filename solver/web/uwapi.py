@@ -8,12 +8,12 @@ distance. (https://github.com/GamesCrafters/GamesCraftersUWAPI, README, Routes.)
 from collections.abc import Sequence
 from itertools import groupby
 
-from solver.answers import Facts
 from solver.errors import NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.value import Value
+from solver.support.schemas import JsonObject
 from solver.tablebase import Tablebase
 
 __all__ = ["game_view", "games_view", "instructions_view", "position_view", "read_position", "rules_of", "variant_view"]
@@ -29,13 +29,13 @@ def rules_of(game: str, variant: str) -> Rules:
     return Rules.parse(game if variant == REGULAR else f"{game},{variant}")
 
 
-def games_view(games: Sequence[Rules]) -> list[Facts]:
+def games_view(games: Sequence[Rules]) -> list[JsonObject]:
     """Every game that has a table, whatever the variant; those of one size stand together."""
     sizes = [name for name, _ in groupby(games, _size)]
     return [{"id": name, "name": _title(name), "type": "twoPlayer", "gui": _GUI} for name in dict.fromkeys(sizes)]
 
 
-def game_view(game: Rules, games: Sequence[Rules]) -> Facts:
+def game_view(game: Rules, games: Sequence[Rules]) -> JsonObject:
     """One game, with those of its variants that have a table."""
     name = _size(game)
     return {
@@ -49,7 +49,7 @@ def game_view(game: Rules, games: Sequence[Rules]) -> Facts:
     }
 
 
-def variant_view(rules: Rules) -> Facts:
+def variant_view(rules: Rules) -> JsonObject:
     """One variant: where it begins, and how its board is drawn (one unit a square, in images of the client)."""
     start = _text(Position.start(rules))
     centres = [[column + 0.5, row + 0.5] for row in range(rules.m) for column in range(rules.n)]
@@ -70,7 +70,7 @@ def variant_view(rules: Rules) -> Facts:
     }
 
 
-def position_view(table: Tablebase, position: Position) -> Facts:
+def position_view(table: Tablebase, position: Position) -> JsonObject:
     """A position, and its moves from best to worst."""
     moves = table.moves(position)
     best: dict[int, int] = {}  # the remoteness after the best move of each value
@@ -91,7 +91,7 @@ def position_view(table: Tablebase, position: Position) -> Facts:
     }
 
 
-def instructions_view(rules: Rules) -> Facts:
+def instructions_view(rules: Rules) -> JsonObject:
     """The rules in words, as Markdown."""
     return {"instructions": f"# {rules.name}\n\n{rules.describe()}. X, the first player, moves first."}
 
@@ -110,7 +110,7 @@ def read_position(rules: Rules, text: str) -> Position:
     return position
 
 
-def _reached(position: Position, value: Value) -> Facts:
+def _reached(position: Position, value: Value) -> JsonObject:
     text = _text(position)
     return {
         "position": text,

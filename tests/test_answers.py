@@ -1,0 +1,36 @@
+"""Typed answers: the types say what the functions answer, and a JSON schema can be made of them."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from solver.answers import PositionAnswer, TableAnswer, position_answer, table_answer
+from solver.game.position import Position
+from solver.tablebase import open_table
+from tests.slow_build import slow_build
+
+
+def test_answers_are_of_the_types_declared(tmp_path: Path) -> None:
+    with open_table(slow_build("3,3,3", tmp_path)) as table:
+        start = Position.start(table.rules)
+        for position in (start, start.play(4), Position.parse(table.rules, "XXX/OO./...")):
+            answer = position_answer(table, position)
+            assert TypeAdapter(PositionAnswer).validate_python(answer, strict=True) == answer
+        with pytest.raises(ValidationError, match="Extra inputs"):
+            TypeAdapter(PositionAnswer).validate_python({**answer, "more": 1})
+        facts = table_answer(table)
+        assert TypeAdapter(TableAnswer).validate_python(facts, strict=True) == facts
+
+
+def test_schemas_have_the_descriptions_and_examples() -> None:
+    schema = TypeAdapter(PositionAnswer).json_schema()
+    assert schema["properties"]["ply"] == {
+        "description": "Stones on the board.",
+        "examples": [3],
+        "title": "Ply",
+        "type": "integer",
+    }
+    assert schema["additionalProperties"] is False
+    assert schema["$defs"]["Move"]["properties"]["wdl"]["enum"] == [1, 0, -1]
+    assert "moves" in schema["required"]
