@@ -141,7 +141,7 @@ def raw_page(known: Oracle, layout: Layout, key: int) -> bytes:
         if position.is_over:
             continue
         value = known.value(position)
-        if layout.has_threats and settled_by_threats(known, position):
+        if layout.has_threats and decided_by_threats(known, position):
             continue
         sign, count = sign_and_count(known.rules, layout.metric, position.ply, value)
         for digit, plane in enumerate(planes):
@@ -150,7 +150,7 @@ def raw_page(known: Oracle, layout: Layout, key: int) -> bytes:
     return b"".join(planes)
 
 
-def settled_by_threats(known: Oracle, position: Position) -> bool:
+def decided_by_threats(known: Oracle, position: Position) -> bool:
     """Whether the mover can win at once, or else the other side could on two squares, had it the move."""
     if any(position.play(square).outcome in {"X", "O"} for square in position.legal_moves):
         return True

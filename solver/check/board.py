@@ -20,12 +20,12 @@ class Keys(NamedTuple):
     weights: npt.NDArray[np.int64]
 
 
-def board_of(rules: Rules, is_drop: bool) -> Board:
+def board_of(rules: Rules, has_gravity: bool) -> Board:
     """The rules for the kernels."""
     lines = line_array(rules)
     marks = np.empty(1 << rules.squares, np.uint8)
     mark_lines(lines, marks)
-    if not is_drop:
+    if not has_gravity:
         unmark_unbuildable(marks)
     above = np.zeros(rules.squares, np.int32)
     for square, support in enumerate(rules.supports):
@@ -39,10 +39,10 @@ def board_of(rules: Rules, is_drop: bool) -> Board:
     return Board(rules.squares, marks, np.array(group, np.int64), images, low, high, below, above)
 
 
-def list_keys(rules: Rules, board: Board, is_drop: bool) -> list[Keys]:
+def list_keys(rules: Rules, board: Board, has_gravity: bool) -> list[Keys]:
     """The keys of the table's pages, by the number of their squares."""
     sets = np.arange(1 << rules.squares, dtype=np.int32)
-    if is_drop:
+    if has_gravity:
         fits = sets < sets[-1]
         for square, below in enumerate(board.below.tolist()):
             fits &= (sets >> square & 1 == 0) | (sets & below == below)

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.check.board import Keys
-from solver.check.names import name_settled, page_name, stones_at
+from solver.check.names import name_decided, page_name, stones_at
 from solver.check.report import Findings
 from solver.check.scores import Scores
 from solver.check.source import CheckSource
 from solver.errors import DamagedTable
 from solver.kernels.recheck import Board, Bytes, Ints, Pages, unpack
-from solver.kernels.recheck_threats import settle_pages
+from solver.kernels.recheck_threats import score_decided
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import Layout, PageSize
 from solver.support.threads import ThreadPool
@@ -58,21 +58,21 @@ class Loader:
                 self._findings.add(problem)
         return Pages(stones, keys.keys, keys.weights, scores, np.empty((0, 0), np.uint8))
 
-    def settle(self, board: Board, pages: Pages) -> None:
-        """Give the positions that threats settle their scores; note those that have bits of their own."""
+    def score_decided(self, board: Board, pages: Pages) -> None:
+        """Give the positions that threats decide their scores; note those that have bits of their own."""
         if not self._layout.has_threats:
             return
         ply = 2 * pages.stones  # with X to move
         o_lines = np.array([self._scores.line(False, ply), self._scores.line(False, ply + 2)])
 
-        def settle(first: int, last: int) -> Ints:
+        def score(first: int, last: int) -> Ints:
             wrong = np.empty(last - first, np.int64)
-            settle_pages(board, pages, self._scores.line(True, ply + 1), o_lines, first, last, wrong)
+            score_decided(board, pages, self._scores.line(True, ply + 1), o_lines, first, last, wrong)
             return wrong
 
-        wrong = np.concatenate(list(self._pool.map_ranges(settle, *pages.scores.shape)))
+        wrong = np.concatenate(list(self._pool.map_ranges(score, *pages.scores.shape)))
         for page in np.flatnonzero(wrong >= 0).tolist():
-            found = name_settled(self._layout, stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
+            found = name_decided(self._layout, stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
             self._findings.add(found)
 
     def compare_digest(self, stored: str | None) -> None:

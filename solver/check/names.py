@@ -14,7 +14,7 @@ from solver.store.layout import Layout, colex_set
 
 def page_name(layout: Layout, key: int) -> str:
     """A page by its key and the stones that all its positions have in common."""
-    whose = "stones" if layout.is_drop else "X"
+    whose = "stones" if layout.has_gravity else "X"
     squares = " ".join(square_name(layout.rules, square) for square in squares_of(key))
     return f"{key} ({whose} on {squares or 'no square'})"
 
@@ -22,7 +22,7 @@ def page_name(layout: Layout, key: int) -> str:
 def stones_at(layout: Layout, key: int, rank: int) -> Stones:
     """The position with a rank on a page."""
     stones = key.bit_count()
-    if layout.is_drop:
+    if layout.has_gravity:
         x = _spread(colex_set(rank, (stones + 1) // 2), key)
         return x, key ^ x
     free = layout.squares - stones
@@ -43,9 +43,9 @@ def name_disagreement(layout: Layout, stones: Stones, stored: int, expected: int
     return disagreement(board, wanted, table_says)
 
 
-def name_settled(layout: Layout, stones: Stones) -> str:
-    """The sentence for a position with bits although threats settle it."""
-    return f"The board {board_text(layout.rules, stones)} is settled by threats, so its bits must be 0, and are not."
+def name_decided(layout: Layout, stones: Stones) -> str:
+    """The sentence for a position with bits although threats decide it."""
+    return f"The board {board_text(layout.rules, stones)} is decided by threats, so its bits must be 0, and are not."
 
 
 def _spread(bits: int, allowed: int) -> int:

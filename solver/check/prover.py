@@ -70,11 +70,11 @@ def _board_of(rules: Rules) -> Board:
     return Board(
         squares=rules.squares,
         ground=rules.ground,
-        drop=rules.n,
+        stride=rules.n,
         masks=lines[:, 0].copy(),
         guards=lines[:, 1].copy(),
         images=byte_images(flips),
         misere=rules.misere,
         idle=rules.misere or rules.exact,
-        drops=rules.has_supports,
+        gravity=rules.has_supports,
     )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.check.board import board_of, list_keys
-from solver.check.levels import Ended, Kernel, drop_levels, placement_levels
+from solver.check.levels import Ended, Kernel, gravity_levels, placement_levels
 from solver.check.loading import Loader
 from solver.check.names import name_disagreement, stones_at
 from solver.check.report import Findings
@@ -52,13 +52,13 @@ class PageCheck:
         self._layout = reader.layout
         self._rules: Rules = reader.rules
         self._scores = Scores(reader.rules, reader.metric)
-        self._board = board_of(reader.rules, self._layout.is_drop)
-        self._levels = list_keys(reader.rules, self._board, self._layout.is_drop)
+        self._board = board_of(reader.rules, self._layout.has_gravity)
+        self._levels = list_keys(reader.rules, self._board, self._layout.has_gravity)
         sizes = [
             self._layout.page_size((1 << stones) - 1).positions * level.keys.size
             for stones, level in enumerate(self._levels)
         ]
-        _require_memory(sizes, 2 if self._layout.is_drop else 1)
+        _require_memory(sizes, 2 if self._layout.has_gravity else 1)
         self._work = sum(sizes)
         self._done = 0
         self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
@@ -70,7 +70,7 @@ class PageCheck:
         with ThreadPool(threads) as pool:
             loader = Loader(self._source, self._layout, pool, self._findings)
             game = (self._board, self._levels, loader, self._scores)
-            levels = drop_levels(*game, pool, ended) if self._layout.is_drop else placement_levels(*game)
+            levels = gravity_levels(*game, pool, ended) if self._layout.has_gravity else placement_levels(*game)
             for pages, kernel in levels:
                 if loader.whole:
                     self._check_level(pool, pages, kernel)
@@ -118,7 +118,7 @@ class PageCheck:
 
     def _enumerated(self, positions: int) -> list[PlyCount]:
         """The counts of the enumerator, by a method that shares nothing with the builder if there is time for it."""
-        if self._layout.is_drop and positions <= _MOST_WALKED:
+        if self._layout.has_gravity and positions <= _MOST_WALKED:
             with suppress(RulesError):  # it asks how many boards there are, reachable or not
                 return count_positions(self._rules, "walk")
         return count_positions(self._rules)

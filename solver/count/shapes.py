@@ -1,7 +1,7 @@
 """Counting on a board with gravity: a forward sweep over the shapes that columns of stones can have.
 
 A shape is the set of occupied squares; which colourings of it arise in play is a plane, made from the planes of the
-shapes with a stone less (see kernels.drop). Shapes are few, so this reaches boards that are far too large to walk.
+shapes with a stone less (see kernels.gravity). Shapes are few, so this reaches boards that are far too large to walk.
 Up to the symmetries of the board, Burnside's lemma takes the mean over the symmetries of the positions they leave
 alone.
 """
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from solver.count.counts import PlyCount, Tally, ply_count
 from solver.game.line_arrays import line_array
 from solver.game.rules import Rules
-from solver.kernels import gravity as drop
+from solver.kernels import gravity
 from solver.kernels.words import word_count
 
 Planes = npt.NDArray[np.uint64]
@@ -28,15 +28,15 @@ class Shapes(NamedTuple):
 
     masks: npt.NDArray[np.int64]  # the occupied squares, S of them
     reached: Planes  # uint64[S, words]: arises in play
-    live: Planes  # uint64[S, words]: arises, and the last move completed no line
+    lineless: Planes  # uint64[S, words]: arises, and the last move completed no line
 
 
-def columns(rules: Rules) -> tuple[drop.Columns, list[npt.NDArray[np.int64]]]:
+def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]:
     """The board for the kernels, and the shapes of every ply, each ply ascending by mask."""
     lines = line_array(rules)
     numbers = np.zeros((rules.m + 1) ** rules.n, dtype=np.int32)
-    board = drop.Columns(rules.m, rules.n, lines[:, 0].copy(), lines[:, 1].copy(), numbers, rules.misere)
-    masks = drop.list_shapes(board)
+    board = gravity.Columns(rules.m, rules.n, lines[:, 0].copy(), lines[:, 1].copy(), numbers, rules.misere)
+    masks = gravity.list_shapes(board)
     stones = np.bitwise_count(masks)
     by_ply = []
     for ply in range(rules.squares + 1):
@@ -47,16 +47,16 @@ def columns(rules: Rules) -> tuple[drop.Columns, list[npt.NDArray[np.int64]]]:
     return board, by_ply
 
 
-def sweep(board: drop.Columns, by_ply: list[npt.NDArray[np.int64]]) -> Iterator[Shapes]:
+def sweep(board: gravity.Columns, by_ply: list[npt.NDArray[np.int64]]) -> Iterator[Shapes]:
     """The shapes of ply 0, 1, ... with the colourings that arise."""
     start = np.ones((1, 1), dtype=np.uint64)
     before = Shapes(by_ply[0], start, start)
     yield before
     for ply, masks in enumerate(by_ply[1:], 1):
         reached = np.empty((masks.size, word_count(ply)), dtype=np.uint64)
-        live = np.empty_like(reached)
-        drop.reach_shapes(board, ply, masks, before.live, reached, live)
-        before = Shapes(masks, reached, live)
+        lineless = np.empty_like(reached)
+        gravity.reach_shapes(board, ply, masks, before.lineless, reached, lineless)
+        before = Shapes(masks, reached, lineless)
         yield before
 
 
@@ -76,6 +76,8 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 def _count_fixed(rules: Rules, ply: int, shapes: Shapes, symmetry: Any) -> Tally:
     """The positions of a ply that a symmetry leaves as they are (all, for the identity)."""
     permutation = np.array(symmetry, dtype=np.int64)
-    total, live = (drop.count_fixed(planes, shapes.masks, permutation) for planes in (shapes.reached, shapes.live))
+    total, lineless = (
+        gravity.count_fixed(planes, shapes.masks, permutation) for planes in (shapes.reached, shapes.lineless)
+    )
     at_end = ply == rules.squares
-    return Tally(live=0 if at_end else live, lined=total - live, full=live if at_end else 0)
+    return Tally(live=0 if at_end else lineless, lined=total - lineless, full=lineless if at_end else 0)

@@ -20,7 +20,7 @@ from solver.errors import EngineError
 from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.kernels.learning import UNDECIDED
+from solver.kernels.learning import LIVE
 
 __all__ = ["Agent", "Environment", "HumanPlayer", "O", "Player", "X", "compute_state_hash", "play_game"]
 
@@ -68,7 +68,7 @@ class Environment:
                 f"An environment has up to {MAX_SQUARES} squares, and {self.rules} has {self.rules.squares}; "
                 "solver.engines.learning.Learner takes 16."
             )
-        outcome = {UNDECIDED: None}
+        outcome = {LIVE: None}
         self.states: dict[int, int | None] = {
             state: outcome.get(winner, winner) for state, winner in enumerate(winners(self.rules).tolist())
         }

@@ -29,7 +29,7 @@ def board_of(rules: Rules) -> Board:
     return Board(
         full=np.uint64((1 << rules.squares) - 1),
         ground=np.uint64(rules.ground),
-        drop=np.uint64(rules.n if rules.m > 1 else 0),
+        stride=np.uint64(rules.n if rules.m > 1 else 0),
         first=np.cumsum(counts).astype(np.int32),
         masks=np.array([mask for mask, _ in through], np.uint64),
         guards=np.array([guard for _, guard in through], np.uint64),

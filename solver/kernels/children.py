@@ -1,8 +1,9 @@
 """X's moves: the pages of an X-set with X to move, from those of the X-sets with a square more and O to move.
 
-A child's page is kept for its canonical X-set alone. If that is the child itself, room is made in its planes for the
-square more, and they are merged. Otherwise the permutation that brings the child there brings its parent to an image:
-the children that share it are merged in planes of that image, which are then turned.
+Only canonical X-sets have a page. The page of a canonical child is merged directly: a bit for the new square is
+inserted in its planes. The page of any other child belongs to an image of the board, under the permutation that makes
+the child canonical. The children that share a permutation are merged in planes of that image of the parent, and the
+result is permuted back once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.layers import Layer, Room, bring_in, fold_two
+from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
 from solver.kernels.orbits import has_line, mask_image
 from solver.kernels.pages import count_plane
 from solver.kernels.permute import image_order, unfold_permuted
@@ -20,24 +21,24 @@ from solver.kernels.words import FULL, ZERO, invert, or_into, popcount
 
 
 class Board(NamedTuple):
-    """What does not change during a solve. N squares, G symmetries."""
+    """The rules and the classes of X-sets, the same for a whole solve. N squares, G symmetries."""
 
     squares: int
     lines: np.ndarray  # int64[L], masks
     guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
     permutations: np.ndarray  # int64[G, N]
     page: np.ndarray  # int32[2**N], see orbits.classify
-    via: np.ndarray  # uint16[2**N]
+    to_canonical: np.ndarray  # uint16[2**N], see orbits.classify
     misere: bool
     exact: bool
 
 
 class Turn(NamedTuple):
-    """The O-sets of a page with one side to move: those of so many stones."""
+    """The O-sets of a page with one side to move: all those with the same number of stones."""
 
     stones: int
     layer: Layer
-    room: Room
+    insertion: Insertion
 
 
 class Children(NamedTuple):
@@ -49,27 +50,29 @@ class Children(NamedTuple):
     pages: np.ndarray  # uint64[C, D, W'], a sign and the digits of a count, folded
 
 
-class Bench(NamedTuple):
-    """What X's moves are worked out on, made once for many pages: half planes of `words`, W folded."""
+class Workspace(NamedTuple):
+    """Arrays to merge X's moves in, allocated once for many pages; `words` of a half plane, W of a folded one."""
 
     planes: np.ndarray  # uint64[2 * words], two half planes
     numbers: np.ndarray  # uint32[words], the order of words
-    place: np.ndarray  # int64[N], the index bits of the squares of an image
-    source: np.ndarray  # int64[N], and in which order they are wanted
-    waiting: np.ndarray  # int64[N], squares that lead to turned children
+    place: np.ndarray  # int64[N], the index bit of each square of an image
+    source: np.ndarray  # int64[N], see permute.image_order
+    waiting: np.ndarray  # int64[N], squares that lead to children still to be permuted
     child: np.ndarray  # uint64[D, W], the sign and the digits of a child
     plane: np.ndarray  # uint64[W]
-    turned: np.ndarray  # uint64[P, W], what turned children come to
+    permuted: np.ndarray  # uint64[P, W], the children of one permutation, merged
 
 
 @jit
-def x_moves(board: Board, turn: Turn, by_x: int, x: int, children: Children, bench: Bench, x_turn: np.ndarray) -> int:
+def merge_x_moves(
+    board: Board, turn: Turn, by_x: int, x: int, children: Children, workspace: Workspace, x_turn: np.ndarray
+) -> int:
     """Fill `x_turn` (uint64[P, W], `by_x` of them ended by X's line) with the planes of x, X to move.
 
-    Lines of O are not yet looked at. Returns the index bits of the squares that complete a line of X.
+    Lines that O has already are ignored. Returns the index bits of the squares that complete a line of X.
     """
     flip_x = FULL if board.misere else ZERO
-    room = turn.room
+    insertion = turn.insertion
     x_turn[:] = ZERO
     wins = waiting = 0
     i = -1
@@ -84,21 +87,23 @@ def x_moves(board: Board, turn: Turn, by_x: int, x: int, children: Children, ben
         if page >= 0:
             known_x, known_o = children.by_x, children.by_o
             if children.keys[page] == child:
-                bring_in(children.pages[page], i, room, bench.child)
-                _merge_page(bench.child, known_x, known_o, room.lacks[i], flip_x, bench.plane, x_turn, by_x)
+                insert_square(children.pages[page], i, insertion, workspace.child)
+                _merge_page(
+                    workspace.child, known_x, known_o, insertion.lacks[i], flip_x, workspace.plane, x_turn, by_x
+                )
             else:
-                bench.waiting[waiting] = square
+                workspace.waiting[waiting] = square
                 waiting += 1
         elif has_line(child, board.lines, board.guards):
             ended = True
             wins |= 1 << i
-        _add_unanswered(room.lacks[i], ended, known_x, known_o, by_x, flip_x, x_turn)
+        _add_unanswered(insertion.lacks[i], ended, known_x, known_o, by_x, flip_x, x_turn)
     while waiting:
-        waiting = _turned_moves(board, turn, by_x, x, children, waiting, bench, x_turn)
+        waiting = _merge_permuted(board, turn, by_x, x, children, waiting, workspace, x_turn)
     for p in range(x_turn.shape[0]):
         invert(x_turn[p], flip_x if p < by_x else ~flip_x)
-    if turn.stones == room.lacks.shape[0]:
-        # With no free square left nothing is forced any more: the AND over no moves must not say yes.
+    if turn.stones == insertion.lacks.shape[0]:
+        # No free square is left: the AND over no moves must not be true.
         x_turn[:] = ZERO
     return wins
 
@@ -107,7 +112,7 @@ def x_moves(board: Board, turn: Turn, by_x: int, x: int, children: Children, ben
 def _add_unanswered(
     lacks: np.ndarray, ended: bool, known_x: int, known_o: int, by_x: int, flip_x: np.uint64, x_turn: np.ndarray
 ) -> None:
-    """OR into `x_turn` what a child does not answer: the same for all its O-sets, yes if X's line is there, else no."""
+    """OR into `x_turn` the planes that a child does not have: all true where X has completed a line, else all false."""
     if ended != (flip_x == FULL):
         for p in range(known_x, by_x):
             or_into(lacks, x_turn[p])
@@ -117,40 +122,56 @@ def _add_unanswered(
 
 
 @jit
-def _turned_moves(
-    board: Board, turn: Turn, by_x: int, x: int, children: Children, waiting: int, bench: Bench, x_turn: np.ndarray
+def _merge_permuted(
+    board: Board,
+    turn: Turn,
+    by_x: int,
+    x: int,
+    children: Children,
+    waiting: int,
+    workspace: Workspace,
+    x_turn: np.ndarray,
 ) -> int:
-    """Merge into `x_turn` the waiting children of x whose pages are seen from the same side as the first one's.
+    """Merge into `x_turn` those of the waiting children of x that share the first one's permutation.
 
-    The permutation that brings them to their canonical X-sets brings x to an image. The pages are merged as they are
-    kept into planes of that image, and those are turned. Returns how many children still wait.
+    Their pages are merged as they are kept, in planes of the image of x under that permutation; then those planes are
+    permuted. Returns how many children still wait.
     """
     everywhere = (1 << board.squares) - 1
     flip_x = FULL if board.misere else ZERO
-    room, turned = turn.room, bench.turned
-    via = board.via[x | 1 << bench.waiting[0]]
-    permutation = board.permutations[via]
+    insertion, permuted = turn.insertion, workspace.permuted
+    shared = board.to_canonical[x | 1 << workspace.waiting[0]]
+    permutation = board.permutations[shared]
     image_free = ~mask_image(x, permutation) & everywhere
-    turned[:] = ZERO
+    permuted[:] = ZERO
     left = 0
     for k in range(waiting):
-        square = bench.waiting[k]
+        square = workspace.waiting[k]
         child = x | 1 << square
-        if board.via[child] == via:
+        if board.to_canonical[child] == shared:
             i = popcount(np.uint64(image_free & ((1 << permutation[square]) - 1)))
-            bring_in(children.pages[board.page[child]], i, room, bench.child)
-            _merge_page(bench.child, children.by_x, children.by_o, room.lacks[i], flip_x, bench.plane, turned, by_x)
+            insert_square(children.pages[board.page[child]], i, insertion, workspace.child)
+            _merge_page(
+                workspace.child,
+                children.by_x,
+                children.by_o,
+                insertion.lacks[i],
+                flip_x,
+                workspace.plane,
+                permuted,
+                by_x,
+            )
         else:
-            bench.waiting[left] = square
+            workspace.waiting[left] = square
             left += 1
-    layer, planes = turn.layer, bench.planes
-    for p in range(0, turned.shape[0], 2):
-        q = min(p + 1, turned.shape[0] - 1)
-        index_bits = image_order(~x & everywhere, image_free, permutation, bench.place, bench.source)
-        unfold_permuted(turned[p], turned[q], layer, bench.source, index_bits, bench.numbers, planes)
-        fold_two(planes, layer, turned[p], turned[q])
-        or_into(turned[p], x_turn[p])
-        or_into(turned[q], x_turn[q])
+    layer, planes = turn.layer, workspace.planes
+    for p in range(0, permuted.shape[0], 2):
+        q = min(p + 1, permuted.shape[0] - 1)
+        index_bits = image_order(~x & everywhere, image_free, permutation, workspace.place, workspace.source)
+        unfold_permuted(permuted[p], permuted[q], layer, workspace.source, index_bits, workspace.numbers, planes)
+        fold_two(planes, layer, permuted[p], permuted[q])
+        or_into(permuted[p], x_turn[p])
+        or_into(permuted[q], x_turn[q])
     return left
 
 
@@ -165,7 +186,7 @@ def _merge_page(
     x_turn: np.ndarray,
     by_x: int,
 ) -> None:
-    """OR into `x_turn`, where O-sets lack a square, the planes of the child (uint64[D, W]) that has it."""
+    """OR the planes of a child (uint64[D, W]) into `x_turn`, for the O-sets that lack the child's new square."""
     for p in range(max(child_by_x, child_by_o)):
         count_plane(child, p + 1, plane)
         if p < child_by_x:
@@ -176,8 +197,8 @@ def _merge_page(
 
 @jit
 def _merge_plane(
-    plane: np.ndarray, sign: np.ndarray, turned: np.uint64, flip: np.uint64, lacks: np.ndarray, target: np.ndarray
+    plane: np.ndarray, sign: np.ndarray, sign_flip: np.uint64, flip: np.uint64, lacks: np.ndarray, target: np.ndarray
 ) -> None:
-    """OR one of the planes of a child into one of the page, where the sign (or, `turned`, its complement) is set."""
+    """OR a plane of a child into one of the page, where the sign is set (or not set, if `sign_flip` is all ones)."""
     for w in range(target.size):
-        target[w] |= ((plane[w] & (sign[w] ^ turned)) ^ flip) & lacks[w]
+        target[w] |= ((plane[w] & (sign[w] ^ sign_flip)) ^ flip) & lacks[w]

@@ -1,4 +1,4 @@
-"""Squeezing: the marked bits of a word moved together in their order, and back.
+"""Extract the marked bits of a word, in their order, to its low end; deposit low bits at marked places.
 
 Processors of the x86 family since 2013 have one instruction for either (PEXT and PDEP, of the extension BMI2);
 elsewhere, and in plain Python, the same is done in six steps with masks.
@@ -21,7 +21,7 @@ from solver.kernels.words import LAYER, NEIGHBOURS, ONE, WORD_BITS
 
 
 def _stages_of(mask: np.uint64, out: np.ndarray) -> None:
-    """Fill `out` (uint64[6], or empty: then nothing is done) with the places that move in each of six steps.
+    """Fill `out` (uint64[6]; does nothing if it is empty) with the places that move in each of six steps.
 
     Hacker's Delight, section 7-4: a marked bit moves down by the number of unmarked places below it, by 2**t in step t
     if that number has the binary digit t.
@@ -41,11 +41,11 @@ stages_of = jit(_stages_of)
 
 
 MASKS = np.concatenate([LAYER, NEIGHBOURS])
-"""The masks that a word is squeezed by are these, or the low end of one of them, or empty."""
+"""uint64[15]: the places of a layer in a word are one of these masks, or the low end of one, or empty."""
 
 
 def _mask_stages() -> np.ndarray:
-    """uint64[15, 6]: what `stages_of` says of each of MASKS."""
+    """uint64[15, 6]: the result of `stages_of` for each of MASKS."""
     stages = np.zeros((len(MASKS), WORD_BITS), dtype=np.uint64)
     for mask, row in zip(MASKS, stages, strict=True):
         _stages_of(mask, row)
@@ -56,8 +56,8 @@ _STAGES = _mask_stages()
 
 
 @jit
-def squeeze_by_stages(word: np.uint64, number: int, mask: np.uint64) -> np.uint64:
-    """The places of `mask`, which is MASKS[number] or the low end of it or empty, moved together in their order."""
+def extract_layer_by_stages(word: np.uint64, number: int, mask: np.uint64) -> np.uint64:
+    """Extract the bits at `mask`, which is MASKS[number], or the low end of it, or empty."""
     word = word & mask
     for t in range(6):
         moving = word & _STAGES[number, t]
@@ -66,8 +66,8 @@ def squeeze_by_stages(word: np.uint64, number: int, mask: np.uint64) -> np.uint6
 
 
 @jit
-def unsqueeze_by_stages(bits: np.uint64, number: int, mask: np.uint64) -> np.uint64:
-    """The low bits, moved in their order to the places of `mask`: MASKS[number] or the low end of it or empty."""
+def deposit_layer_by_stages(bits: np.uint64, number: int, mask: np.uint64) -> np.uint64:
+    """Deposit the low bits at `mask`, which is MASKS[number], or the low end of it, or empty."""
     for t in range(5, -1, -1):
         arriving = _STAGES[number, t]
         bits = (bits & ~arriving) | ((bits << np.uint64(1 << t)) & arriving)
@@ -76,7 +76,7 @@ def unsqueeze_by_stages(bits: np.uint64, number: int, mask: np.uint64) -> np.uin
 
 @jit
 def deposit_by_stages(bits: np.uint64, mask: np.uint64, stages: np.ndarray, i: int, w: int) -> np.uint64:
-    """The low bits, moved in their order to the places of `mask`; `stages[i, w]` is what `stages_of` says of it."""
+    """Deposit the low bits at any `mask`; `stages[i, w]` is what `stages_of` fills in for it."""
     for t in range(5, -1, -1):
         arriving = stages[i, w, t]
         bits = (bits & ~arriving) | ((bits << np.uint64(1 << t)) & arriving)
@@ -90,7 +90,7 @@ def _has_bmi2() -> bool:
 
 
 def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
-    """A function of two words that LLVM knows by this name."""
+    """The LLVM intrinsic of this name, a function of two words."""
 
     def describe(_typing: object, _word: object, _mask: object) -> tuple[object, Callable[..., Any]]:
         def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> Any:
@@ -109,14 +109,14 @@ _pdep = _instruction("llvm.x86.bmi.pdep.64")
 
 @jit
 def word_at(words: np.ndarray, at: int) -> np.uint64:
-    """The 64 bits of a stream from bit `at` on; a word more than they need must follow."""
+    """Read 64 bits of a stream from bit `at` on; one word more than they need must follow."""
     word, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     # The next word adds nothing when the shift is 0.
     return (words[word] >> shift) | ((words[word + ONE] << ONE) << (np.uint64(63) - shift))
 
 
 def _type_unaligned(_typing: object, words: Any, _byte: object) -> tuple[object, Callable[..., Any]]:
-    """What Numba asks of an intrinsic: its signature, and a function that writes its code."""
+    """Give Numba the signature of an intrinsic and the function that emits its code."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         first = context.make_array(signature.args[0])(context, builder, arguments[0]).data
@@ -133,20 +133,20 @@ _unaligned = cast(Callable[[np.ndarray, np.uint64], np.uint64], intrinsic(_type_
 
 @jit
 def bits_by_bytes(words: np.ndarray, at: int) -> np.uint64:
-    """At least 57 bits of a stream from bit `at` on, in one load; words lie in memory with the lowest byte first."""
+    """Read at least 57 bits of a stream from bit `at` on, in one load, on a little-endian processor."""
     first = np.uint64(at)
     return _unaligned(words, first >> np.uint64(3)) >> (first & np.uint64(7))
 
 
 @jit
-def squeeze_by_instruction(word: np.uint64, _number: int, mask: np.uint64) -> np.uint64:
-    """As `squeeze_by_stages`, on a processor that has PEXT."""
+def extract_layer_by_instruction(word: np.uint64, _number: int, mask: np.uint64) -> np.uint64:
+    """As `extract_layer_by_stages`, on a processor that has PEXT."""
     return _pext(word, mask)
 
 
 @jit
-def unsqueeze_by_instruction(bits: np.uint64, _number: int, mask: np.uint64) -> np.uint64:
-    """As `unsqueeze_by_stages`, on a processor that has PDEP."""
+def deposit_layer_by_instruction(bits: np.uint64, _number: int, mask: np.uint64) -> np.uint64:
+    """As `deposit_layer_by_stages`, on a processor that has PDEP."""
     return _pdep(bits, mask)
 
 
@@ -156,8 +156,8 @@ def deposit_by_instruction(bits: np.uint64, mask: np.uint64, _stages: np.ndarray
     return _pdep(bits, mask)
 
 
-squeeze_word = squeeze_by_instruction if _has_bmi2() else squeeze_by_stages
-unsqueeze_word = unsqueeze_by_instruction if _has_bmi2() else unsqueeze_by_stages
+extract_layer = extract_layer_by_instruction if _has_bmi2() else extract_layer_by_stages
+deposit_layer = deposit_layer_by_instruction if _has_bmi2() else deposit_layer_by_stages
 deposit_word = deposit_by_instruction if _has_bmi2() else deposit_by_stages
 STAGES = 0 if _has_bmi2() else 6  # how many `deposit_word` needs to know
 bits_at = word_at if getattr(numba.config, "DISABLE_JIT", False) or sys.byteorder == "big" else bits_by_bytes

@@ -11,7 +11,7 @@ from solver.kernels.jit import jit
 from solver.kernels.playouts import Board, completes, legal, lowest
 from solver.kernels.words import ONE, ZERO
 
-UNDECIDED = 3
+CUT_OFF = 3
 """The column of `leaves` for positions that the depth limit cuts off; 0, 1, 2 are lost, drawn and won."""
 
 
@@ -39,7 +39,7 @@ def walk_tree(
     limit: the depth, at least 1, at which positions are judged instead of followed: w immediate wins of the
     side to move are worth w / (w + 1), less than a win. nodes: int64[depths] and leaves: int64[depths, 4] are
     added to, by depth below the position (itself depth 0, which is not added); the columns of `leaves` are
-    lost, drawn and won for the side to move at depth 0, and UNDECIDED.
+    lost, drawn and won for the side to move at depth 0, and CUT_OFF.
     """
     depths = nodes.size
     owns, others, left = np.zeros(depths, np.uint64), np.zeros(depths, np.uint64), np.zeros(depths, np.uint64)
@@ -69,7 +69,7 @@ def walk_tree(
             leaves[below, 1] += 1
             best[depth] = max(best[depth], 0.0)
         elif below == limit:
-            leaves[below, UNDECIDED] += 1
+            leaves[below, CUT_OFF] += 1
             wins = immediate_wins(board, theirs, mine)
             best[depth] = max(best[depth], -wins / (wins + 1.0))
         else:

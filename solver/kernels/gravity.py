@@ -1,8 +1,8 @@
-"""The bit-sliced solver for games with gravity, and which of their positions arise in play.
+"""Solve games with gravity, bit-sliced, and find which of their positions arise in play.
 
-When stones drop, the set of occupied squares (the *shape*) is given by the heights of the columns, and there are
-few: 7776 on five columns of five. So here a page holds one shape u, and a plane answers a question for every
-colouring of its squares at once: bit j says which squares, in ascending order, are X's. A stone dropped on the
+With gravity the set of occupied squares (the *shape*) is given by the heights of the columns, and there are few: 7776
+on five columns of five. So here a page holds one shape, and a plane answers a question for every
+colouring of its squares at once: bit j says which squares, in ascending order, are X's. A stone on the
 square that becomes index bit i of the child leads to the child's colourings with bit i = 1 for X, 0 for O.
 Everything else is as in placement.
 
@@ -18,14 +18,14 @@ import numpy as np
 
 from solver.kernels.jit import jit
 from solver.kernels.layers import Layer, fold
-from solver.kernels.lines import compact, mark_supersets
+from solver.kernels.lines import mark_supersets, to_index_bits
 from solver.kernels.moves import end_game, insert_bit, remove_bit
 from solver.kernels.pages import digit_plane, plane_step, tally_live
 from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, popcount, word_count
 
 
 class Columns(NamedTuple):
-    """What does not change during a solve."""
+    """The rules and the numbers of the shapes, the same for a whole solve."""
 
     rows: int
     columns: int
@@ -93,8 +93,8 @@ def line_colourings(board: Columns, shape: int, stones: int, x_lines: bool, out:
     for t in range(board.lines.size):
         line = board.lines[t]
         if line & ~shape == 0:
-            own = compact(line, shape)
-            other = compact(board.guards[t], shape)
+            own = to_index_bits(line, shape)
+            other = to_index_bits(board.guards[t], shape)
             if x_lines:
                 mark_supersets(out, stones, own, other)
             else:
@@ -108,12 +108,12 @@ def reach_shapes(
     shapes: np.ndarray,
     before: np.ndarray,
     reached: np.ndarray,
-    live: np.ndarray,
+    lineless: np.ndarray,
 ) -> None:
-    """Which colourings of the shapes with `stones` stones arise in play.
+    """Find the colourings of the shapes with `stones` stones that arise in play.
 
-    `before` is uint64[S', words]: those with a stone less that arise and are not over. Results, both
-    uint64[S, words]: `reached` and, of these, the ones where the last move has not completed a line, `live`.
+    `before` is uint64[S', words]: the `lineless` colourings with a stone less. Results, both uint64[S, words]:
+    `reached`, those that arise, and `lineless`, those of them where the last move has not completed a line.
     """
     x_moved = stones % 2 == 1
     value = 1 if x_moved else 0
@@ -130,7 +130,7 @@ def reach_shapes(
             insert_bit(before[parent], _count_below(shape, square), value, ZERO, stones, reached[c])
         line_colourings(board, shape, stones, x_moved, with_line)
         for w in range(with_line.size):
-            live[c, w] = reached[c, w] & ~with_line[w]
+            lineless[c, w] = reached[c, w] & ~with_line[w]
 
 
 @jit
@@ -141,7 +141,7 @@ def solve_shapes(
     last: int,
     child_by_x: int,
     children: np.ndarray,
-    live: np.ndarray,
+    lineless: np.ndarray,
     kept: np.ndarray,
     raw: np.ndarray,
     tally: np.ndarray,
@@ -149,9 +149,9 @@ def solve_shapes(
     """Solve shapes first..last-1 of a ply.
 
     `children` is uint64[S', P', words]: the shapes with a stone more, child_by_x planes ended by X's line first; it
-    is not looked at on the full board. `live` is uint64[S, words] from `reach_shapes`. Results: kept (uint64[S, P,
-    words]), raw (uint8[last - first, page_bytes], the pages as stored) and tally (int64[P + 1], added to): live
-    positions for which each plane holds, and all of them.
+    is ignored on the full board. `lineless` is uint64[S, words] from `reach_shapes`. Results: kept (uint64[S, P,
+    words]), raw (uint8[last - first, page_bytes], the pages as stored) and tally (int64[P + 1], added to): the
+    lineless positions for which each plane holds, and all of them.
     """
     x_moves = ply.stones % 2 == 0
     with_line = np.empty(word_count(ply.stones), dtype=np.uint64)
@@ -159,21 +159,21 @@ def solve_shapes(
     plane_bytes = ply.page_bytes // (ply.digits + 1)
     for c in range(first, last):
         shape = ply.shapes[c]
-        _drop_moves(board, ply, shape, child_by_x, children, kept[c])
+        _merge_moves(board, ply, shape, child_by_x, children, kept[c])
         line_colourings(board, shape, ply.stones, not x_moves, with_line)
         end_game(kept[c], ply.by_x, with_line, not x_moves)
-        tally_live(kept[c], live[c], 1, tally)
+        tally_live(kept[c], lineless[c], 1, tally)
         for plane in range(ply.digits + 1):
-            digit_plane(kept[c], ply.by_x, plane_step(plane), live[c], with_line)
+            digit_plane(kept[c], ply.by_x, plane_step(plane), lineless[c], with_line)
             fold(with_line, ply.layer, stream)
             raw[c - first, plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
 
 
 @jit
-def _drop_moves(
+def _merge_moves(
     board: Columns, ply: Ply, shape: int, child_by_x: int, children: np.ndarray, planes: np.ndarray
 ) -> None:
-    """Fill `planes` from the shapes a drop leads to, lines of the side that just moved not yet looked at."""
+    """Fill `planes` from the shapes a move leads to, ignoring lines of the side that just moved."""
     x_moves = ply.stones % 2 == 0
     value = 1 if x_moves else 0
     flip_x = FULL if x_moves == board.misere else ZERO
@@ -204,7 +204,7 @@ def _drop_moves(
 
 @jit
 def count_fixed(planes: np.ndarray, shapes: np.ndarray, permutation: np.ndarray) -> int:
-    """How many positions of `planes` (uint64[S, words]) a permutation of the squares leaves as they are."""
+    """Count the positions of `planes` (uint64[S, words]) that a permutation of the squares leaves as they are."""
     total = 0
     place = np.zeros(32, dtype=np.int64)
     for c in range(shapes.size):

@@ -8,7 +8,7 @@ colexicographic order. Most of what a solve does, it does on folded planes.
 
 A square more among the squares adds subsets, but does not change the order of those there were. So a plane folded
 before is brought to the new squares by moving its bits apart: they come, in their order, where the subset lacks the
-new square. A `Room` says where that is.
+new square. An `Insertion` says where that is.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from solver.kernels.extract import (
     MASKS,
     STAGES,
     bits_at,
+    deposit_layer,
     deposit_word,
-    squeeze_word,
+    extract_layer,
     stages_of,
-    unsqueeze_word,
     word_at,
 )
 from solver.kernels.jit import jit
@@ -37,17 +37,20 @@ class Layer(NamedTuple):
 
     starts: np.ndarray  # uint32[words + 1], the first bit, and last of all the number of bits
     places: np.ndarray  # uint64[words], the subsets' places in the word
-    masks: np.ndarray  # int64[words], which of squeeze.MASKS those are
+    masks: np.ndarray  # int64[words], which of extract.MASKS those are
     lower: np.ndarray  # uint64[words], of a half plane: the places of subsets that have the lowest square
-    real: np.ndarray  # uint32[R], the words to look at; all others are empty
+    real: np.ndarray  # uint32[R], the words that may hold subsets; all others are empty
 
 
-class Room(NamedTuple):
-    """The subsets of a layer that lack a square, for each of its n squares, as folded planes."""
+class Insertion(NamedTuple):
+    """The places of a folded plane where a square is absent, for each of its n squares.
+
+    The plane of one square less has its bits there, in their order.
+    """
 
     lacks: np.ndarray  # uint64[n, folded words], the subsets without index bit i
     before: np.ndarray  # uint32[n, folded words], how many of those stand before the word
-    stages: np.ndarray  # uint64[n, folded words, STAGES], see squeeze.deposit_word
+    stages: np.ndarray  # uint64[n, folded words, STAGES], see extract.deposit_word
 
 
 def folded_words(bits: int) -> int:
@@ -67,7 +70,7 @@ def layer_of(index_bits: int, size: int) -> Layer:
 def half_layer_of(index_bits: int, size: int) -> Layer:
     """The layer of the subsets of `size` among `index_bits` squares, at least one, in a half plane.
 
-    Among the words to look at are those of the layer below, so that it can be read where this one has nothing.
+    The words of the layer below are among those that may hold subsets, so that it can be read with this layer.
     """
     squares = size - np.bitwise_count(np.arange(word_count(index_bits - 1))).astype(np.int64)
     real = (squares >= 0) & (squares < NEIGHBOURS.size)
@@ -89,8 +92,8 @@ def _layer(
     return Layer(starts, places, masks, lower, np.nonzero(real)[0].astype(np.uint32))
 
 
-def room_of(index_bits: int, layer: Layer) -> Room:
-    """The room that a layer of so many index bits, in a half plane, has for a square more."""
+def insertion_of(index_bits: int, layer: Layer) -> Insertion:
+    """Where each of the index bits of a layer, in a half plane, is inserted."""
     folded = folded_words(int(layer.starts[-1]))
     lacks = np.zeros((index_bits, folded), dtype=np.uint64)
     before = np.zeros((index_bits, folded), dtype=np.uint32)
@@ -107,7 +110,7 @@ def room_of(index_bits: int, layer: Layer) -> Room:
         before[i, 1:] = np.bitwise_count(lacks[i, :-1]).cumsum()
         for w in range(folded if STAGES else 0):
             stages_of(lacks[i, w], stages[i, w])
-    return Room(lacks, before, stages)
+    return Insertion(lacks, before, stages)
 
 
 @jit
@@ -116,7 +119,7 @@ def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
     current, at = ZERO, np.uint64(0)
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
-        bits = squeeze_word(plane[w], layer.masks[w], layer.places[w])
+        bits = extract_layer(plane[w], layer.masks[w], layer.places[w])
         word, filled = at >> np.uint64(6), at & np.uint64(63)
         at = np.uint64(layer.starts[w + ONE])
         current |= bits << filled
@@ -136,7 +139,7 @@ def fold_two(planes: np.ndarray, layer: Layer, one: np.ndarray, two: np.ndarray)
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
         mask, places = layer.masks[w], layer.places[w]
-        bits, more = squeeze_word(first[w], mask, places), squeeze_word(second[w], mask, places)
+        bits, more = extract_layer(first[w], mask, places), extract_layer(second[w], mask, places)
         word, filled = at >> np.uint64(6), at & np.uint64(63)
         at = np.uint64(layer.starts[w + ONE])
         current |= bits << filled
@@ -160,23 +163,23 @@ def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarra
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
         at, mask, places = layer.starts[w], layer.masks[w], layer.places[w]
-        first[w] = unsqueeze_word(bits_at(one, at), mask, places)
-        second[w] = unsqueeze_word(bits_at(two, at), mask, places)
+        first[w] = deposit_layer(bits_at(one, at), mask, places)
+        second[w] = deposit_layer(bits_at(two, at), mask, places)
 
 
 @jit
-def bring_in(planes: np.ndarray, i: int, room: Room, out: np.ndarray) -> None:
-    """Move folded planes apart to make room for index bit i: out (uint64[P, folded words]) is 0 where a subset has it.
+def insert_square(planes: np.ndarray, i: int, insertion: Insertion, out: np.ndarray) -> None:
+    """Insert index bit i in folded planes: `out` (uint64[P, folded words]) is 0 for the subsets that have it.
 
-    `planes` is uint64[P, W], the subsets of the same size of one square less.
+    `planes` is uint64[P, W], over one square less and for subsets of the same size.
     """
-    lacks, before = room.lacks[i], room.before[i]
+    lacks, before = insertion.lacks[i], insertion.before[i]
     for p in range(0, planes.shape[0] - 1, 2):  # two planes at a time share the look-ups
         one, two, to_one, to_two = planes[p], planes[p + 1], out[p], out[p + 1]
         for w in range(np.uint64(lacks.size)):
-            to_one[w] = deposit_word(word_at(one, before[w]), lacks[w], room.stages, i, w)
-            to_two[w] = deposit_word(word_at(two, before[w]), lacks[w], room.stages, i, w)
+            to_one[w] = deposit_word(word_at(one, before[w]), lacks[w], insertion.stages, i, w)
+            to_two[w] = deposit_word(word_at(two, before[w]), lacks[w], insertion.stages, i, w)
     if planes.shape[0] % 2:
         last, to_last = planes[planes.shape[0] - 1], out[planes.shape[0] - 1]
         for w in range(np.uint64(lacks.size)):
-            to_last[w] = deposit_word(word_at(last, before[w]), lacks[w], room.stages, i, w)
+            to_last[w] = deposit_word(word_at(last, before[w]), lacks[w], insertion.stages, i, w)

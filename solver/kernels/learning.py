@@ -16,7 +16,7 @@ from solver.kernels.jit import jit
 from solver.kernels.playouts import Board, completes, draw_share, draw_square, legal, lowest
 from solver.kernels.words import ONE, ZERO
 
-UNDECIDED = 2
+LIVE = 2
 
 
 @jit
@@ -30,7 +30,7 @@ def has_line(board: Board, stones: np.uint64) -> bool:
 
 @jit
 def judge_boards(board: Board, winners: np.ndarray) -> None:
-    """Fill int8[3**squares] by base-3 hash: 1 or -1 where X or O has won, 0 for a draw, else UNDECIDED.
+    """Fill int8[3**squares] by base-3 hash: 1 or -1 where X or O has won, 0 for a draw, else LIVE.
 
     All boards are judged, also those that no game leads to; where both sides have a line, X's counts.
     """
@@ -43,7 +43,7 @@ def judge_boards(board: Board, winners: np.ndarray) -> None:
         elif has_line(board, o):
             winners[position] = 1 if board.misere else -1
         else:
-            winners[position] = 0 if x | o == board.full else UNDECIDED
+            winners[position] = 0 if x | o == board.full else LIVE
         for square in range(squares):  # count up by one in base 3: the digits 0, 1, 2 are empty, X, O
             bit = ONE << np.uint64(square)
             if o & bit:

@@ -28,7 +28,7 @@ def mark_supersets(plane: np.ndarray, index_bits: int, wanted: int, banned: int)
 
 
 @jit
-def compact(squares: int, free: int) -> int:
+def to_index_bits(squares: int, free: int) -> int:
     """Squares of a mask as index bits: bit t of the result says whether the t-th square of `free` is in `squares`."""
     bits = 0
     t = 0
@@ -48,14 +48,14 @@ def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray
         out[w] = ZERO
     for t in range(lines.size):
         if lines[t] & ~free == 0:
-            mark_supersets(out, index_bits, compact(lines[t], free), compact(guards[t], free))
+            mark_supersets(out, index_bits, to_index_bits(lines[t], free), to_index_bits(guards[t], free))
 
 
 @jit
 def buildable_plane(with_line: np.ndarray, index_bits: int, out: np.ndarray) -> None:
     """Fill `out` with the subsets that can be laid stone by stone with no line on the way, where lines are exact.
 
-    A subset counts when one with a stone less does: words are visited in ascending order, and six rounds settle the
+    A subset counts when one with a stone less does: words are visited in ascending order, and six rounds do the
     six index bits inside a word. (Where lines are not exact those are the subsets without a line.)
     """
     places = valid_places(index_bits)

@@ -93,10 +93,10 @@ def classify(
 
     Returns keys (int64[C], ascending canonical masks), sizes (int32[C], masks in each class), page (int32[2**N]: index
     of the class among those with as many squares, NO_PAGE for a set with a line, one too large, or one that can't be
-    built) and via (uint16[2**N]: the permutation that maps the mask to its canonical one).
+    built) and to_canonical (uint16[2**N]: the permutation that maps the mask to its canonical one).
     """
     page = np.full(1 << squares, NO_PAGE, dtype=np.int32)
-    via = np.zeros(1 << squares, dtype=np.uint16)
+    to_canonical = np.zeros(1 << squares, dtype=np.uint16)
     seen = np.zeros(1 << squares, dtype=np.bool_)
     sizes_of = np.zeros(1 << squares, dtype=np.int32)
     counts = np.zeros(largest + 1, dtype=np.int64)
@@ -117,11 +117,11 @@ def classify(
             if not seen[picture]:
                 seen[picture] = True
                 size += 1
-                via[picture] = inverse[g]
+                to_canonical[picture] = inverse[g]
                 if buildable:
                     page[picture] = counts[stones]
         if buildable:
             sizes_of[mask] = size
             counts[stones] += 1
     keys = np.nonzero(sizes_of)[0]
-    return keys, sizes_of[keys], page, via
+    return keys, sizes_of[keys], page, to_canonical

@@ -1,4 +1,4 @@
-"""Pages turned: folded planes brought to half planes of another image of the board, whose index bits are permuted.
+"""Permute index bits: unfold a page kept for one image of the board to half planes of another image.
 
 A permutation of index bits is given as `source` (int64[n]): index bit t of the wanted plane is index bit
 `source[t]` of the given one. It is done in four moves, each a pass over whole words: the high bits (word numbers)
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.kernels.extract import bits_at, unsqueeze_word
+from solver.kernels.extract import bits_at, deposit_layer
 from solver.kernels.jit import jit
 from solver.kernels.layers import Layer
 from solver.kernels.words import ABSENT, WORD_BITS
@@ -134,8 +134,8 @@ def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.nda
         w = layer.real[r]
         word = np.uint64(numbers[w])  # unsigned, or the compiler asks whether an index counts from the end
         at, mask, places = layer.starts[word], layer.masks[word], layer.places[word]
-        first[w] = unsqueeze_word(bits_at(one, at), mask, places)
-        second[w] = unsqueeze_word(bits_at(two, at), mask, places)
+        first[w] = deposit_layer(bits_at(one, at), mask, places)
+        second[w] = deposit_layer(bits_at(two, at), mask, places)
 
 
 @jit

@@ -1,4 +1,4 @@
-"""The bit-sliced solver for games where a stone goes on any free square.
+"""Solve games where a stone goes on any free square, bit-sliced.
 
 A page holds one X-set x and answers, for every O-set on its free squares at once, yes or no questions, a plane each:
 
@@ -23,13 +23,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.children import Bench, Board, Children, Turn, x_moves
+from solver.kernels.children import Board, Children, Turn, Workspace, merge_x_moves
 from solver.kernels.jit import jit
 from solver.kernels.layers import Layer, fold, fold_two, unfold_two
 from solver.kernels.lines import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
 from solver.kernels.pages import append_bits, digit_plane, plane_step, tally_live
-from solver.kernels.threats import look_at, open_lines
+from solver.kernels.threats import mark_lines_and_threats, open_lines
 from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_count
 
 
@@ -49,23 +49,23 @@ class Level(NamedTuple):
     x_whole: Layer
 
 
-class Side(NamedTuple):
-    """What is found out about a page with one side to move, made once for many: W words of a folded plane."""
+class TurnScratch(NamedTuple):
+    """Arrays for a page with one side to move, allocated once for many pages; W words of a folded plane."""
 
     planes: np.ndarray  # uint64[P, W]
-    with_line: np.ndarray  # uint64[W], where O has a line
-    live: np.ndarray  # uint64[W], where play goes on
-    unsettled: np.ndarray  # uint64[W], and where threats do not settle it
+    with_line: np.ndarray  # uint64[W], O has a line
+    live: np.ndarray  # uint64[W], the game is not over
+    stored: np.ndarray  # uint64[W], live and not decided by threats: has bits in the file
     work: np.ndarray  # uint64[3, W]
     one_off: np.ndarray  # uint64[L, W], for each line the O-sets that hold it all but for a square
 
 
 class Scratch(NamedTuple):
-    """What the pages of a level are solved in, a thread each."""
+    """Arrays that one thread solves the pages of a level in."""
 
-    o: Side
-    x: Side
-    bench: Bench
+    o: TurnScratch
+    x: TurnScratch
+    workspace: Workspace
     moved: np.ndarray  # uint64[2 * words], two half planes
     lines: np.ndarray  # int64[L, 2], those that O can still have
     stream: np.ndarray  # uint64[], a plane of the page in the file
@@ -74,8 +74,8 @@ class Scratch(NamedTuple):
 def make_scratch(board: Board, level: Level, below: Level) -> Scratch:
     """Scratch for the pages of a level."""
     planes, words = level.by_x + level.by_o, level.x_turn.layer.places.size
-    o, x = (_make_side(board, turn, planes) for turn in (level.o_turn, level.x_turn))
-    bench = Bench(
+    o, x = (_make_turn_scratch(board, turn, planes) for turn in (level.o_turn, level.x_turn))
+    workspace = Workspace(
         planes=np.empty(2 * words, dtype=np.uint64),
         numbers=np.empty(words, dtype=np.uint32),
         place=np.empty(board.squares, dtype=np.int64),
@@ -83,20 +83,20 @@ def make_scratch(board: Board, level: Level, below: Level) -> Scratch:
         waiting=np.empty(board.squares, dtype=np.int64),
         child=np.empty((below.digits + 1, x.live.size), dtype=np.uint64),
         plane=np.empty(x.live.size, dtype=np.uint64),
-        turned=np.empty_like(x.planes),
+        permuted=np.empty_like(x.planes),
     )
     lines = np.empty((board.lines.size, 2), dtype=np.int64)
     stream = np.empty(o.live.size + x.live.size + 2, dtype=np.uint64)
-    return Scratch(o, x, bench, np.empty_like(bench.planes), lines, stream)
+    return Scratch(o, x, workspace, np.empty_like(workspace.planes), lines, stream)
 
 
-def _make_side(board: Board, turn: Turn, planes: int) -> Side:
-    words = turn.room.lacks.shape[1]
-    return Side(
+def _make_turn_scratch(board: Board, turn: Turn, planes: int) -> TurnScratch:
+    words = turn.insertion.lacks.shape[1]
+    return TurnScratch(
         planes=np.empty((planes, words), dtype=np.uint64),
         with_line=np.empty(words, dtype=np.uint64),
         live=np.empty(words, dtype=np.uint64),
-        unsettled=np.empty(words, dtype=np.uint64),
+        stored=np.empty(words, dtype=np.uint64),
         work=np.empty((3, words), dtype=np.uint64),
         one_off=np.empty((board.lines.size, words), dtype=np.uint64),
     )
@@ -118,39 +118,50 @@ def solve_pages(
     """Solve pages first..last-1 of a level, from those of `below`, which have one stone more.
 
     `children` is uint64[C', digits' + 1, W']: the pages of `below` with O to move, as kept; it has no rows at the
-    largest size, where `below` is not looked at. Results: kept (uint64[C, digits + 1, W], O to move), raw
+    largest size, where `below` is ignored. Results: kept (uint64[C, digits + 1, W], O to move), raw
     (uint8[last - first, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to
     move, then with X to move, for which each plane holds, and all of them.
     """
     pages = Children(below.keys, below.by_x, below.by_o, children)
-    o, x, bench, moved, lines, stream = scratch
+    o, x, workspace, moved, lines, stream = scratch
     o_layer = level.o_turn.layer
     for c in range(first, last):
         stones = level.keys[c]
         free = ~stones & ((1 << board.squares) - 1)
         open_to_o = lines[: open_lines(free, board.lines, board.guards, lines)]
-        wins = x_moves(board, level.x_turn, level.by_x, stones, pages, bench, x.planes)
-        look_at(open_to_o, wins, level.x_turn.room.lacks, True, x.work, x.one_off, x.with_line, x.unsettled)
-        end_game(x.planes, level.by_x, x.with_line, False)
-        _o_moves(
-            x.planes, level.by_x, board.misere, level.x_turn.layer, level.o_turn.layer, bench.planes, moved, o.planes
+        wins = merge_x_moves(board, level.x_turn, level.by_x, stones, pages, workspace, x.planes)
+        mark_lines_and_threats(
+            open_to_o, wins, level.x_turn.insertion.lacks, True, x.work, x.one_off, x.with_line, x.stored
         )
-        look_at(open_to_o, wins, level.o_turn.room.lacks, False, o.work, o.one_off, o.with_line, o.unsettled)
+        end_game(x.planes, level.by_x, x.with_line, False)
+        _merge_o_moves(
+            x.planes,
+            level.by_x,
+            board.misere,
+            level.x_turn.layer,
+            level.o_turn.layer,
+            workspace.planes,
+            moved,
+            o.planes,
+        )
+        mark_lines_and_threats(
+            open_to_o, wins, level.o_turn.insertion.lacks, False, o.work, o.one_off, o.with_line, o.stored
+        )
         if board.exact:
-            _mark_buildable(free, board, bench.planes, moved)
+            _mark_buildable(free, board, workspace.planes, moved)
             fold(moved, level.o_whole, o.live)
             fold(moved, level.x_whole, x.live)
-        _mark_live(level.o_turn, board.exact, board.misere, o.with_line, o.live, o.unsettled)
-        _mark_live(level.x_turn, board.exact, board.misere, x.with_line, x.live, x.unsettled)
+        _mark_live(level.o_turn, board.exact, board.misere, o.with_line, o.live, o.stored)
+        _mark_live(level.x_turn, board.exact, board.misere, x.with_line, x.live, x.stored)
         tally_live(o.planes, o.live, level.sizes[c], tally[0])
         tally_live(x.planes, x.live, level.sizes[c], tally[1])
-        _keep(o.planes, level.by_x, o.live, kept[c])
+        _write_kept(o.planes, level.by_x, o.live, kept[c])
         first_of_x = o_layer.starts[o_layer.places.size]
-        _store(kept[c], o.unsettled, x.planes, level.by_x, x.unsettled, x.work[0], first_of_x, stream, raw[c - first])
+        _write_page(kept[c], o.stored, x.planes, level.by_x, x.stored, x.work[0], first_of_x, stream, raw[c - first])
 
 
 @jit
-def _o_moves(
+def _merge_o_moves(
     x_turn: np.ndarray,
     by_x: int,
     misere: bool,
@@ -162,7 +173,7 @@ def _o_moves(
 ) -> None:
     """Fill `o_turn` with the planes with O to move, from those of the same X-set with X to move.
 
-    `before` and `after` are two half planes each to work in.
+    `before` and `after` are scratch, two half planes each.
     """
     words = x_layer.places.size
     for p in range(x_turn.shape[0]):
@@ -190,11 +201,11 @@ def _mark_buildable(free: int, board: Board, with_line: np.ndarray, out: np.ndar
 
 @jit
 def _mark_live(
-    turn: Turn, exact: bool, misere: bool, with_line: np.ndarray, live: np.ndarray, unsettled: np.ndarray
+    turn: Turn, exact: bool, misere: bool, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
 ) -> None:
-    """Fill `live` with the positions where play goes on, unless lines are exact; take all others from `unsettled`."""
+    """Fill `live` with the positions where the game is not over, unless lines are exact; limit `stored` to them."""
     bits = turn.layer.starts[turn.layer.places.size]
-    if turn.stones == turn.room.lacks.shape[0]:  # the board is full
+    if turn.stones == turn.insertion.lacks.shape[0]:  # the board is full
         bits = 0
     if not exact:
         for w in range(live.size):
@@ -202,18 +213,18 @@ def _mark_live(
     live[bits >> 6] &= (ONE << np.uint64(bits & 63)) - ONE
     live[(bits >> 6) + 1 :] = ZERO
     for w in range(live.size):
-        unsettled[w] = live[w] if misere else unsettled[w] & live[w]
+        stored[w] = live[w] if misere else stored[w] & live[w]
 
 
 @jit
-def _keep(o_turn: np.ndarray, by_x: int, live: np.ndarray, kept: np.ndarray) -> None:
-    """Write what the level above reads: every position with O to move, settled by threats or not."""
+def _write_kept(o_turn: np.ndarray, by_x: int, live: np.ndarray, kept: np.ndarray) -> None:
+    """Write what the level above reads: all live positions with O to move, decided by threats or not."""
     for plane in range(kept.shape[0]):
         digit_plane(o_turn, by_x, plane_step(plane), live, kept[plane])
 
 
 @jit
-def _store(
+def _write_page(
     kept: np.ndarray,
     o_stored: np.ndarray,
     x_turn: np.ndarray,
@@ -224,9 +235,9 @@ def _store(
     stream: np.ndarray,
     raw: np.ndarray,
 ) -> None:
-    """Write a page as the file has it, the sign plane, then a plane for each digit of the count.
+    """Write a page in the format of the file: the sign plane, then a plane for each digit of the count.
 
-    In each of them positions with X to move begin at bit `first_of_x`. `x_plane` and `stream` are to work in.
+    In each of them positions with X to move begin at bit `first_of_x`. `x_plane` and `stream` are scratch.
     """
     plane_bytes = raw.size // kept.shape[0]
     for plane in range(kept.shape[0]):

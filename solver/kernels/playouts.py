@@ -22,7 +22,7 @@ class Board(NamedTuple):
 
     full: np.uint64  # every square
     ground: np.uint64  # the squares that need nothing below them
-    drop: np.uint64  # how much further on the square below is
+    stride: np.uint64  # how much further on the square below is
     first: np.ndarray  # int32[squares + 1]: the lines through square s are first[s] .. first[s + 1] - 1
     masks: np.ndarray  # uint64[...]: the squares of a line
     guards: np.ndarray  # uint64[...]: the squares that must not be its owner's
@@ -70,7 +70,7 @@ def draw_square(squares: np.uint64, random: np.ndarray) -> int:
 @jit
 def legal(board: Board, taken: np.uint64) -> np.uint64:
     """The squares where a stone may go while the game is not over."""
-    return board.full & ~taken & (board.ground | (taken >> board.drop))
+    return board.full & ~taken & (board.ground | (taken >> board.stride))
 
 
 @jit

@@ -48,13 +48,13 @@ class Board(NamedTuple):
 
     squares: int
     ground: int  # the squares that need nothing below them
-    drop: int  # how much further on the square below is
+    stride: int  # how much further on the square below is
     masks: np.ndarray  # int64[L], the squares of a line
     guards: np.ndarray  # int64[L], the squares that must not be its owner's
     images: np.ndarray  # int64[G, 4, 256]: the image of each byte of a mask under each symmetry
     misere: bool
     idle: bool  # whether a stone that helps nothing may be better than one that does
-    drops: bool
+    gravity: bool
 
 
 class Memory(NamedTuple):
@@ -112,7 +112,7 @@ def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
 def _judge(board: Board, own: int, other: int, attacks: bool, left: int) -> tuple[int, int]:
     """The answer of a position that needs no search; or UNKNOWN and the moves to try. `left` squares are free."""
     taken = own | other
-    moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.drop)
+    moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.stride)
     if moves == 0:
         return NO, 0
     weight, wins, alive = _survey(board, own, other, (left + 1) >> 1)
@@ -125,7 +125,7 @@ def _judge(board: Board, own: int, other: int, attacks: bool, left: int) -> tupl
         answer, moves = _forced(moves, wins & moves, threats & moves, attacks)
     if stopped and answer == UNKNOWN:
         return NO, 0
-    return answer, moves if board.drops else _worth_trying(board, moves, alive | their_alive)
+    return answer, moves if board.gravity else _worth_trying(board, moves, alive | their_alive)
 
 
 @jit
@@ -161,7 +161,7 @@ def _survey(board: Board, own: int, other: int, most: int) -> tuple[int, int, in
 @jit
 def _is_stopped(board: Board, weight: int, attacks: bool, left: int) -> bool:
     """Whether the lines that the attacker's win depends on, of this weight in all, can be prevented."""
-    if board.drops:
+    if board.gravity:
         return weight == 0
     if board.misere:
         unanswered = (left - attacks) % 2 == 1

@@ -33,7 +33,7 @@ Ints = npt.NDArray[np.int64]
 class Board(NamedTuple):
     """What the rules come down to.
 
-    marks: uint8[2**squares], for the stones of one side; where stones are dropped only OVER counts.
+    marks: uint8[2**squares], for the stones of one side; with gravity only OVER counts.
     symmetries: int64[G, squares], the image of each square. images: int32[G, 4, 256], the image of each byte
     of a mask. low, high: int32[2**LOW] and int32[MOST_BITS + 2, 2**(MOST_BITS - LOW)]; a set of `size` bits
     has rank low[its low bits] + high[size, the rest]. below, above: int32[squares], masks of the square that
@@ -54,7 +54,7 @@ class Pages(NamedTuple):
     """The pages whose keys have `stones` squares, P of them with C positions each.
 
     keys: int32[P] ascending. weights: int64[P], the images of each key. scores: uint8[P, C].
-    marks: uint8[P, C] where stones are dropped, else uint8[0, 0].
+    marks: uint8[P, C] with gravity, else uint8[0, 0].
     """
 
     stones: int

@@ -39,7 +39,7 @@ def check_placement(
     tally: Ints,
     found: Ints,
 ) -> int:
-    """Check pages [first, last) of a game without a drop rule; returns the number of successors looked at.
+    """Check pages [first, last) of a game without gravity; returns the number of successors compared.
 
     A page is X's stones, a of them; its positions are first the O-sets of a - 1 (O to move), then those of a
     (X to move). x_line, o_line: the scores of a line that X, O completes with the next stone. tally:
@@ -133,7 +133,7 @@ def reply_x(
 
 @jit
 def reach_shapes(board: Board, pages: Pages, parents: Pages, first: int, last: int) -> None:
-    """Mark the positions of pages [first, last) that arise by dropping a stone onto a live position.
+    """Mark the positions of pages [first, last) that arise from a live position.
 
     A page is a set of taken squares, its positions are the sets of X's stones. Fills pages.marks.
     """
@@ -165,7 +165,7 @@ def reach_shapes(board: Board, pages: Pages, parents: Pages, first: int, last: i
 
 
 @jit
-def check_drop(
+def check_gravity(
     board: Board,
     pages: Pages,
     children: Pages,
@@ -175,7 +175,7 @@ def check_drop(
     tally: Ints,
     found: Ints,
 ) -> int:
-    """Check pages [first, last) of a game in which stones drop; returns the number of successors looked at.
+    """Check pages [first, last) of a game with gravity; returns the number of successors compared.
 
     line: the score of a line completed with the next stone. tally and found as for `check_placement`.
     """
@@ -198,13 +198,13 @@ def check_drop(
             key, element = canonical(board, shape | 1 << square)
             map_bits(board, squares, element, key, values)
             fill_chunks(values[:-1], chunks)
-            dropped = values[-1] if x_moves else 0
+            stone = values[-1] if x_moves else 0
             child = np.searchsorted(children.keys, key)
             scores, child_marks = children.scores[child], children.marks[child]
             for r in range(sets.size):
                 if marks[r] != LIVE:
                     continue
-                place = rank(board, high, gather(chunks, sets[r]) | dropped)
+                place = rank(board, high, gather(chunks, sets[r]) | stone)
                 score = line if child_marks[place] == OVER else scores[place]
                 expected[r] = max(expected[r], score) if x_moves else min(expected[r], score)
                 looked_at += 1

@@ -1,4 +1,4 @@
-"""The positions that a table leaves out because threats settle them (see `solver.store.layout`), one by one."""
+"""Score the positions that a table leaves out because threats decide them (see `solver.store.layout`), one by one."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from solver.kernels.recheck import (
 
 
 @jit
-def settle_pages(board: Board, pages: Pages, x_line: int, o_lines: Ints, first: int, last: int, wrong: Ints) -> None:
-    """Give the settled positions of pages [first, last) their scores.
+def score_decided(board: Board, pages: Pages, x_line: int, o_lines: Ints, first: int, last: int, wrong: Ints) -> None:
+    """Give the positions of pages [first, last) that threats decide their scores.
 
     x_line: the score of X's line by its next stone. o_lines: int64[2], of O's line by its next stone with O to move,
-    and with X to move. wrong: int64[last - first], the rank of the last settled position with bits of its own, else -1.
+    and with X to move. wrong: int64[last - first], the rank of the last of them with bits of its own, else -1.
     """
     free = board.squares - pages.stones
     before, after = list_subsets(free, pages.stones - 1), list_subsets(free, pages.stones)

@@ -1,7 +1,7 @@
-"""Lines of O and threats of either side on folded planes: an answer for every O-set of one size at once.
+"""Find lines of O and threats of either side on folded planes, for every O-set of one size at once.
 
-`lacks` (uint64[n, W]) says of each index bit which O-sets lack it, see layers.Room. Beyond their last bit the planes
-filled here hold anything.
+`lacks` (uint64[n, W]) marks for each index bit the O-sets without it, see layers.Insertion. The planes filled here
+hold anything beyond their last bit.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.lines import compact
+from solver.kernels.lines import to_index_bits
 from solver.kernels.words import ZERO, or_into
 
 
@@ -22,14 +22,14 @@ def open_lines(free: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray
     count = 0
     for t in range(lines.size):
         if lines[t] & ~free == 0:
-            out[count, 0] = compact(lines[t], free)
-            out[count, 1] = compact(guards[t], free)
+            out[count, 0] = to_index_bits(lines[t], free)
+            out[count, 1] = to_index_bits(guards[t], free)
             count += 1
     return count
 
 
 @jit
-def look_at(
+def mark_lines_and_threats(
     lines: np.ndarray,
     wins: int,
     lacks: np.ndarray,
@@ -37,25 +37,25 @@ def look_at(
     work: np.ndarray,
     one_off: np.ndarray,
     with_line: np.ndarray,
-    unsettled: np.ndarray,
+    undecided: np.ndarray,
 ) -> None:
-    """Mark the O-sets of one size that have a line, and those that threats do not settle.
+    """Mark the O-sets of one size that have a line, and those that are not decided by threats.
 
-    Threats settle a position when the side to move can complete a line, or when it can't and the other side could do
+    Threats decide a position when the side to move can complete a line, or when it can't and the other side could do
     so on two squares (see store.layout). `wins` are the index bits where X can, `lines` (int64[C, 2], see
-    `open_lines`) those that O can have. Results: with_line and unsettled (uint64[W]). `work` (uint64[3, W]) and
+    `open_lines`) those that O can have. Results: with_line and undecided (uint64[W]). `work` (uint64[3, W]) and
     `one_off` (uint64[C, W]) are to work in.
     """
     there, once, twice = work[0], work[1], work[2]
     mark_lines(lines, lacks, one_off, there, with_line)
     count_lacking(wins, lacks, once, twice)
     by_x = once if x_to_move else twice
-    for w in range(unsettled.size):
-        unsettled[w] = ~by_x[w]
+    for w in range(undecided.size):
+        undecided[w] = ~by_x[w]
     count_completions(lines, lacks, one_off, there, once, twice)
     by_o = twice if x_to_move else once
-    for w in range(unsettled.size):
-        unsettled[w] &= ~by_o[w]
+    for w in range(undecided.size):
+        undecided[w] &= ~by_o[w]
 
 
 @jit

@@ -8,7 +8,7 @@ so the six lowest *index bits* live inside a word and the others number the word
 
 >>> [hex(int(mask)) for mask in ABSENT[:2]]          # the subsets without the square of index bit 0, and of bit 1
 ['0x5555555555555555', '0x3333333333333333']
->>> hex(int(spread(np.uint64(0b1111), 0)))           # room made at index bit 0: places 0 1 2 3 become 0 2 4 6
+>>> hex(int(spread(np.uint64(0b1111), 0)))           # an index bit 0 inserted: places 0 1 2 3 become 0 2 4 6
 '0x55'
 >>> hex(int(gather(np.uint64(0x55), 0)))             # and back
 '0xf'
@@ -89,7 +89,7 @@ def popcount(word: np.uint64) -> int:
 
 @jit
 def spread(word: np.uint64, i: int) -> np.uint64:
-    """Make room at index bit i < 6: place j of the low half moves to j with a 0 inserted as its bit i."""
+    """Insert index bit i < 6: place j of the low half moves to j with a 0 inserted as its bit i."""
     word = word & np.uint64(0xFFFFFFFF)
     for t in range(4, i - 1, -1):
         word = (word | (word << np.uint64(1 << t))) & _EVENS[t]

@@ -1,6 +1,6 @@
 """What solving a page costs in work and in memory, for boards of any size: sweeps show progress by it, forecasts add.
 
-Work is counted in words, as long as it takes to make room in a word for a square and merge it. The weights of
+Work is counted in words, as long as it takes to insert a square in a word and merge it. The weights of
 what else a page takes were fitted to the levels of 5,5,4 (kernels/README.md).
 """
 
@@ -13,7 +13,7 @@ from solver.kernels.layers import folded_words
 
 WORD_BYTES = 8
 
-_HALF_PLANE = 2  # a word of a half plane: children turned, O's moves, folding
+_HALF_PLANE = 2  # a word of a half plane: children permuted, O's moves, folding
 _PAGE = 1200  # what is done once for a page
 
 

@@ -35,7 +35,7 @@ class DropSweep:
         ]
         self.works = [self._page_work(ply) * len(ply.shapes) for ply in self.plies]
         self.nothing = np.zeros((1, 2, 1), dtype=np.uint64)
-        self.tables = sum(shapes.reached.nbytes + shapes.live.nbytes for shapes in reached)
+        self.tables = sum(shapes.reached.nbytes + shapes.lineless.nbytes for shapes in reached)
         self.scratch = max(drop_scratch(ply.stones) for ply in self.plies)
 
     def solve(
@@ -59,8 +59,8 @@ class DropSweep:
     ) -> Batch:
         raw = np.empty((last - first, ply.page_bytes), dtype=np.uint8)
         holds = np.zeros(kept.shape[1] + 1, dtype=np.int64)
-        live = self.reached[ply.stones].live
-        solve_shapes(self.board, ply, first, last, child_by_x, children, live, kept, raw, holds)
+        lineless = self.reached[ply.stones].lineless
+        solve_shapes(self.board, ply, first, last, child_by_x, children, lineless, kept, raw, holds)
         work = (last - first) * self._page_work(ply)
         if ply.stones == self.rules.squares:  # a full board is over, and has no page
             return Batch(None, (), work)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from solver.game.line_arrays import line_array
 from solver.game.rules import Permutation, Rules
 from solver.kernels.children import Board, Turn
-from solver.kernels.layers import half_layer_of, layer_of, room_of
+from solver.kernels.layers import half_layer_of, insertion_of, layer_of
 from solver.kernels.orbits import classify, image_tables
 from solver.kernels.placement import Level, make_scratch, solve_pages
 from solver.solve.cost import placement_scratch, placement_work
@@ -21,7 +21,7 @@ from solver.store.schema import Metric
 
 SET_BYTES = 8
 """For each set of squares: the page that stands for it, the way there (kernels.orbits.classify), and what the layers
-and rooms of all levels come to (kernels.layers)."""
+and insertions of all levels come to (kernels.layers)."""
 
 
 class PlacementSweep:
@@ -32,10 +32,10 @@ class PlacementSweep:
         masks, guards = lines[:, 0].copy(), lines[:, 1].copy()
         permutations = np.array(rules.symmetries, dtype=np.int64)
         tables = image_tables(permutations)
-        keys, sizes, page, via = classify(
+        keys, sizes, page, to_canonical = classify(
             rules.squares, rules.squares // 2, tables, _inverses(rules.symmetries), masks, guards, rules.exact
         )
-        self.board = Board(rules.squares, masks, guards, permutations, page, via, rules.misere, rules.exact)
+        self.board = Board(rules.squares, masks, guards, permutations, page, to_canonical, rules.misere, rules.exact)
         self.levels = [
             _level(rules, metric, stones, keys[chosen], sizes[chosen])
             for stones in range(rules.squares // 2, -1, -1)
@@ -79,7 +79,7 @@ class PlacementSweep:
 
 def _kept_shape(level: Level) -> tuple[int, ...]:
     """Pages, planes, and words of a folded plane."""
-    return len(level.keys), level.digits + 1, level.o_turn.room.lacks.shape[1]
+    return len(level.keys), level.digits + 1, level.o_turn.insertion.lacks.shape[1]
 
 
 def _level(
@@ -95,7 +95,7 @@ def _level(
 
 def _turn(index_bits: int, stones: int) -> Turn:
     layer = half_layer_of(index_bits, stones)
-    return Turn(stones, layer, room_of(index_bits, layer))
+    return Turn(stones, layer, insertion_of(index_bits, layer))
 
 
 def _inverses(permutations: tuple[Permutation, ...]) -> npt.NDArray[np.int64]:

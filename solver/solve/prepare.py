@@ -16,7 +16,7 @@ from solver.store.schema import Metric
 
 def prepare(rules: Rules, metric: Metric) -> tuple[Sweep, Statistics]:
     """The sweep of a game, and statistics that it is to agree with."""
-    if not layout_of(rules, metric).is_drop:
+    if not layout_of(rules, metric).has_gravity:
         with ThreadPoolExecutor(1) as counting:  # of 25 squares either takes seconds
             counted = counting.submit(count_positions, rules)
             sweep = PlacementSweep(rules, metric)

@@ -122,12 +122,12 @@ class PagedBulk:
         distance[lines | full] = 0 if timed else _NOT_KNOWN
         live = np.flatnonzero(~(lines | full))
         if self._layout.has_threats:
-            live = self._unsettled(live, x, o, ply, wdl, distance)
+            live = self._answer_decided(live, x, o, ply, wdl, distance)
         if live.size:
             keys, ranks = self._locate(x[live], o[live])
             wdl[live], distance[live] = self._decode(keys, ranks, ply[live])
 
-    def _unsettled(
+    def _answer_decided(
         self,
         live: Ints,
         x: Masks,
@@ -136,7 +136,7 @@ class PagedBulk:
         wdl: npt.NDArray[np.int8],
         distance: npt.NDArray[np.int16],
     ) -> Ints:
-        """Those of the positions `live` that threats do not settle; the others are answered (see layout.settled)."""
+        """Answer those of the positions `live` that threats decide, as layout.decided_by_threats; return the others."""
         x_moves = ply[live] % 2 == 0
         taken = x[live] | o[live]
         own, other = np.where(x_moves, x[live], o[live]), np.where(x_moves, o[live], x[live])
@@ -204,7 +204,7 @@ class PagedBulk:
         return found
 
     def _locate(self, x: Masks, o: Masks) -> tuple[Masks, Ints]:
-        drop = self._layout.is_drop
+        drop = self._layout.has_gravity
         key_stones, ranked = (x | o, x) if drop else (x, o)
         distinct, place = np.unique(key_stones, return_inverse=True)
         keys, elements = self._canonical(distinct)

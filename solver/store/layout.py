@@ -6,9 +6,9 @@ images under the symmetries of the rules, and its positions are told apart by a 
 
     kind        key                  index bits        second set
     placement   X's stones, a        free squares, e   O's: first those of a-1 stones, then those of a
-    drop        all stones, s        the key's         X's: those of ceil(s/2) stones
+    gravity     all stones, s        the key's         X's: those of ceil(s/2) stones
 
-A drop game is one where stones stand on others (gravity). A raw page is bit planes, one bit a position:
+With gravity stones stand on others. A raw page is bit planes, one bit a position:
 position r has bit r & 7 of byte r >> 3 of each plane, and no two planes share a byte. The planes are
 
     sign                      1: the game ends by a line of O; 0: by a line of X, or it is a draw
@@ -17,14 +17,14 @@ position r has bit r & 7 of byte r >> 3 of each plane, and no two planes share a
 T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a
 line (odd for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions
 where the game is over are not read from a page; their bits are 0. Nor are, on placement pages of a game that
-is not misere, those that *threats settle* (half of all or more): the side to move
+is not misere, those *decided by threats* (half of all or more): the side to move
 completes a line at once, or it can't, and the other side could do so on two squares, of which only one can be
 taken from it.
 
 A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row, misere. e = 3, and there are four
 positions: O to move on an empty rest, then X to move and O on b1, a2 or b2. X ends all four at ply 3, the
 last ply of X, so that sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00. Without misere
-threats settle all four.
+threats decide all four.
 
 >>> page_size(Rules.parse("2,2,2,misere"), "distance", 0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
@@ -101,14 +101,14 @@ class Layout:
         self.rules = rules
         self.metric = metric
         self.squares = rules.squares
-        self.is_drop = rules.has_supports
-        self.has_threats = not self.is_drop and not rules.misere
-        """Whether positions that threats settle have no bits."""
+        self.has_gravity = rules.has_supports
+        self.has_threats = not self.has_gravity and not rules.misere
+        """Whether positions decided by threats have no bits."""
         self._all = (1 << rules.squares) - 1
         self._sizes = [self._size(stones) for stones in range(rules.squares + 1)]
         self._values: dict[int, list[Value | None]] = {}
         self.locate: Callable[[Position], tuple[int, int]] = (
-            self._locate_drop if self.is_drop else self._locate_placement
+            self._locate_gravity if self.has_gravity else self._locate_placement
         )
         """(key, rank) of a position: its page, and its place there."""
 
@@ -123,7 +123,7 @@ class Layout:
 
     def _size(self, stones: int) -> PageSize:
         squares = self.squares
-        if self.is_drop:
+        if self.has_gravity:
             count, first = comb(stones, (stones + 1) // 2), stones + 1
         else:
             count, first = comb(squares - stones + 1, stones), max(2 * stones, 1)
@@ -139,7 +139,7 @@ class Layout:
         first = BINOMIAL[self.squares - stones][stones - 1] if stones and o.bit_count() == stones else 0
         return key, first + _rank_within(self.images.image(o, element), self._all ^ key)
 
-    def _locate_drop(self, position: Position) -> tuple[int, int]:
+    def _locate_gravity(self, position: Position) -> tuple[int, int]:
         x, o = position.x, position.o
         key, element = self.images.canonical(x | o)
         return key, _rank_within(self.images.image(x, element), key)
@@ -149,14 +149,14 @@ class Layout:
 
         Raises MeaninglessBits, and whatever `page` raises.
         """
-        settled = self.settled(position)
-        if settled:
-            return settled
+        decided = self.decided_by_threats(position)
+        if decided:
+            return decided
         key, rank = self.locate(position)
         return self.value(page(key), self.page_size(key), rank, position.ply)
 
-    def settled(self, position: Position) -> Value | None:
-        """The value of a position where play goes on if threats settle it, else None; see the top of this file."""
+    def decided_by_threats(self, position: Position) -> Value | None:
+        """The value of a position where play goes on if threats decide it, else None; see the top of this file."""
         if not self.has_threats:
             return None
         taken = position.x | position.o
@@ -206,7 +206,7 @@ class Layout:
                 yield mask
 
     def _has_page(self, mask: int) -> bool:
-        if not self.is_drop:
+        if not self.has_gravity:
             return mask.bit_count() <= self.squares // 2 and not completed(self.rules.lines, mask)
         supports = self.rules.supports
         standing = all(supports[s] < 0 or mask >> supports[s] & 1 for s in squares_of(mask))
@@ -218,7 +218,7 @@ class Layout:
         Not all of them can arise in play: O may have a line that was complete before X's last stone.
         """
         size = key.bit_count()
-        if self.is_drop:
+        if self.has_gravity:
             for x in _subsets(key, (size + 1) // 2):
                 yield x, key ^ x
             return

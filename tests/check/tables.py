@@ -37,7 +37,7 @@ def slow_pages_build(game: str, folder: Path, metric: Metric) -> Path:
     known = oracle(game)
     rules, positions, sparse = known.rules, known.reachable(), Sparse(known)
     layout = layout_of(rules, metric)
-    keys = [key for key in layout.all_keys() if layout.is_drop or reason_out_of_order(rules, key, 0) is None]
+    keys = [key for key in layout.all_keys() if layout.has_gravity or reason_out_of_order(rules, key, 0) is None]
     with TableWriter(folder / rules.file_name, rules, metric, "pages") as writer:
         rows = plies(known, positions, metric)
         writer.put_plies(rows)

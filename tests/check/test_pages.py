@@ -67,7 +67,7 @@ def check_without_bits(path: Path, board: str) -> tuple[CheckReport, list[str]]:
     return check_table(path), [position.transform(symmetry).board for symmetry in rules.symmetries]
 
 
-def test_bits_of_what_threats_settle_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
+def test_bits_of_what_threats_decide_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
     rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
     position = Position.parse(rules, "X.X/O.O/X..")
     key, rank = layout_of(rules, "distance").locate(position)
@@ -77,7 +77,7 @@ def test_bits_of_what_threats_settle_must_be_0(slow_pages: TableFile, copy: Copy
     put_digest(path, rules, "distance")
     (problem,) = check_table(path).problems
     assert any(position.transform(symmetry).board in problem for symmetry in rules.symmetries)
-    assert problem.endswith("is settled by threats, so its bits must be 0, and are not.")
+    assert problem.endswith("is decided by threats, so its bits must be 0, and are not.")
 
 
 def test_bits_of_positions_that_are_never_asked_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
@@ -155,4 +155,4 @@ def test_a_table_of_another_game_is_found(table_file: TableFile, copy: Copy) -> 
     # As large, with as many symmetries; only the values differ.
     path = copy(table_file("4,4,4,misere"))
     execute(path, "UPDATE meta SET value = '4,4,4' WHERE key = 'game'")
-    assert any("settled by threats" in problem for problem in check_table(path).problems)
+    assert any("decided by threats" in problem for problem in check_table(path).problems)

@@ -19,7 +19,7 @@ from tests.small_games import SMALL_GAMES
 
 @pytest.mark.parametrize("bits", [0, 1, 5, 14, 20])
 def test_subsets_come_in_the_order_of_their_ranks(bits: int) -> None:
-    board = board_of(Rules.parse("2,2,2"), is_drop=False)
+    board = board_of(Rules.parse("2,2,2"), has_gravity=False)
     for size in range(min(bits, 6) + 1):
         subsets = recheck.list_subsets(bits, size).tolist()
         assert subsets == sorted(sum(1 << bit for bit in chosen) for chosen in combinations(range(bits), size))
@@ -32,7 +32,7 @@ def test_subsets_come_in_the_order_of_their_ranks(bits: int) -> None:
 @pytest.mark.parametrize("game", ["4,4,4", "3,3,3,torus", "4,5,4", "5,5,4,gravity"])
 def test_images_are_those_of_the_symmetries(game: str) -> None:
     rules, chance = Rules.parse(game), random.Random(3)
-    board = board_of(Rules.parse(game), is_drop=rules.gravity)
+    board = board_of(Rules.parse(game), has_gravity=rules.gravity)
     for mask in [0, (1 << rules.squares) - 1, *(chance.getrandbits(rules.squares) for _ in range(20))]:
         images = [transform(mask, symmetry) for symmetry in rules.symmetries]
         assert [recheck.image(board, g, mask) for g in range(len(images))] == images
@@ -43,7 +43,7 @@ def test_images_are_those_of_the_symmetries(game: str) -> None:
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_marks_tell_what_one_side_can_build(game: str) -> None:
     rules = Rules.parse(game)
-    board = board_of(rules, is_drop=False)
+    board = board_of(rules, has_gravity=False)
     built = set(building(rules, 0))
     for stones in range(1 << rules.squares):
         lined = any(stones & mask == mask and not stones & guard for mask, guard in rules.lines)
@@ -63,13 +63,13 @@ def building(rules: Rules, stones: int) -> Iterator[int]:
 def test_the_images_of_all_keys_are_all_sets(game: str) -> None:
     rules = Rules.parse(game)
     layout = layout_of(rules, "distance")
-    levels = list_keys(rules, board_of(rules, layout.is_drop), layout.is_drop)
+    levels = list_keys(rules, board_of(rules, layout.has_gravity), layout.has_gravity)
     keys = np.concatenate([level.keys for level in levels]).tolist()
     weights = np.concatenate([level.weights for level in levels]).tolist()
     for key, weight in zip(keys, weights, strict=True):
         images = {transform(key, symmetry) for symmetry in rules.symmetries}
         assert (min(images), len(images)) == (key, weight)
-    if not rules.exact or layout.is_drop:
+    if not rules.exact or layout.has_gravity:
         assert sorted(keys) == list(layout.all_keys())
 
 

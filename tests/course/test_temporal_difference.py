@@ -15,7 +15,7 @@ from solver.engines.learning import Learner
 from solver.engines.learning.learner import winners
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.kernels.learning import UNDECIDED
+from solver.kernels.learning import LIVE
 
 RULES = Rules.parse("3,3,3")
 
@@ -68,7 +68,7 @@ def test_the_order_of_the_squares() -> None:
     corner[0, 1] = -1
     assert int(np.sum(corner.reshape(-1) * np.power(3, np.arange(9)))) == -2
     assert compute_state_hash(corner) == 7
-    assert winners(RULES)[7] == UNDECIDED
+    assert winners(RULES)[7] == LIVE
 
 
 def test_the_experiment() -> None:

@@ -10,15 +10,24 @@ from solver.kernels.extract import (
     MASKS,
     bits_at,
     deposit_by_stages,
+    deposit_layer,
+    deposit_layer_by_stages,
     deposit_word,
-    squeeze_by_stages,
-    squeeze_word,
+    extract_layer,
+    extract_layer_by_stages,
     stages_of,
-    unsqueeze_by_stages,
-    unsqueeze_word,
     word_at,
 )
-from solver.kernels.layers import bring_in, fold, fold_two, folded_words, half_layer_of, layer_of, room_of, unfold_two
+from solver.kernels.layers import (
+    fold,
+    fold_two,
+    folded_words,
+    half_layer_of,
+    insert_square,
+    insertion_of,
+    layer_of,
+    unfold_two,
+)
 from solver.kernels.lines import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, insert_bit, remove_bit
 from solver.kernels.pages import append_bits, count_plane
@@ -60,22 +69,22 @@ def test_spread_moves_place_j_to_j_with_a_zero_inserted(word: int, i: int) -> No
 
 
 @given(words, st.integers(0, len(MASKS) - 1))
-def test_squeeze_word_keeps_the_places_of_a_mask_in_order(word: int, number: int) -> None:
+def test_extract_layer_keeps_the_places_of_a_mask_in_order(word: int, number: int) -> None:
     mask = MASKS[number]
     expected = sum((word >> j & 1) << r for r, j in enumerate(j for j in range(64) if int(mask) >> j & 1))
     assert (
-        int(squeeze_word(np.uint64(word), number, mask)) == expected
+        int(extract_layer(np.uint64(word), number, mask)) == expected
     )  # the processor's instruction, where there is one
-    assert int(squeeze_by_stages(np.uint64(word), number, mask)) == expected
+    assert int(extract_layer_by_stages(np.uint64(word), number, mask)) == expected
 
 
 @given(words, st.integers(0, len(MASKS) - 1), words)
-def test_unsqueezed_words_have_the_bits_of_a_mask_where_they_were(word: int, number: int, above: int) -> None:
+def test_deposited_bits_have_the_bits_of_a_mask_where_they_were(word: int, number: int, above: int) -> None:
     mask = MASKS[number]
-    bits = int(squeeze_word(np.uint64(word), number, mask))
-    bits |= above << int(mask).bit_count() & (1 << 64) - 1  # of the subsets that follow, and not looked at
-    assert int(unsqueeze_word(np.uint64(bits), number, mask)) == word & int(mask)
-    assert int(unsqueeze_by_stages(np.uint64(bits), number, mask)) == word & int(mask)
+    bits = int(extract_layer(np.uint64(word), number, mask))
+    bits |= above << int(mask).bit_count() & (1 << 64) - 1  # of the subsets that follow, and ignored
+    assert int(deposit_layer(np.uint64(bits), number, mask)) == word & int(mask)
+    assert int(deposit_layer_by_stages(np.uint64(bits), number, mask)) == word & int(mask)
 
 
 @given(words, words)
@@ -135,7 +144,7 @@ def check_folding(index_bits: int, size: int, seed: int) -> None:
     fold(pack(plane), layer_of(index_bits, size), out)
     assert out.tolist() == folded.tolist()
     layer = half_layer_of(index_bits, size)
-    half = random_bits(index_bits - 1, seed + 1)  # what is not in the layer is not looked at
+    half = random_bits(index_bits - 1, seed + 1)  # what is not in the layer is ignored
     for subset, bit in answers.items():
         half[subset >> 1] = bit
     both = np.full((2, len(folded)), FULL)
@@ -163,15 +172,15 @@ def test_larger_planes_are_folded_and_unfolded(index_bits: int, size: int) -> No
 def test_a_folded_plane_makes_room_for_a_square(drawn: tuple[int, int], seed: int) -> None:
     index_bits, size = drawn
     there = subsets(index_bits, size)
-    room = room_of(index_bits, half_layer_of(index_bits, size))
+    insertion = insertion_of(index_bits, half_layer_of(index_bits, size))
     rng = np.random.default_rng(seed)
     for i in range(index_bits):
         lacking = [int(not j >> i & 1) for j in there]
-        assert bits_of(room.lacks[i], len(there)) == lacking
+        assert bits_of(insertion.lacks[i], len(there)) == lacking
         for planes in (2, 3):
             known = rng.integers(0, 2, (planes, sum(lacking))).tolist()
             out = np.empty((planes, folded_words(len(there))), dtype=np.uint64)
-            bring_in(np.array([folded_of(bits) for bits in known]), i, room, out)
+            insert_square(np.array([folded_of(bits) for bits in known]), i, insertion, out)
             for bits, moved in zip(known, out, strict=True):
                 rest = iter(bits)
                 assert bits_of(moved, len(there)) == [next(rest) if lacks else 0 for lacks in lacking]
@@ -280,7 +289,7 @@ def test_lines_as_planes(index_bits: int, drawn: list[tuple[int, int]]) -> None:
 def test_lines_and_threats_on_folded_planes(drawn: tuple[int, int], taken: int, pairs: list[tuple[int, int]]) -> None:
     index_bits, size = drawn
     there = subsets(index_bits, size)
-    lacks = room_of(index_bits, half_layer_of(index_bits, size)).lacks
+    lacks = insertion_of(index_bits, half_layer_of(index_bits, size)).lacks
     free = sum(1 << s for s in [s for s in range(24) if not taken >> s & 1][:index_bits])
     kept = [(mask, guard & ~mask) for mask, guard in pairs]
     masks, guards = (np.array([pair[i] for pair in kept], dtype=np.int64) for i in (0, 1))
@@ -309,7 +318,7 @@ def test_squares_that_are_lacking_are_counted(drawn: tuple[int, int], squares: i
     index_bits, size = drawn
     there = subsets(index_bits, size)
     squares &= (1 << index_bits) - 1
-    lacks = room_of(index_bits, half_layer_of(index_bits, size)).lacks
+    lacks = insertion_of(index_bits, half_layer_of(index_bits, size)).lacks
     once, twice = np.empty((2, lacks.shape[1]), dtype=np.uint64)
     count_lacking(squares, lacks, once, twice)
     lacking = [(squares & ~j).bit_count() for j in there]

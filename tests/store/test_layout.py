@@ -156,16 +156,16 @@ def test_images_of_a_position_share_its_place(position: Position, data: st.DataO
 
 def colex_stones(layout: Layout, key: int, rank: int) -> tuple[int, int]:
     """The stones at a rank, from the words of the format."""
-    allowed = key if layout.is_drop else ~key & (1 << layout.squares) - 1
+    allowed = key if layout.has_gravity else ~key & (1 << layout.squares) - 1
     squares = [s for s in range(layout.squares) if allowed >> s & 1]
     stones = key.bit_count()
-    size = (stones + 1) // 2 if layout.is_drop else stones
-    if not layout.is_drop:
+    size = (stones + 1) // 2 if layout.has_gravity else stones
+    if not layout.has_gravity:
         fewer = comb(len(squares), stones - 1) if stones else 0
         size, rank = (stones - 1, rank) if rank < fewer else (stones, rank - fewer)
     bits = colex_set(rank, size)
     chosen = sum(1 << square for i, square in enumerate(squares) if bits >> i & 1)
-    return (chosen, key ^ chosen) if layout.is_drop else (key, chosen)
+    return (chosen, key ^ chosen) if layout.has_gravity else (key, chosen)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_every_value_that_can_occur_has_a_code_that_fits(game: str, metric: Metr
     rules = Rules.parse(game)
     layout = layout_of(rules, metric)
     for ply in range(rules.squares):
-        key = (1 << (ply if layout.is_drop else (ply + 1) // 2)) - 1
+        key = (1 << (ply if layout.has_gravity else (ply + 1) // 2)) - 1
         digits = layout.page_size(key).digits
         mover_wins = [Value(1, distance) for distance in range(1, rules.squares - ply + 1, 2)]
         mover_loses = [Value(-1, distance) for distance in range(2, rules.squares - ply + 1, 2)]
@@ -225,22 +225,22 @@ def test_reading_a_page_gives_back_what_was_written(game: str, metric: Metric) -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_threats_settle_has_no_bits_and_needs_no_page(game: str) -> None:
+def test_what_threats_decide_has_no_bits_and_needs_no_page(game: str) -> None:
     known = oracle(game)
     layout = layout_of(known.rules, "distance")
     live = [position for position in known.reachable() if not position.is_over]
-    settled = [position for position in live if layout.settled(position)]
-    assert bool(settled) == (layout.has_threats and game != "2,2,3")
-    for position in settled:
+    decided = [position for position in live if layout.decided_by_threats(position)]
+    assert bool(decided) == (layout.has_threats and game != "2,2,3")
+    for position in decided:
         key, rank = layout.locate(position)
         value = known.value(position)
-        assert layout.settled(position) == value
+        assert layout.decided_by_threats(position) == value
         assert (value.wdl, value.distance) in {(1, 1), (-1, 2)}
         bits = raw_page(known, layout, key)
         assert not any(bits[(rank >> 3) :: layout.page_size(key).plane_bytes][d] >> (rank & 7) & 1 for d in range(2))
     if layout.has_threats:  # and nothing else is lost in one move, or won at once
-        unsettled = {(position.x, position.o) for position in live} - {(p.x, p.o) for p in settled}
-        values = [known.known[stones] for stones in unsettled]
+        others = {(position.x, position.o) for position in live} - {(p.x, p.o) for p in decided}
+        values = [known.known[stones] for stones in others]
         assert all((value.wdl, value.distance) not in {(1, 1), (-1, 2)} for value in values)
 
 

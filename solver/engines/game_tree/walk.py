@@ -4,7 +4,7 @@ import numpy as np
 
 from solver.game.bitboards import board_of, require_words, sides
 from solver.game.position import Position
-from solver.kernels.gametree import UNDECIDED, immediate_wins, walk_tree
+from solver.kernels.gametree import CUT_OFF, immediate_wins, walk_tree
 
 __all__ = ["walk_children"]
 
@@ -30,10 +30,10 @@ def walk_children(position: Position, limit: int) -> tuple[list[int], list[list[
             leaves[0, 1 + over.wdl] += 1
             values[square] = -float(over.wdl)
         elif limit == 1:
-            leaves[0, UNDECIDED] += 1
+            leaves[0, CUT_OFF] += 1
             wins = immediate_wins(board, *sides(child))
             values[square] = -wins / (wins + 1)
         else:
             values[square] = -walk_tree(board, *sides(child), limit - 1, nodes, leaves)
-    turned = leaves[:, [2, 1, 0, UNDECIDED]]
+    turned = leaves[:, [2, 1, 0, CUT_OFF]]
     return nodes.tolist(), turned.tolist(), values

@@ -13,7 +13,7 @@ from solver.errors import EngineError, MnkError, PositionError, quoted
 from solver.game.bitboards import board_of, random_state
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.kernels.learning import UNDECIDED, judge_boards, learn
+from solver.kernels.learning import LIVE, judge_boards, learn
 from solver.support.files import whole_file
 
 __all__ = ["MAX_SQUARES", "Learner", "winners"]
@@ -67,7 +67,7 @@ class Learner:
         self.episodes = 0
         by_winner = np.empty((2, 4), np.float32)  # -1 is the last of four
         by_winner[:, 0] = draw
-        by_winner[:, UNDECIDED] = 0.5
+        by_winner[:, LIVE] = 0.5
         by_winner[:, 1] = 1, 0
         by_winner[:, -1] = 0, 1
         self.values: npt.NDArray[np.float32] = by_winner[:, winners(rules)]

@@ -41,7 +41,7 @@ class Level(NamedTuple):
 def levels_of(rules: Rules, metric: Metric) -> list[Level]:
     """The levels of a game, the empty board first."""
     layout = layout_of(rules, metric)
-    if layout.is_drop:
+    if layout.has_gravity:
         return _drop_levels(rules, metric)
     return [
         _placement_level(rules, metric, stones, pages) for stones, pages in enumerate(live_sets_up_to_symmetry(rules))

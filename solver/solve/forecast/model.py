@@ -22,7 +22,7 @@ _ENUMERATE = 16  # bytes for each set of squares while positions are counted and
 
 # The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4.
 _EMPTY_FILE = 65_536  # bytes
-_COMPRESSED = 25  # bytes of a page for 100 raw ones, where threats settle many positions
+_COMPRESSED = 25  # bytes of a page for 100 raw ones, where threats decide many positions
 _COMPRESSED_WHOLE = 55  # elsewhere
 _ROW = 15  # bytes a page takes besides
 _POSITION = 38.5  # bytes of a row for each position, in a table of positions
@@ -82,14 +82,14 @@ def forecast(
 
 def _tables(rules: Rules, levels: Sequence[Level]) -> int:
     """Bytes that stay in memory during the sweep, as Sweep.tables."""
-    if layout_of(rules, "wdl").is_drop:  # which colourings of each shape arise: two planes of every ply
+    if layout_of(rules, "wdl").has_gravity:  # which colourings of each shape arise: two planes of every ply
         return sum(2 * level.solved * plane_words(stones) * WORD_BYTES for stones, level in enumerate(levels))
     return SET_BYTES << rules.squares
 
 
 def _counting_memory(rules: Rules) -> int:
     """Bytes for counting and classifying, which is over when the sweep begins."""
-    return 0 if layout_of(rules, "wdl").is_drop else _ENUMERATE << rules.squares
+    return 0 if layout_of(rules, "wdl").has_gravity else _ENUMERATE << rules.squares
 
 
 def _file_bytes(rules: Rules, metric: Metric, levels: Sequence[Level], found: int) -> int:
