@@ -15,7 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.export.positions import Chunk, digits
+from solver.export.positions import Chunk
+from solver.game.arrays import digits
 from solver.game.rules import Rules
 
 __all__ = ["npz_writer"]

@@ -12,7 +12,7 @@ import numpy as np
 
 from solver.errors import missing_extra
 from solver.export.positions import Chunk
-from solver.export.text import boards, square_names
+from solver.game.arrays import boards, square_names
 from solver.game.rules import Rules
 
 __all__ = ["parquet_writer", "require_pyarrow"]

@@ -14,18 +14,17 @@ import numpy.typing as npt
 
 from solver.count.levels import MOST_POSITIONS, Level, mark_canonical, sweep
 from solver.errors import RulesError
+from solver.game.arrays import best_moves, move_ranks
 from solver.game.rules import Rules
 from solver.tablebase import Tablebase
 
-__all__ = ["Chunk", "Plies", "chunks", "digits", "work_of"]
+__all__ = ["Chunk", "Plies", "chunks", "work_of"]
 
 Hashes = npt.NDArray[np.int64]
 Values = tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]
 Plies = tuple[int, int]  # the first and the last
 
 ROWS = 1 << 17  # positions handled together: some 30 MB of intermediate arrays, and a fair row group of Parquet
-
-_NO_MOVE = 9999  # worse than any move
 
 
 class Chunk(NamedTuple):
@@ -73,19 +72,6 @@ def work_of(table: Tablebase, plies: Plies | None = None) -> int:
     return sum(counts[first : last + 2]) + sum(counts[first : last + 1])
 
 
-def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
-    """The boards of some hashes: uint8[P, squares], 0 empty, 1 X, 2 O."""
-    parts = []
-    for start in range(0, rules.squares, _DIGITS):
-        hashes, low = np.divmod(hashes, 3**_DIGITS)
-        parts.append(_LOW_DIGITS[low, : rules.squares - start])
-    return np.concatenate(parts, axis=1)
-
-
-_DIGITS = 8  # squares that are decoded by one look-up
-_LOW_DIGITS = (np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3).astype(np.uint8)
-
-
 def _require_walkable(table: Tablebase, last: int) -> None:
     counts = _counts(table)
     needed = sum(counts[: last + 2])  # best moves are told by the ply after
@@ -108,7 +94,7 @@ def _walk(table: Tablebase, first: int, last: int, canonical: bool, step: Callab
     for level in sweep(table.rules):
         later = _probe(table, level, step) if level.ply >= first else values
         if before is not None:
-            yield from _level_chunks(table.rules, before, values, level.hashes, _ranks(*later), canonical, step)
+            yield from _level_chunks(table.rules, before, values, level.hashes, move_ranks(*later), canonical, step)
         if level.ply > last:
             return
         before, values = (level, later) if level.ply >= first else (None, later)
@@ -126,12 +112,6 @@ def _probe(table: Tablebase, level: Level, step: Callable[[int], None]) -> Value
     return wdl, distance
 
 
-def _ranks(wdl: npt.NDArray[np.int8], distance: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    """How good it is to move to a position of this value, less is better: as Value.rank, seen by the mover."""
-    # Where the opponent has lost, the sooner the better; where he wins, the later the better.
-    return np.where(wdl < 0, distance, np.where(wdl == 0, 1000, 2000 - distance)).astype(np.int16)
-
-
 def _level_chunks(
     rules: Rules,
     level: Level,
@@ -145,24 +125,9 @@ def _level_chunks(
         part = slice(start, start + ROWS)
         hashes, moves = level.hashes[part], level.moves[part]
         wdl, distance = values[0][part], values[1][part]
-        best = _best_moves(rules, level.ply, hashes, moves, children, ranks)
+        best = best_moves(rules, hashes, level.ply, moves, lambda after: ranks[np.searchsorted(children, after)])
         chunk = Chunk(level.ply, hashes, wdl, distance, best, moves == 0)
         chunk = chunk.only(mark_canonical(rules, hashes)) if canonical else chunk
         if len(chunk.hashes):
             yield chunk
         step(len(hashes))
-
-
-def _best_moves(
-    rules: Rules, ply: int, hashes: Hashes, moves: Hashes, children: Hashes, ranks: npt.NDArray[np.int16]
-) -> Hashes:
-    found = np.full((rules.squares, len(hashes)), _NO_MOVE, np.int16)
-    for square in range(rules.squares):
-        free = np.flatnonzero(moves >> square & 1)
-        # A stone on one square adds the same to every hash, so what is looked for is sorted, and found fast.
-        found[square, free] = ranks[np.searchsorted(children, hashes[free] + (1 + ply % 2) * 3**square)]
-    best = found.min(axis=0)
-    masks = np.zeros(len(hashes), np.int64)
-    for square, rank in enumerate(found):
-        masks |= ((rank == best) & (rank != _NO_MOVE)).astype(np.int64) << square
-    return masks

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.export.positions import Chunk, digits
-from solver.game.lines import squares_of
+from solver.export.positions import Chunk
+from solver.game.arrays import boards, square_names
 from solver.game.rules import MAX_SQUARES, Rules
-from solver.game.squares import square_name
 
-__all__ = ["COLUMNS", "boards", "csv_rows", "json_rows", "square_names"]
+__all__ = ["COLUMNS", "csv_rows", "json_rows"]
 
 Bytes = npt.NDArray[np.bytes_]
 
@@ -49,20 +47,6 @@ def json_rows(rules: Rules, chunk: Chunk) -> bytes:
         *(b', "terminal": ', terminal, b"}\n"),
     )
     return _rows(row, len(chunk.hashes))
-
-
-def boards(rules: Rules, hashes: npt.NDArray[np.int64]) -> Bytes:
-    """The boards as text such as XO./.X./..., bytes of one width."""
-    cells = np.frombuffer(b".XO", np.uint8)[digits(rules, hashes)].reshape(-1, rules.m, rules.n)
-    slashes = np.full((len(hashes), rules.m, 1), ord("/"), np.uint8)
-    text = np.concatenate([cells, slashes], axis=2).reshape(len(hashes), -1)[:, :-1]
-    return np.ascontiguousarray(text).view(f"S{text.shape[1]}").reshape(-1)
-
-
-@lru_cache(maxsize=1 << 18)
-def square_names(rules: Rules, mask: int) -> tuple[str, ...]:
-    """The names of the squares of a mask, such as ("a1", "b2")."""
-    return tuple([square_name(rules, square) for square in squares_of(mask)])
 
 
 def _by_mask(masks: npt.NDArray[np.int64], text: Callable[[int], str]) -> Bytes:

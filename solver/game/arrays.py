@@ -1,0 +1,84 @@
+"""Many positions at once, as NumPy arrays of base-3 hashes: their boards, their canonical hashes, their best moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.game.lines import squares_of
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+
+__all__ = ["best_moves", "boards", "canonical_hashes", "digits", "move_ranks", "square_names"]
+
+Hashes = npt.NDArray[np.int64]
+Ranks = npt.NDArray[np.int16]
+
+_NO_MOVE = 9999  # a rank worse than that of any move
+_DIGITS = 8  # squares that are decoded by one look-up
+_LOW_DIGITS = (np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3).astype(np.uint8)
+
+
+def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
+    """Decode hashes, int64[P], into boards, uint8[P, squares]: 0 empty, 1 X, 2 O."""
+    parts = []
+    for start in range(0, rules.squares, _DIGITS):
+        hashes, low = np.divmod(hashes, 3**_DIGITS)
+        parts.append(_LOW_DIGITS[low, : rules.squares - start])
+    return np.concatenate(parts, axis=1)
+
+
+def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
+    """Write the boards of hashes, int64[P], as text such as XO./.X./..., bytes of one width."""
+    cells = np.frombuffer(b".XO", np.uint8)[digits(rules, hashes)].reshape(-1, rules.m, rules.n)
+    slashes = np.full((len(hashes), rules.m, 1), ord("/"), np.uint8)
+    width = rules.m * (rules.n + 1)
+    text = np.concatenate([cells, slashes], axis=2).reshape(len(hashes), width)[:, :-1]
+    return np.ascontiguousarray(text).view(f"S{width - 1}").reshape(-1)
+
+
+def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
+    """Find the smallest hash among the images of each position under `rules.board_symmetries`: int64[P]."""
+    cells = digits(rules, hashes)
+    images = [cells @ (3 ** np.array(symmetry, np.int64)) for symmetry in rules.board_symmetries]
+    smallest: Hashes = np.minimum.reduce(images)
+    return smallest
+
+
+def move_ranks(wdl: npt.NDArray[np.integer], distance: npt.NDArray[np.integer]) -> Ranks:
+    """Rank moves by the values of the positions they lead to, as `Value.rank` of the mover does: smaller is better.
+
+    wdl: 1, 0 or -1 for the side to move after the move. distance: plies to the end from there, -1 where it is not
+    known.
+    """
+    # Where the opponent has lost, the sooner the better; where the opponent wins, the later the better.
+    return np.where(wdl < 0, distance, np.where(wdl == 0, 1000, 2000 - distance)).astype(np.int16)
+
+
+def best_moves(
+    rules: Rules, hashes: Hashes, plies: Hashes | int, legal: Hashes, ranks_of: Callable[[Hashes], Ranks]
+) -> Hashes:
+    """Find the best moves of each position, int64[P] bitmasks in which bit s is square s; 0 where there is no move.
+
+    plies: the stones on each board, or one number for all. legal: the legal moves as bitmasks. ranks_of: gives the
+    ranks (see `move_ranks`) of the positions that moves lead to, by their hashes, ascending where `hashes` are.
+    """
+    ranks = np.full((rules.squares, len(hashes)), _NO_MOVE, np.int16)
+    stones = np.broadcast_to(1 + np.asarray(plies) % 2, hashes.shape)
+    for square in range(rules.squares):
+        movers = np.flatnonzero(legal >> square & 1)
+        ranks[square, movers] = ranks_of(hashes[movers] + stones[movers] * 3**square)
+    best = ranks.min(axis=0)
+    masks = np.zeros(len(hashes), np.int64)
+    for square, rank in enumerate(ranks):
+        masks |= ((rank == best) & (rank != _NO_MOVE)).astype(np.int64) << square
+    return masks
+
+
+@lru_cache(maxsize=1 << 18)
+def square_names(rules: Rules, mask: int) -> tuple[str, ...]:
+    """Name the squares of a bitmask, such as ("a1", "b2")."""
+    return tuple([square_name(rules, square) for square in squares_of(mask)])

@@ -1,0 +1,57 @@
+"""Many positions at once, compared with one `Position` after another."""
+
+import numpy as np
+import pytest
+
+from solver.count.levels import sweep
+from solver.game.arrays import best_moves, boards, canonical_hashes, digits, move_ranks, square_names
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.game.value import Value
+
+GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,gravity", "3,3,2,exact", "2,3,2", "2,3,4", "1,1,1"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_boards_digits_and_canonical_hashes_are_those_of_single_positions(game: str) -> None:
+    rules = Rules.parse(game)
+    for level in sweep(rules):
+        positions = [Position.from_hash(rules, number) for number in level.hashes.tolist()]
+        cells = digits(rules, level.hashes)
+        assert [[".XO"[cell] for cell in row] for row in cells.tolist()] == [list(p.cells) for p in positions]
+        assert boards(rules, level.hashes).astype(str).tolist() == [position.board for position in positions]
+        smallest = [
+            min(sum(digit * 3 ** image[square] for square, digit in enumerate(row)) for image in rules.board_symmetries)
+            for row in cells.tolist()
+        ]
+        assert canonical_hashes(rules, level.hashes).tolist() == smallest
+
+
+@pytest.mark.parametrize("distances", ["known", "unknown"])
+@pytest.mark.parametrize("game", GAMES)
+def test_best_moves_are_those_of_the_best_rank_whatever_the_values(game: str, distances: str) -> None:
+    rules, draw = Rules.parse(game), np.random.default_rng(7)
+    levels = list(sweep(rules))
+    for level, later in zip(levels, [*levels[1:], None], strict=True):
+        count = 0 if later is None else len(later.hashes)
+        wdl = draw.integers(-1, 2, count)
+        distance = draw.integers(0, 4, count) if distances == "known" else np.full(count, -1)
+        children = np.empty(0, np.int64) if later is None else later.hashes
+        ranks = move_ranks(wdl, distance)
+        masks = best_moves(
+            rules,
+            level.hashes,
+            level.ply,
+            level.moves,
+            lambda after, known=children, ranks=ranks: ranks[np.searchsorted(known, after)],  # type: ignore[misc]
+        )
+        values = {
+            number: Value(int(result), int(plies) if plies >= 0 else None)
+            for number, result, plies in zip(children.tolist(), wdl, distance, strict=True)
+        }
+        for number, mask in zip(level.hashes.tolist(), masks.tolist(), strict=True):
+            position = Position.from_hash(rules, number)
+            worth = {s: values[position.play(s).hash].before_move().rank for s in position.legal_moves}
+            best = [square for square, rank in worth.items() if rank == min(worth.values())]
+            assert square_names(rules, mask) == tuple(square_name(rules, square) for square in best)
