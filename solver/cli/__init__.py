@@ -21,7 +21,7 @@ __all__ = ["main"]
 
 # The module of each command, which has it under the name `command`.
 _MODULES: Final = {
-    "plan": "forecast",
+    "forecast": "forecast",
     "build": "build",
     "query": "query",
     "play": "play",
@@ -44,6 +44,8 @@ _MODULES: Final = {
     "experiments": "experiments",
 }
 
+_OLD_NAMES: Final = {"plan": "forecast"}  # names that commands had once: they work as before, and no help lists them
+
 
 class _Commands(click.Group):
     """A group that imports a command when it is asked for, and reports errors without a traceback."""
@@ -56,9 +58,10 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name, None if there is none."""
         del ctx
-        if cmd_name not in _MODULES:
+        module = _MODULES.get(_OLD_NAMES.get(cmd_name, cmd_name))
+        if module is None:
             return None
-        command: click.Command = import_module(f"solver.cli.{_MODULES[cmd_name]}").command
+        command: click.Command = import_module(f"solver.cli.{module}").command
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

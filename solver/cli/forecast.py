@@ -1,4 +1,4 @@
-"""`mnk plan`: what building a table would need. (Plans of play are `mnk tree`.)"""
+"""`mnk forecast`: say what building a table would need, before it is built."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -22,10 +22,10 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
 
 
 @click.command(
-    "plan",
+    "forecast",
     epilog=examples(
-        "mnk plan 5,5,4                  memory, disk and time of a build",
-        "mnk plan 19,19,5                also for games that nobody will ever solve",
+        "mnk forecast 5,5,4              memory, disk and time of a build",
+        "mnk forecast 19,19,5            also for games that nobody will ever solve",
     ),
 )
 @game_argument
@@ -36,8 +36,8 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
 def command(rules: Rules, metric: Metric | None, memory: int | None, threads: int | None, as_json: bool) -> None:
     """Say what building the table of GAME would need: memory, disk and time.
 
-    Nothing is built. The time is that of this machine, which sweeps a small game for a second or two to find
-    out. (A plan of play, what to answer to every move, is told by `mnk tree`.)
+    Nothing is built. The time is that of this machine, which solves a small game for a second or two to find
+    out. (`mnk tree` prints a plan of play: what to answer to every move.)
     """
     from solver.solve import default_metric  # these load the compiler
     from solver.solve.forecast import forecast, measure_speed

@@ -73,8 +73,8 @@ def command(
     """The conditional plan by which a player reaches the goal from POSITION in GAME, or the minimax tree.
 
     A plan says what to play and what to answer to every reply. It is read from the table, or where there is
-    none found by and-or search. The goal is not to lose; with --win it is to win. (What building a table
-    would need is said by `mnk plan`.)
+    none found by and-or search. The goal is not to lose; with --win it is to win. (`mnk forecast` says
+    what building a table would need.)
     """
     start = Position.parse(rules, position)
     if kind == "plan":
