@@ -11,9 +11,9 @@ from solver.cli.words import file_size
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
 from solver.verification.boards import BOARDS
+from solver.verification.contract import AskOptions
 from solver.verification.formats import FORMATS
 from solver.verification.replies import MOVES
-from solver.verification.subject import AskOptions
 
 if TYPE_CHECKING:
     from solver.verification.report import Report

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from solver.game.position import Position
 from solver.match.score import Score
 from solver.tablebase import Prober
-from solver.verification.interview import Interview
+from solver.verification.answer_cache import AnswerCache
+from solver.verification.contract import Failure
 from solver.verification.play import Course
-from solver.verification.subject import Failure
 
 __all__ = ["Beating", "beating"]
 
@@ -43,7 +43,7 @@ class Beating:
         return False if self.complete else None
 
 
-def beating(table: Prober, course: Course, interview: Interview) -> Beating:
+def beating(table: Prober, course: Course, interview: AnswerCache) -> Beating:
     """What a course says. Raises MissingTable, DamagedTable."""
     end = course.beaten()
     forfeit: Failure | None = None
@@ -79,5 +79,5 @@ def _loses(table: Prober, start: Position, side: str) -> bool:
     return (wdl if start.to_move == side else -wdl) < 0
 
 
-def _varies(course: Course, interview: Interview) -> bool:
+def _varies(course: Course, interview: AnswerCache) -> bool:
     return any(len(interview.chances(position)) > 1 for position in course.asked)

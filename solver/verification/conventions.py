@@ -9,10 +9,10 @@ from solver.errors import EngineError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.boards import BOARDS, MARKED
+from solver.verification.contract import AskOptions
 from solver.verification.marks import ALL_MARKS, MAXIMIZING, PLAYERS, Marks, by_hints, parse_marks
 from solver.verification.replies import MOVES, SHELLS, Reading
 from solver.verification.roles import Role
-from solver.verification.subject import AskOptions
 
 __all__ = ["Convention", "candidates", "check_options", "readings"]
 

@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError
 from solver.game.rules import Rules
+from solver.verification.contract import Answer, AskOptions, Failure
 from solver.verification.conventions import Convention, candidates, readings
 from solver.verification.entry import Facts
 from solver.verification.python_engine import Raw, interpreted
 from solver.verification.replies import unwrapped
-from solver.verification.subject import Answer, AskOptions, Failure
 from solver.verification.trials import Trial, trials
 
 __all__ = ["Settled", "best_reading", "settle"]

@@ -9,8 +9,8 @@ from enum import StrEnum
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.tablebase import Prober
-from solver.verification.interview import Answers
-from solver.verification.subject import Answer, Failure
+from solver.verification.answer_cache import Answers
+from solver.verification.contract import Answer, Failure
 
 __all__ = ["SEVERITY", "Blunder", "Fault", "Verdict", "judge"]
 

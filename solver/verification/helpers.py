@@ -10,7 +10,7 @@ from typing import Any
 
 from solver.game.position import Position
 from solver.support.english import plural
-from solver.verification.subject import Answer, Helper
+from solver.verification.contract import Answer, Helper
 from solver.verification.wording import moves_text
 
 __all__ = ["HelperCheck", "Mistake", "check_helpers"]

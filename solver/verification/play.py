@@ -13,7 +13,7 @@ from fractions import Fraction
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.score import Score, one
-from solver.verification.interview import Interview
+from solver.verification.answer_cache import AnswerCache
 
 __all__ = ["Course", "explore"]
 
@@ -46,7 +46,7 @@ class Course:
         opponent = "O" if self.side == "X" else "X"
         return next((position for position in self.before if position.outcome == opponent), None)
 
-    def expected(self, interview: Interview) -> Score:
+    def expected(self, interview: AnswerCache) -> Score:
         """Its score against the opponent that scores best against it, where it chooses at random.
 
         Its probabilities are estimated by how often it chose a move; giving no legal move loses. Needs all of
@@ -57,7 +57,7 @@ class Course:
             scores[position] = self._score(position, scores, interview)
         return scores[self.start]
 
-    def _score(self, position: Position, scores: dict[Position, Score], interview: Interview) -> Score:
+    def _score(self, position: Position, scores: dict[Position, Score], interview: AnswerCache) -> Score:
         outcome = position.outcome
         if outcome is not None:
             return one(outcome, self.side)
@@ -72,7 +72,7 @@ class Course:
 
 
 def explore(
-    rules: Rules, side: str, interview: Interview, most: int | None = None, *, until_beaten: bool = False
+    rules: Rules, side: str, interview: AnswerCache, most: int | None = None, *, until_beaten: bool = False
 ) -> Course:
     """Follow the engine's moves as `side` against every reply, ply by ply.
 
@@ -91,7 +91,7 @@ def explore(
     return course
 
 
-def _next(course: Course, level: list[Position], interview: Interview) -> Iterator[Position]:
+def _next(course: Course, level: list[Position], interview: AnswerCache) -> Iterator[Position]:
     """The positions one ply later where the game goes on; all are entered in the course."""
     for position in level:
         moves: list[int] = []

@@ -16,9 +16,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError
-from solver.verification.patience import NOT_ASKED, Patience
+from solver.verification.contract import Answer, Failure, Progress
+from solver.verification.failure_limit import NOT_ASKED, FailureLimit
 from solver.verification.printed import Printed, last_line
-from solver.verification.subject import Answer, Failure, Progress
 from solver.verification.worker import DUE, NUMBER, Setup, Task, work
 
 __all__ = ["Lost", "Pool", "cores"]
@@ -49,7 +49,7 @@ class Pool:
         self._setup, self._live, self._size = setup, live, size or cores()
         self._seconds_to_start = seconds_to_start
         self._failed_starts = 0
-        self._patience = Patience(0)
+        self._failure_limit = FailureLimit(0)
         self._workers: list[_Worker] = []
         self.facts: Any = None
 
@@ -65,23 +65,23 @@ class Pool:
         limit: float,
         *,
         budget: float | None = None,
-        patience: Patience | None = None,
+        failure_limit: FailureLimit | None = None,
         progress: Progress | None = None,
     ) -> list[Any]:
         """The results of tasks (numbered 0, 1, ...) in their order, a Lost for those that gave none.
 
         limit: seconds for each. budget: seconds for all, after which the rest are not begun; nor are they when
-        patience is over. Raises EngineError when workers can't be started any more.
+        failure_limit is over. Raises EngineError when workers can't be started any more.
         """
         self._hire(min(self._size, -(-len(tasks) // 16)))
-        self._patience = patience or Patience(0)
+        self._failure_limit = failure_limit or FailureLimit(0)
         for worker in self._workers:
             worker.printed.forget()
         waiting, done = deque(tasks), dict[int, Any]()
         end = None if budget is None else monotonic() + budget
         while len(done) < len(tasks):
-            if (end is not None and monotonic() > end) or self._patience.is_over:
-                self._patience.skipped += len(waiting)
+            if (end is not None and monotonic() > end) or self._failure_limit.is_reached:
+                self._failure_limit.skipped += len(waiting)
                 done.update((task[0], Lost(Failure.TIMEOUT, NOT_ASKED)) for task in waiting)
                 waiting.clear()
             self._give(waiting, limit)
@@ -128,7 +128,7 @@ class Pool:
                 worker.tasks.pop(number, None)
                 late = Lost(Failure.TIMEOUT, f"answered only after {worker.limit:g} s")
                 done[number] = _with_output(late if is_late else result, worker.printed.of(number))
-                self._patience.note(not is_late)
+                self._failure_limit.record(not is_late)
             return
         word, content = message
         if word == "failed":
@@ -148,10 +148,10 @@ class Pool:
         at = int(worker.sheet[NUMBER])
         if at in worker.tasks:
             if at != next(iter(worker.tasks)):  # it had answered those before, though we have not heard what
-                self._patience.note(answered=True)
+                self._failure_limit.record(answered=True)
             del worker.tasks[at]
             done[at] = replace(lost, output=worker.output)
-            self._patience.note(answered=False)
+            self._failure_limit.record(answered=False)
         waiting.extendleft(reversed(worker.tasks.values()))
         return _Worker(self._setup, self._live, self._seconds_to_start)
 

@@ -10,11 +10,11 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.verification.boards import build_board, flattened
+from solver.verification.contract import Answer, Failure
 from solver.verification.conventions import Convention
 from solver.verification.entry import Entry, Facts
 from solver.verification.loading import Recipe
 from solver.verification.replies import OFF, Strange, plain, read_move, unwrapped
-from solver.verification.subject import Answer, Failure
 
 __all__ = ["PythonEngine", "PythonRecipe", "Raw", "interpreted", "is_legal", "reseed", "shown"]
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from solver.game.rules import Rules
 from solver.verification.baseline import Baseline
 from solver.verification.beat import Beating
+from solver.verification.contract import Failure
 from solver.verification.grade import SEVERITY, Blunder, Verdict
 from solver.verification.groups import Group
-from solver.verification.subject import Failure
 
 if TYPE_CHECKING:
     from solver.verification.helpers import HelperCheck

@@ -22,16 +22,17 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.places import default_folder
 from solver.tablebase import Prober
+from solver.verification.adapters.open import open_engine
+from solver.verification.answer_cache import AnswerCache, Distribution
 from solver.verification.baseline import read_baseline
 from solver.verification.beat import beating
+from solver.verification.contract import AskOptions, EngineSpec, EngineUnderTest, Progress
 from solver.verification.grade import judge
 from solver.verification.groups import grouped
 from solver.verification.helpers import check_helpers
-from solver.verification.interview import Distribution, Interview
 from solver.verification.play import Course, explore
 from solver.verification.positions import MOST_POSITIONS, every_position, live_counts, live_positions, sample_positions
 from solver.verification.report import Report, Scope
-from solver.verification.subject import AskOptions, Progress, Subject, SubjectSpec, open_subject
 from solver.verification.truth import SOLVED_SQUARES, open_truth
 from solver.verification.values import compare_values
 
@@ -45,7 +46,7 @@ MOST_QUESTIONS = 2000
 
 
 def verify(
-    engine: SubjectSpec,
+    engine: EngineSpec,
     rules: Rules | str,
     *,
     scope: str | None = None,
@@ -60,7 +61,7 @@ def verify(
 ) -> Report:
     """Hold an engine against the truth and report where it goes wrong, how badly, and how to beat it.
 
-    engine: a function, class, object, module, or a text as for `mnk verify`; or an open `Subject`, which stays open.
+    engine: a function, class, object, module, or a text as for `mnk verify`; or an `EngineUnderTest`, which stays open.
     scope: `all` positions, those that arise in its own `play`, or a `sample`; by default all where they are at most
     MOST_POSITIONS, otherwise a sample. sample: of how many positions (then the scope is one); seed: which.
     at: only these: a position, or a list of positions, each in any notation. tables: where the truth is found, by
@@ -76,10 +77,9 @@ def verify(
     table = open_truth(rules, tables)
     begun = perf_counter()
     plan = _Plan(rules, table, scope, sample, seed, at)
-    with (
-        nullcontext(engine) if isinstance(engine, Subject) else open_subject(engine, rules, options=asked_as) as subject
-    ):
-        interview = Interview(subject, progress, _distribution(engine, rules, table))
+    opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=asked_as)
+    with nullcontext(opened) if opened is engine else opened as subject:
+        interview = AnswerCache(subject, progress, _distribution(engine, rules, table))
         interview.ask(plan.questions)
         courses = plan.courses(interview)
         positions = plan.graded(courses)
@@ -103,7 +103,7 @@ def verify(
     )
 
 
-def assert_perfect(engine: SubjectSpec, rules: Rules | str, *, fastest: bool = False, **more: Any) -> None:
+def assert_perfect(engine: EngineSpec, rules: Rules | str, *, fastest: bool = False, **more: Any) -> None:
     """Raise AssertionError, whose message is the report, unless an engine keeps the value everywhere.
 
     fastest: it must also take the shortest win and the longest defence. more: as for `verify`, whose errors it raises.
@@ -148,14 +148,14 @@ class _Plan:
         """The positions in the order they are asked.
 
         It is drawn at random, so that an engine which is lost in the early positions only, where there is most to
-        search, is not taken for one that never answers (see `solver.verification.patience`).
+        search, is not taken for one that never answers (see `solver.verification.failure_limit`).
         """
         order = [*self.positions]
         if self.scope.kind != "given":
             random.Random(0).shuffle(order)
         return order
 
-    def courses(self, interview: Interview) -> list[Course]:
+    def courses(self, interview: AnswerCache) -> list[Course]:
         """Its play as either side: all of it, or with a sample as much as a bounded number of questions shows."""
         if self.scope.kind == "given":
             return []
@@ -200,7 +200,7 @@ def _given(rules: Rules, at: object) -> list[Position]:
     return positions
 
 
-def _distribution(engine: SubjectSpec, rules: Rules, table: Prober) -> Distribution | None:
+def _distribution(engine: EngineSpec, rules: Rules, table: Prober) -> Distribution | None:
     """The exact probabilities of the moves of one of our engines that chooses at random and knows them, else None."""
     known = isinstance(engine, str) and engine.partition(":")[0] in {info.name for info in list_engines()}
     if not known or "/" in str(engine):
@@ -216,7 +216,7 @@ def _distribution(engine: SubjectSpec, rules: Rules, table: Prober) -> Distribut
     return distribution
 
 
-def _again(engine: SubjectSpec, rules: Rules, subject: Subject, options: AskOptions, tables: Tables) -> str:
+def _again(engine: EngineSpec, rules: Rules, subject: EngineUnderTest, options: AskOptions, tables: Tables) -> str:
     """What to type to see one verdict again, with `{}` for the position."""
     given = {f.name: getattr(options, f.name) for f in fields(options) if getattr(options, f.name) != f.default}
     if isinstance(engine, str):

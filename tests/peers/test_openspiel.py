@@ -10,7 +10,8 @@ from solver.errors import EngineError, RulesError
 from solver.export.observations import openspiel_hashes
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.subject import AskOptions, open_subject
+from solver.verification.adapters.open import open_engine
+from solver.verification.contract import AskOptions
 from solver.verification.verify import verify
 from tests.commands import TableFile
 
@@ -35,19 +36,19 @@ def test_a_bot_that_takes_the_first_action_takes_the_first_empty_square(game: st
     positions = walks(rules, 0, 300)
     order = ":".join(map(str, range(rules.squares)))
     bot = f"openspiel:fixed_action_preference,actions={order}"
-    with open_subject(bot, rules, options=AskOptions(workers=1)) as subject:
-        moves = [answer.move for answer in subject.ask(positions)]
+    with open_engine(bot, rules, options=AskOptions(workers=1)) as tested:
+        moves = [answer.move for answer in tested.ask(positions)]
     assert moves == [min(position.legal_moves) for position in positions]
 
 
 def test_a_bot_that_takes_the_first_action_drops_into_the_first_column() -> None:
     rules = Rules.parse("4,5,4,gravity")
     positions = walks(rules, 0, 300)
-    with open_subject(
+    with open_engine(
         "openspiel:fixed_action_preference,actions=0:1:2:3:4", rules, options=AskOptions(workers=1)
-    ) as subject:
-        assert subject.convention.endswith("moves as its actions, columns from 0")
-        moves = [answer.move for answer in subject.ask(positions)]
+    ) as tested:
+        assert tested.convention.endswith("moves as its actions, columns from 0")
+        moves = [answer.move for answer in tested.ask(positions)]
     assert moves == [min(position.legal_moves, key=lambda square: square % 5) for position in positions]
 
 
@@ -85,8 +86,8 @@ def test_its_search_states_the_values_of_the_table(game: str, table_file: TableF
 
 def test_what_it_does_not_have_is_refused() -> None:
     with pytest.raises(EngineError, match="no bot 'nobody'; choose one of minimax, mcts, "):
-        open_subject("openspiel:nobody", Rules.parse("3,3,3"))
+        open_engine("openspiel:nobody", Rules.parse("3,3,3"))
     with pytest.raises(EngineError, match="no option 'depth'; it has simulations, uct_c and seed"):
-        open_subject("openspiel:mcts,depth=3", Rules.parse("3,3,3"))
+        open_engine("openspiel:mcts,depth=3", Rules.parse("3,3,3"))
     with pytest.raises(RulesError, match=r"rules of 4,4,4,gravity,misere; leave out misere\."):
-        open_subject("openspiel:mcts", Rules.parse("4,4,4,gravity,misere"))
+        open_engine("openspiel:mcts", Rules.parse("4,4,4,gravity,misere"))

@@ -1,21 +1,21 @@
-"""A subject that is a Python function of a position, and some functions to judge."""
+"""An engine under test that is a Python function of a position, and some functions to judge."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.subject import Answer, Helper, Progress, Subject
+from solver.verification.contract import Answer, EngineUnderTest, Helper, Progress
 from solver.verification.truth import Solved
 
-__all__ = ["THREE", "FakeSubject", "first", "minimax", "perfect", "solved", "spoiled"]
+__all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
 
 THREE = Rules.parse("3,3,3")
 
 Mind = Callable[[Position], "int | Answer"]
 
 
-class FakeSubject(Subject):
+class FakeEngine(EngineUnderTest):
     """Answers in this process, with what a function says."""
 
     convention = "as positions"

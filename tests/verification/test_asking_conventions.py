@@ -9,8 +9,9 @@ import pytest
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.adapters.open import open_engine
+from solver.verification.contract import Answer, AskOptions
 from solver.verification.marks import ALL_MARKS, Numbers, by_hints
-from solver.verification.subject import Answer, AskOptions, open_subject
 from tests.verification.agents import course, faulty, mixed
 from tests.verification.fakes import THREE, negamax
 
@@ -33,8 +34,8 @@ POSITIONS = positions()
 
 def asked(engine: Any, rules: Rules = THREE, options: AskOptions = ONE_WORKER) -> tuple[str, list[Answer]]:
     """The convention that is found, and the answers to POSITIONS."""
-    with open_subject(engine, rules, options=options) as subject:
-        return subject.convention, subject.ask(POSITIONS)
+    with open_engine(engine, rules, options=options) as tested:
+        return tested.convention, tested.ask(POSITIONS)
 
 
 def keeps_values(answers: list[Answer]) -> bool:
@@ -75,8 +76,8 @@ def test_a_good_engine_is_understood_so_well_that_it_errs_nowhere(engine: Callab
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_the_convention_is_told_in_words(engine: Callable[..., Any], words: str) -> None:
-    with open_subject(engine, THREE, options=ONE_WORKER) as subject:
-        assert words in subject.convention
+    with open_engine(engine, THREE, options=ONE_WORKER) as tested:
+        assert words in tested.convention
 
 
 def test_an_engine_that_knows_one_side_only_is_asked_as_that_side() -> None:
@@ -92,17 +93,17 @@ def test_stated_values_are_from_the_side_to_move() -> None:
 
 def test_what_plays_in_a_file_or_module_is_found_by_its_name() -> None:
     for engine in (str(AGENTS / "course.py"), course, "tests.verification.agents.course:minimax"):
-        with open_subject(engine, THREE, options=ONE_WORKER) as subject:
+        with open_engine(engine, THREE, options=ONE_WORKER) as tested:
             late = [p for p in POSITIONS if p.ply > 4]
-            for position, answer in zip(late, subject.ask(late), strict=True):
+            for position, answer in zip(late, tested.ask(late), strict=True):
                 assert answer.move is not None
                 assert -negamax(position.play(answer.move)) == negamax(position)
 
 
 def test_helpers_speak_in_our_terms() -> None:
     ended = Position.parse(THREE, "XXX/OO./...")
-    with open_subject(str(AGENTS / "course.py") + ":minimax", THREE, options=ONE_WORKER) as subject:
-        helpers = subject.helpers()
+    with open_engine(str(AGENTS / "course.py") + ":minimax", THREE, options=ONE_WORKER) as tested:
+        helpers = tested.helpers()
         start = Position.start(THREE)
         assert helpers["winner"]([start, ended]) == [None, "X"]
         assert helpers["terminal"]([start, ended]) == [False, True]
@@ -114,12 +115,12 @@ def test_helpers_speak_in_our_terms() -> None:
 
 def test_options_settle_what_can_not_be_told() -> None:
     options = AskOptions(board="flat list", marks="x,o,.", moves="number", workers=1)
-    with open_subject(lambda board: board.index(".") + 1, THREE, options=options) as subject:
-        assert subject.convention == (
+    with open_engine(lambda board: board.index(".") + 1, THREE, options=options) as tested:
+        assert tested.convention == (
             "board: flat list, where X is 'x', O is 'o', an empty square is '.'; "
             "moves: the number of a square, row by row from 1"
         )
-        assert [answer.move for answer in subject.ask([Position.start(THREE).play(0)])] == [1]
+        assert [answer.move for answer in tested.ask([Position.start(THREE).play(0)])] == [1]
 
 
 @pytest.mark.parametrize(
@@ -132,18 +133,18 @@ def test_options_settle_what_can_not_be_told() -> None:
 )
 def test_an_unknown_option_is_refused(options: AskOptions, said: str) -> None:
     with pytest.raises(EngineError, match=said):
-        open_subject(mixed.flat_list, THREE, options=options)
+        open_engine(mixed.flat_list, THREE, options=options)
 
 
 def test_other_boards_and_drops() -> None:
     def drop(grid: list[list[int]]) -> int:
         return next(column for column in range(4) if grid[0][column] == 0)
 
-    with open_subject(drop, Rules.parse("4,4,4,gravity"), options=ONE_WORKER) as subject:
-        assert "the number of a column, from 0" in subject.convention
-        assert [a.move for a in subject.ask([Position.start(subject.rules)])] == [12]
-    with open_subject(lambda board: [*board].index("."), Rules.parse("2,5,3"), options=ONE_WORKER) as subject:
-        assert [a.move for a in subject.ask([Position.from_moves(subject.rules, [0, 1, 2])])] == [3]
+    with open_engine(drop, Rules.parse("4,4,4,gravity"), options=ONE_WORKER) as tested:
+        assert "the number of a column, from 0" in tested.convention
+        assert [a.move for a in tested.ask([Position.start(tested.rules)])] == [12]
+    with open_engine(lambda board: [*board].index("."), Rules.parse("2,5,3"), options=ONE_WORKER) as tested:
+        assert [a.move for a in tested.ask([Position.from_moves(tested.rules, [0, 1, 2])])] == [3]
 
 
 def test_ours_are_asked_by_their_own_interface() -> None:
@@ -154,10 +155,10 @@ def test_ours_are_asked_by_their_own_interface() -> None:
 def test_an_engine_of_chance_answers_a_question_alike_whenever_it_is_asked() -> None:
     start = Position.start(THREE)
     for engine in (faulty.by_chance, "random"):
-        with open_subject(engine, THREE, options=AskOptions(repeat=6, workers=2)) as subject:
-            first, *rest = subject.ask([start, *[start.play(move) for move in range(9)]])
-        with open_subject(engine, THREE, options=AskOptions(repeat=6, workers=1)) as subject:
-            again = subject.ask([start])[0].others
+        with open_engine(engine, THREE, options=AskOptions(repeat=6, workers=2)) as tested:
+            first, *rest = tested.ask([start, *[start.play(move) for move in range(9)]])
+        with open_engine(engine, THREE, options=AskOptions(repeat=6, workers=1)) as tested:
+            again = tested.ask([start])[0].others
         moves = [answer.move for answer in first.others]
         assert [answer.move for answer in again] == moves
         assert len({first.move, *moves}) > 1
@@ -180,14 +181,14 @@ def test_an_engine_of_chance_answers_a_question_alike_whenever_it_is_asked() -> 
 )
 def test_what_can_not_be_asked_is_refused_with_a_reason(engine: Any, said: str) -> None:
     with pytest.raises(EngineError, match=said):
-        open_subject(engine, THREE, options=AskOptions(seconds_per_move=0.3, workers=1))
+        open_engine(engine, THREE, options=AskOptions(seconds_per_move=0.3, workers=1))
 
 
 def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path: Path) -> None:
     file = tmp_path / "game.py"
     file.write_text("square = int(input())\n", encoding="utf-8")
     with pytest.raises(EngineError, match="reads from the keyboard: put the game itself under `if __name__"):
-        open_subject(str(file), THREE)
+        open_engine(str(file), THREE)
 
 
 def test_a_source_that_names_no_sign_leaves_the_order_as_it_is() -> None:
@@ -203,5 +204,5 @@ def test_an_engine_runs_in_its_own_folder(tmp_path: Path) -> None:
         "import pages\ndef choose(board):\n    return next(int(s) for s in pages.book if board[int(s)] == ' ')\n",
         encoding="utf-8",
     )
-    with open_subject(str(tmp_path / "reader.py"), THREE, options=ONE_WORKER) as subject:
-        assert subject.ask([Position.start(THREE)])[0].move == 8
+    with open_engine(str(tmp_path / "reader.py"), THREE, options=ONE_WORKER) as tested:
+        assert tested.ask([Position.start(THREE)])[0].move == 8

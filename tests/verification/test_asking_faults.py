@@ -7,7 +7,8 @@ import pytest
 
 from solver.errors import EngineError
 from solver.game.position import Position
-from solver.verification.subject import AskOptions, Failure, open_subject
+from solver.verification.adapters.open import open_engine
+from solver.verification.contract import AskOptions, Failure
 from tests.verification.agents import faulty
 from tests.verification.fakes import THREE
 
@@ -17,9 +18,9 @@ START = Position.start(THREE)
 
 @pytest.mark.parametrize("engine", [faulty.all_faults, f"{FILE}:all_faults"], ids=["object", "file"])
 def test_each_fault_costs_one_verdict(engine: object) -> None:
-    with open_subject(engine, THREE, options=AskOptions(seconds_per_move=0.3, workers=2)) as subject:
+    with open_engine(engine, THREE, options=AskOptions(seconds_per_move=0.3, workers=2)) as tested:
         progress: list[int] = []
-        answers = subject.ask([START.play(s) for s in range(9)] + [START] * 20, lambda done, _: progress.append(done))
+        answers = tested.ask([START.play(s) for s in range(9)] + [START] * 20, lambda done, _: progress.append(done))
     failures = [answer.failure for answer in answers[:9]]
     assert failures == [
         Failure.TIMEOUT, Failure.EXCEPTION, Failure.EXCEPTION, Failure.CRASH, Failure.EXCEPTION, Failure.CRASH,
@@ -36,16 +37,16 @@ def test_each_fault_costs_one_verdict(engine: object) -> None:
 
 
 def test_a_taken_square_and_one_off_the_board_are_illegal() -> None:
-    with open_subject(faulty.takes, THREE, options=AskOptions(workers=1)) as subject:
-        taken, off = subject.ask([START.play(4), Position.from_moves(THREE, [4, 1, 0])])
+    with open_engine(faulty.takes, THREE, options=AskOptions(workers=1)) as tested:
+        taken, off = tested.ask([START.play(4), Position.from_moves(THREE, [4, 1, 0])])
     assert (taken.move, taken.failure, taken.detail) == (4, Failure.ILLEGAL, "returned 4: b2 is taken")
     assert (off.move, off.failure, off.detail) == (None, Failure.ILLEGAL, "returned 17: no square of the board")
 
 
 @pytest.mark.parametrize("engine", [faulty.hungry, f"{FILE}:hungry"], ids=["object", "file"])
 def test_memory_is_bounded(engine: object) -> None:
-    with open_subject(engine, THREE, options=AskOptions(memory=500 * 10**6, workers=1)) as subject:
-        hungry, sated = subject.ask([START.play(4), START])
+    with open_engine(engine, THREE, options=AskOptions(memory=500 * 10**6, workers=1)) as tested:
+        hungry, sated = tested.ask([START.play(4), START])
     assert hungry.failure is Failure.EXCEPTION
     assert "MemoryError" in hungry.detail
     assert sated.failure is None
@@ -56,10 +57,10 @@ def test_the_memory_of_a_program_is_bounded() -> None:
         "import sys\nfor line in sys.stdin: b = line.split()[0].replace('/', '');"
         " print(b.index('.') + len(bytearray((b[4] == 'X' and b.count('.') == 8) << 30)) * 0, flush=True)"
     )
-    with open_subject(
+    with open_engine(
         f'cmd:{sys.executable} -c "{program}"', THREE, options=AskOptions(memory=500 * 10**6, workers=1)
-    ) as subject:
-        hungry, sated = subject.ask([START.play(4), START])
+    ) as tested:
+        hungry, sated = tested.ask([START.play(4), START])
     assert hungry.failure is Failure.CRASH
     assert hungry.output.endswith("MemoryError")
     assert sated.failure is None
@@ -79,4 +80,4 @@ def test_an_engine_that_does_not_start_is_refused(tmp_path: Path, text: str, sai
     file.write_text(text + "\n", encoding="utf-8")
     seconds = 0.5 if "while" in text else 10.0
     with pytest.raises(EngineError, match=said):
-        open_subject(str(file), THREE, options=AskOptions(seconds_to_start=seconds))
+        open_engine(str(file), THREE, options=AskOptions(seconds_to_start=seconds))

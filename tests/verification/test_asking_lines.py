@@ -10,7 +10,8 @@ import pytest
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.subject import AskOptions, Failure, open_subject
+from solver.verification.adapters.open import open_engine
+from solver.verification.contract import AskOptions, Failure
 from tests.verification.fakes import THREE
 
 AGENTS = Path(__file__).parent / "agents"
@@ -33,19 +34,19 @@ def commands(folder: Path) -> dict[str, str]:
 def test_engines_in_any_language_answer_lines(tmp_path: Path) -> None:
     positions = [START, START.play(0), START.play(4), Position.from_moves(THREE, [0, 4, 1, 2, 6])]
     for language, command in commands(tmp_path).items():
-        with open_subject(f"cmd:{command}", THREE, options=OPTIONS) as subject:
-            answers = subject.ask(positions)
+        with open_engine(f"cmd:{command}", THREE, options=OPTIONS) as tested:
+            answers = tested.ask(positions)
         assert [answer.move for answer in answers] == [0, 1, 0, 3], language
         assert all(answer.failure is None for answer in answers)
         if language == "python":
             assert [answer.value for answer in answers] == [0.25, -0.25, -0.25, -0.25]
-            assert "column letter and row number" in subject.convention
+            assert "column letter and row number" in tested.convention
 
 
 def test_a_program_may_end_after_each_answer_and_fail_on_some() -> None:
     options = AskOptions(seconds_per_move=0.5, seconds_to_start=1, workers=2)
-    with open_subject(f"cmd:sh {AGENTS / 'once.sh'}", THREE, options=options) as subject:
-        answers = subject.ask([START, START.play(4), START.play(5), START.play(0)])
+    with open_engine(f"cmd:sh {AGENTS / 'once.sh'}", THREE, options=options) as tested:
+        answers = tested.ask([START, START.play(4), START.play(5), START.play(0)])
     assert [answer.move for answer in answers] == [0, None, None, 1]
     assert [answer.failure for answer in answers] == [None, Failure.CRASH, Failure.TIMEOUT, None]
     assert answers[1].detail == "the program ended (exit code 3)"
@@ -55,8 +56,8 @@ def test_a_program_may_end_after_each_answer_and_fail_on_some() -> None:
 def test_the_board_can_be_written_otherwise() -> None:
     options = AskOptions(board="flat string", marks="1,2,0", workers=1)
     program = "import sys\nfor line in sys.stdin: print(line.index('0'), flush=True)"
-    with open_subject(f'cmd:{sys.executable} -c "{program}"', THREE, options=options) as subject:
-        assert [answer.move for answer in subject.ask([START.play(0).play(1)])] == [2]
+    with open_engine(f'cmd:{sys.executable} -c "{program}"', THREE, options=options) as tested:
+        assert [answer.move for answer in tested.ask([START.play(0).play(1)])] == [2]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_the_board_can_be_written_otherwise() -> None:
 )
 def test_what_is_no_engine_is_refused(engine: str, said: str) -> None:
     with pytest.raises(EngineError, match=said):
-        open_subject(engine, THREE, options=AskOptions(seconds_per_move=1, workers=1))
+        open_engine(engine, THREE, options=AskOptions(seconds_per_move=1, workers=1))
 
 
 def test_a_gomocup_brain_hears_the_protocol(tmp_path: Path) -> None:
@@ -81,9 +82,9 @@ def test_a_gomocup_brain_hears_the_protocol(tmp_path: Path) -> None:
     rules = Rules.parse("3,4,3")
     start = Position.start(rules)
     options = AskOptions(seconds_per_move=5, workers=1)
-    with open_subject(brain, rules, options=options) as subject:
-        answers = subject.ask([start, start.play(0).play(5), start.play(6), start.play(6).play(0).play(1)])
-        failing = subject.ask([Position.from_moves(rules, [0, 1, 2, 5, 4, 6, 7])])
+    with open_engine(brain, rules, options=options) as tested:
+        answers = tested.ask([start, start.play(0).play(5), start.play(6), start.play(6).play(0).play(1)])
+        failing = tested.ask([Position.from_moves(rules, [0, 1, 2, 5, 4, 6, 7])])
     assert [answer.move for answer in answers] == [0, 1, 0, 2]
     assert failing[0].failure is Failure.EXCEPTION
     assert failing[0].detail == "ERROR too many stones"
@@ -94,11 +95,11 @@ def test_a_gomocup_brain_hears_the_protocol(tmp_path: Path) -> None:
         f"RECTSTART 4,3|{infos}BOARD|2,1,2|DONE|TURN 1,0|"
         f"RECTSTART 4,3|{infos}BOARD|0,0,2|1,0,1|2,0,2|0,1,2|1,1,1|2,1,1|3,1,2|DONE|"
     )
-    assert subject.notes == ("the protocol can't say that 3 in a row win; brains play five in a row",)
+    assert tested.notes == ("the protocol can't say that 3 in a row win; brains play five in a row",)
 
 
 def test_a_brain_that_refuses_the_board_can_not_be_asked(tmp_path: Path) -> None:
     (tmp_path / "log").touch()
     brain = f"gomocup:{sys.executable} {AGENTS / 'brain.py'} {tmp_path / 'log'}"
     with pytest.raises(EngineError, match="did not take the board of 12,21,5: ERROR unsupported size"):
-        open_subject(brain, Rules.parse("12,21,5"), options=OPTIONS)
+        open_engine(brain, Rules.parse("12,21,5"), options=OPTIONS)

@@ -8,8 +8,9 @@ import pytest
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification.adapters import python
+from solver.verification.adapters.open import open_engine
+from solver.verification.contract import AskOptions, Failure
 from solver.verification.formats.as_text import render
-from solver.verification.subject import AskOptions, Failure, open_subject
 from solver.verification.verify import verify
 from tests.verification.agents import faulty
 from tests.verification.fakes import THREE
@@ -21,8 +22,8 @@ TALKS = f"{AGENTS / 'faulty.py'}:talks"
 
 
 def test_the_last_that_it_printed_comes_with_each_failure() -> None:
-    with open_subject(TALKS, THREE, options=AskOptions(seconds_per_move=0.3, workers=2)) as subject:
-        answers = subject.ask([*OPENINGS, START])
+    with open_engine(TALKS, THREE, options=AskOptions(seconds_per_move=0.3, workers=2)) as tested:
+        answers = tested.ask([*OPENINGS, START])
     crash, hang, error, flood, taken, *well = answers
     assert [answer.failure for answer in answers[:5]] == [
         Failure.CRASH, Failure.TIMEOUT, Failure.EXCEPTION, Failure.TIMEOUT, Failure.ILLEGAL,
@@ -46,8 +47,8 @@ def test_output_is_shown_with_the_verdict() -> None:
 def test_a_program_is_heard_too() -> None:
     command = f"cmd:{sys.executable} {AGENTS / 'line_faulty.py'}"
     options = AskOptions(seconds_per_move=0.3, seconds_to_start=0.7, workers=1)
-    with open_subject(command, THREE, options=options) as subject:
-        crash, hang, flood, _, taken, *well = subject.ask(OPENINGS)
+    with open_engine(command, THREE, options=options) as tested:
+        crash, hang, flood, _, taken, *well = tested.ask(OPENINGS)
     assert (crash.failure, crash.detail) == (Failure.CRASH, "the program ended (exit code 5)")
     assert {"# I was asked X........", "warning: slow"} <= {*crash.output.splitlines()}
     assert hang.failure is Failure.TIMEOUT
@@ -63,25 +64,25 @@ def test_a_program_is_heard_too() -> None:
 def test_an_engine_that_hangs_is_given_up() -> None:
     options = AskOptions(seconds_per_move=0.1, workers=1, give_up=4, board="flat list", marks="X,O, ", moves="index")
     late = Position.from_moves(THREE, [0, 1, 2, 3, 4, 5])
-    with open_subject(faulty.hangs, THREE, options=options) as subject:
-        first = subject.ask([late, *OPENINGS[:3], late, *OPENINGS[:3], late])
-        assert subject.remarks() == subject.notes
-        rest = [*subject.ask([late]), *subject.ask(OPENINGS)][1:]
+    with open_engine(faulty.hangs, THREE, options=options) as tested:
+        first = tested.ask([late, *OPENINGS[:3], late, *OPENINGS[:3], late])
+        assert tested.remarks() == tested.notes
+        rest = [*tested.ask([late]), *tested.ask(OPENINGS)][1:]
     assert [answer.failure for answer in first if answer.move is None] == [Failure.TIMEOUT] * 6
     assert [answer.move for answer in first if answer.failure is None] == [6] * 3
     assert [answer.detail for answer in rest[:4]] == ["no answer within 0.1 s"] * 4
     assert {(a.failure, a.detail) for a in rest[4:]} == {
         (Failure.TIMEOUT, "not asked: too many questions before it had no answer")
     }
-    assert subject.remarks()[-1].startswith("gave up after 4 questions in a row without an answer; the 5 not asked")
+    assert tested.remarks()[-1].startswith("gave up after 4 questions in a row without an answer; the 5 not asked")
 
 
 def test_an_engine_that_always_hangs_can_not_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(python, "MOST_LOST_TRIALS", 5)
     with pytest.raises(EngineError, match=r"no answer within 0\.05 s to 5 questions in a row.*--time"):
-        open_subject(faulty.sticks, THREE, options=AskOptions(seconds_per_move=0.05, workers=2))
+        open_engine(faulty.sticks, THREE, options=AskOptions(seconds_per_move=0.05, workers=2))
 
 
 def test_one_that_dies_of_some_boards_is_understood_by_the_others() -> None:
-    with open_subject(f"{AGENTS / 'faulty.py'}:dies_of_two", THREE, options=AskOptions(workers=2)) as subject:
-        assert subject.convention.startswith("board: flat list, where X is 'X', O is 'O', an empty square is ' '")
+    with open_engine(f"{AGENTS / 'faulty.py'}:dies_of_two", THREE, options=AskOptions(workers=2)) as tested:
+        assert tested.convention.startswith("board: flat list, where X is 'X', O is 'O', an empty square is ' '")

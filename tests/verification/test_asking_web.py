@@ -12,7 +12,8 @@ import pytest
 
 from solver.errors import EngineError
 from solver.game.position import Position
-from solver.verification.subject import AskOptions, Failure, open_subject
+from solver.verification.adapters.open import open_engine
+from solver.verification.contract import AskOptions, Failure
 from tests.verification.fakes import THREE
 
 START = Position.start(THREE)
@@ -57,9 +58,9 @@ def address() -> Iterator[str]:
 
 
 def test_positions_are_posted_and_moves_read(address: str) -> None:
-    with open_subject(f"{address}/move", THREE, options=AskOptions(seconds_per_move=0.5)) as subject:
-        answers = subject.ask([START, START.play(0), START.play(1), START.play(0).play(1)])
-    assert "row and column from 0" in subject.convention
+    with open_engine(f"{address}/move", THREE, options=AskOptions(seconds_per_move=0.5)) as tested:
+        answers = tested.ask([START, START.play(0), START.play(1), START.play(0).play(1)])
+    assert "row and column from 0" in tested.convention
     assert [answer.move for answer in answers] == [0, None, None, 2]
     assert [answer.failure for answer in answers] == [None, Failure.EXCEPTION, Failure.TIMEOUT, None]
     assert answers[0].value == 0.5
@@ -67,11 +68,11 @@ def test_positions_are_posted_and_moves_read(address: str) -> None:
 
 
 def test_an_address_with_a_place_for_the_board_is_fetched(address: str) -> None:
-    with open_subject(f"{address}/?board={{board}}", THREE) as subject:
-        assert subject.ask([START.play(0)])[0].move == 1
-        assert "from 1; sent by GET" in subject.convention
+    with open_engine(f"{address}/?board={{board}}", THREE) as tested:
+        assert tested.ask([START.play(0)])[0].move == 1
+        assert "from 1; sent by GET" in tested.convention
 
 
 def test_a_server_that_is_not_there_can_not_be_asked() -> None:
     with pytest.raises(EngineError, match="can't be reached"):
-        open_subject("http://127.0.0.1:9/", THREE)
+        open_engine("http://127.0.0.1:9/", THREE)

@@ -12,9 +12,9 @@ from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification import verify as module
-from solver.verification.subject import Answer, AskOptions, Failure, Subject
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure
 from tests.commands import assert_refused, mnk
-from tests.verification.fakes import FakeSubject, first, minimax, perfect
+from tests.verification.fakes import FakeEngine, first, minimax, perfect
 
 
 def fumbling(position: Position) -> Answer:
@@ -33,16 +33,16 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     """`agent.py:NAME` is the mind of that name."""
     asked = Asked()
 
-    def open_fake(spec: object, rules: Rules, *, options: AskOptions) -> Subject:
+    def open_fake(spec: object, rules: Rules, *, options: AskOptions) -> EngineUnderTest:
         asked.append(options)
         name = str(spec).removeprefix("agent.py:")
         if name not in MINDS:
             raise EngineError(f"There is no {name} in agent.py.")
-        subject = FakeSubject(MINDS[name], rules=rules)
-        subject.name = str(spec)
-        return subject
+        tested = FakeEngine(MINDS[name], rules=rules)
+        tested.name = str(spec)
+        return tested
 
-    monkeypatch.setattr(module, "open_subject", open_fake)
+    monkeypatch.setattr(module, "open_engine", open_fake)
     return asked
 
 

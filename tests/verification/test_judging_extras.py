@@ -11,13 +11,13 @@ import pytest
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.contract import Answer, Failure, Helper
 from solver.verification.helpers import check_helpers
 from solver.verification.positions import every_position
 from solver.verification.report import Report
-from solver.verification.subject import Answer, Failure, Helper
 from solver.verification.values import StatedValues
 from solver.verification.verify import verify
-from tests.verification.fakes import THREE, FakeSubject, first, perfect, solved, spoiled
+from tests.verification.fakes import THREE, FakeEngine, first, perfect, solved, spoiled
 
 
 def helper(say: Callable[[Position], Any]) -> Helper:
@@ -64,7 +64,7 @@ def test_a_helper_that_is_wrong_once_is_found_out(name: str) -> None:
 
 
 def test_a_winner_without_one_diagonal_is_reported_with_a_position() -> None:
-    report = verify(FakeSubject(perfect, {"winner": helper(no_diagonal), "draw": helper(winner)}), THREE)
+    report = verify(FakeEngine(perfect, {"winner": helper(no_diagonal), "draw": helper(winner)}), THREE)
     [check] = report.helpers
     expected = sum(no_diagonal(position) != winner(position) for position in every_position(THREE))
     assert check.wrong == expected > 0
@@ -80,7 +80,7 @@ def test_a_helper_that_fails_is_wrong_there() -> None:
 
 
 def stating(value: Callable[[Position], float]) -> StatedValues:
-    report = verify(FakeSubject(lambda position: Answer(perfect(position), value=value(position))), THREE)
+    report = verify(FakeEngine(lambda position: Answer(perfect(position), value=value(position))), THREE)
     assert report.values is not None
     assert report.json()["values"]["agreeing"] == report.values.agreeing
     return report.values
@@ -135,7 +135,7 @@ def test_an_engine_that_tells_quick_wins_from_slow_ones_is_held_to_it() -> None:
 
 
 def test_an_engine_that_states_nothing_is_not_compared() -> None:
-    assert verify(FakeSubject(perfect), THREE).values is None
+    assert verify(FakeEngine(perfect), THREE).values is None
 
 
 @pytest.fixture
@@ -149,35 +149,35 @@ def kept(tmp_path: Path) -> Callable[[Report], Path]:
 
 
 def test_what_was_wrong_before_is_no_news(kept: Callable[[Report], Path]) -> None:
-    path = kept(verify(FakeSubject(first), THREE))
-    again = verify(FakeSubject(first), THREE, baseline=path)
+    path = kept(verify(FakeEngine(first), THREE))
+    again = verify(FakeEngine(first), THREE, baseline=path)
     assert (again.passed, again.exit_code, again.worse) == (True, 0, ())
     assert again.blunders == 1869
     assert "Nothing is worse than in baseline.json." in str(again)
-    assert verify(FakeSubject(perfect), THREE, baseline=path).passed
+    assert verify(FakeEngine(perfect), THREE, baseline=path).passed
 
 
 @pytest.mark.parametrize("before", [perfect, spoiled("X../.O./..X", 6)])
 def test_what_got_worse_fails(before: Callable[[Position], int], kept: Callable[[Report], Path]) -> None:
-    path = kept(verify(FakeSubject(before), THREE))
-    report = verify(FakeSubject(spoiled("XX./OO./...", 6)), THREE, baseline=path)
+    path = kept(verify(FakeEngine(before), THREE))
+    report = verify(FakeEngine(spoiled("XX./OO./...", 6)), THREE, baseline=path)
     assert [verdict.position.board for verdict in report.worse] == ["XX./OO./..."]
     assert report.exit_code == 1
 
 
 def test_a_worse_kind_of_blunder_is_news(kept: Callable[[Report], Path]) -> None:
-    path = kept(verify(FakeSubject(spoiled("XX./OO./...", 5)), THREE))
-    assert verify(FakeSubject(spoiled("XX./OO./...", 5)), THREE, baseline=path).passed
-    assert not verify(FakeSubject(spoiled("XX./OO./...", 6)), THREE, baseline=path).passed
+    path = kept(verify(FakeEngine(spoiled("XX./OO./...", 5)), THREE))
+    assert verify(FakeEngine(spoiled("XX./OO./...", 5)), THREE, baseline=path).passed
+    assert not verify(FakeEngine(spoiled("XX./OO./...", 6)), THREE, baseline=path).passed
 
 
 def test_a_baseline_that_is_none_is_refused(kept: Callable[[Report], Path], tmp_path: Path) -> None:
-    path = kept(verify(FakeSubject(perfect), THREE))
+    path = kept(verify(FakeEngine(perfect), THREE))
     with pytest.raises(EngineError, match=r"is of 3,3,3, not of 3,3,3,misere"):
-        verify(FakeSubject(first), Rules.parse("3,3,3,misere"), baseline=path)
+        verify(FakeEngine(first), Rules.parse("3,3,3,misere"), baseline=path)
     for text in ("", "[]", json.dumps({"game": "3,3,3"}), '{"game": "3,3,3", "faults": [3]}'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(EngineError, match="--format json -o FILE"):
-            verify(FakeSubject(first), THREE, baseline=path)
+            verify(FakeEngine(first), THREE, baseline=path)
     with pytest.raises(EngineError, match="can't be read"):
-        verify(FakeSubject(first), THREE, baseline=tmp_path / "none.json")
+        verify(FakeEngine(first), THREE, baseline=tmp_path / "none.json")

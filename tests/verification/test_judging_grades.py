@@ -5,11 +5,11 @@ import pytest
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
+from solver.verification.contract import Answer, Failure
 from solver.verification.grade import Blunder, Verdict, judge
 from solver.verification.positions import every_position
-from solver.verification.subject import Answer, Failure
 from solver.verification.verify import verify
-from tests.verification.fakes import THREE, FakeSubject, first, minimax, perfect, solved, spoiled
+from tests.verification.fakes import THREE, FakeEngine, first, minimax, perfect, solved, spoiled
 
 
 def judged(board: str, *answers: Answer | int) -> Verdict:
@@ -18,7 +18,7 @@ def judged(board: str, *answers: Answer | int) -> Verdict:
 
 
 def test_textbook_minimax_keeps_the_value_and_misses_a_win_in_one_392_times() -> None:
-    report = verify(FakeSubject(minimax), "3,3,3")
+    report = verify(FakeEngine(minimax), "3,3,3")
     assert (report.positions, report.blunders, report.missed_wins_in_one) == (4520, 0, 392)
     assert (report.keeps_the_value, report.is_fastest, report.takes_wins_in_one) == (True, False, False)
     assert (report.slow_wins, report.short_defences) == (400, 85)
@@ -26,13 +26,13 @@ def test_textbook_minimax_keeps_the_value_and_misses_a_win_in_one_392_times() ->
 
 
 def test_the_table_itself_passes_every_grade() -> None:
-    report = verify(FakeSubject(perfect), THREE)
+    report = verify(FakeEngine(perfect), THREE)
     assert (report.keeps_the_value, report.is_fastest, report.takes_wins_in_one) == (True, True, True)
     assert not any(verdict.remarkable for verdict in report.verdicts)
 
 
 def test_blunders_are_counted_as_an_independent_count_says() -> None:
-    report = verify(FakeSubject(first), THREE)
+    report = verify(FakeEngine(first), THREE)
     wrong = 0
     for position in every_position(THREE):
         if not position.is_over:
@@ -92,19 +92,19 @@ def test_a_failure_is_counted_under_its_name(failure: Failure) -> None:
         move = perfect(position) if failure is Failure.MUTATED else None
         return Answer(move, failure, "it did") if position == board else perfect(position)
 
-    report = verify(FakeSubject(mind), THREE)
+    report = verify(FakeEngine(mind), THREE)
     assert report.faults == {failure: 1}
     assert (report.exit_code, float(report)) == (1, 4519 / 4520)
     assert "it did" in str(report)
 
 
 def test_errors_in_one_orientation_are_found_and_named() -> None:
-    report = verify(FakeSubject(spoiled("X../.O./..X", 2)), THREE)
+    report = verify(FakeEngine(spoiled("X../.O./..X", 2)), THREE)
     [group] = report.groups
     assert (group.kind, group.orientations, len(group.verdicts)) == (Blunder.DRAW_TO_LOSS, 2, 1)
     assert group.example.position.board == "X../.O./..X"
     assert group.asked == 2
-    alone = verify(FakeSubject(spoiled("X../.O./..X", 2)), THREE, at="X../.O./..X")
+    alone = verify(FakeEngine(spoiled("X../.O./..X", 2)), THREE, at="X../.O./..X")
     assert "in 1 of 1 orientation asked, of 2" in str(alone)
     end = group.example.position.play(2)
     for move in group.line:
@@ -113,7 +113,7 @@ def test_errors_in_one_orientation_are_found_and_named() -> None:
 
 
 def test_the_orientations_of_a_group_are_images_of_each_other() -> None:
-    report = verify(FakeSubject(first), THREE)
+    report = verify(FakeEngine(first), THREE)
     assert sum(len(group.verdicts) for group in report.groups) == report.blunders
     for group in report.groups:
         assert 1 <= len(group.verdicts) <= group.orientations <= 8
@@ -123,5 +123,5 @@ def test_the_orientations_of_a_group_are_images_of_each_other() -> None:
 
 def test_completing_a_line_is_no_win_in_one_where_it_loses() -> None:
     misere = Rules.parse("3,3,3,misere")
-    report = verify(FakeSubject(perfect, rules=misere), misere)
+    report = verify(FakeEngine(perfect, rules=misere), misere)
     assert (report.passed, report.is_fastest, report.missed_wins_in_one) == (True, True, 0)

@@ -8,11 +8,11 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.score import Score
 from solver.verification import verify as module
-from solver.verification.interview import Interview
+from solver.verification.answer_cache import AnswerCache
+from solver.verification.contract import Answer, Failure
 from solver.verification.play import Course, explore
-from solver.verification.subject import Answer, Failure
 from solver.verification.verify import verify
-from tests.verification.fakes import THREE, FakeSubject, Mind, first, minimax, perfect, spoiled
+from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, spoiled
 
 
 def shortest_loss(position: Position, side: str, mind: Mind) -> int:
@@ -25,7 +25,7 @@ def shortest_loss(position: Position, side: str, mind: Mind) -> int:
 
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_the_line_is_the_shortest_and_can_be_played(side: str) -> None:
-    beating = verify(FakeSubject(first), THREE).beatings[side]
+    beating = verify(FakeEngine(first), THREE).beatings[side]
     assert beating.beaten
     assert beating.line is not None
     position = Position.start(THREE)
@@ -38,14 +38,14 @@ def test_the_line_is_the_shortest_and_can_be_played(side: str) -> None:
 
 
 def test_the_move_that_loses_is_marked() -> None:
-    report = verify(FakeSubject(first), THREE)
+    report = verify(FakeEngine(first), THREE)
     assert "lost in 6 plies: X a1, O b1, X c1?, O b2, X a2?, O b3, O wins" in str(report)
     assert report.beatings["X"].mistakes == (2, 4)
-    assert verify(FakeSubject(perfect), THREE).beatings["X"].mistakes == ()
+    assert verify(FakeEngine(perfect), THREE).beatings["X"].mistakes == ()
 
 
 def test_there_is_a_proof_that_minimax_is_unbeaten() -> None:
-    report = verify(FakeSubject(minimax), THREE, scope="play")
+    report = verify(FakeEngine(minimax), THREE, scope="play")
     for beating in report.beatings.values():
         assert (beating.beaten, beating.complete, beating.line) == (False, True, None)
     facts = report.json()
@@ -54,19 +54,19 @@ def test_there_is_a_proof_that_minimax_is_unbeaten() -> None:
 
 def test_an_unbeaten_engine_may_blunder_where_its_own_games_never_lead() -> None:
     mind = spoiled("OX./..X/...", 2)  # it opens elsewhere
-    report = verify(FakeSubject(mind), THREE)
+    report = verify(FakeEngine(mind), THREE)
     assert report.blunders == 1
     assert not report.beatings["X"].beaten
     assert report.groups[0].in_play == (Position.parse(THREE, "OX./..X/...") in set(course(mind, "O").asked))
 
 
 def course(mind: Mind, side: str) -> Course:
-    return explore(THREE, side, Interview(FakeSubject(mind)))
+    return explore(THREE, side, AnswerCache(FakeEngine(mind)))
 
 
 def test_its_play_is_every_position_that_it_can_be_led_to() -> None:
-    subject = FakeSubject(perfect)
-    report = verify(subject, THREE, scope="play")
+    tested = FakeEngine(perfect)
+    report = verify(tested, THREE, scope="play")
     reached = {side: {Position.start(THREE)} for side in "XO"}
     for side, seen in reached.items():
         queue = list(seen)
@@ -76,15 +76,15 @@ def test_its_play_is_every_position_that_it_can_be_led_to() -> None:
             seen.update(new)
             queue += new
     expected = {p for side, seen in reached.items() for p in seen if p.to_move == side}
-    assert {verdict.position for verdict in report.verdicts} == expected == set(subject.asked)
-    assert len(subject.asked) == len(expected)
+    assert {verdict.position for verdict in report.verdicts} == expected == set(tested.asked)
+    assert len(tested.asked) == len(expected)
 
 
 def test_no_move_at_all_forfeits_the_game() -> None:
     def mind(position: Position) -> int | Answer:
         return Answer(None, Failure.EXCEPTION, "IndexError") if position.ply == 2 else perfect(position)
 
-    beating = verify(FakeSubject(mind), THREE).beatings["X"]
+    beating = verify(FakeEngine(mind), THREE).beatings["X"]
     assert (beating.beaten, beating.forfeit) == (True, Failure.EXCEPTION)
     assert beating.line is not None
     assert len(beating.line) == 2
@@ -92,7 +92,7 @@ def test_no_move_at_all_forfeits_the_game() -> None:
 
 def test_a_game_that_is_lost_anyway_is_not_held_against_the_engine() -> None:
     rules = Rules.parse("3,3,2")
-    report = verify(FakeSubject(perfect, rules=rules), rules)
+    report = verify(FakeEngine(perfect, rules=rules), rules)
     assert report.beatings["O"].beaten
     assert report.beatings["O"].lost_anyway
     assert report.passed
@@ -107,11 +107,11 @@ def test_what_to_expect_from_an_engine_that_chooses_at_random() -> None:
         moves = position.legal_moves
         return Answer(moves[0], others=(Answer(moves[-1]),))
 
-    beating = verify(FakeSubject(mind, rules=rules), rules).beatings["X"]
+    beating = verify(FakeEngine(mind, rules=rules), rules).beatings["X"]
     # After a1 (or c1) the best reply is b1, and then the last square draws.
     assert beating.expected is not None
     assert beating.expected == Score(draws=Fraction(1))
-    as_o = verify(FakeSubject(mind, rules=rules), rules).beatings["O"]
+    as_o = verify(FakeEngine(mind, rules=rules), rules).beatings["O"]
     # X begins in the middle and wins with either square that is left.
     assert as_o.expected is not None
     assert as_o.expected == Score(losses=Fraction(1))
@@ -123,7 +123,7 @@ def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
     def mind(position: Position) -> Answer:
         return Answer(1, others=(Answer(1), Answer(0))) if position.ply == 0 else Answer(position.legal_moves[0])
 
-    beating = verify(FakeSubject(mind, rules=rules), rules).beatings["X"]
+    beating = verify(FakeEngine(mind, rules=rules), rules).beatings["X"]
     # The middle wins, a1 draws: two of three times it plays the middle.
     assert beating.expected is not None
     assert beating.expected == Score(Fraction(2, 3), Fraction(1, 3))
@@ -131,21 +131,21 @@ def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
 
 def test_one_of_our_random_engines_is_expected_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse("1,3,2")
-    subject = FakeSubject(first, rules=rules)
-    monkeypatch.setattr(module, "open_subject", lambda *_, **__: subject)
+    tested = FakeEngine(first, rules=rules)
+    monkeypatch.setattr(module, "open_engine", lambda *_, **__: tested)
     beatings = verify("random", rules).beatings
     # As X it wins if it begins in the middle (1/3); as O, after X's middle, it loses.
     assert beatings["X"].expected == Score(Fraction(1, 3), Fraction(2, 3))
     assert beatings["O"].expected == Score(losses=Fraction(1))
     assert beatings["X"].exact
-    assert not verify(subject, rules).beatings["X"].exact
+    assert not verify(tested, rules).beatings["X"].exact
 
 
 def test_a_search_that_is_cut_off_claims_nothing() -> None:
-    cut = explore(THREE, "X", Interview(FakeSubject(perfect)), 5)
+    cut = explore(THREE, "X", AnswerCache(FakeEngine(perfect)), 5)
     assert not cut.complete
     assert cut.beaten() is None
     assert len(cut.asked) <= 5
-    early = explore(THREE, "X", Interview(FakeSubject(first)), until_beaten=True)
+    early = explore(THREE, "X", AnswerCache(FakeEngine(first)), until_beaten=True)
     assert early.beaten() is not None
     assert not early.complete

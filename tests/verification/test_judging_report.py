@@ -12,22 +12,22 @@ from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.squares import parse_square
 from solver.verification.checks import checks_of
+from solver.verification.contract import Answer, Failure
 from solver.verification.formats import FORMATS
 from solver.verification.report import Report
-from solver.verification.subject import Answer, Failure
 from solver.verification.verify import assert_perfect, verify
 from tests.commands import TableFile
-from tests.verification.fakes import THREE, FakeSubject, first, minimax, perfect, spoiled
+from tests.verification.fakes import THREE, FakeEngine, first, minimax, perfect, spoiled
 
 
 @pytest.fixture(scope="module")
 def bad() -> Report:
-    return verify(FakeSubject(first), THREE)
+    return verify(FakeEngine(first), THREE)
 
 
 @pytest.fixture(scope="module")
 def good() -> Report:
-    return verify(FakeSubject(perfect), THREE)
+    return verify(FakeEngine(perfect), THREE)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def odd() -> Report:
             return Answer(None, Failure.EXCEPTION, "ValueError: <b> & | `x` \x07 \"q\", 'é'")
         return 6 if position == blunder else perfect(position)
 
-    return verify(FakeSubject(mind), THREE)
+    return verify(FakeEngine(mind), THREE)
 
 
 def test_json_begins_with_the_figures_that_scripts_look_for(bad: Report) -> None:
@@ -85,7 +85,7 @@ def test_csv_has_a_row_for_every_position_with_anything_to_say(odd: Report) -> N
     assert [row["kind"] for row in rows] == ["exception", "win_to_loss"]
     assert rows[0]["detail"] == "ValueError: <b> & | `x` \x07 \"q\", 'é'"
     assert parse_square(THREE, rows[1]["move"]) == 6
-    slow = list(csv.DictReader(io.StringIO(verify(FakeSubject(minimax), THREE).format("csv"))))
+    slow = list(csv.DictReader(io.StringIO(verify(FakeEngine(minimax), THREE).format("csv"))))
     assert sum(int(row["missed_win_in_one"]) for row in slow) == 392
     assert {row["kind"] for row in slow} == {""}
 
@@ -96,7 +96,7 @@ def test_junit_fails_only_where_the_pass_is_at_stake(good: Report, bad: Report, 
         assert root.tag == "testsuites"
         assert int(root.attrib["failures"]) == len(root.findall(".//failure")) == failures
         assert int(root.attrib["tests"]) == len(root.findall(".//testcase"))
-    minimax_root = Xml.fromstring(verify(FakeSubject(minimax), THREE).format("junit"))
+    minimax_root = Xml.fromstring(verify(FakeEngine(minimax), THREE).format("junit"))
     assert minimax_root.attrib["failures"] == "0"
 
 
@@ -165,7 +165,7 @@ def test_the_text_says_where_how_badly_and_why(odd: Report) -> None:
 
 @pytest.mark.parametrize("metric", ["distance", "wdl"])
 def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: TableFile) -> None:
-    report = verify(FakeSubject(first), THREE, tables=table_file("3,3,3", metric=metric).parent)
+    report = verify(FakeEngine(first), THREE, tables=table_file("3,3,3", metric=metric).parent)
     for form in ("text", "html"):
         said = report.format(form)
         assert "On an empty square: a move there wins (W), draws (=) or loses (L)" in said
@@ -173,7 +173,7 @@ def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: Ta
 
 
 def test_the_text_of_a_missed_win_shows_one() -> None:
-    text = str(verify(FakeSubject(minimax), THREE))
+    text = str(verify(FakeEngine(minimax), THREE))
     assert "takes every win in one         no   392 missed" in text
     assert "A win in one that it misses" in text
     assert "Passed: it keeps the value." in text
@@ -183,14 +183,14 @@ def test_the_repetitions_are_counted() -> None:
     def mind(position: Position) -> Answer:
         return Answer(perfect(position), others=(Answer(position.legal_moves[-1]),))
 
-    report = verify(FakeSubject(mind), THREE, repeat=2)
+    report = verify(FakeEngine(mind), THREE, repeat=2)
     assert report.unstable == report.json()["unstable"] > 1000
     assert "always answers alike           no" in str(report)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_form_is_had_of_every_report(name: str, good: Report, bad: Report, odd: Report) -> None:
-    given = verify(FakeSubject(first), THREE, at="start")
+    given = verify(FakeEngine(first), THREE, at="start")
     for report in (good, bad, odd, given):
         text = report.format(name)
         assert text.strip() == text
@@ -203,12 +203,12 @@ def test_an_unknown_form_is_refused(good: Report) -> None:
 
 
 def test_assert_perfect_says_what_is_wrong() -> None:
-    assert_perfect(FakeSubject(minimax), "3,3,3")
-    assert_perfect(FakeSubject(perfect), "3,3,3", fastest=True)
+    assert_perfect(FakeEngine(minimax), "3,3,3")
+    assert_perfect(FakeEngine(perfect), "3,3,3", fastest=True)
     with pytest.raises(AssertionError, match="slow wins"):
-        assert_perfect(FakeSubject(minimax), "3,3,3", fastest=True)
+        assert_perfect(FakeEngine(minimax), "3,3,3", fastest=True)
     with pytest.raises(AssertionError, match="Win to loss, in 1 of 8 orientations"):
-        assert_perfect(FakeSubject(spoiled("XX./OO./...", 6)), "3,3,3")
+        assert_perfect(FakeEngine(spoiled("XX./OO./...", 6)), "3,3,3")
 
 
 def test_a_report_is_a_number_and_a_verdict(good: Report, bad: Report) -> None:

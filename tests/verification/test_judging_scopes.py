@@ -10,12 +10,12 @@ from solver.errors import EngineError, MissingTable, NotationError, PositionErro
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.tablebase import open_table
+from solver.verification.contract import AskOptions
 from solver.verification.positions import live_counts, live_positions, sample_positions
-from solver.verification.subject import AskOptions
 from solver.verification.truth import Solved, open_truth
 from solver.verification.verify import verify
 from tests.commands import TableFile
-from tests.verification.fakes import THREE, FakeSubject, first, perfect, solved
+from tests.verification.fakes import THREE, FakeEngine, first, perfect, solved
 
 VARIANTS = ["3,3,3", "3,3,3,gravity", "3,3,3,misere", "2,4,2,exact", "3,3,3,torus", "1,7,3", "2,2,3"]
 
@@ -67,9 +67,9 @@ def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
 
 
 def test_the_interval_of_a_sample_holds_the_true_score() -> None:
-    truth = float(verify(FakeSubject(first), THREE))
+    truth = float(verify(FakeEngine(first), THREE))
     within = 0
-    reports = [verify(FakeSubject(first), THREE, sample=300, seed=seed) for seed in range(10)]
+    reports = [verify(FakeEngine(first), THREE, sample=300, seed=seed) for seed in range(10)]
     for report in reports:
         assert (report.scope.kind, report.positions, report.scope.total) == ("sample", 300, 4520)
         assert report.interval is not None
@@ -84,7 +84,7 @@ def test_the_interval_of_a_sample_holds_the_true_score() -> None:
 def test_a_larger_game_is_sampled_and_its_table_is_the_truth(table_file: TableFile) -> None:
     rules = Rules.parse("4,4,3")
     with open_table(table_file("4,4,3")) as table:
-        report = verify(FakeSubject(first, rules=rules), rules, sample=50, tables=table)
+        report = verify(FakeEngine(first, rules=rules), rules, sample=50, tables=table)
         assert report.scope.total is not None
         assert report.scope.total > 100_000
         assert report.beatings["O"].beaten
@@ -92,26 +92,26 @@ def test_a_larger_game_is_sampled_and_its_table_is_the_truth(table_file: TableFi
 
 
 def test_a_sample_of_more_than_all_is_all() -> None:
-    assert verify(FakeSubject(perfect), THREE, sample=10_000).scope.kind == "all"
+    assert verify(FakeEngine(perfect), THREE, sample=10_000).scope.kind == "all"
 
 
 def test_only_the_positions_given_are_asked() -> None:
-    subject = FakeSubject(first)
-    report = verify(subject, THREE, at=["XX./OO./...", "start"])
+    tested = FakeEngine(first)
+    report = verify(tested, THREE, at=["XX./OO./...", "start"])
     assert [verdict.position.board for verdict in report.verdicts] == ["XX./OO./...", ".../.../..."]
-    assert len(subject.asked) == 2
-    assert verify(FakeSubject(first), THREE, at=Position.start(THREE)).positions == 1
+    assert len(tested.asked) == 2
+    assert verify(FakeEngine(first), THREE, at=Position.start(THREE)).positions == 1
     with pytest.raises(PositionError, match="over"):
-        verify(FakeSubject(first), THREE, at="XXX/OO./...")
+        verify(FakeEngine(first), THREE, at="XXX/OO./...")
     with pytest.raises(NotationError):
-        verify(FakeSubject(first), THREE, at="hello")
+        verify(FakeEngine(first), THREE, at="hello")
 
 
 def test_wrong_options_are_refused() -> None:
     for wrong in ({"scope": "some"}, {"scope": "play", "sample": 9}, {"sample": 0}, {"colour": "red"}):
         with pytest.raises(EngineError):
-            verify(FakeSubject(first), THREE, **wrong)
-    assert verify(FakeSubject(first), THREE, at="start", options=AskOptions(repeat=2)).repeat == 2
+            verify(FakeEngine(first), THREE, **wrong)
+    assert verify(FakeEngine(first), THREE, at="start", options=AskOptions(repeat=2)).repeat == 2
 
 
 def test_open_tables_are_taken_as_they_are() -> None:

@@ -21,22 +21,22 @@ from typing import Any
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.lines import LineProcess, split_command
-from solver.verification.adapters.sessions import Session, SessionFailed, SessionSubject, text_convention
+from solver.verification.adapters.sessions import Session, SessionEngine, SessionFailed, text_convention
 from solver.verification.boards import build_board
+from solver.verification.contract import AskOptions, EngineUnderTest
 from solver.verification.conventions import Convention
-from solver.verification.subject import AskOptions, Subject
 
 __all__ = ["open_command"]
 
 
-def open_command(spec: object, rules: Rules, options: AskOptions) -> Subject:
+def open_command(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """A command under test; raises EngineError when it can't be run, or no answer of it can be read."""
     text = str(spec).strip()
     words = split_command(text.partition(":")[2])
     way = text_convention(options)
-    subject = SessionSubject(text, rules, options, lambda: _CommandSession(words, rules, options, way), way, False)
-    subject.convention = f"{subject.way.words()}; a line holds the board and the side to move, the answer is one line"
-    return subject
+    engine = SessionEngine(text, rules, options, lambda: _CommandSession(words, rules, options, way), way, False)
+    engine.convention = f"{engine.way.words()}; a line holds the board and the side to move, the answer is one line"
+    return engine
 
 
 class _CommandSession(Session):

@@ -14,11 +14,11 @@ from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.lines import LineProcess, split_command
-from solver.verification.adapters.sessions import Session, SessionFailed, SessionSubject
+from solver.verification.adapters.sessions import Session, SessionEngine, SessionFailed
+from solver.verification.contract import AskOptions, EngineUnderTest, Failure
 from solver.verification.conventions import Convention
 from solver.verification.printed import last_line
 from solver.verification.replies import Reading
-from solver.verification.subject import AskOptions, Failure, Subject
 
 __all__ = ["open_gomocup"]
 
@@ -27,16 +27,16 @@ _MOST_MEMORY: Final = (1 << 31) - 1  # bytes; what brains read numbers into may 
 _CHATTER: Final = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 
-def open_gomocup(spec: object, rules: Rules, options: AskOptions) -> Subject:
+def open_gomocup(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """A brain under test; raises EngineError when it can't be run or refuses the board."""
     text = str(spec).strip()
     words = split_command(text.partition(":")[2])
     way = Convention(reading=Reading("", "column,row"))
-    subject = SessionSubject(text, rules, options, lambda: _BrainSession(words, rules, options), way, True)
-    subject.convention = "Gomocup's protocol: BOARD with own stones as 1, moves as column,row from 0"
+    engine = SessionEngine(text, rules, options, lambda: _BrainSession(words, rules, options), way, True)
+    engine.convention = "Gomocup's protocol: BOARD with own stones as 1, moves as column,row from 0"
     if rules.k != 5:
-        subject.notes = (f"the protocol can't say that {rules.k} in a row win; brains play five in a row",)
-    return subject
+        engine.notes = (f"the protocol can't say that {rules.k} in a row win; brains play five in a row",)
+    return engine
 
 
 class _BrainSession(Session):

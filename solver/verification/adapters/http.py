@@ -17,23 +17,23 @@ from urllib.request import Request, urlopen
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.sessions import Session, SessionFailed, SessionSubject, text_convention
+from solver.verification.adapters.sessions import Session, SessionEngine, SessionFailed, text_convention
 from solver.verification.boards import build_board
+from solver.verification.contract import AskOptions, EngineUnderTest, Failure
 from solver.verification.conventions import Convention
 from solver.verification.replies import plain
-from solver.verification.subject import AskOptions, Failure, Subject
 
 __all__ = ["open_http"]
 
 LONGEST: Final = 1 << 16  # bytes of an answer that are read
 
 
-def open_http(spec: object, rules: Rules, options: AskOptions) -> Subject:
+def open_http(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """An address under test; raises EngineError when no answer of it can be read."""
     text, way = str(spec).strip(), text_convention(options)
-    subject = SessionSubject(text, rules, options, lambda: _WebSession(text, options, way), way, False)
-    subject.convention = f"{subject.way.words()}; sent by {'GET' if '{' in text else 'POST, as JSON'}"
-    return subject
+    engine = SessionEngine(text, rules, options, lambda: _WebSession(text, options, way), way, False)
+    engine.convention = f"{engine.way.words()}; sent by {'GET' if '{' in text else 'POST, as JSON'}"
+    return engine
 
 
 class _WebSession(Session):

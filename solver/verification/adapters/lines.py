@@ -15,8 +15,8 @@ from typing import IO, Final
 
 from solver.errors import EngineError, quoted
 from solver.verification.adapters.sessions import SessionFailed
+from solver.verification.contract import Failure
 from solver.verification.memory import bound_memory
-from solver.verification.subject import Failure
 
 __all__ = ["LineProcess", "split_command"]
 

@@ -16,12 +16,12 @@ from solver.errors import EngineError, IllegalMove, RulesError, missing_extra, q
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.pooled import PooledSubject
+from solver.verification.adapters.pooled import PooledEngine
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest
 from solver.verification.conventions import Convention
 from solver.verification.pool import Pool
 from solver.verification.python_engine import Raw, interpreted, reseed, shown
 from solver.verification.replies import Reading, plain
-from solver.verification.subject import Answer, AskOptions, Subject
 
 __all__ = ["open_openspiel"]
 
@@ -30,15 +30,15 @@ _COLUMNS: Final = Convention(reading=Reading("", "column"))
 Chooser = Callable[[Any], tuple[int, float | None]]
 
 
-def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> Subject:
+def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """A bot under test; raises EngineError when there is no such bot, RulesError when OpenSpiel has no such game."""
     if missing := [variant for variant in rules.variants if variant != "gravity"]:
         raise RulesError(f"OpenSpiel has no game with the rules of {rules}; leave out {', '.join(missing)}.")
     text = str(spec).strip()
-    return _BotSubject(text, _BotRecipe(text.partition(":")[2], options.seed), rules, options)
+    return _BotUnderTest(text, _BotRecipe(text.partition(":")[2], options.seed), rules, options)
 
 
-class _BotSubject(PooledSubject):
+class _BotUnderTest(PooledEngine):
     def settle(self, pool: Pool) -> None:
         del pool
         actions = "columns" if self.rules.gravity else "row by row"

@@ -7,12 +7,12 @@ from typing import Any
 from solver.engines.contract import Engine, list_engines, make_engine
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.pooled import PooledSubject
+from solver.verification.adapters.pooled import PooledEngine
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest
 from solver.verification.conventions import Convention
 from solver.verification.pool import Pool
 from solver.verification.python_engine import Raw, interpreted, reseed, shown
 from solver.verification.replies import Reading, plain
-from solver.verification.subject import Answer, AskOptions, Subject
 
 __all__ = ["OWN", "is_ours", "open_ours"]
 
@@ -26,12 +26,12 @@ def is_ours(text: str) -> bool:
     return any(info.name == name for info in list_engines())
 
 
-def open_ours(spec: object, rules: Rules, options: AskOptions) -> Subject:
+def open_ours(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """The engine under test; raises EngineError when it can't be made."""
-    return _OurSubject(str(spec).strip(), _OurRecipe(str(spec).strip(), options.seed), rules, options)
+    return _OurEngineUnderTest(str(spec).strip(), _OurRecipe(str(spec).strip(), options.seed), rules, options)
 
 
-class _OurSubject(PooledSubject):
+class _OurEngineUnderTest(PooledEngine):
     def settle(self, pool: Pool) -> None:
         del pool
         self.convention = "an engine of this package, asked by its own interface"

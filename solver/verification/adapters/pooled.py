@@ -1,4 +1,4 @@
-"""Subjects whose engine runs inside Python processes of ours."""
+"""Ask engines that run inside Python processes of ours."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,22 +6,22 @@ from typing import Any
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.patience import Patience
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Progress
+from solver.verification.failure_limit import FailureLimit
 from solver.verification.pool import Lost, Pool
-from solver.verification.subject import Answer, AskOptions, Progress, Subject
 from solver.verification.worker import Setup, WorkRecipe
 
-__all__ = ["PooledSubject"]
+__all__ = ["PooledEngine"]
 
 
-class PooledSubject(Subject):
+class PooledEngine(EngineUnderTest):
     """An engine in a pool of workers. `way` is what each is told with a question: how it is to be put."""
 
     def __init__(self, name: str, recipe: WorkRecipe, rules: Rules, options: AskOptions, *, live: bool = False) -> None:
         self.name, self.rules, self.options = name, rules, options
         self.convention = ""
         self.way: Any = None
-        self._patience = Patience(options.give_up)
+        self._failure_limit = FailureLimit(options.give_up)
         setup = Setup(recipe, rules.name, options.memory)
         self._pool = Pool(setup, live=live, size=options.workers, seconds_to_start=options.seconds_to_start)
         try:
@@ -37,14 +37,14 @@ class PooledSubject(Subject):
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
         """One answer for each position, in order; those of further attempts in `others`."""
         repeat = max(1, self.options.repeat)
-        found: list[Answer] = self.do("answer", positions, range(repeat), progress, self._patience)
+        found: list[Answer] = self.do("answer", positions, range(repeat), progress, self._failure_limit)
         if repeat == 1:
             return found
         return [combined(found[start : start + repeat]) for start in range(0, len(found), repeat)]
 
     def remarks(self) -> tuple[str, ...]:
         """The notes, and that it was given up, if it was."""
-        return *self.notes, *self._patience.words
+        return *self.notes, *self._failure_limit.notes()
 
     def do(
         self,
@@ -52,13 +52,15 @@ class PooledSubject(Subject):
         positions: Sequence[Position],
         attempts: Sequence[int],
         progress: Progress | None = None,
-        patience: Patience | None = None,
+        failure_limit: FailureLimit | None = None,
     ) -> list[Any]:
         """The results of one kind of task for positions; an Answer that says so for what was lost."""
         tasks = [(attempt, position) for position in positions for attempt in attempts]
         numbered = [(n, kind, self.way, position.x, position.o, a) for n, (a, position) in enumerate(tasks)]
-        patience = patience or Patience(self.options.give_up)
-        results = self._pool.run(numbered, self.options.seconds_per_move, patience=patience, progress=progress)
+        failure_limit = failure_limit or FailureLimit(self.options.give_up)
+        results = self._pool.run(
+            numbered, self.options.seconds_per_move, failure_limit=failure_limit, progress=progress
+        )
         return [_answer(one) if isinstance(one, Lost) else one for one in results]
 
     def close(self) -> None:

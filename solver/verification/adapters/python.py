@@ -9,18 +9,18 @@ from typing import Any, Final
 from solver.errors import EngineError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.pooled import PooledSubject
+from solver.verification.adapters.pooled import PooledEngine
+from solver.verification.contract import AskOptions, EngineUnderTest, Helper
 from solver.verification.conventions import Convention, check_options
 from solver.verification.detection import Settled, settle
 from solver.verification.entry import HELPERS, Facts
+from solver.verification.failure_limit import FailureLimit
 from solver.verification.loading import FileRecipe, LiveRecipe, ModuleRecipe, Recipe
-from solver.verification.patience import Patience
 from solver.verification.pool import Pool
 from solver.verification.python_engine import PythonRecipe
-from solver.verification.subject import AskOptions, Helper, Subject
 from solver.verification.trials import Trial
 
-__all__ = ["PythonSubject", "open_python"]
+__all__ = ["PythonEngineUnderTest", "open_python"]
 
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried
 BUDGET: Final = 6.0  # seconds for a batch of trials
@@ -28,14 +28,14 @@ _TABLES: Final = {".npz", ".csv", ".tsv", ".json", ".jsonl", ".gz"}
 MOST_LOST_TRIALS: Final = 45  # in a row; a board of the wrong kind may well send an engine round in circles
 
 
-def open_python(spec: object, rules: Rules, options: AskOptions) -> Subject:
+def open_python(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """The subject; raises EngineError when there is no such engine, or no way to ask it."""
     check_options(options)
     recipe = _recipe(spec)
-    return PythonSubject(_name(spec), recipe, rules, options)
+    return PythonEngineUnderTest(_name(spec), recipe, rules, options)
 
 
-class PythonSubject(PooledSubject):
+class PythonEngineUnderTest(PooledEngine):
     """A Python engine, and the convention that was worked out."""
 
     facts: Facts
@@ -49,26 +49,28 @@ class PythonSubject(PooledSubject):
         self.facts = pool.facts
         options = self.options
         try:
-            settled = self._settled(min(TRIAL, options.seconds_per_move), Patience(MOST_LOST_TRIALS))
+            settled = self._settled(min(TRIAL, options.seconds_per_move), FailureLimit(MOST_LOST_TRIALS))
         except EngineError:
             if options.seconds_per_move <= TRIAL:
                 raise
-            settled = self._settled(options.seconds_per_move, Patience(options.give_up))
+            settled = self._settled(options.seconds_per_move, FailureLimit(options.give_up))
         self.way = settled.convention
         self.convention = settled.convention.words(self.facts.roles)
         self.notes = settled.notes
 
-    def _settled(self, limit: float, patience: Patience) -> Settled:
+    def _settled(self, limit: float, failure_limit: FailureLimit) -> Settled:
         """The convention, found by trials with so many seconds for each; raises EngineError."""
-        return settle(partial(self._try, limit, patience), self.facts, self.rules, self.options)
+        return settle(partial(self._try, limit, failure_limit), self.facts, self.rules, self.options)
 
-    def _try(self, limit: float, patience: Patience, asked: Sequence[tuple[Convention, Trial]]) -> Sequence[Any]:
+    def _try(
+        self, limit: float, failure_limit: FailureLimit, asked: Sequence[tuple[Convention, Trial]]
+    ) -> Sequence[Any]:
         tasks = [(n, "try", way, t.position.x, t.position.o, 0) for n, (way, t) in enumerate(asked)]
-        replies = self._pool.run(tasks, limit, budget=max(BUDGET, 4 * limit), patience=patience)
-        if patience.is_over:
+        replies = self._pool.run(tasks, limit, budget=max(BUDGET, 4 * limit), failure_limit=failure_limit)
+        if failure_limit.is_reached:
             raise EngineError(
-                f"The engine gave no answer within {limit:g} s to {patience.most} questions in a row, however it was "
-                "asked; if it needs more time, give it more with --time."
+                f"The engine gave no answer within {limit:g} s to {failure_limit.most} questions in a row, however it "
+                "was asked; if it needs more time, give it more with --time."
             )
         return replies
 

@@ -13,17 +13,17 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.pooled import combined
 from solver.verification.boards import MARKED
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress
 from solver.verification.conventions import Convention, check_options
 from solver.verification.detection import best_reading
+from solver.verification.failure_limit import NOT_ASKED, FailureLimit
 from solver.verification.marks import Marks, parse_marks
-from solver.verification.patience import NOT_ASKED, Patience
 from solver.verification.pool import cores
 from solver.verification.printed import last_line
 from solver.verification.python_engine import Raw, interpreted
-from solver.verification.subject import Answer, AskOptions, Failure, Progress, Subject
 from solver.verification.trials import Trial, trials
 
-__all__ = ["Session", "SessionFailed", "SessionSubject", "text_convention"]
+__all__ = ["Session", "SessionEngine", "SessionFailed", "text_convention"]
 
 TRIALS: Final = 16
 MOST_LOST_TRIALS: Final = 4  # in a row, after which no more are begun: it hangs, or can't start
@@ -53,7 +53,7 @@ class Session(ABC):
         return
 
 
-class SessionSubject(Subject):
+class SessionEngine(EngineUnderTest):
     """An engine that is talked to by sessions, as many as there are workers.
 
     make: opens a session, or raises EngineError. convention: what is known of how moves are read; the reading is
@@ -64,7 +64,7 @@ class SessionSubject(Subject):
         self, name: str, rules: Rules, options: AskOptions, make: Callable[[], Session], way: Convention, settled: bool
     ) -> None:
         self.name, self.rules, self.options, self.way = name, rules, options, way
-        self._patience = Patience(options.give_up)
+        self._failure_limit = FailureLimit(options.give_up)
         self._idle: SimpleQueue[Session] = SimpleQueue()
         self._sessions: list[Session] = []
         self._size = options.workers or cores()
@@ -81,12 +81,12 @@ class SessionSubject(Subject):
     def _settle(self) -> None:
         """Work out how moves are read."""
         tests = trials(self.rules)[:TRIALS]
-        patience = Patience(MOST_LOST_TRIALS)
+        failure_limit = FailureLimit(MOST_LOST_TRIALS)
         replies = []
         with ThreadPoolExecutor(self._size) as threads:
-            for raw in threads.map(lambda trial: self._try(trial, patience), tests):
+            for raw in threads.map(lambda trial: self._try(trial, failure_limit), tests):
                 replies.append(raw)
-                patience.note(not raw.error)
+                failure_limit.record(not raw.error)
         settled = best_reading(self.way, [*zip(tests, replies, strict=True)], self.rules, self.options)
         if not settled.score.legal and not self.options.moves:
             said = next((raw.error or repr(raw.reply) for raw in replies), "nothing")
@@ -97,8 +97,8 @@ class SessionSubject(Subject):
         # Stated values are from the side to move: these protocols say so.
         self.way, self.notes = replace(settled.convention, worth="mover"), settled.notes
 
-    def _try(self, trial: Trial, patience: Patience) -> Raw:
-        if patience.is_over:
+    def _try(self, trial: Trial, failure_limit: FailureLimit) -> Raw:
+        if failure_limit.is_reached:
             return Raw(None, error=NOT_ASKED)
         session = self._idle.get()
         try:
@@ -116,14 +116,14 @@ class SessionSubject(Subject):
         with ThreadPoolExecutor(self._size) as threads:
             for answer in threads.map(self._answer, [p for p in positions for _ in range(repeat)]):
                 found.append(answer)
-                self._patience.skipped += answer.detail == NOT_ASKED
-                self._patience.note(answer.failure not in {Failure.TIMEOUT, Failure.CRASH})
+                self._failure_limit.skipped += answer.detail == NOT_ASKED
+                self._failure_limit.record(answer.failure not in {Failure.TIMEOUT, Failure.CRASH})
                 if progress and len(found) % repeat == 0:
                     progress(len(found) // repeat, len(positions))
         return [combined(found[start : start + repeat]) for start in range(0, len(found), repeat)]
 
     def _answer(self, position: Position) -> Answer:
-        if self._patience.is_over:
+        if self._failure_limit.is_reached:
             return Answer(None, Failure.TIMEOUT, NOT_ASKED)
         session = self._idle.get()
         begin = perf_counter()
@@ -139,7 +139,7 @@ class SessionSubject(Subject):
 
     def remarks(self) -> tuple[str, ...]:
         """The notes, and that it was given up, if it was."""
-        return *self.notes, *self._patience.words
+        return *self.notes, *self._failure_limit.notes()
 
     def close(self) -> None:
         """End all sessions."""

@@ -8,10 +8,10 @@ from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.verification.beat import Beating
 from solver.verification.checks import scope_text
+from solver.verification.contract import Failure
 from solver.verification.grade import Verdict
 from solver.verification.groups import Group
 from solver.verification.report import Report
-from solver.verification.subject import Failure
 
 __all__ = ["facts", "render", "verdict_facts"]
 

@@ -13,8 +13,8 @@ from solver.engines.contract import Tables
 from solver.errors import EngineError, NotationError, PositionError, quoted
 from solver.game.rules import Rules
 from solver.tablebase import Prober
+from solver.verification.contract import Progress
 from solver.verification.marks import parse_marks
-from solver.verification.subject import Progress
 from solver.verification.tables.columns import Columns, find_columns
 from solver.verification.tables.compare import Entry, compare_moves, compare_values
 from solver.verification.tables.coverage import coverage_of

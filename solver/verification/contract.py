@@ -1,11 +1,11 @@
-"""The contract of an engine under test: positions in, answers out, whatever the engine does.
+"""Define what an engine under test is: positions in, answers out, whatever the engine does.
 
-    with open_subject("agent.py:best_move", Rules.parse("3,3,3")) as subject:
-        print(subject.convention)               # how boards are given and moves are read, for a person to object
-        answers = subject.ask(positions)        # one Answer for each, in order
+    with open_engine("agent.py:best_move", Rules.parse("3,3,3")) as engine:
+        print(engine.convention)               # how boards are given and moves are read, for a person to object
+        answers = engine.ask(positions)        # one Answer for each, in order
 
-A subject lives in processes of its own. Whatever goes wrong with one position (an exception, an illegal move,
-no answer in time, the end of its process) is the Answer of that position, and the next one is asked all the same.
+An engine under test lives in processes of its own. Whatever goes wrong with one position (an exception, an illegal
+move, no answer in time, the end of its process) is the Answer of that position, and the next one is asked all the same.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from typing import Any, Self, TypeAlias
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["Answer", "AskOptions", "Failure", "Helper", "Progress", "Subject", "SubjectSpec", "open_subject"]
+__all__ = ["Answer", "AskOptions", "EngineSpec", "EngineUnderTest", "Failure", "Helper", "Progress"]
 
-SubjectSpec: TypeAlias = str | Callable[..., Any] | type | ModuleType | object
+EngineSpec: TypeAlias = str | Callable[..., Any] | type | ModuleType | object
 """What can be put under test: a text such as `agent.py:best_move`, a function, a class, an object, a module."""
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Called now and then with how many positions are answered, and of how many."""
 
 Helper: TypeAlias = Callable[[Sequence[Position]], list[Any]]
-"""What a function of the engine's file says of each position, in the terms of this package (see `Subject.helpers`)."""
+"""Says something of each position, in the terms of this package; a function of the engine's file (see `helpers`)."""
 
 
 class Failure(StrEnum):
@@ -91,7 +91,7 @@ class AskOptions:
     seed: int = 0
 
 
-class Subject(ABC):
+class EngineUnderTest(ABC):
     """An engine under test, in processes of its own; a context manager that ends them.
 
     name: as given. convention: how positions are given and moves are read, in words.
@@ -131,15 +131,3 @@ class Subject(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def open_subject(spec: SubjectSpec, rules: Rules, *, options: AskOptions | None = None) -> Subject:
-    """The engine that `spec` names, ready to be asked; raises EngineError when it can't be found, started or read.
-
-    A text is, in this order of precedence: `cmd:COMMAND`, `gomocup:COMMAND`, `http://...`, `openspiel:BOT`,
-    `FILE.py:NAME` or `FILE.py`, one of our engines (`alphabeta:cutoff=2`), `MODULE:NAME` or `MODULE`.
-    Anything else is a Python object: a function, a class, an instance, a module.
-    """
-    from solver.verification.adapters import find_adapter
-
-    return find_adapter(spec)(spec, rules, options or AskOptions())

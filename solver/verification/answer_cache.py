@@ -1,28 +1,28 @@
-"""Asking a subject, never twice the same question (but for the repetitions that it is to be tried with)."""
+"""Asking an engine, never twice the same question (but for the repetitions that it is to be tried with)."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from solver.game.position import Position
-from solver.verification.subject import Answer, Failure, Progress, Subject
+from solver.verification.contract import Answer, EngineUnderTest, Failure, Progress
 
-__all__ = ["Answers", "Distribution", "Interview"]
+__all__ = ["AnswerCache", "Answers", "Distribution"]
 
 Answers = tuple[Answer, ...]
-"""What a subject answered to one position, each time it was asked."""
+"""What an engine answered to one position, each time it was asked."""
 
 Distribution = Callable[[Position], dict[int | None, Fraction]]
 """The probability of each move, their sum 1; None stands for no legal move."""
 
 
-class Interview:
-    """The questions put to a subject so far, and the answers.
+class AnswerCache:
+    """The questions put to an engine so far, and the answers.
 
     distribution: the exact probabilities of its moves, where they are known. exact: whether they are.
     """
 
     def __init__(
-        self, subject: Subject, progress: Progress | None = None, distribution: Distribution | None = None
+        self, subject: EngineUnderTest, progress: Progress | None = None, distribution: Distribution | None = None
     ) -> None:
         self.subject = subject
         self.exact = distribution is not None
