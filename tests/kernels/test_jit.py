@@ -1,0 +1,97 @@
+"""The cache of machine code is keyed by the content of a kernel's file and of those it imports."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.kernels import jit
+from tests.conftest import ROOT
+
+PACKAGE = {
+    "helper.py": "from solver.kernels.jit import jit\n\n@jit\ndef step(number):\n    return number + 1\n",
+    "apart.py": "from solver.kernels.jit import jit\n\n@jit\ndef halve(number):\n    return number // 2\n",
+    "caller.py": (
+        "from solver.kernels.jit import jit\nfrom kernels import (\n    middle,\n)\n\n"
+        "@jit\ndef twice(number):\n    return middle.again(number) * 2\n"
+    ),
+    "middle.py": (
+        "from kernels.helper import step\nfrom solver.kernels.jit import jit\n\n"
+        "@jit\ndef again(number):\n    return step(step(number))\n"
+    ),
+    "__init__.py": "",
+}
+
+# Answers, and of how many kernels the machine code was found on the disk.
+ASK = """
+from kernels.apart import halve
+from kernels.caller import twice
+print(twice(5), halve(5), sum(sum(kernel.stats.cache_hits.values()) for kernel in (twice, halve)))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    for name, source in PACKAGE.items():
+        (folder / name).write_text(source)
+    return folder
+
+
+def ask(package: Path, **environment: str) -> list[int]:
+    """What a new process answers: twice(5), halve(5) and the number of kernels that it did not have to compile."""
+    paths = os.pathsep.join([str(package.parent), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", ASK],
+        env=os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"} | environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return [int(number) for number in done.stdout.split()]
+
+
+def edit(package: Path, name: str, old: str, new: str) -> None:
+    """Change a source and leave its length and its time as they were."""
+    file = package / name
+    before = file.stat()
+    assert len(old) == len(new)
+    file.write_text(file.read_text().replace(old, new))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_a_changed_helper_of_a_helper_changes_the_answer_of_the_next_process(package: Path) -> None:
+    assert ask(package) == [14, 2, 0]
+    assert ask(package) == [14, 2, 2]  # nothing has changed, nothing is compiled
+    edit(package, "helper.py", "number + 1", "number + 3")
+    assert ask(package) == [22, 2, 1]  # and the kernel that does not need the helper is not compiled
+    assert ask(package) == [22, 2, 2]
+    for name in PACKAGE:
+        os.utime(package / name)
+    assert ask(package) == [22, 2, 2]  # times alone do not count
+
+
+def test_another_folder_may_hold_the_machine_code(package: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    for found in (0, 2):
+        assert ask(package, NUMBA_CACHE_DIR=str(folder)) == [14, 2, found]
+    edit(package, "helper.py", "number + 1", "number + 3")
+    assert ask(package, NUMBA_CACHE_DIR=str(folder)) == [22, 2, 1]
+    assert not (package / "__pycache__").exists()
+    assert list(folder.rglob("*.nbi"))
+
+
+def test_every_file_of_kernels_is_in_the_key_of_those_that_need_it() -> None:
+    folder = ROOT / "solver" / "kernels"
+    names = {
+        kernel.stem: {file.stem for file in jit._imports(kernel)}
+        for kernel in folder.glob("*.py")
+        if kernel.name != "__init__.py"
+    }
+    assert all("jit" in imported for name, imported in names.items() if name != "jit")
+    assert names["placement"] >= {"children", "layers", "lines", "moves", "pages", "threats", "words"}
+    assert names["gravity"] >= {"layers", "lines", "moves", "pages", "words"}
+    assert names["proof"] == {"jit"}
