@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from solver.errors import ImpossiblePosition, MissingTable, PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy import Json, Plan, plan_board, plan_facts, plan_position
+from solver.game.strategy import Plan, PlanAnswer, plan_answer, plan_board, plan_position
 from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
 from solver.store.places import missing_table, table_path
@@ -115,17 +115,18 @@ class Prober(ABC):
             return default
 
     def plan(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Plan:
-        """The conditional plan by which a player reaches the goal, None if there is none; see `solver.game.strategy`.
+        """The conditional plan by which a player reaches the goal, None if there is none.
 
-        player: `X` or `O`, by default the side to move; when it is the other's turn, the plan starts with
-        the answers to each of its moves. draw_ok: whether a draw is enough, or only a win will do.
+        player: `X` or `O`, by default the side to move; when it is the other's turn, the plan starts with the
+        answers to each of its moves. draw_ok: whether a draw is enough, or only a win will do. The form of a plan
+        is in `solver.game.strategy.plan`.
         """
         return plan_position(self.probe, position, player, draw_ok)
 
-    def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Json:
-        """The plan with what it was asked for, as an object for JSON; see `solver.game.strategy.plan_facts`."""
+    def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> PlanAnswer:
+        """The plan with what it was asked for, as an object for JSON; see `solver.game.strategy.as_json`."""
         plan = self.plan(position, player, draw_ok)
-        return plan_facts(position, player or position.to_move, draw_ok, plan)
+        return plan_answer(position, player or position.to_move, draw_ok, plan)
 
     def __enter__(self) -> Self:
         return self

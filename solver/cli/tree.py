@@ -97,16 +97,16 @@ def _show_plan(
     as_json: bool,
 ) -> None:
     from solver.drawing.tree import count_boards
-    from solver.game.strategy import plan_facts
-    from solver.game.strategy.showing import plan_drawn, plan_svg, plan_text
+    from solver.game.strategy import plan_answer
+    from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
 
     rules, board = position.rules, position.board
     plan, nodes = _find_plan(position, player, draw_ok, search, data)
     if svg is not None:
-        _require_drawable(count_boards(plan_drawn(rules, board, player, plan, depth)))
+        _require_drawable(count_boards(plan_tree(rules, board, player, plan, depth)))
         write_file(svg, plan_svg(rules, board, player, plan, depth) + "\n")
     if as_json:
-        echo_json({**plan_facts(position, player, draw_ok, plan), "nodes": nodes})
+        echo_json({**plan_answer(position, player, draw_ok, plan), "nodes": nodes})
         return
     click.echo(plan_text(rules, board, player, plan, depth))
     source = "read from the table" if nodes is None else f"found by and-or search, {plural(nodes, 'node')}"

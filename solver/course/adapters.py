@@ -20,7 +20,7 @@ from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.squares import parse_square
-from solver.game.strategy import player_of, read_board
+from solver.game.strategy import parse_player, read_board
 
 __all__ = ["Function", "FunctionEngine", "board_of", "check_win", "function_of", "play", "position_of", "turn"]
 
@@ -39,7 +39,7 @@ def position_of(rules: Rules, board: object, player: str) -> Position:
     Position.parse(Rules.parse('3,3,3'), '.../.X./...')
     """
     x, o = read_board(rules, board)
-    own, other = own_and_other(x, o, player_of(player))
+    own, other = own_and_other(x, o, parse_player(player))
     return turn(rules, own, other)
 
 

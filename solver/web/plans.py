@@ -3,9 +3,8 @@
 from typing import Final
 
 from solver.game.position import Position
-from solver.game.strategy import Plan
+from solver.game.strategy import Plan, PlanAnswer
 from solver.game.value import Value
-from solver.support.schemas import JsonObject
 from solver.tablebase import Prober, Tablebase
 from solver.web.failures import TooLarge
 
@@ -16,7 +15,7 @@ MOST_MOVES: Final = 20_000  # in a plan that is written out, its shared parts as
 _TOO_LONG: Final = "The plan from here is too long to be sent; ask for that of a later position."
 
 
-def plan_answer(table: Tablebase, position: Position, player: str | None, goal: str) -> JsonObject:
+def plan_answer(table: Tablebase, position: Position, player: str | None, goal: str) -> PlanAnswer:
     """The plan as `Prober.plan_json` has it. Raises TooLarge."""
     return _Bounded(table).plan_json(position, player, draw_ok=goal == "draw")
 

@@ -14,7 +14,7 @@ from solver.engines.game_tree import build
 from solver.engines.game_tree.showing import tree_svg
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy.showing import plan_drawn, plan_svg, plan_text
+from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
 from solver.tablebase import open_table
 from tests.commands import TableFile, assert_refused, mnk
 
@@ -56,12 +56,12 @@ def test_a_plan_that_begins_with_the_other_side() -> None:
 
 def test_plan_picture() -> None:
     plan = search(RULES, BOARD, "X", draw_ok=False).plan
-    root = plan_drawn(RULES, BOARD, "X", plan)
+    root = plan_tree(RULES, BOARD, "X", plan)
     assert count_boards(root) == 7
     svg = plan_svg(RULES, BOARD, "X", plan)
     assert [text for text in texts(svg) if text.startswith("if")].count("if O plays b3") == 1
     assert "X plays a3 and wins" in texts(svg)
-    cut = plan_drawn(RULES, BOARD, "X", plan, 1)
+    cut = plan_tree(RULES, BOARD, "X", plan, 1)
     assert (count_boards(cut), cut.hidden) == (1, 6)
     assert "X plays c1; 6 more boards" in texts(plan_svg(RULES, BOARD, "X", plan, 1))
     assert "no plan" in texts(plan_svg(RULES, BOARD, "X", None))

@@ -167,7 +167,7 @@ def test_json_names_squares_and_replies(table: Tablebase) -> None:
         "player": "X",
         "draw_ok": False,
     }
-    plan = answer["plan"]
+    plan: Any = answer["plan"]
     assert (plan["square"], plan["name"]) == (2, "c1")
     assert [reply["name"] for reply in plan["then"]["replies"]] == ["c2", "a3", "b3", "c3"]
     assert plan["then"]["replies"][0]["then"] == {"square": 6, "name": "a3", "then": {"result": "win"}}
@@ -175,8 +175,8 @@ def test_json_names_squares_and_replies(table: Tablebase) -> None:
 
 
 def test_json_of_a_plan_that_begins_with_the_other_side(table: Tablebase) -> None:
-    answer = table.plan_json(Position.parse(RULES, "X../.../..."), "X")
-    names = [reply["name"] for reply in answer["plan"]["replies"]]
+    plan: Any = table.plan_json(Position.parse(RULES, "X../.../..."), "X")["plan"]
+    names = [reply["name"] for reply in plan["replies"]]
     assert names == ["b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
 
 

@@ -21,7 +21,7 @@ from solver.engines.builtin.and_or import search_position
 from solver.engines.game_tree import build
 from solver.engines.game_tree.showing import tree_text
 from solver.engines.learning import Learner, Truth, learning_curve
-from solver.game.strategy import DrawnPlan
+from solver.game.strategy import ConditionalPlan
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
 
@@ -109,7 +109,7 @@ def test_a_table_without_distances_does_not_explain_them(table_file: Callable[..
 @pytest.mark.parametrize("found", ["table", "search"])
 def test_a_plan_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> None:
     plan = table.plan(LATER) if found == "table" else search_position(LATER).plan
-    assert isinstance(plan, DrawnPlan)
+    assert isinstance(plan, ConditionalPlan)
     assert plan[0] == 2
     assert plan == json.loads(json.dumps(plan)) == pickle.loads(pickle.dumps(plan))
     assert str(plan) == str([*plan])
@@ -119,7 +119,7 @@ def test_a_plan_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> N
 
 def test_a_plan_of_replies_draws_itself(table: Tablebase) -> None:
     plan = table.plan(START, "O")
-    assert isinstance(plan, DrawnPlan)
+    assert isinstance(plan, ConditionalPlan)
     assert sum(text.startswith("if X plays ") for text in svg_texts(plan._repr_svg_())) == 9
 
 
@@ -133,7 +133,7 @@ def test_of_a_plan_too_large_to_draw_the_first_moves_are_shown(table_file: Calla
     """Parts of a plan are shared; drawn or printed one by one, those of 4,4,4 have no end."""
     with open_tablebase(table_file("4,4,4")) as table:
         plan = table.plan(Position.start(Rules.parse("4,4,4")))
-    assert isinstance(plan, DrawnPlan)
+    assert isinstance(plan, ConditionalPlan)
     assert sum(text.startswith("if O plays") for text in svg_texts(plan._repr_svg_())) == 15
     assert len(plain_text(plan).splitlines()) == 16
 

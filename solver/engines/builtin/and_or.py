@@ -30,7 +30,7 @@ from solver.engines.stochastic import DrawingEngine, uniform
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
-from solver.game.strategy import Plan, Planner, drawn, player_of, read_board
+from solver.game.strategy import AndOrSearch, Plan, parse_player, read_board, with_picture
 
 __all__ = ["AndOr", "Found", "search", "search_position"]
 
@@ -53,9 +53,9 @@ def search(
     only after the reply to it, as the notebook does. Raises NotationError.
     """
     x, o = read_board(rules, board)
-    own, other = own_and_other(x, o, player_of(player))
-    planner = _planner(rules, player, draw_ok, remember, late)
-    return Found(drawn(planner.choose(own, other), rules, board, player), planner.nodes)
+    own, other = own_and_other(x, o, parse_player(player))
+    searching = _search(rules, parse_player(player), draw_ok, remember, late)
+    return Found(with_picture(searching.or_search(own, other), rules, board, player), searching.nodes)
 
 
 def search_position(
@@ -65,11 +65,11 @@ def search_position(
 
     When it is the other's turn, the outermost level is a list of answers. Raises NotationError.
     """
-    player = player_of(player or position.to_move)
+    player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
-    planner = _planner(position.rules, player, draw_ok, remember, late)
-    plan = (planner.choose if player == position.to_move else planner.answers)(own, other)
-    return Found(drawn(plan, position.rules, position.board, player), planner.nodes)
+    searching = _search(position.rules, player, draw_ok, remember, late)
+    plan = (searching.or_search if player == position.to_move else searching.and_search)(own, other)
+    return Found(with_picture(plan, position.rules, position.board, player), searching.nodes)
 
 
 @register("and-or")
@@ -133,19 +133,19 @@ def _moves(position: Position, plan: Plan) -> Iterator[tuple[Stones, int]]:
             yield from _moves(Position._of(position.rules, x, o), then)
 
 
-def _planner(rules: Rules, player: str, draw_ok: bool, remember: bool, late: bool) -> Planner:
-    return (_LatePlanner if late else Planner)(rules, player.lower(), draw_ok, remember=remember)
+def _search(rules: Rules, player: str, draw_ok: bool, remember: bool, late: bool) -> AndOrSearch:
+    return (_LateSearch if late else AndOrSearch)(rules, player, draw_ok, remember=remember)
 
 
-class _LatePlanner(Planner):
+class _LateSearch(AndOrSearch):
     """Judges the player's move only together with the first reply to it."""
 
-    def answers(self, own: int, other: int) -> Plan:
+    def and_search(self, own: int, other: int) -> Plan:
         """As the base does, unless the first reply to a won move has a line that is looked at sooner."""
         if self._result(own, other) == "win" and self._loses_to_first_reply(own, other):
             self.nodes += 1
             return None
-        return super().answers(own, other)
+        return super().and_search(own, other)
 
     def _loses_to_first_reply(self, own: int, other: int) -> bool:
         square = next(self._moves(own | other), None)

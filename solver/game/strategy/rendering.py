@@ -1,8 +1,9 @@
-"""Conditional plans for people: as lines of text, and as a tree of boards.
+"""Show conditional plans to people: as lines of text, and as a tree of boards.
 
->>> from solver.engines.builtin.and_or import search
->>> rules = Rules.parse("3,3,3")
->>> print(plan_text(rules, "XO./OX./...", "X", search(rules, "XO./OX./...", "X", draw_ok=False).plan))
+>>> from solver.game.strategy.search import AndOrSearch
+>>> rules, board = Rules.parse("3,3,3"), "XO./OX./..."
+>>> plan = AndOrSearch(rules, "X", draw_ok=False).or_search(*read_board(rules, board))
+>>> print(plan_text(rules, board, "X", plan))
 X plays c1.
   If O plays c2 or c3: X plays a3 and wins.
   If O plays a3: X plays c3 and wins.
@@ -17,9 +18,9 @@ from dataclasses import dataclass, field
 from solver.drawing.tree import Drawn, svg_tree
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.game.strategy.search import Plan, player_of, read_board
+from solver.game.strategy.plan import Plan, parse_player, read_board
 
-__all__ = ["plan_depth", "plan_drawn", "plan_svg", "plan_text"]
+__all__ = ["plan_depth", "plan_svg", "plan_text", "plan_tree"]
 
 _ENDS = {"win": "wins", "draw": "draws"}
 _SIDES = {"X": "O", "O": "X"}
@@ -35,28 +36,28 @@ class _Reply:
 
 
 def plan_text(rules: Rules, board: object, player: str, plan: Plan, depth: int | None = None) -> str:
-    """The plan of a player from a board, as indented lines; after `depth` moves of the player it is cut short.
+    """Write the plan of a player from a board as indented lines; after `depth` moves of the player it is cut short.
 
     Replies that are answered alike, by a move that ends the game, share a line.
     """
-    return "\n".join(_lines(_Plan(rules, player_of(player)), plan, _cells(rules, board), depth, ""))
+    return "\n".join(_lines(_Context(rules, parse_player(player)), plan, _cells(rules, board), depth, ""))
 
 
-def plan_drawn(rules: Rules, board: object, player: str, plan: Plan, depth: int | None = None) -> Drawn:
-    """The plan as a tree of boards: one for each reply, with the player's answer to it marked."""
-    return _drawn(_Plan(rules, player_of(player)), plan, _cells(rules, board), depth, "")
+def plan_tree(rules: Rules, board: object, player: str, plan: Plan, depth: int | None = None) -> Drawn:
+    """Lay the plan out as a tree of boards: one for each reply, with the player's answer to it marked."""
+    return _drawn(_Context(rules, parse_player(player)), plan, _cells(rules, board), depth, "")
 
 
 def plan_svg(rules: Rules, board: object, player: str, plan: Plan, depth: int | None = None) -> str:
-    """The picture of `plan_drawn`."""
-    player = player_of(player)
-    root = plan_drawn(rules, board, player, plan, depth)
+    """Draw `plan_tree`."""
+    player = parse_player(player)
+    root = plan_tree(rules, board, player, plan, depth)
     title = f"{rules}: the plan of {player}, its moves marked"
     return svg_tree(rules.m, rules.n, root, title=title)
 
 
 def plan_depth(plan: Plan, boards: int) -> int | None:
-    """To how many moves of the player a plan can be drawn with at most so many boards, at least 1; None for all."""
+    """Find to how many moves of the player, at least 1, a plan is drawn on at most so many boards; None for all."""
     if _boards(plan, {}) <= boards:
         return None
     depth = 1
@@ -66,8 +67,8 @@ def plan_depth(plan: Plan, boards: int) -> int | None:
 
 
 @dataclass(frozen=True)
-class _Plan:
-    """What is the same in all parts of a plan."""
+class _Context:
+    """The game and the player, which are the same in all parts of a plan."""
 
     rules: Rules
     player: str
@@ -81,7 +82,7 @@ class _Plan:
         return square_name(self.rules, square)
 
     def replies(self, answers: Plan, cells: tuple[str, ...]) -> list[_Reply]:
-        """The replies that a list of answers foresees."""
+        """List the replies that a list of answers foresees."""
         replies = []
         for _, board, _, then in answers if isinstance(answers, list) else ():
             after = tuple("." if cell == " " else cell.upper() for cell in board)
@@ -94,7 +95,7 @@ class _Plan:
 
 
 def _lines(
-    ctx: _Plan, plan: Plan, cells: tuple[str, ...], depth: int | None, indent: str, lead: str = ""
+    ctx: _Context, plan: Plan, cells: tuple[str, ...], depth: int | None, indent: str, lead: str = ""
 ) -> Iterator[str]:
     start = f"{indent}{lead}{ctx.player}"
     if not isinstance(plan, list):
@@ -114,7 +115,7 @@ def _lines(
             yield from _reply_lines(ctx, answers, ctx.played(cells, square), below, indent + "  ")
 
 
-def _reply_lines(ctx: _Plan, answers: Plan, cells: tuple[str, ...], depth: int | None, indent: str) -> Iterator[str]:
+def _reply_lines(ctx: _Context, answers: Plan, cells: tuple[str, ...], depth: int | None, indent: str) -> Iterator[str]:
     alike: dict[object, list[_Reply]] = {}
     for reply in ctx.replies(answers, cells):
         last = not isinstance(reply.then, list) or isinstance(reply.then[1], str)
@@ -126,7 +127,7 @@ def _reply_lines(ctx: _Plan, answers: Plan, cells: tuple[str, ...], depth: int |
         yield from _lines(ctx, replies[0].then, replies[0].cells, depth, indent, lead)
 
 
-def _drawn(ctx: _Plan, plan: Plan, cells: tuple[str, ...], depth: int | None, above: str) -> Drawn:
+def _drawn(ctx: _Context, plan: Plan, cells: tuple[str, ...], depth: int | None, above: str) -> Drawn:
     if not isinstance(plan, list):
         below = "no plan" if plan is None else f"{ctx.player} {_ENDS[plan]}"
         return Drawn(cells, above, below, tone=plan or "")
@@ -142,7 +143,7 @@ def _drawn(ctx: _Plan, plan: Plan, cells: tuple[str, ...], depth: int | None, ab
     return Drawn(after, above, move, last=mark, children=_drawn_replies(ctx, answers, after, below_depth))
 
 
-def _drawn_replies(ctx: _Plan, answers: Plan, cells: tuple[str, ...], depth: int | None) -> list[Drawn]:
+def _drawn_replies(ctx: _Context, answers: Plan, cells: tuple[str, ...], depth: int | None) -> list[Drawn]:
     return [
         _drawn(ctx, reply.then, reply.cells, depth, f"if {ctx.other} plays {ctx.name(reply.square)}")
         for reply in ctx.replies(answers, cells)
@@ -150,7 +151,7 @@ def _drawn_replies(ctx: _Plan, answers: Plan, cells: tuple[str, ...], depth: int
 
 
 def _boards(plan: Plan, known: dict[int, int]) -> int:
-    """How many boards the picture of a plan has; `known`: those of its parts by their `id`, as parts are shared."""
+    """Count the boards in the picture of a plan; `known`: those of its parts by their `id`, as parts are shared."""
     if not isinstance(plan, list):
         return 1
     if id(plan) not in known:
@@ -161,7 +162,7 @@ def _boards(plan: Plan, known: dict[int, int]) -> int:
 
 
 def _shown(plan: Plan, depth: int) -> int:
-    """How many boards are drawn down to a depth."""
+    """Count the boards that are drawn down to a depth."""
     if not isinstance(plan, list):
         return 1
     moves = isinstance(plan[0], int)
