@@ -1,7 +1,9 @@
-"""What the tests share: tables built once a session, and settings that hold for all."""
+"""What the tests share: tables built once a session, files that are kept, and settings that hold for all."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,6 +19,36 @@ ROOT = Path(__file__).resolve().parent.parent
 # A first example may compile a kernel, so there is no deadline; the examples are the same in every run.
 settings.register_profile("tests", deadline=None, derandomize=True)
 settings.load_profile("tests")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--renew",
+        action="store_true",
+        help="write the pictures and outputs that are kept in README.md and data/ anew where they differ",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With --renew, run only the tests that hold something against what is kept."""
+    if config.getoption("renew"):
+        renewing = [item for item in items if "kept" in getattr(item, "fixturenames", ())]
+        config.hook.pytest_deselected(items=[item for item in items if item not in renewing])
+        items[:] = renewing
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for file in config.stash.get(RENEWED, []):
+        terminalreporter.write_line(f"renewed {file.relative_to(ROOT)}")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Compile the kernels before the workers start: each of them would compile its own, and the cache is shared."""
+    halves = ("placement", "other")
+    running = [subprocess.Popen([sys.executable, "-m", "tests.compile_kernels", half], cwd=ROOT) for half in halves]
+    for process in running:
+        process.wait()
 
 
 @pytest.fixture(autouse=True)
@@ -35,3 +67,39 @@ def table_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
         return solver.build_table(solver.Rules.parse(game), folders[metric], metric=metric)
 
     return built
+
+
+RENEWED = pytest.StashKey[list[Path]]()
+
+
+def identical(text: str) -> object:
+    """Compare texts as they are."""
+    return text
+
+
+class Kept:
+    """Compares texts with those in files of the project; with --renew, writes them there instead."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.renewing = bool(config.getoption("renew"))
+        self.renewed = config.stash.setdefault(RENEWED, [])
+
+    def whole(self, file: Path, now: str, comparable: Callable[[str], object] = identical) -> None:
+        """Compare the text of a file with what it is now; `comparable` leaves out what differs from run to run."""
+        self.part(file, file.read_text(encoding="utf-8"), now, comparable)
+
+    def part(self, file: Path, before: str, now: str, comparable: Callable[[str], object] = identical) -> None:
+        """Compare a part of a file, which stands there once, with what it is now."""
+        if not self.renewing:
+            assert comparable(now) == comparable(before), file
+        elif comparable(now) != comparable(before):
+            text = file.read_text(encoding="utf-8")
+            assert text.count(before) == 1
+            file.write_text(text.replace(before, now), encoding="utf-8")
+            self.renewed.append(file)
+
+
+@pytest.fixture(scope="session")
+def kept(pytestconfig: pytest.Config) -> Kept:
+    """`kept.whole(file, text)`: the text is that of the file, or with --renew becomes it."""
+    return Kept(pytestconfig)

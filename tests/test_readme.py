@@ -5,13 +5,15 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Kept
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+FILE = ROOT / "README.md"
+README = FILE.read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(console|python|text)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SECONDS = re.compile(r"\d+\.\d+ s\b")
 
@@ -35,9 +37,31 @@ def comparable(output: str) -> str:
     return "\n".join(line.rstrip() for line in SECONDS.sub("_ s", output).strip().splitlines())
 
 
+@dataclass(frozen=True)
+class Shell:
+    """A folder to work in, and an environment in which `mnk` and `python` are those under test."""
+
+    folder: Path
+    environment: dict[str, str]
+
+    def run(self, command: str | list[str]) -> str:
+        """Return what a command prints; it must succeed."""
+        result = subprocess.run(
+            command,
+            shell=isinstance(command, str),
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert result.returncode == 0, f"{command}\n{result.stderr}"
+        return result.stdout
+
+
 @pytest.fixture(scope="module")
-def shell(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """An empty folder to work in, and an environment in which `mnk` and `python` are those under test."""
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    """A shell in an empty folder, with 3,3,3 built: the README comes to its examples after `scripts/build-table`."""
     programs, folder = tmp_path_factory.mktemp("bin"), tmp_path_factory.mktemp("readme")
     for name, command in (("mnk", f"{shlex.quote(sys.executable)} -m solver"), ("python", shlex.quote(sys.executable))):
         program = programs / name
@@ -45,41 +69,29 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
         program.chmod(0o755)
     environment = {key: value for key, value in os.environ.items() if key != "MNK_DATA"}
     environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    # The README comes to its examples after `scripts/build-table`, which builds 3,3,3.
-    subprocess.run(["mnk", "build", "3,3,3"], cwd=folder, env=environment, capture_output=True, check=True)
-    return folder, environment
+    shell = Shell(folder, environment)
+    shell.run("mnk build 3,3,3")
+    return shell
 
 
-def test_every_command_prints_what_the_readme_shows(shell: tuple[Path, dict[str, str]]) -> None:
-    folder, environment = shell
+def test_every_command_prints_and_draws_what_the_readme_shows(shell: Shell, kept: Kept) -> None:
+    """The commands follow one another, as those of a reader do; each picture is drawn by one of them."""
     assert len(console()) > 5
-    for command, expected in console():
-        result = subprocess.run(
-            command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-        assert result.returncode == 0, f"{command}\n{result.stderr}"
-        assert comparable(result.stdout) == comparable(expected), command
-
-
-def test_the_pictures_are_those_that_the_commands_draw(shell: tuple[Path, dict[str, str]]) -> None:
-    folder, environment = shell
+    for command, shown in console():
+        output = "".join(f"{line.rstrip()}\n" for line in shell.run(command).splitlines())
+        kept.part(FILE, f"$ {command}\n{shown}", f"$ {command}\n{output}", comparable)
     pictures = re.findall(r"\]\((data/pictures/\S+\.svg)\)", README)
     assert pictures
     for picture in map(Path, pictures):
         drawing = re.compile(rf" {re.escape(picture.name)}($| \|)")
-        (command,) = [command for command, _ in console() if drawing.search(command)]
-        subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, check=True)
-        assert (folder / picture.name).read_text() == (ROOT / picture).read_text(), command
+        assert len([command for command, _ in console() if drawing.search(command)]) == 1
+        kept.whole(ROOT / picture, (shell.folder / picture.name).read_text(encoding="utf-8"))
 
 
-def test_the_python_prints_what_the_readme_shows(shell: tuple[Path, dict[str, str]]) -> None:
-    folder, environment = shell
+def test_the_python_prints_what_the_readme_shows(shell: Shell, kept: Kept) -> None:
     assert blocks("python")
-    for code, expected in zip(blocks("python"), blocks("text"), strict=True):
-        command = [sys.executable, "-c", code]
-        result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-        assert result.returncode == 0, result.stderr
-        assert comparable(result.stdout) == comparable(expected)
+    for code, shown in zip(blocks("python"), blocks("text"), strict=True):
+        kept.part(FILE, shown, shell.run([sys.executable, "-c", code]), comparable)
 
 
 def test_the_two_commands_that_set_up_are_there() -> None:

@@ -98,14 +98,17 @@ def _files(machine: dict[str, str], quick: bool, parts: list[tuple[Part, list[Fi
         "quick": quick,
         "parts": {part.title: [asdict(figure) for figure in measured] for part, measured in parts},
     }
-    series = {growth.QUESTIONS[metric]: growth.points_of(figures, metric) for metric in METRICS}
     return {
         "results.json": json.dumps(results, indent=1) + "\n",
         "results.md": _table(machine, quick, parts),
-        "growth.svg": svg_growth(
-            series, f"Seconds to solve a game, {machine['cores']} cores of {machine['processor']}"
-        ),
+        "growth.svg": draw_growth(machine, figures),
     }
+
+
+def draw_growth(machine: dict[str, str], figures: list[Figure]) -> str:
+    """Draw how the time to solve a game grows, as SVG."""
+    series = {growth.QUESTIONS[metric]: growth.points_of(figures, metric) for metric in METRICS}
+    return svg_growth(series, f"Seconds to solve a game, {machine['cores']} cores of {machine['processor']}")
 
 
 def _table(machine: dict[str, str], quick: bool, parts: list[tuple[Part, list[Figure]]]) -> str:

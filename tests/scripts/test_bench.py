@@ -25,6 +25,7 @@ from benchmarks.minimax import solve
 from solver.game.rules import Rules
 from solver.store.layout import layout_of
 from solver.tablebase import open_table
+from tests.conftest import ROOT, Kept
 from tests.slow_build import oracle
 
 PAGED = "1,13,2"  # the fewest squares that are kept in pages, and few positions
@@ -236,3 +237,10 @@ def check_files(folder: Path) -> None:
         for figure in checked(Figure(**figure) for figure in figures):
             assert f"\n| {figure.what} |" in table
     ElementTree.parse(folder / "growth.svg")
+
+
+def test_the_picture_that_is_kept_shows_the_figures_that_are_kept(kept: Kept) -> None:
+    folder = ROOT / "data" / "benchmarks"
+    results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    figures = [Figure(**figure) for part in results["parts"].values() for figure in part]
+    kept.whole(folder / "growth.svg", program.draw_growth(results["machine"], figures))

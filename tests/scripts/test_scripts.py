@@ -124,7 +124,7 @@ class TestBuildTable:
 
 
 class TestTest:
-    SHARED = ("-n", "auto", "--dist", "loadfile")
+    SHARED = ("-n", "auto", "--dist", "worksteal")
 
     @pytest.fixture
     def steps(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -150,6 +150,9 @@ class TestTest:
         assert command == [Path(needed) / "pytest", *self.SHARED, *passed_on]
         assert folder == ROOT
         assert steps == ["browser"]
+
+    def test_one_process_renews_what_is_kept(self, steps: list[str]) -> None:
+        assert script("test").test(["--renew"])[0] == [Path("dev") / "pytest", "--renew"]
 
     @pytest.mark.parametrize(
         ("given", "needed", "passed_on"),
