@@ -22,6 +22,7 @@ class Oracle:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.known: dict[tuple[int, int], Value] = {}
+        self.canonical_hashes: dict[tuple[int, int], int] = {}
 
     def value(self, position: Position) -> Value:
         """The value for the side to move, with the distance."""
@@ -35,6 +36,13 @@ class Oracle:
         """(rank, square, value for the mover) of every legal move; the smallest is the best."""
         values = [(s, self.value(position.play(s)).before_move()) for s in position.legal_moves]
         return [(value.rank, square, value) for square, value in values]
+
+    def canonical_hash(self, position: Position) -> int:
+        """The hash of the canonical position, remembered: boards on a torus have many symmetries."""
+        stones = (position.x, position.o)
+        if stones not in self.canonical_hashes:
+            self.canonical_hashes[stones] = position.canonical().hash
+        return self.canonical_hashes[stones]
 
     @cache  # noqa: B019 - an oracle lives as long as the tests
     def reachable(self) -> list[Position]:
@@ -99,7 +107,7 @@ def position_row(known: Oracle, position: Position, metric: Metric) -> tuple[int
         value.wdl,
         value.distance if metric == "distance" else None,
         " ".join(square_name(known.rules, square) for square in best),
-        position.canonical().hash,
+        known.canonical_hash(position),
     )
 
 
@@ -121,7 +129,7 @@ def plies(known: Oracle, positions: list[Position], metric: Metric) -> list[Row]
             {
                 "ply": ply,
                 "positions": len(here),
-                "canonical": len({position.canonical() for position in here}),
+                "canonical": len({known.canonical_hash(position) for position in here}),
                 "won": sum(value.wdl == 1 for value in values),
                 "drawn": sum(value.wdl == 0 for value in values),
                 "lost": sum(value.wdl == -1 for value in values),
