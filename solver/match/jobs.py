@@ -1,8 +1,8 @@
-"""What there is to do in a match, as jobs that any process can take: play a game, or expect one exactly."""
+"""Jobs of a match that any process can do: play a game, or expect one exactly."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from solver.engines.contract import Choice, Engine, Tables, make_engine
@@ -14,29 +14,28 @@ from solver.match.game import OTHER, Record, play_game, random_start
 from solver.match.referee import Clock
 from solver.match.score import Score
 
-__all__ = ["Desk", "Expectation", "Game", "Job"]
+__all__ = ["ExpectationJob", "GameJob", "Job", "JobContext"]
 
 _T = TypeVar("_T")
 
 
-@dataclass
-class Desk:
-    """Where jobs are done: the rules, where tables are, the clock, and the engines, each made once a side."""
+class JobContext:
+    """What the jobs of a match share: the rules, the clock, and the engines, each made once for each side.
 
-    rules: Rules
-    tables: Tables = None
-    clock: Clock = field(default_factory=Clock)
-    forfeit: bool = False
+    tables: for engines that need them. forfeit: an engine that fails loses its game, instead of stopping all.
+    """
 
-    def __post_init__(self) -> None:
+    def __init__(self, rules: Rules, tables: Tables, clock: Clock, forfeit: bool) -> None:
+        self.rules, self.clock, self.forfeit = rules, clock, forfeit
+        self._tables = tables
         self._engines: dict[tuple[str, str], Engine] = {}
 
     def engine(self, name: str, side: str) -> Engine:
-        """The engine, ready to play. Raises MnkError; EngineFailed when it raises anything else."""
+        """Return an engine, ready to play. Raises MnkError; EngineFailed when it raises anything else."""
         key = name, side
         if key not in self._engines:
             try:
-                self._engines[key] = make_engine(name, self.rules, tables=self.tables)
+                self._engines[key] = make_engine(name, self.rules, tables=self._tables)
             except MnkError:
                 raise
             except Exception as error:
@@ -48,65 +47,69 @@ class Desk:
 
 @dataclass(frozen=True)
 class Job(ABC, Generic[_T]):
-    """A job between two engines, by name. stones: the bitboards of the start, which cross processes quickly."""
+    """A job between two engines."""
 
     number: int
     x: str
+    """The name of the engine that plays X."""
     o: str
     stones: tuple[int, int]
+    """The bitboards of the start, which cross processes quickly."""
     random_plies: int = 0
 
     def start(self, rules: Rules) -> Position:
-        """The position it starts from, before random plies."""
+        """Return the position it starts from, before random plies."""
         return Position._of(rules, *self.stones)
 
     @abstractmethod
-    def run(self, desk: Desk) -> _T:
-        """Do it, at a desk of the same game."""
+    def run(self, context: JobContext) -> _T:
+        """Do it, in a context of the same game. Raises MnkError."""
 
 
 @dataclass(frozen=True)
-class Expectation(Job[Score | None]):
+class ExpectationJob(Job[Score | None]):
     """Expect a game; see `solver.match.expect`."""
 
     most: int | None = None
 
-    def run(self, desk: Desk) -> Score | None:
-        """X's exact score, None where it can't be known."""
+    def run(self, context: JobContext) -> Score | None:
+        """Return X's exact score, None where it can't be known."""
         return expectation(
-            desk.engine(self.x, "X"),
-            desk.engine(self.o, "O"),
-            self.start(desk.rules),
+            context.engine(self.x, "X"),
+            context.engine(self.o, "O"),
+            self.start(context.rules),
             random_plies=self.random_plies,
-            clock=desk.clock,
+            clock=context.clock,
             most=self.most,
         )
 
 
 @dataclass(frozen=True)
-class Game(Job[Record]):
-    """Play a game. seed: what both engines draw from; start_seed: the same for the random plies."""
+class GameJob(Job[Record]):
+    """Play a game."""
 
     seed: int = 0
+    """Both engines draw from it."""
     start_seed: int = 0
+    """The random plies are drawn from it."""
 
     def opening(self, rules: Rules) -> Position:
-        """The position of the engines' first move. Raises PositionError when no game is left to play."""
+        """Return the position of the engines' first move. Raises PositionError when no game is left to play."""
         return random_start(self.start(rules), self.random_plies, self.start_seed)
 
-    def run(self, desk: Desk) -> Record:
-        """Play it. Raises EngineFailed, unless the desk lets engines forfeit."""
+    def run(self, context: JobContext) -> Record:
+        """Play it. Raises EngineFailed, unless engines forfeit."""
         return play_game(
-            desk.engine(self.x, "X"),
-            desk.engine(self.o, "O"),
-            self.opening(desk.rules),
+            context.engine(self.x, "X"),
+            context.engine(self.o, "O"),
+            self.opening(context.rules),
             seed=self.seed,
-            clock=desk.clock,
-            forfeit=desk.forfeit,
+            clock=context.clock,
+            forfeit=context.forfeit,
             number=self.number,
         )
 
     def forfeited(self, rules: Rules, side: str, moves: Sequence[int], error: EngineFailed) -> Record:
-        """The record of a game whose player had to be stopped after these moves."""
+        """Return the record of a game whose player had to be stopped after these moves."""
         choices = tuple(Choice(move) for move in moves)
         return Record(self.number, self.x, self.o, self.opening(rules), choices, OTHER[side], self.seed, str(error))

@@ -8,10 +8,10 @@ from itertools import islice
 from solver.engines.contract import Tables
 from solver.errors import EngineError, PositionError
 from solver.game.position import Position
-from solver.match.crew import Do, workplace
 from solver.match.expect import MOST_POSITIONS
 from solver.match.game import Record
-from solver.match.jobs import Expectation, Game
+from solver.match.jobs import ExpectationJob, GameJob
+from solver.match.processes import DoJobs, open_workplace
 from solver.match.report import Report
 
 __all__ = ["GAMES", "Terms", "play_match", "play_pairs"]
@@ -69,7 +69,9 @@ def play_pairs(
     Raises EngineError, EngineFailed, PositionError, and what else engines raise when they are made ready.
     """
     reports = [Report(*pair) for pair in pairs]
-    place = workplace(terms.start.rules, tables=tables, time=terms.time, forfeit=terms.forfeit, processes=processes)
+    place = open_workplace(
+        terms.start.rules, tables=tables, time=terms.time, forfeit=terms.forfeit, processes=processes
+    )
     with place as do:
         if terms.exact or terms.games is None:
             _expect(reports, terms, do)
@@ -77,13 +79,13 @@ def play_pairs(
     return reports
 
 
-def _expect(reports: Sequence[Report], terms: Terms, do: Do) -> None:
+def _expect(reports: Sequence[Report], terms: Terms, do: DoJobs) -> None:
     """Fill in the reports whose expectation can be known. Raises EngineError for the first that can't, if it must."""
     most = None if terms.exact else MOST_POSITIONS
     sides = (False, True) if terms.swap else (False,)
     stones = terms.start.x, terms.start.o
     pairs = [_seated(report, swapped) for report in reports for swapped in sides]
-    jobs = [Expectation(number, x, o, stones, terms.random_plies, most) for number, (x, o) in enumerate(pairs, 1)]
+    jobs = [ExpectationJob(number, x, o, stones, terms.random_plies, most) for number, (x, o) in enumerate(pairs, 1)]
     scores = do(jobs, len(jobs))
     for report in reports:
         found = [score for score in islice(scores, len(sides)) if score is not None]
@@ -96,7 +98,7 @@ def _expect(reports: Sequence[Report], terms: Terms, do: Do) -> None:
             )
 
 
-def _play(reports: Sequence[Report], terms: Terms, do: Do, watch: Watch | None) -> None:
+def _play(reports: Sequence[Report], terms: Terms, do: DoJobs, watch: Watch | None) -> None:
     """Play the games of each report and count them there."""
     games = GAMES if terms.games is None else terms.games
     total = games * len(reports)
@@ -106,7 +108,7 @@ def _play(reports: Sequence[Report], terms: Terms, do: Do, watch: Watch | None) 
             watch(record, total)
 
 
-def _games(reports: Sequence[Report], games: int, terms: Terms) -> Iterator[Game]:
+def _games(reports: Sequence[Report], games: int, terms: Terms) -> Iterator[GameJob]:
     stones = terms.start.x, terms.start.o
     for place, report in enumerate(reports):
         for game in range(games):
@@ -114,7 +116,7 @@ def _games(reports: Sequence[Report], games: int, terms: Terms) -> Iterator[Game
             x, o = _seated(report, _is_swapped(terms, game))
             number = place * games + game + 1
             seed = _draw(terms.seed, report.first, report.second, game)
-            yield Game(number, x, o, stones, terms.random_plies, seed, _draw(terms.seed, opening))
+            yield GameJob(number, x, o, stones, terms.random_plies, seed, _draw(terms.seed, opening))
 
 
 def _is_swapped(terms: Terms, game: int) -> bool:

@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 class Clock:
     """Measures each answer. `limit`: seconds that an answer may take, None for as long as it likes.
 
-    In one process nothing can stop an engine that never answers; `solver.match.crew` watches from another.
+    In one process nothing can stop an engine that never answers; `solver.match.processes` watches from another.
     """
 
     def __init__(self, limit: float | None = None) -> None:

@@ -1,10 +1,12 @@
-"""How much memory there is."""
+"""Measure the memory there is, and bound what a process takes of it."""
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["available_memory", "gigabytes"]
+__all__ = ["available_memory", "bound_memory", "gigabytes"]
 
 _GB = 1_000_000_000
 
@@ -29,6 +31,36 @@ def _left_by_group(folder: Path) -> list[int]:
     except OSError:
         return []
     return [] if limit == "max" else [max(int(limit) - int(used), 0)]
+
+
+def bound_memory(memory: int | None, pid: int = 0) -> None:
+    """Let a process (by default this one) take so many bytes beyond what it has; 0 or None: as many as it likes.
+
+    What counts is the memory it can write to (RLIMIT_DATA), not the addresses it reserves, of which the runtimes of
+    some languages reserve many gigabytes. Only Linux counts so, and can bound another process; elsewhere nothing may
+    come of it.
+    """
+    if not memory:
+        return
+    with suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        most = memory + _writable_bytes(pid or os.getpid())
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        if pid:
+            resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
+        else:
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _writable_bytes(pid: int) -> int:
+    """Count the bytes of writable memory that a process has already; 0 where that can't be told."""
+    with suppress(OSError):
+        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[5])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    return 0
 
 
 def gigabytes(count: int) -> str:

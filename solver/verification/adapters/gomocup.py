@@ -13,11 +13,11 @@ from typing import Any, Final
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.support.workers import last_line
 from solver.verification.adapters.lines import LineProcess, split_command
 from solver.verification.adapters.sessions import Session, SessionEngine, SessionFailed
 from solver.verification.contract import AskOptions, EngineUnderTest, Failure
 from solver.verification.conventions import Convention
-from solver.verification.printed import last_line
 from solver.verification.replies import Reading
 
 __all__ = ["open_gomocup"]

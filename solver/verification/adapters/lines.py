@@ -14,9 +14,9 @@ from time import monotonic
 from typing import IO, Final
 
 from solver.errors import EngineError, quoted
+from solver.support.memory import bound_memory
 from solver.verification.adapters.sessions import SessionFailed
 from solver.verification.contract import Failure
-from solver.verification.memory import bound_memory
 
 __all__ = ["LineProcess", "split_command"]
 

@@ -19,7 +19,6 @@ from solver.game.rules import Rules
 from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest
 from solver.verification.conventions import Convention
-from solver.verification.pool import Pool
 from solver.verification.python_engine import Raw, interpreted, reseed, shown
 from solver.verification.replies import Reading, plain
 
@@ -39,8 +38,8 @@ def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> EngineUnd
 
 
 class _BotUnderTest(PooledEngine):
-    def settle(self, pool: Pool) -> None:
-        del pool
+    def settle(self, facts: Any) -> None:
+        del facts
         actions = "columns" if self.rules.gravity else "row by row"
         self.convention = f"an OpenSpiel state after an order of moves; moves as its actions, {actions} from 0"
 

@@ -10,7 +10,6 @@ from solver.game.rules import Rules
 from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest
 from solver.verification.conventions import Convention
-from solver.verification.pool import Pool
 from solver.verification.python_engine import Raw, interpreted, reseed, shown
 from solver.verification.replies import Reading, plain
 
@@ -32,8 +31,8 @@ def open_ours(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTes
 
 
 class _OurEngineUnderTest(PooledEngine):
-    def settle(self, pool: Pool) -> None:
-        del pool
+    def settle(self, facts: Any) -> None:
+        del facts
         self.convention = "an engine of this package, asked by its own interface"
 
 

@@ -16,7 +16,6 @@ from solver.verification.detection import Settled, settle
 from solver.verification.entry import HELPERS, Facts
 from solver.verification.failure_limit import FailureLimit
 from solver.verification.loading import FileRecipe, LiveRecipe, ModuleRecipe, Recipe
-from solver.verification.pool import Pool
 from solver.verification.python_engine import PythonRecipe
 from solver.verification.trials import Trial
 
@@ -44,9 +43,9 @@ class PythonEngineUnderTest(PooledEngine):
         live = isinstance(recipe, LiveRecipe)
         super().__init__(name, PythonRecipe(recipe, options.seed), rules, options, live=live)
 
-    def settle(self, pool: Pool) -> None:
+    def settle(self, facts: Facts) -> None:
         """Try conventions until one is found; slow engines are given their full time in a second round."""
-        self.facts = pool.facts
+        self.facts = facts
         options = self.options
         try:
             settled = self._settled(min(TRIAL, options.seconds_per_move), FailureLimit(MOST_LOST_TRIALS))
@@ -65,8 +64,8 @@ class PythonEngineUnderTest(PooledEngine):
     def _try(
         self, limit: float, failure_limit: FailureLimit, asked: Sequence[tuple[Convention, Trial]]
     ) -> Sequence[Any]:
-        tasks = [(n, "try", way, t.position.x, t.position.o, 0) for n, (way, t) in enumerate(asked)]
-        replies = self._pool.run(tasks, limit, budget=max(BUDGET, 4 * limit), failure_limit=failure_limit)
+        questions = [("try", way, trial.position, 0) for way, trial in asked]
+        replies = self.put(questions, limit, failure_limit, budget=max(BUDGET, 4 * limit))
         if failure_limit.is_reached:
             raise EngineError(
                 f"The engine gave no answer within {limit:g} s to {failure_limit.most} questions in a row, however it "

@@ -11,6 +11,8 @@ from typing import Any, Final
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.support.threads import available_cores
+from solver.support.workers import last_line
 from solver.verification.adapters.pooled import combined
 from solver.verification.boards import MARKED
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress
@@ -18,8 +20,6 @@ from solver.verification.conventions import Convention, check_options
 from solver.verification.detection import best_reading
 from solver.verification.failure_limit import NOT_ASKED, FailureLimit
 from solver.verification.marks import Marks, parse_marks
-from solver.verification.pool import cores
-from solver.verification.printed import last_line
 from solver.verification.python_engine import Raw, interpreted
 from solver.verification.trials import Trial, trials
 
@@ -67,7 +67,7 @@ class SessionEngine(EngineUnderTest):
         self._failure_limit = FailureLimit(options.give_up)
         self._idle: SimpleQueue[Session] = SimpleQueue()
         self._sessions: list[Session] = []
-        self._size = options.workers or cores()
+        self._size = options.workers or available_cores()
         try:
             for _ in range(self._size):
                 self._sessions.append(make())

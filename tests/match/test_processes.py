@@ -22,9 +22,9 @@ def records(first: str, second: str, terms: Terms, processes: int) -> list[Recor
 
 def test_any_number_of_processes_plays_the_same_games() -> None:
     terms = Terms(START, games=150, swap=True, random_plies=1, seed=4)
-    alone, crew = records("random", "random", terms, 0), records("random", "random", terms, 3)
-    assert [record.number for record in crew] == [*range(1, 151)]
-    assert [(record.start, record.moves, record.seed) for record in crew] == [
+    alone, many = records("random", "random", terms, 0), records("random", "random", terms, 3)
+    assert [record.number for record in many] == [*range(1, 151)]
+    assert [(record.start, record.moves, record.seed) for record in many] == [
         (record.start, record.moves, record.seed) for record in alone
     ]
 

@@ -1,6 +1,6 @@
-"""What the process of an engine prints: kept by question, the last of it, however much it is.
+"""Capture what a worker prints, by job: the last of it, however much it is.
 
-The process writes into a pipe, and before each question a mark with its number; we read. So what was printed last is
+The process writes into a pipe, and before each job a mark with its number; the pool reads. So what was printed last is
 known also when the process has died or was killed, and a flood of output costs neither memory nor disk.
 """
 
@@ -8,33 +8,33 @@ import os
 import re
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["KEPT", "Printed", "last_line", "mark"]
+__all__ = ["KEPT", "CapturedOutput", "last_line", "write_mark"]
 
 KEPT: Final = 2000
-"""Characters that are kept of what is printed while one question is asked: the last ones."""
+"""Characters that are kept of what is printed during one job: the last ones."""
 
 _MARK: Final = re.compile(rb"\x00(-?\d+)\x01")
 _BEGUN: Final = re.compile(rb"\x00-?\d*\Z")  # a mark of which the rest is still to come
 _READS, _SIZE = 16, 1 << 16  # of one look: more than a pipe holds
 
 
-def mark(number: int) -> None:
-    """Say on the standard output of this process that what follows belongs to the question of this number."""
+def write_mark(number: int) -> None:
+    """Write to the standard output of this process that what follows belongs to the job of this number."""
     with suppress(OSError):  # an engine may have closed it
         os.write(1, b"\0%d\x01" % number)
 
 
 def last_line(text: str) -> str:
-    """The last line of what was printed that is not blank, "" if there is none."""
+    """Find the last line that is not blank; "" if there is none."""
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")
 
 
-class Printed:
+class CapturedOutput:
     """The reading end. What comes before the first mark belongs to number -1, the start."""
 
-    def __init__(self, pipe: Connection) -> None:
+    def __init__(self, pipe: "Connection[Any, Any]") -> None:
         os.set_blocking(pipe.fileno(), False)
         self.pipe = pipe
         self.is_open = True
@@ -43,7 +43,7 @@ class Printed:
         self._begun = b""
 
     def read(self) -> None:
-        """Take in what is there; never waits."""
+        """Read what is there; never waits."""
         for _ in range(_READS if self.is_open else 0):
             try:
                 chunk = os.read(self.pipe.fileno(), _SIZE)
@@ -54,12 +54,12 @@ class Printed:
                 return
             self._take(chunk)
 
-    def of(self, number: int) -> str:
-        """What was printed for a question, as text; it is forgotten thereby."""
+    def pop(self, number: int) -> str:
+        """Return what was printed during a job, as text, and forget it."""
         return self._tails.pop(number, b"").decode("utf-8", errors="replace").strip()
 
     def forget(self) -> None:
-        """Forget what was printed for questions that are over."""
+        """Forget what was printed during jobs that are over."""
         self._tails = {number: tail for number, tail in self._tails.items() if number == self._number}
 
     def close(self) -> None:

@@ -1,0 +1,229 @@
+"""A pool of workers: jobs are handed out, replies collected, and workers that are late or dead replaced."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from multiprocessing.connection import wait
+from time import monotonic
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Protocol, Self
+
+from solver.errors import EngineError
+from solver.support.workers.child import Done
+from solver.support.workers.output import last_line
+from solver.support.workers.recipe import RunnerRecipe, WorkerOptions
+from solver.support.workers.worker import Worker
+
+__all__ = ["LossKind", "Lost", "Progress", "Reply", "StopRule", "WorkerPool"]
+
+POLL: Final = 0.05  # seconds between two looks at the clocks
+CHUNK: Final = 64  # the most jobs that a worker is given at once
+MOST_FAILED_STARTS: Final = 3
+
+Progress = Callable[[int, int], object]
+"""Called now and then with how many jobs are done, and of how many."""
+
+
+class LossKind(StrEnum):
+    """Why a job gave no result."""
+
+    TIMEOUT = "timeout"
+    """It was stopped when its time was over."""
+    LATE = "late"
+    """It answered, but only when its time was over."""
+    CRASH = "crash"
+    """Its process ended."""
+    NOT_BEGUN = "not begun"
+
+
+@dataclass(frozen=True)
+class Lost:
+    """Takes the place of the result of a job that gave none in time."""
+
+    kind: LossKind
+    job: Any
+    ending: str = ""
+    """How the process ended: an exit code, or the name of a signal."""
+    notes: tuple[int, ...] = ()
+    """What the job had noted on its sheet."""
+
+
+class Reply(NamedTuple):
+    """What came of a job: its result or a Lost, and the last that was printed meanwhile, where that is captured."""
+
+    result: Any
+    output: str = ""
+
+
+class StopRule(Protocol):
+    """Decides when so many jobs have failed that no more are begun."""
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether no more jobs are to be begun."""
+
+    def record(self, answered: bool, /) -> None:
+        """Count one job that was answered in time, or lost."""
+
+
+class WorkerPool:
+    """Workers that are started when there is work; a context manager, whose end ends them.
+
+    facts: those of the runner, once a worker is ready.
+    """
+
+    facts: Any
+
+    def __init__(self, recipe: RunnerRecipe, options: WorkerOptions) -> None:
+        self._recipe, self._options = recipe, options
+        self._workers: list[Worker] = []
+        self._was_ready = False
+        self._failed_starts = 0
+
+    def start(self) -> None:
+        """Start the first worker and wait until it is ready. Raises EngineError when its runner can't be made."""
+        self._hire(1)
+        while not self._was_ready:
+            self._look(_Run((), 0))
+
+    def run(
+        self,
+        jobs: Iterable[Any],
+        total: int,
+        *,
+        limit: float | None = None,
+        budget: float | None = None,
+        stop: StopRule | None = None,
+        progress: Progress | None = None,
+    ) -> Iterator[Reply]:
+        """The replies to jobs, so many in all, in their order, each as soon as it and those before it are there.
+
+        limit: seconds for each job. budget: seconds for all, after which the rest are not begun; nor are they when
+        `stop` is reached. Iterate to the end before the next run. Raises EngineError when workers can't be started.
+        """
+        self._hire(min(self._options.size, -(-total // self._options.jobs_each)))
+        run = _Run(jobs, total, limit, stop)
+        end = None if budget is None else monotonic() + budget
+        for number in range(total):
+            while number not in run.replies:
+                if (end is not None and monotonic() > end) or (stop and stop.is_reached):
+                    run.skip()
+                self._hand_out(run)
+                self._look(run)
+                if progress:
+                    progress(number + len(run.replies), total)
+            yield run.replies.pop(number)
+
+    def close(self) -> None:
+        """End the workers."""
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _hire(self, size: int) -> None:
+        while len(self._workers) < max(1, size):
+            self._workers.append(Worker(self._recipe, self._options))
+
+    def _hand_out(self, run: "_Run") -> None:
+        chunk = max(1, min(CHUNK, run.waiting // (4 * len(self._workers))))
+        for worker in self._workers:
+            if worker.is_ready and not worker.jobs and run.waiting:
+                worker.give(run.take(chunk), run.limit)
+
+    def _look(self, run: "_Run") -> None:
+        """Wait a little for replies, and replace the workers that are late or dead."""
+        wait([pipe for worker in self._workers for pipe in worker.pipes], POLL)
+        for place, worker in enumerate(self._workers):
+            try:
+                for message in worker.read():
+                    self._receive(worker, message, run)
+            except (EOFError, ConnectionError):
+                self._workers[place] = self._replaced(worker, LossKind.CRASH, worker.ending(), run)
+                continue
+            if worker.is_late():
+                self._workers[place] = self._replaced(worker, LossKind.TIMEOUT, "", run)
+
+    def _receive(self, worker: Worker, message: Any, run: "_Run") -> None:
+        if worker.is_ready:
+            run.receive(worker, message)
+            return
+        word, content = message
+        if word == "failed":
+            raise EngineError(content)
+        worker.is_ready = self._was_ready = True
+        self.facts, self._failed_starts = content, 0
+
+    def _replaced(self, worker: Worker, kind: LossKind, ending: str, run: "_Run") -> Worker:
+        """End a worker; returns a new one. The job the old one was at is lost, its others wait again."""
+        output = worker.end()
+        if not worker.is_ready:
+            self._failed_starts += 1
+            if not self._was_ready or self._failed_starts >= MOST_FAILED_STARTS:
+                reason = f"its process ended ({ending})" if ending else f"not ready after {worker.limit:g} s"
+                line = last_line(output)
+                raise EngineError(f"The engine did not start: {reason}{f'; it printed {line!r}' if line else ''}.")
+        run.lose(worker, kind, ending, output)
+        return Worker(self._recipe, self._options)
+
+
+class _Run:
+    """The jobs of one run, by number: those that wait, and the replies that were not given on yet."""
+
+    def __init__(
+        self, jobs: Iterable[Any], total: int, limit: float | None = None, stop: StopRule | None = None
+    ) -> None:
+        self.limit = limit
+        self.waiting = total
+        """How many jobs wait for a worker."""
+        self.replies: dict[int, Reply] = {}
+        self._fresh = enumerate(jobs)
+        self._given_back: deque[tuple[int, Any]] = deque()
+        self._stop = stop
+
+    def take(self, count: int) -> dict[int, Any]:
+        """Take up to so many jobs from those that wait."""
+        taken = dict(islice(self._upcoming(), min(count, self.waiting)))
+        self.waiting -= len(taken)
+        return taken
+
+    def skip(self) -> None:
+        """Let no more jobs begin."""
+        for number, job in self.take(self.waiting).items():
+            self.replies[number] = Reply(Lost(LossKind.NOT_BEGUN, job))
+
+    def receive(self, worker: Worker, done: list[Done]) -> None:
+        """Note what a worker has done."""
+        for number, is_late, result in done:
+            job = worker.jobs.pop(number)
+            self.replies[number] = Reply(Lost(LossKind.LATE, job) if is_late else result, worker.output_of(number))
+            self._count(not is_late)
+
+    def lose(self, worker: Worker, kind: LossKind, ending: str, output: str) -> None:
+        """Note that a worker has ended; the job it was at is lost, the others wait again."""
+        number, jobs = worker.sheet.job, worker.jobs
+        if number in jobs:
+            if number != next(iter(jobs)):  # it had answered those before, though we have not heard what
+                self._count(answered=True)
+            self.replies[number] = Reply(Lost(kind, jobs.pop(number), ending, tuple(worker.sheet.notes)), output)
+            self._count(answered=False)
+        self._given_back.extendleft(reversed(jobs.items()))
+        self.waiting += len(jobs)
+
+    def _upcoming(self) -> Iterator[tuple[int, Any]]:
+        while self._given_back:
+            yield self._given_back.popleft()
+        yield from self._fresh
+
+    def _count(self, answered: bool) -> None:
+        if self._stop:
+            self._stop.record(answered)
