@@ -24,7 +24,7 @@ from solver.check.search import search_table
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.places import table_path
-from solver.tablebase import Tablebase, open_table
+from solver.tablebase import Tablebase, open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLVED = ROOT / "data" / "solved"
@@ -70,7 +70,7 @@ def _one(name: str, folder: Path, keep: bool) -> int:
     with tempfile.TemporaryDirectory(dir=folder) as building:
         path = table_path(Path(building), rules)
         built = _build(game, metric, path.parent)
-        with open_table(path) as table:
+        with open_tablebase(path) as table:
             said = _said(table)
             checks = {
                 "one move later": _check(game, path.parent),

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from solver.match.tournament import play_tournament
     from solver.pictures.notebook import explore
     from solver.solve import build_table
-    from solver.tablebase import Tablebase, open_tablebase
+    from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase, open_tablebases
     from solver.verification.verify import assert_perfect, verify
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "StorageError",
     "TableError",
     "Tablebase",
+    "TablebaseFolder",
     "Terms",
     "UnsupportedTable",
     "Value",
@@ -77,6 +78,7 @@ __all__ = [
     "list_engines",
     "make_engine",
     "open_tablebase",
+    "open_tablebases",
     "play_match",
     "play_tournament",
     "register",
@@ -90,6 +92,7 @@ _HOMES = {
     "Position": "solver.game.position",
     "Rules": "solver.game.rules",
     "Tablebase": "solver.tablebase",
+    "TablebaseFolder": "solver.tablebase",
     "Terms": "solver.match.match",
     "Value": "solver.game.value",
     "assert_perfect": "solver.verification.verify",
@@ -100,6 +103,7 @@ _HOMES = {
     "list_engines": "solver.engines.contract",
     "make_engine": "solver.engines.contract",
     "open_tablebase": "solver.tablebase",
+    "open_tablebases": "solver.tablebase",
     "play_match": "solver.match.match",
     "play_tournament": "solver.match.tournament",
     "register": "solver.engines.contract",

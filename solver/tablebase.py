@@ -1,7 +1,7 @@
 """Asking a table: values, best moves, main lines, plans.
 
     table = open_tablebase("data/mnk-3-3-3.sqlite")     one game
-    tables = open_tablebase("data")                     every game in a folder
+    tables = open_tablebases("data")                    every game in a folder
     table.probe(Position.parse(table.rules, "XO./.X./..."))
 
 `probe_*`, `moves`, `best_move` raise when there is no answer; their `get_*` twins return a default when the
@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from solver.errors import ImpossiblePosition, MissingTable, PositionError, RulesError
+from solver.errors import ImpossiblePosition, MissingTable, PositionError, RulesError, UnsupportedTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import Plan, PlanAnswer, plan_answer, plan_board, plan_position
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from solver.store.bulk import Bulk
 
-__all__ = ["Prober", "Tablebase", "TablebaseFolder", "open_table", "open_tablebase"]
+__all__ = ["Prober", "Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"]
 
 _PAGES_CACHED = 2048  # a page has at most 32 kB
 
@@ -255,23 +255,32 @@ class TablebaseFolder(Prober):
         self._tables.clear()
 
 
-def open_tablebase(path: str | os.PathLike[str]) -> Tablebase | TablebaseFolder:
-    """Open the table in a file, or the tables in a folder.
+def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
+    """Open the table of one game, a file.
 
-    Raises MissingTable (nothing there), UnsupportedTable (not a table, or of another version),
+    Raises MissingTable (nothing there), UnsupportedTable (a folder, not a table, or one of another version),
     DamagedTable.
     """
     path = Path(path)
-    return TablebaseFolder(path) if path.is_dir() else open_table(path)
-
-
-def open_table(path: str | os.PathLike[str]) -> Tablebase:
-    """Open the table of one game, a file. Raises as `open_tablebase`."""
-    path = Path(path)
+    if path.is_dir():
+        raise UnsupportedTable(f"{path} is a folder, not the file of one table; open it with open_tablebases.")
     rules = _rules_of(path)
     if rules and not path.exists():
         raise missing_table(rules, path.parent)
     return _open_file(path, rules)
+
+
+def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
+    """Open the tables in a folder, of every game that has one there; each is read when it is first asked.
+
+    Raises MissingTable (nothing there) and UnsupportedTable (a file).
+    """
+    folder = Path(folder)
+    if not folder.exists():
+        raise MissingTable(f"There is no folder {folder}; build a table in it, for example with `mnk build 3,3,3`.")
+    if not folder.is_dir():
+        raise UnsupportedTable(f"{folder} is a file, not a folder of tables; open it with open_tablebase.")
+    return TablebaseFolder(folder)
 
 
 def _open_file(path: Path, expected: Rules | None) -> Tablebase:

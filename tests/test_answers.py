@@ -7,12 +7,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from solver.answers import PositionAnswer, TableAnswer, position_answer, table_answer
 from solver.game.position import Position
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from tests.slow_build import slow_build
 
 
 def test_answers_are_of_the_types_declared(tmp_path: Path) -> None:
-    with open_table(slow_build("3,3,3", tmp_path)) as table:
+    with open_tablebase(slow_build("3,3,3", tmp_path)) as table:
         start = Position.start(table.rules)
         for position in (start, start.play(4), Position.parse(table.rules, "XXX/OO./...")):
             answer = position_answer(table, position)

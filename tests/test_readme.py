@@ -94,6 +94,15 @@ def test_the_python_prints_what_the_readme_shows(shell: Shell, kept: Kept) -> No
         kept.part(FILE, shown, shell.run([sys.executable, "-c", code]), comparable)
 
 
+def test_the_python_passes_a_strict_check_of_types(tmp_path: Path) -> None:
+    files = [tmp_path / f"readme_{number}.py" for number in range(len(blocks("python")))]
+    for file, code in zip(files, blocks("python"), strict=True):
+        file.write_text(code, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", *map(str, files)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
 def test_the_two_commands_that_set_up_are_there() -> None:
     commands = re.findall(r"^    (scripts/\S+)$", README, re.MULTILINE)
     assert commands == ["scripts/build-table", "scripts/test"]

@@ -12,12 +12,12 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from solver.errors import DamagedTable, ImpossiblePosition, MissingTable, PositionError, TableError
+from solver.errors import DamagedTable, ImpossiblePosition, MissingTable, PositionError, TableError, UnsupportedTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.schema import METRICS, STORAGES, Metric, Storage
-from solver.tablebase import Tablebase, TablebaseFolder, open_table, open_tablebase
+from solver.tablebase import Tablebase, open_tablebase, open_tablebases
 from tests.conftest import ROOT
 from tests.slow_build import oracle, slow_build
 
@@ -47,7 +47,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Opener:
     @cache
     def table(game: str, storage: Storage = "positions", metric: Metric = "distance") -> Tablebase:
         folder = tmp_path_factory.mktemp("tables")
-        return open_table(slow_build(game, folder, metric, storage))
+        return open_tablebase(slow_build(game, folder, metric, storage))
 
     return table
 
@@ -204,8 +204,7 @@ def test_a_folder_answers_for_each_of_its_games(tmp_path: Path) -> None:
         slow_build(game, tmp_path)
     (tmp_path / "mnk-notes.sqlite").write_text("no table")
     (tmp_path / "mnk-3-3-3.sqlite.part").write_text("no table")
-    with open_tablebase(str(tmp_path)) as tables:
-        assert isinstance(tables, TablebaseFolder)
+    with open_tablebases(str(tmp_path)) as tables:
         assert [rules.name for rules in tables.games()] == ["2,4,2", "3,3,3", "3,3,3,misere"]
         assert tables.probe(START) == Value(0, 9)
         assert tables.best_move(Position.start(Rules.parse("3,3,3,misere"))) == 4
@@ -221,15 +220,27 @@ def test_what_is_not_there_says_how_to_build_it(tmp_path: Path, monkeypatch: pyt
         open_tablebase(tmp_path / "mnk-4-4-4.sqlite")
     with pytest.raises(MissingTable, match="mnk build"):
         open_tablebase(tmp_path / "nothing")
+    with pytest.raises(MissingTable, match=r"There is no folder .*nothing; build a table in it"):
+        open_tablebases(tmp_path / "nothing")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(MissingTable, match=r"`mnk build 4,4,4`"):
         open_tablebase("data/mnk-4-4-4.sqlite")
 
 
+def test_a_path_of_the_wrong_kind_names_the_other_function(tmp_path: Path) -> None:
+    path = slow_build("3,3,3", tmp_path)
+    with pytest.raises(
+        UnsupportedTable, match=r"is a folder, not the file of one table; open it with open_tablebases\."
+    ):
+        open_tablebase(tmp_path)
+    with pytest.raises(UnsupportedTable, match=r"is a file, not a folder of tables; open it with open_tablebase\."):
+        open_tablebases(path)
+
+
 def test_a_file_that_holds_another_game_than_its_name_says(tmp_path: Path) -> None:
     path = slow_build("3,3,3", tmp_path)
     copy = path.rename(tmp_path / "copy.db")
-    with open_table(copy) as table:
+    with open_tablebase(copy) as table:
         assert table.rules == RULES
     copy.rename(tmp_path / "mnk-2-4-2.sqlite")
     with pytest.raises(DamagedTable, match=r"'3,3,3', not '2,4,2'"):
@@ -237,7 +248,7 @@ def test_a_file_that_holds_another_game_than_its_name_says(tmp_path: Path) -> No
 
 
 def test_a_closed_table_says_so(tmp_path: Path) -> None:
-    table = open_table(slow_build("3,3,3", tmp_path, storage="pages"))
+    table = open_tablebase(slow_build("3,3,3", tmp_path, storage="pages"))
     table.probe(START)
     table.close()
     assert table.probe(START) == Value(0, 9)
@@ -274,7 +285,7 @@ def test_probing_loads_neither_numba_nor_numpy_nor_sqlite_utils(tmp_path: Path) 
 def test_threads_share_a_table(tmp_path: Path) -> None:
     known = oracle("3,3,3")
     expected = [known.value(position) for position in known.reachable()]
-    with open_table(slow_build("3,3,3", tmp_path, storage="pages")) as table:
+    with open_tablebase(slow_build("3,3,3", tmp_path, storage="pages")) as table:
         answers: list[list[Value]] = []
 
         def ask() -> None:

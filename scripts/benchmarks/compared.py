@@ -11,7 +11,7 @@ from benchmarks.process import run_alone
 from benchmarks.rows import probe_rows, write_rows
 from benchmarks.sample import microseconds_each, on_different_pages, played
 from solver import Position, Rules, build_table
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 
 SOLVERS = {"minimax": "memoised bitboard minimax in Python", "openspiel": "OpenSpiel's MinimaxSolver"}
 
@@ -54,10 +54,10 @@ def plain_rows(game: str, folder: Path) -> Iterator[Figure]:
     """A table of pages against one row for each position."""
     path, plain = build_table(game, folder, metric="distance"), folder / "rows.sqlite"
     build = seconds(partial(build_table, game, folder, metric="distance", force=True), 3)
-    with open_table(path) as table:
+    with open_tablebase(path) as table:
         positions = on_different_pages(table, 500)
         writing, _ = timed(lambda: write_rows(table, plain))
-    with open_table(path) as table:
+    with open_tablebase(path) as table:
         table.probe(Position.start(table.rules))
         paged = microseconds_each(table.probe, positions)
     hashes = [position.hash for position in positions]
@@ -71,16 +71,16 @@ def plain_rows(game: str, folder: Path) -> Iterator[Figure]:
 
 def _probe_seconds(game: str, folder: Path) -> float:
     """One probe of random positions in a table that has answered them once already."""
-    with open_table(build_table(game, folder)) as table:
+    with open_tablebase(build_table(game, folder)) as table:
         positions = [*islice(played(table.rules), 2000)]
         return seconds(lambda: [table.probe(position) for position in positions]) / len(positions)
 
 
 def _first_answer(game: str, folder: Path) -> None:
-    with open_table(build_table(game, folder)) as table:
+    with open_tablebase(build_table(game, folder)) as table:
         table.probe(Position.start(table.rules))
 
 
 def _root(game: str, folder: Path) -> int:
-    with open_table(build_table(game, folder)) as table:
+    with open_tablebase(build_table(game, folder)) as table:
         return table.probe(Position.start(Rules.parse(game))).wdl

@@ -14,7 +14,7 @@ from benchmarks.sample import microseconds_each, on_different_pages, played
 from benchmarks.solving import solve_only
 from solver import build_table
 from solver.store.schema import Metric
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 
 _BUILD = "import sys, solver; solver.build_table(sys.argv[1], sys.argv[2], force=True)"
 _QUERY = "import sys; from solver.cli import main; main(sys.argv[1:], prog_name='mnk')"
@@ -46,7 +46,7 @@ def stored(game: str, folder: Path) -> Iterator[Figure]:
 
 def small_probes(game: str, folder: Path) -> Iterator[Figure]:
     """Probes of a table that is held in memory."""
-    with open_table(build_table(game, folder)) as table:
+    with open_tablebase(build_table(game, folder)) as table:
         positions = [*islice(played(table.rules), 3000)]
         one = seconds(lambda: [table.probe(position) for position in positions]) / len(positions)
         hashes = np.array([position.hash for position in positions] * 1000)
@@ -58,9 +58,9 @@ def small_probes(game: str, folder: Path) -> Iterator[Figure]:
 def page_probe(game: str, folder: Path) -> Figure:
     """One probe that has to read and decompress its page, the file being in the system's memory."""
     path = build_table(game, folder)
-    with open_table(path) as table:
+    with open_tablebase(path) as table:
         positions = on_different_pages(table, 500)
-    with open_table(path) as table:
+    with open_tablebase(path) as table:
         table.probe(positions[0])
         elapsed = microseconds_each(table.probe, positions[1:])
     return Figure(f"one probe in Python, pages of {game}, none of them cached", elapsed, "µs", "under 50 µs")

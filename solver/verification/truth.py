@@ -12,7 +12,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.places import default_folder
-from solver.tablebase import Prober, TablebaseFolder, open_table
+from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 from solver.verification.positions import every_position
 
 __all__ = ["SOLVED_SQUARES", "Solved", "open_truth"]
@@ -62,7 +62,7 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
         return tables
     path = Path(tables or default_folder())
     if path.is_file():
-        return open_table(path)
+        return open_tablebase(path)
     try:
         return TablebaseFolder(path).table(rules)
     except MissingTable:

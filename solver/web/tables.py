@@ -10,7 +10,7 @@ from solver import __version__
 from solver.errors import TableError
 from solver.game.rules import Rules, require_buildable
 from solver.store.places import missing_table, table_path
-from solver.tablebase import Tablebase, TablebaseFolder, open_table
+from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 
 __all__ = ["ServedTable", "ServedTables"]
 
@@ -61,7 +61,7 @@ class ServedTables:
             self._open.pop(rules, None)
             if stamp is None:
                 raise missing_table(rules, self.folder)
-            self._open[rules] = served = ServedTable(open_table(path), stamp)
+            self._open[rules] = served = ServedTable(open_tablebase(path), stamp)
             return served
 
     def _known(self, rules: Rules, stamp: _Stamp | None) -> ServedTable | None:

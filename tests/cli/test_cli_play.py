@@ -11,7 +11,7 @@ from solver.errors import EngineFailed
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.play import Game
-from solver.tablebase import Tablebase, open_table
+from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 
 RULES = Rules.parse("3,3,3")
@@ -27,7 +27,7 @@ def data(table_file: TableFile) -> Path:
 @pytest.fixture
 def table(table_file: TableFile) -> Tablebase:
     """The table of 3,3,3."""
-    return open_table(table_file("3,3,3"))
+    return open_tablebase(table_file("3,3,3"))
 
 
 def played(data: Path, typed: str, *options: str) -> str:
@@ -166,7 +166,7 @@ def test_the_end_of_the_input_is_the_end(data: Path) -> None:
 
 
 def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> None:
-    table = open_table(table_file("3,3,3,misere"))
+    table = open_tablebase(table_file("3,3,3,misere"))
     start = Position.start(table.rules)
     moves = table.moves(start)
     assert verdict(start, moves, 4) is None

@@ -40,7 +40,6 @@ OPTIONS: list[dict[str, Any]] = [
 def tictactoe(table_file: Callable[..., Path]) -> Iterator[Tablebase]:
     """The open table of 3,3,3."""
     with open_tablebase(table_file("3,3,3")) as table:
-        assert isinstance(table, Tablebase)
         yield table
 
 

@@ -15,7 +15,7 @@ from solver.engines.game_tree.showing import tree_svg
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 
 RULES = Rules.parse("3,3,3")
@@ -108,7 +108,7 @@ def test_command_reads_the_plan_from_a_table(table_file: TableFile) -> None:
     )
     assert (read["nodes"], searched["nodes"]) == (None, 833)
     assert read["plan"] == searched["plan"]
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         assert read == {**table.plan_json(Position.start(RULES)), "nodes": None}
     assert "read from the table" in mnk("tree", "3,3,3", "b2", "--data", folder).stdout
 

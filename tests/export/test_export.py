@@ -22,7 +22,7 @@ from solver.export.table import export_table
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.tablebase import Tablebase, open_table
+from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 
@@ -113,7 +113,7 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("form", READERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_row_is_what_a_probe_says(game: str, form: str, table_file: TableFile, tmp_path: Path) -> None:
-    with open_table(table_file(game)) as probed:
+    with open_tablebase(table_file(game)) as probed:
         target = tmp_path / f"positions.{form}"
         written = export_table(probed, target)
         rows = list(READERS[form](target))
@@ -126,7 +126,7 @@ def test_every_row_is_what_a_probe_says(game: str, form: str, table_file: TableF
 @pytest.mark.parametrize("form", READERS)
 def test_the_counts_of_3_3_3_are_the_published_ones(form: str, table_file: TableFile, tmp_path: Path) -> None:
     everything, canonical = tmp_path / f"all.{form}", tmp_path / f"canonical.{form}"
-    with open_table(table_file("3,3,3")) as probed:
+    with open_tablebase(table_file("3,3,3")) as probed:
         assert export_table(probed, everything) == 5478
         assert export_table(probed, canonical, canonical=True) == 765
         rows = list(READERS[form](canonical))
@@ -138,7 +138,7 @@ def test_the_counts_of_3_3_3_are_the_published_ones(form: str, table_file: Table
 @pytest.mark.parametrize("form", READERS)
 def test_a_table_without_distances_leaves_them_out(form: str, table_file: TableFile, tmp_path: Path) -> None:
     target = tmp_path / f"positions.{form}"
-    with open_table(table_file("3,3,3", metric="wdl")) as probed:
+    with open_tablebase(table_file("3,3,3", metric="wdl")) as probed:
         export_table(probed, target)
         rows = list(READERS[form](target))
         assert {row["distance"] for row in rows} == {None}
@@ -148,7 +148,7 @@ def test_a_table_without_distances_leaves_them_out(form: str, table_file: TableF
 def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions, "ROWS", 30_000)
     target = tmp_path / "positions.npz"
-    with open_table(table_file("4,4,4,gravity")) as probed:
+    with open_tablebase(table_file("4,4,4,gravity")) as probed:
         assert export_table(probed, target) == GRAVITY_4X4
         with np.load(target) as arrays:
             columns = {name: arrays[name] for name in arrays.files}
@@ -161,7 +161,7 @@ def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, mo
 
 def test_a_table_of_pages(table_file: TableFile, tmp_path: Path) -> None:
     target = tmp_path / "positions.jsonl"
-    with open_table(table_file("4,4,4")) as probed:
+    with open_tablebase(table_file("4,4,4")) as probed:
         for first, last in ((0, 3), (16, 16)):
             export_table(probed, target, plies=(first, last), canonical=True, force=True)
             rows = list(read_jsonl(target))
@@ -170,7 +170,7 @@ def test_a_table_of_pages(table_file: TableFile, tmp_path: Path) -> None:
 
 
 def test_some_plies_are_the_rows_of_these_plies(table_file: TableFile, tmp_path: Path) -> None:
-    with open_table(table_file("3,3,3")) as probed:
+    with open_tablebase(table_file("3,3,3")) as probed:
         export_table(probed, tmp_path / "all.csv")
         everything = list(read_csv(tmp_path / "all.csv"))
         for first, last in ((0, 0), (3, 5), (9, 9), (0, 9), (8, 9)):
@@ -180,7 +180,7 @@ def test_some_plies_are_the_rows_of_these_plies(table_file: TableFile, tmp_path:
 
 
 def test_the_same_table_gives_the_same_bytes(table_file: TableFile, tmp_path: Path) -> None:
-    with open_table(table_file("3,3,3")) as probed:
+    with open_tablebase(table_file("3,3,3")) as probed:
         for form in READERS:
             export_table(probed, tmp_path / f"one.{form}")
             export_table(probed, tmp_path / f"two.{form}")
@@ -193,7 +193,7 @@ def test_progress_ends_where_it_said_it_would(table_file: TableFile, tmp_path: P
     def tell(done: int, total: int) -> None:
         told.append((done, total))
 
-    with open_table(table_file("3,3,3")) as probed:
+    with open_tablebase(table_file("3,3,3")) as probed:
         for plies in (None, (2, 4), (9, 9)):
             told.clear()
             export_table(probed, tmp_path / "x.csv", plies=plies, force=True, progress=tell)
@@ -205,7 +205,7 @@ def test_a_game_too_large_to_walk_is_refused_with_what_can_be_done(
     table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(positions, "MOST_POSITIONS", 1 + 9 + 72 + 252 + 756)
-    with open_table(table_file("3,3,3")) as probed:
+    with open_tablebase(table_file("3,3,3")) as probed:
         with pytest.raises(RulesError) as refused:
             export_table(probed, tmp_path / "all.csv")
         assert "3,3,3 has 5,478 positions up to ply 9, and 1,090 can be visited" in str(refused.value)
@@ -272,7 +272,7 @@ def test_what_fails_on_the_way_leaves_nothing(
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(table, "csv_rows", fail)
-    with open_table(table_file("3,3,3")) as probed, pytest.raises(MnkError, match="No space left"):
+    with open_tablebase(table_file("3,3,3")) as probed, pytest.raises(MnkError, match="No space left"):
         export_table(probed, tmp_path / "x.csv")
     assert not list(tmp_path.iterdir())
 

@@ -17,7 +17,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.store.schema import META_COLUMNS, PAGES_COLUMNS, PLIES_COLUMNS, POSITIONS_COLUMNS, storage_for
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from tests.commands import TableFile
 from tests.conftest import ROOT
 
@@ -54,7 +54,7 @@ def test_every_name_is_that_of_a_game_and_tells_its_kind() -> None:
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,4,3,gravity", "2,2,2"])
 def test_moves_are_those_of_the_table(game: str, table_file: TableFile) -> None:
     path = table_file(game)
-    with open_table(path) as table, closing(sqlite3.connect(path)) as database:
+    with open_tablebase(path) as table, closing(sqlite3.connect(path)) as database:
         hashes = [number for (number,) in database.execute("SELECT hash FROM positions ORDER BY hash")]
         for number in hashes[:: max(1, len(hashes) // 100)]:
             position = Position.from_hash(table.rules, number)
@@ -69,7 +69,7 @@ def test_moves_are_those_of_the_table(game: str, table_file: TableFile) -> None:
 def test_only_moves_are_only_moves(ply: int, table_file: TableFile) -> None:
     path = table_file("3,3,3")
     expected = set()
-    with open_table(path) as table, closing(sqlite3.connect(path)) as database:
+    with open_tablebase(path) as table, closing(sqlite3.connect(path)) as database:
         for (number,) in database.execute("SELECT hash FROM positions WHERE ply = ?", (ply,)):
             position = Position.from_hash(table.rules, number)
             moves = table.moves(position)

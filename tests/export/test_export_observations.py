@@ -11,7 +11,7 @@ from solver.export.observations import openspiel_hashes, pettingzoo_action, pett
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from solver.verification.boards import build_board
 from solver.verification.marks import ALL_MARKS
 from tests.commands import TableFile
@@ -85,7 +85,7 @@ def test_every_observation_of_connect_four(table_file: TableFile) -> None:
 
 
 def test_a_batch_is_valued_at_once(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         positions = everything("3,3,3", table_file)[:5472]
         batch = np.array([pettingzoo(position) for position in positions]).reshape(4, 1368, 3, 3, 2)
         wdl, distance = table.probe_many(pettingzoo_hashes(table.rules, batch))
@@ -123,7 +123,7 @@ def test_what_is_no_observation_is_refused(table_file: TableFile) -> None:
     for wrong in (np.zeros(26), np.zeros((3, 3, 4)), np.zeros((3, 3, 2))):
         with pytest.raises(NotationError, match="have the shape"):
             openspiel_hashes(rules, wrong)
-    with open_table(table_file("3,3,3")) as table, pytest.raises(ImpossiblePosition):
+    with open_tablebase(table_file("3,3,3")) as table, pytest.raises(ImpossiblePosition):
         table.probe_many(pettingzoo_hashes(rules, np.ones((3, 3, 2))))
 
 

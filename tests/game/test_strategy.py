@@ -14,7 +14,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import SEARCH_LIMIT, Plan, plan_board
 from solver.game.value import Value
-from solver.tablebase import Tablebase, open_table
+from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT
 from tests.slow_build import oracle, slow_build
 
@@ -25,7 +25,7 @@ RULES = Rules.parse("3,3,3")
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tablebase]:
-    with open_table(slow_build("3,3,3", tmp_path_factory.mktemp("plan"))) as opened:
+    with open_tablebase(slow_build("3,3,3", tmp_path_factory.mktemp("plan"))) as opened:
         yield opened
 
 
@@ -111,7 +111,7 @@ def test_plan_exists_exactly_when_the_value_allows_it(table: Tablebase, player: 
 @pytest.mark.parametrize("draw_ok", [True, False])
 def test_a_plan_reaches_its_goal_in_variants(tmp_path: Path, game: str, draw_ok: bool) -> None:
     goals = {"win", "draw"} if draw_ok else {"win"}
-    with open_table(slow_build(game, tmp_path)) as table:
+    with open_tablebase(slow_build(game, tmp_path)) as table:
         start = Position.start(table.rules)
         plans = 0
         for position in [start, *(start.play(square) for square in start.legal_moves)]:

@@ -12,7 +12,7 @@ from solver.engines.contract import make_engine
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.play import STRENGTHS, Game, engine_of
-from solver.tablebase import Tablebase, open_table
+from solver.tablebase import Tablebase, open_tablebase
 from solver.terminal.game import OPPONENTS, game_from
 from tests.commands import TableFile
 
@@ -23,7 +23,7 @@ PLAYERS = Path(solver.web.__path__[0], "page", "js", "players.js")
 @pytest.fixture
 def table(table_file: TableFile) -> Tablebase:
     """The table of 3,3,3."""
-    return open_table(table_file("3,3,3"))
+    return open_tablebase(table_file("3,3,3"))
 
 
 def careless(seed: int, people: str) -> Game:

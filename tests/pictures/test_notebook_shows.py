@@ -64,9 +64,7 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def table(table_file: Callable[..., Path]) -> Tablebase:
-    found = open_tablebase(table_file("3,3,3"))
-    assert isinstance(found, Tablebase)
-    return found
+    return open_tablebase(table_file("3,3,3"))
 
 
 def svg_texts(svg: str) -> list[str]:
@@ -103,7 +101,7 @@ def test_a_table_shows_its_statistics(table: Tablebase) -> None:
 
 
 def test_a_table_without_distances_does_not_explain_them(table_file: Callable[..., Path]) -> None:
-    assert "longest:" not in open_tablebase(table_file("3,3,3", metric="wdl"))._repr_html_()  # type: ignore[union-attr]
+    assert "longest:" not in open_tablebase(table_file("3,3,3", metric="wdl"))._repr_html_()
 
 
 @pytest.mark.parametrize("found", ["table", "search"])

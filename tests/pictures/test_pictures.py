@@ -23,7 +23,7 @@ from solver.pictures.plots import MOST_GAMES, draw_growth, draw_values
 from solver.pictures.position import draw_position
 from solver.pictures.poster import draw_poster
 from solver.pictures.saving import png_of, save_picture
-from solver.tablebase import Tablebase, open_table
+from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle
 from tests.commands import TableFile
 
@@ -44,7 +44,7 @@ PICTURES: dict[str, Draw] = {
 @pytest.fixture(params=PICTURES)
 def picture(request: pytest.FixtureRequest, table_file: TableFile) -> str:
     """Each kind of picture of tic-tac-toe."""
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         return PICTURES[request.param](table)
 
 
@@ -131,7 +131,7 @@ def test_letters_in_a_picture_are_escaped() -> None:
 
 
 def test_a_position_shows_the_worth_of_every_move(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         position = Position.parse(table.rules, "X../.O./O.X")
         svg = draw_position(position, table)
         moves = table.moves(position)
@@ -152,7 +152,7 @@ def test_a_position_shows_the_worth_of_every_move(table_file: TableFile) -> None
 
 
 def test_triangles_say_wins_and_losses_without_colour(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         svg = draw_position(Position.parse(table.rules, "X../.O./O.X"), table)
     shapes = Counter(path.get("d") for path in ET.fromstring(svg).iter(f"{SVG}path"))
     assert shapes["M0 -.8L.9 .7H-.9z"] == 1 + 1  # a square, and the key
@@ -160,7 +160,7 @@ def test_triangles_say_wins_and_losses_without_colour(table_file: TableFile) -> 
 
 
 def test_where_all_moves_are_as_good_none_is_framed(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         svg = draw_position(Position.start(table.rules), table)
     assert "Draw, whatever X plays" in texts(svg)
     assert not [text for text in texts(svg) if "frame" in text]
@@ -168,7 +168,7 @@ def test_where_all_moves_are_as_good_none_is_framed(table_file: TableFile) -> No
 
 
 def test_a_finished_game_shows_its_line(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         said = texts(draw_position(Position.parse(table.rules, "XXX/OO./..."), table))
     assert said[0] == "3,3,3: X has won after 5 plies"
     assert said[-1] == "a completed line"
@@ -182,7 +182,7 @@ def test_a_plain_position_needs_no_table() -> None:
 
 @pytest.mark.parametrize("game", ["1,1,1", "1,9,3,exact", "5,2,3,gravity"])
 def test_a_position_of_any_shape_fits_its_picture(table_file: TableFile, game: str) -> None:
-    with open_table(table_file(game)) as table:
+    with open_tablebase(table_file(game)) as table:
         svg = ET.fromstring(draw_position(Position.start(table.rules), table))
     _, _, width, height = map(float, svg.attrib["viewBox"].split())
     [group] = [g for g in svg.findall(f"{SVG}g") if g.find(f"{SVG}svg") is not None]
@@ -224,14 +224,14 @@ def tally(game: str) -> Counter[tuple[int, int, int]]:
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,2,misere", "3,3,3,gravity,misere"])
 def test_distances_are_counted_position_by_position(table_file: TableFile, game: str) -> None:
     seen: list[tuple[int, int]] = []
-    with open_table(table_file(game)) as table:
+    with open_tablebase(table_file(game)) as table:
         counts = count_distances(table, lambda done, total: seen.append((done, total)))
     assert counts == tally(game)
     assert seen[-1] == (sum(counts.values()), sum(counts.values()))
 
 
 def test_distances_are_drawn_as_they_are_counted(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         counts = count_distances(table)
     svg = draw_distances(Rules.parse("3,3,3"), counts)
     said = Counter(texts(svg))
@@ -242,13 +242,14 @@ def test_distances_are_drawn_as_they_are_counted(table_file: TableFile) -> None:
 
 
 def test_no_distances_in_a_table_of_results(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3", metric="wdl")) as table, pytest.raises(PictureError, match="--metric distance"):
+    table = open_tablebase(table_file("3,3,3", metric="wdl"))
+    with table, pytest.raises(PictureError, match="--metric distance"):
         count_distances(table)
 
 
 def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
     counts = tally("3,3,3")
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         said = described(draw_values(table))
     for ply in range(10):
         by_result = Counter[int]()

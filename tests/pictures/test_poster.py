@@ -16,7 +16,7 @@ from solver.game.rules import Rules
 from solver.pictures.poster import draw_poster
 from solver.pictures.sheet import LEAST, Layout
 from solver.pictures.strategy import Strategy, TooLarge, forced_end, read_strategy
-from solver.tablebase import Tablebase, open_table
+from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle
 from tests.commands import TableFile
 
@@ -44,7 +44,7 @@ GAMES = [
 def case(request: pytest.FixtureRequest, table_file: TableFile) -> Iterator[tuple[Tablebase, str]]:
     """A table and a player."""
     game, player = request.param
-    with open_table(table_file(game)) as table:
+    with open_tablebase(table_file(game)) as table:
         yield table, player
 
 
@@ -130,7 +130,7 @@ def test_the_strategy_answers_every_reply_and_says_what_it_comes_to(case: tuple[
 def test_the_known_sizes(table_file: TableFile) -> None:
     """As X plays, 81 positions of tic-tac-toe can be asked of it; as O, 426, and the empty board (README)."""
     rules = Rules.parse("3,3,3")
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         boards = {player: read_strategy(table, rules, player, levels=9, most=1000) for player in "XO"}
     assert asked(boards["X"]) == 81
     assert asked(boards["O"]) == 426
@@ -146,7 +146,7 @@ def asked(strategy: Strategy) -> int:
 
 def test_limits_are_kept(table_file: TableFile) -> None:
     rules = Rules.parse("3,3,3")
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         with pytest.raises(TooLarge, match="more than 3 boards in each other"):
             read_strategy(table, rules, "X", levels=3, most=1000)
         with pytest.raises(TooLarge, match="more than 78 boards"):
@@ -244,7 +244,7 @@ def test_the_map_alone_leads_through_every_game(case: tuple[Tablebase, str]) -> 
 
 
 def test_lines_are_struck_where_a_game_is_won(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         svg = ET.fromstring(draw_poster(table, table.rules, "X"))
         strategy = read_strategy(table, table.rules, "X", levels=9, most=1000)
     struck = [path for path in svg.findall(f"{SVG}defs/{SVG}g/{SVG}path") if path.get("stroke") == "#e69f00"]
@@ -255,7 +255,7 @@ def test_lines_are_struck_where_a_game_is_won(table_file: TableFile) -> None:
 
 
 def test_both_sides_share_a_sheet_and_nothing_else(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         svg = ET.fromstring(draw_poster(table, table.rules, "XO"))
     assert (svg.get("width"), svg.get("height"), svg.get("role")) == ("841mm", "594mm", "img")
     assert svg.findtext(f"{SVG}title") == "3,3,3: how X never loses and O never loses"
@@ -296,7 +296,7 @@ def test_everything_on_the_sheet_is_within_it(case: tuple[Tablebase, str]) -> No
     ("game", "players", "sheet"), [("3,3,3", "X", "A4"), ("3,3,3", "O", "A2"), ("2,2,2", "XO", "A4")]
 )
 def test_the_paper_is_the_smallest_that_can_be_read(table_file: TableFile, game: str, players: str, sheet: str) -> None:
-    with open_table(table_file(game)) as table:
+    with open_tablebase(table_file(game)) as table:
         poster = draw_poster(table, table.rules, players)
         levels = max(read_strategy(table, table.rules, player, levels=9, most=1000).levels for player in players)
     layout = Layout(Rules.parse(game), len(players))
@@ -311,14 +311,14 @@ def test_the_paper_is_the_smallest_that_can_be_read(table_file: TableFile, game:
 
 @pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity"])
 def test_what_can_not_be_read_is_refused(table_file: TableFile, game: str) -> None:
-    with open_table(table_file(game)) as table, pytest.raises(PictureError) as caught:
+    with open_tablebase(table_file(game)) as table, pytest.raises(PictureError) as caught:
         draw_poster(table, table.rules, "XO")
     assert f"The strategy of X in {game} can't be drawn legibly" in str(caught.value)
     assert "on A0 paper" in str(caught.value)
 
 
 def test_a_larger_game_is_drawn_where_it_can_be(table_file: TableFile) -> None:
-    with open_table(table_file("3,4,3")) as table:
+    with open_tablebase(table_file("3,4,3")) as table:
         poster = draw_poster(table, table.rules, "X")
         assert "3,4,3: how X wins" in poster
         with pytest.raises(PictureError, match="strategy of O in 3,4,3"):
@@ -326,5 +326,5 @@ def test_a_larger_game_is_drawn_where_it_can_be(table_file: TableFile) -> None:
 
 
 def test_a_poster_is_the_same_every_time(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         assert draw_poster(table, table.rules, "XO") == draw_poster(table, table.rules, "XO")

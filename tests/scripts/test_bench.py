@@ -24,7 +24,7 @@ from benchmarks.minimax import solve
 
 from solver.game.rules import Rules
 from solver.store.layout import layout_of
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from tests.conftest import ROOT, Kept
 from tests.slow_build import oracle
 
@@ -113,7 +113,7 @@ class TestCompared:
         assert len(checked(compared.plain_rows(PAGED, tmp_path))) == 4
 
     def test_plain_rows_hold_what_the_table_holds(self, tmp_path: Path, table_file: Callable[..., Path]) -> None:
-        with open_table(table_file(PAGED)) as table:
+        with open_tablebase(table_file(PAGED)) as table:
             rows.write_rows(table, tmp_path / "rows")
             hashes = [position.hash for position in islice(sample.played(table.rules), 50)]
             wdl, distance = table.probe_many(np.array(hashes))
@@ -121,7 +121,7 @@ class TestCompared:
         assert rows.probe_rows(tmp_path / "rows", hashes) == expected
 
     def test_no_two_positions_share_a_page(self, table_file: Callable[..., Path]) -> None:
-        with open_table(table_file(PAGED)) as table:
+        with open_tablebase(table_file(PAGED)) as table:
             positions = sample.on_different_pages(table, 20)
             layout = layout_of(table.rules, table.metric)
         assert len({layout.locate(position)[0] for position in positions}) == len(positions) == 20

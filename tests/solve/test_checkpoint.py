@@ -20,7 +20,7 @@ from solver.errors import CheckFailed, StorageError
 from solver.game.rules import Rules
 from solver.solve import build_table, checkpoint, sweep
 from solver.solve.checkpoint import Checkpoint, bytes_left, levels_done
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from tests.commands import PROCESS
 from tests.conftest import ROOT
 
@@ -315,7 +315,7 @@ def test_build_goes_on_and_says_so(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stderr.startswith("Going on with 4,4,4 after ")
     assert done.stdout.startswith("Built 4,4,4")
-    with open_table(tmp_path / RULES.file_name) as table:
+    with open_tablebase(tmp_path / RULES.file_name) as table:
         assert np.array_equal(table.probe_many(np.zeros(1, dtype=np.int64))[0], [0])
 
 

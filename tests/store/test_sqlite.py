@@ -16,7 +16,7 @@ from solver.store import schema
 from solver.store.places import build_command, default_folder, missing_table, table_path
 from solver.store.sqlite import SqliteSource
 from solver.store.writer import SQLITE_PAGE_BYTES
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from tests.slow_build import oracle, slow_build
 
 
@@ -64,7 +64,7 @@ def test_truncated_tables(tmp_path: Path, whole: Callable[[schema.Storage], byte
     for length in (100, 5000, len(content) // 2, len(content) - 1):
         path.write_bytes(content[:length])
         with pytest.raises(DamagedTable, match="cut off"):
-            open_table(path)
+            open_tablebase(path)
 
 
 @pytest.mark.parametrize("storage", schema.STORAGES)
@@ -106,7 +106,7 @@ def test_a_flipped_bit_is_an_error_or_makes_no_difference(
 
 
 def answer_everything(path: Path) -> list[tuple[int, int | None]]:
-    with open_table(path) as table:
+    with open_tablebase(path) as table:
         return [table.probe(position) for position in oracle("3,3,3").reachable()]
 
 

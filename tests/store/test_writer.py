@@ -21,7 +21,7 @@ from solver.store import schema
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.layout import layout_of
 from solver.store.writer import SQLITE_PAGE_BYTES, TableWriter
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from tests.conftest import ROOT
 from tests.slow_build import oracle, raw_page, slow_build
 
@@ -101,7 +101,7 @@ def test_the_digest_is_the_sum_of_the_pages_shares(tmp_path: Path) -> None:
             else:
                 writer.add_packed(((key, pack_page(raw)) for key, raw in pages), digest)
             files.append(writer.finish(ROOT_VALUE | {"positions": 5478, "canonical": 765}))
-    with open_table(files[0]) as table:
+    with open_tablebase(files[0]) as table:
         assert table.meta["digest"] == sum_digest(digest)
     assert files[0].read_bytes() == files[1].read_bytes()
 
@@ -152,7 +152,7 @@ def test_a_killed_build_leaves_the_old_table_and_the_next_replaces_it(tmp_path: 
     assert len([*tmp_path.glob("*.part")]) == 1
     slow_build("3,3,3", tmp_path)
     assert list(tmp_path.iterdir()) == [path]
-    with open_table(path) as table:
+    with open_tablebase(path) as table:
         assert table.probe(Position.start(RULES)).wdl == 0
 
 
@@ -211,7 +211,7 @@ def test_sqlite_saying_that_the_disk_is_full(tmp_path: Path) -> None:
 
 
 def test_statistics_come_back_as_they_were_put(tmp_path: Path) -> None:
-    with open_table(slow_build("3,3,3", tmp_path)) as table:
+    with open_tablebase(slow_build("3,3,3", tmp_path)) as table:
         rows = table.plies()
     assert [row["positions"] for row in rows] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
     assert list(chain.from_iterable(row.keys() for row in rows[:1])) == list(schema.PLIES_COLUMNS)

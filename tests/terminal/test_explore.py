@@ -25,7 +25,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.value import Value
-from solver.tablebase import Prober, Tablebase, open_table
+from solver.tablebase import Prober, Tablebase, open_tablebase
 from solver.terminal.app import Explorer, picture
 from solver.terminal.game import game_from
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
@@ -85,7 +85,7 @@ def test_every_square_and_the_panel_say_what_the_table_says(game: str, text: str
         line = " ".join(square_name(app.rules, square) for square in app.game.table.mainline(position))
         assert line in " ".join(re.sub(r"^.*?Main line", "", text, flags=re.DOTALL).split())
 
-    with open_table(table_file(game)) as table:
+    with open_tablebase(table_file(game)) as table:
         run(table, script, text)
 
 
@@ -121,7 +121,7 @@ def test_a_whole_game_by_keys(table_file: TableFile) -> None:
         assert "nothing to play again" in screen(app)[-2]
         await pilot.press("q")
 
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         assert run(table, script).return_value is None
 
 
@@ -131,7 +131,7 @@ def test_a_taken_square_is_refused_in_words(table_file: TableFile) -> None:
         assert "a1 (square 0) is taken" in screen(app)[-2]
         assert app.game.position.ply == 1
 
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         run(table, script)
 
 
@@ -145,7 +145,7 @@ def test_hints_come_and_go(table_file: TableFile) -> None:
         await pilot.press("h")
         assert square_on(app, 8) == "L4*"
 
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         run(table, script, "XO./.X./...")
 
 
@@ -172,7 +172,7 @@ def test_opponents_reply_and_sides_are_swapped(table_file: TableFile) -> None:
         await pilot.press("s")
         assert "o chooses an opponent" in screen(app)[-2]
 
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         run(table, script, opponent="perfect", side="O")
 
 
@@ -188,7 +188,7 @@ def test_stones_drop_where_keys_and_clicks_send_them(table_file: TableFile) -> N
         await pilot.click("#board", offset=(2 + 3 * 7 + 3, 2))  # the top of column d
         assert app.game.position.board == "O.../X.../O.../XX.O"
 
-    with open_table(table_file("4,4,4,gravity")) as table:
+    with open_tablebase(table_file("4,4,4,gravity")) as table:
         run(table, script)
 
 
@@ -201,7 +201,7 @@ def test_the_mouse_plays_the_square_it_clicks(table_file: TableFile) -> None:
         await pilot.click("#board", offset=(1, 0))  # the margin is no square
         assert app.game.position.ply == 3
 
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         run(table, script)
 
 
@@ -229,7 +229,7 @@ def test_it_fits_the_screen(
         await pilot.press(*["right", "down"] * 3)  # the square pointed at is seen, without colour too
         assert "┐" in "\n".join(screen(app)) or re.search(r"\[ *=\* *\]", "\n".join(screen(app)))
 
-    with open_table(table_file(game)) as table:
+    with open_tablebase(table_file(game)) as table:
         run(table, script)
 
 
@@ -258,7 +258,7 @@ def test_boards_of_twenty_five_squares_fit_eighty_by_twenty_four(game: str) -> N
 
 
 def test_moves_given_can_be_taken_back_and_a_position_begins_there(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         game = game_from(table, "b2 a1")
         assert game.undo()
         assert game.undo()
@@ -270,7 +270,7 @@ def test_moves_given_can_be_taken_back_and_a_position_begins_there(table_file: T
 
 
 def test_playing_what_was_taken_back_keeps_the_rest_and_another_move_forgets_it(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         game = game_from(table, "b2 a1 c3")
         game.restart()
         game.play(4)
@@ -280,7 +280,7 @@ def test_playing_what_was_taken_back_keeps_the_rest_and_another_move_forgets_it(
 
 
 def test_marks_say_how_much_a_move_gave_away(table_file: TableFile) -> None:
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         # X could win by a2, but plays b3 and lets O win by c1.
         game = game_from(table, "c2 a1 b2 b1 b3")
         assert game.marks()[-1] == "??"
@@ -297,7 +297,7 @@ def test_a_damaged_table_ends_it_with_its_error(table_file: TableFile, monkeypat
         monkeypatch.setattr(app.game.table, "probe", fail)
         await pilot.press("enter")
 
-    with open_table(table_file("3,3,3")) as table:
+    with open_tablebase(table_file("3,3,3")) as table:
         assert isinstance(run(table, script).return_value, DamagedTable)
         with pytest.raises(DamagedTable):
             picture(game_from(table, "start"))

@@ -9,7 +9,7 @@ from solver.count import count_positions
 from solver.errors import EngineError, MissingTable, NotationError, PositionError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from solver.verification.contract import AskOptions
 from solver.verification.positions import live_counts, live_positions, sample_positions
 from solver.verification.truth import Solved, open_truth
@@ -32,7 +32,7 @@ def test_all_positions_with_a_move_to_make_are_asked(game: str) -> None:
 @pytest.mark.parametrize("game", VARIANTS)
 def test_what_is_solved_in_memory_agrees_with_the_table(game: str, table_file: TableFile) -> None:
     rules = Rules.parse(game)
-    with open_table(table_file(game)) as table:
+    with open_tablebase(table_file(game)) as table:
         truth = Solved(rules)
         for position in live_positions(rules):
             assert truth.probe(position) == table.probe(position)
@@ -83,7 +83,7 @@ def test_the_interval_of_a_sample_holds_the_true_score() -> None:
 
 def test_a_larger_game_is_sampled_and_its_table_is_the_truth(table_file: TableFile) -> None:
     rules = Rules.parse("4,4,3")
-    with open_table(table_file("4,4,3")) as table:
+    with open_tablebase(table_file("4,4,3")) as table:
         report = verify(FakeEngine(first, rules=rules), rules, sample=50, tables=table)
         assert report.scope.total is not None
         assert report.scope.total > 100_000

@@ -9,7 +9,7 @@ import pytest
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.tablebase import open_table
+from solver.tablebase import open_tablebase
 from solver.web import api as api_module
 from solver.web import batch, models, plans
 from tests.commands import TableFile, mnk
@@ -227,7 +227,7 @@ def test_huge_numbers_in_a_batch_are_refused_each(api: Client) -> None:
 
 def test_a_paged_table_answers_too(table_file: TableFile, api: Client) -> None:
     path = table_file("4,4,4,gravity")
-    with open_table(path) as table:
+    with open_tablebase(path) as table:
         start = Position.start(table.rules)
         answer = api.json("/v1/4,4,4,gravity")
         assert (answer["wdl"], answer["distance"]) == table.probe(start)
