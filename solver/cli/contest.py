@@ -14,9 +14,9 @@ from solver.cli.common import data_option, progress
 from solver.cli.files import OUTPUT_FILE, SVG_FILE
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.game import Record
+from solver.match.game import GameRecord
 from solver.match.match import GAMES, Terms, Watch
-from solver.match.report import Report
+from solver.match.result import MatchResult
 from solver.support.english import plural
 from solver.support.files import write_file
 
@@ -111,7 +111,7 @@ class Contest:
             show = stack.enter_context(progress(label))
             file = stack.enter_context(self.records.open("w", encoding="utf-8")) if self.records else None
 
-            def watch(record: Record, total: int) -> None:
+            def watch(record: GameRecord, total: int) -> None:
                 if self.as_json or file:
                     line = json.dumps(record.json())
                     if file:
@@ -156,10 +156,10 @@ def read_contest(
     return Contest(terms, data, processes or os.cpu_count() or 1, as_json, records, svg)
 
 
-def warn_of_forfeits(reports: Iterable[Report]) -> None:
+def warn_of_forfeits(results: Iterable[MatchResult]) -> None:
     """Name on standard error the engines that forfeited games, with the first reason."""
-    for report in reports:
-        for engine, errors in zip((report.first, report.second), report.failures, strict=True):
+    for result in results:
+        for engine, errors in zip((result.first, result.second), result.failures, strict=True):
             if errors:
                 games = plural(len(errors), "game")
                 click.echo(f"Warning: {engine} forfeited {games}; the first because: {errors[0]}", err=True)

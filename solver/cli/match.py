@@ -12,8 +12,7 @@ from solver.cli.words import columns
 from solver.drawing.bars import svg_bars
 from solver.engines.contract import read_engine
 from solver.match.match import play_match
-from solver.match.report import Effort, Report
-from solver.match.showing import match_bars, match_cells
+from solver.match.result import Effort, MatchResult
 from solver.support.english import plural
 
 __all__ = ["command"]
@@ -41,24 +40,24 @@ def command(first: str, second: str, **options: Any) -> None:
     for engine in (first, second):
         read_engine(engine)
     with contest.watch(f"{first} against {second}") as watch:
-        report = play_match(first, second, contest.terms, tables=contest.data, processes=contest.processes, watch=watch)
-    warn_of_forfeits([report])
-    games = "the exact expectation" if report.exact else plural(int(report.score.games), "game")
-    heading = f"{report.first} against {report.second} {contest.place()}: {games}"
-    contest.show(report.json(), _lines(heading, report), partial(_picture, heading, report))
+        result = play_match(first, second, contest.terms, tables=contest.data, processes=contest.processes, watch=watch)
+    warn_of_forfeits([result])
+    games = "the exact expectation" if result.exact else plural(int(result.score.games), "game")
+    heading = f"{result.first} against {result.second} {contest.place()}: {games}"
+    contest.show(result.json(), _lines(heading, result), partial(_picture, heading, result))
 
 
-def _lines(heading: str, report: Report) -> Iterator[str]:
+def _lines(heading: str, result: MatchResult) -> Iterator[str]:
     yield heading
     yield ""
-    yield columns(match_cells(report), left=[0, 1])
-    if not report.exact:
+    yield columns(result.cells(), left=[0, 1])
+    if not result.exact:
         yield ""
-        yield from map(_effort, (report.first, report.second), report.efforts)
+        yield from map(_effort, (result.first, result.second), result.efforts)
 
 
-def _picture(heading: str, report: Report) -> str:
-    return svg_bars(heading, match_bars(report))
+def _picture(heading: str, result: MatchResult) -> str:
+    return svg_bars(heading, result.bars())
 
 
 def _effort(engine: str, effort: Effort) -> str:

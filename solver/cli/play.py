@@ -16,7 +16,8 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import parse_square, square_name
 from solver.game.value import legend
-from solver.match.play import STRENGTHS, Game, engine_of
+from solver.match.session import GameSession
+from solver.match.strengths import STRENGTHS, graded_spec
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -78,7 +79,7 @@ def command(
         raise click.UsageError("--against and --strength exclude each other: an engine plays, or the table.")
     people = "XO" if side == "both" else side
     with _table(data, rules, required=not against) as table:
-        text = against or engine_of(STRENGTHS["perfect"] if strength is None else strength)
+        text = against or graded_spec(STRENGTHS["perfect"] if strength is None else strength)
         engine = make_engine(text, rules, tables=table or data)
         name = against or "the table"
         click.echo(f"{rules}: {rules.describe()}")
@@ -86,7 +87,7 @@ def command(
         if table is None:
             click.echo(_NO_TABLE)
         click.echo(_HELP)
-        game = Game(past=[Position.start(rules)], people=people, engine=engine, seed=seed)
+        game = GameSession(past=[Position.start(rules)], people=people, engine=engine, seed=seed)
         _Dialogue(game, table, f"{name[:1].upper()}{name[1:]}", hints).run()
 
 
@@ -103,7 +104,7 @@ def _table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcont
 class _Dialogue:
     """Shows the board and asks, until the person leaves."""
 
-    def __init__(self, game: Game, table: "Tablebase | None", opponent: str, hints: bool) -> None:
+    def __init__(self, game: GameSession, table: "Tablebase | None", opponent: str, hints: bool) -> None:
         self.game = game
         self.table = table
         self.opponent = opponent

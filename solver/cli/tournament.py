@@ -11,7 +11,6 @@ from solver.cli.contest import contest_options, read_contest, warn_of_forfeits
 from solver.cli.words import columns
 from solver.drawing.bars import svg_bars
 from solver.engines.contract import read_engine
-from solver.match.showing import tournament_bars, tournament_cells
 from solver.match.tournament import Tournament, play_tournament
 from solver.support.english import plural
 
@@ -39,21 +38,21 @@ def command(engines: tuple[str, ...], **options: Any) -> None:
         tournament = play_tournament(
             engines, contest.terms, tables=contest.data, processes=contest.processes, watch=watch
         )
-    warn_of_forfeits(tournament.reports)
+    warn_of_forfeits(tournament.matches)
     heading = f"Tournament of {plural(len(engines), 'engine')} {contest.place()}"
     contest.show(tournament.json(), _lines(heading, tournament), partial(_picture, heading, tournament))
 
 
 def _picture(heading: str, tournament: Tournament) -> str:
-    return svg_bars(heading, tournament_bars(tournament))
+    return svg_bars(heading, tournament.bars())
 
 
 def _lines(heading: str, tournament: Tournament) -> Iterator[str]:
     yield heading
     yield ""
-    yield columns(tournament_cells(tournament), left=[1])
+    yield columns(tournament.cells(), left=[1])
     yield ""
     yield "Points a game, 1 for a win and 1/2 for a draw, of each engine against the others."
-    exact = sum(report.exact for report in tournament.reports)
-    games = sum(int(report.score.games) for report in tournament.reports if not report.exact)
+    exact = sum(match.exact for match in tournament.matches)
+    games = sum(int(match.score.games) for match in tournament.matches if not match.exact)
     yield f"{plural(exact, 'pair')} expected exactly, {plural(games, 'game')} played."

@@ -1,8 +1,7 @@
-"""The exact expectation of a game between engines that know the probabilities of their moves.
+"""Expect a game exactly, between engines that know the probabilities of their moves.
 
 A forward sweep over the positions, ply by ply: each passes its probability on to those that the side to
-move may choose. Random against random on 3,3,3 gives 737/1260, 121/420 and 8/63, where a hundred games gave
-a notebook 63, 25 and 12.
+move may choose. Random against random on 3,3,3 gives 737/1260 wins, 121/420 losses and 8/63 draws.
 """
 
 from collections import defaultdict
@@ -14,8 +13,8 @@ from solver.engines.contract import Engine
 from solver.engines.stochastic import uniform
 from solver.errors import PositionError
 from solver.game.position import Position
-from solver.match.referee import Clock, chances
-from solver.match.score import Score, one
+from solver.match.referee import Clock, ask_distribution
+from solver.match.score import Score, score_game
 
 __all__ = ["MOST_POSITIONS", "expectation"]
 
@@ -34,7 +33,7 @@ def expectation(
     clock: Clock | None = None,
     most: int | None = None,
 ) -> Score | None:
-    """The probabilities of X's win, a draw and X's loss, exactly.
+    """Return the exact probabilities of X's win, a draw and X's loss.
 
     random_plies: as many random plies come first, under the condition that the game is not over after them.
     most: how many positions may be visited; None for as many as there are.
@@ -52,7 +51,8 @@ def expectation(
         after: defaultdict[Position, Fraction] = defaultdict(Fraction)
         for position, mass in masses.items():
             drawn = depth < random_plies
-            moves = uniform(position.legal_moves) if drawn else chances(engines[position.to_move], position, clock)
+            engine = engines[position.to_move]
+            moves = uniform(position.legal_moves) if drawn else ask_distribution(engine, position, clock)
             if moves is None:
                 return None
             for move, chance in moves.items():
@@ -61,23 +61,23 @@ def expectation(
         if depth < random_plies:
             masses = _condition(masses, start, random_plies)
         else:
-            score = sum((_weighed(position, mass) for position, mass in after.items()), score)
+            score = sum((_weigh(position, mass) for position, mass in after.items()), score)
         if not masses:
             break
     return score
 
 
 def _condition(masses: _Masses, start: Position, plies: int) -> dict[Position, Fraction]:
-    """The probabilities under the condition that one of these positions came about."""
+    """Divide probabilities by their sum: the condition is that one of these positions came about."""
     total = sum(masses.values())
     if not total:
         raise PositionError(f"After {plies} random plies from {start.board} the game is over; play fewer of them.")
     return {position: mass / total for position, mass in masses.items()}
 
 
-def _weighed(position: Position, mass: Fraction) -> Score:
-    """X's score if the game is over, times its probability."""
+def _weigh(position: Position, mass: Fraction) -> Score:
+    """Return X's score times its probability, nothing while the game goes on."""
     if position.outcome is None:
         return Score()
-    wins, draws, losses = one(position.outcome, "X").parts
+    wins, draws, losses = score_game(position.outcome, "X").parts
     return Score(wins * mass, draws * mass, losses * mass)

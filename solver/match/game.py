@@ -1,4 +1,4 @@
-"""One game between two engines, and its record."""
+"""Play one game between two engines, and record it."""
 
 import random
 from dataclasses import dataclass
@@ -10,28 +10,28 @@ from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.match.referee import Clock, ask
 
-__all__ = ["Record", "play_game", "random_start"]
+__all__ = ["GameRecord", "play_game", "random_start"]
 
 OTHER = {"X": "O", "O": "X"}
 
 
 @dataclass(frozen=True)
-class Record:
-    """A game that was played.
-
-    x, o: the names of the engines. choices: what they answered, in turn. seed: what both drew from.
-    outcome: `X`, `O` or `draw`. error: why the loser forfeited the game, None for a game played to its end;
-    then moves are those made so far.
-    """
+class GameRecord:
+    """A game that was played."""
 
     number: int
     x: str
+    """The name of the engine that played X."""
     o: str
     start: Position
     choices: tuple[Choice, ...]
+    """The answers of both engines, in turn; in a forfeited game those given so far."""
     outcome: str
+    """`X`, `O` or `draw`."""
     seed: int | None = None
+    """Both engines drew from it."""
     error: str | None = None
+    """Why the loser forfeited the game; None for a game played to its end."""
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -52,9 +52,9 @@ class Record:
         return {"X": self.x, "O": self.o}.get(self.outcome)
 
     def json(self) -> dict[str, Any]:
-        """The record as an object for JSON; lists have an entry for each move of `moves`."""
+        """An object for JSON; lists have an entry for each move of `moves`."""
         rules = self.start.rules
-        facts: dict[str, Any] = {
+        answer: dict[str, Any] = {
             "number": self.number,
             "game": rules.name,
             "x": self.x,
@@ -67,12 +67,11 @@ class Record:
             "seed": self.seed,
             "seconds": [round(choice.seconds or 0, 6) for choice in self.choices],
         }
-        said: dict[str, list[Any]] = {
-            "values": [choice.value for choice in self.choices],
-            "nodes": [choice.nodes for choice in self.choices],
-        }
-        facts |= {key: entries for key, entries in said.items() if any(entry is not None for entry in entries)}
-        return facts if self.error is None else {**facts, "error": self.error}
+        for key, name in (("values", "value"), ("nodes", "nodes")):
+            entries = [getattr(choice, name) for choice in self.choices]
+            if any(entry is not None for entry in entries):
+                answer[key] = entries
+        return answer if self.error is None else {**answer, "error": self.error}
 
 
 def play_game(
@@ -84,7 +83,7 @@ def play_game(
     clock: Clock | None = None,
     forfeit: bool = False,
     number: int = 1,
-) -> Record:
+) -> GameRecord:
     """Play a game from a position that is not over. The engines must be two objects, even when they are alike.
 
     seed: engines that draw at random start anew from it, X and O each in its own way.
@@ -112,11 +111,11 @@ def play_game(
         moves.append(choice.move)
         position = position.play(choice.move)
         outcome = position.outcome
-    return Record(number, x.name, o.name, start, tuple(choices), outcome, seed, error)
+    return GameRecord(number, x.name, o.name, start, tuple(choices), outcome, seed, error)
 
 
 def random_start(start: Position, plies: int, seed: int) -> Position:
-    """The position after random legal moves, drawn again whenever the game ends on the way.
+    """Play random legal moves, and again whenever the game ends on the way; returns the position after them.
 
     Raises PositionError when no draw leaves a game to play.
     """

@@ -1,4 +1,4 @@
-"""Jobs of a match that any process can do: play a game, or expect one exactly."""
+"""Define the jobs of a match, which any process can do: play a game, or expect one exactly."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from solver.errors import EngineFailed, MnkError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.expect import expectation
-from solver.match.game import OTHER, Record, play_game, random_start
+from solver.match.game import OTHER, GameRecord, play_game, random_start
 from solver.match.referee import Clock
 from solver.match.score import Score
 
@@ -85,7 +85,7 @@ class ExpectationJob(Job[Score | None]):
 
 
 @dataclass(frozen=True)
-class GameJob(Job[Record]):
+class GameJob(Job[GameRecord]):
     """Play a game."""
 
     seed: int = 0
@@ -97,7 +97,7 @@ class GameJob(Job[Record]):
         """Return the position of the engines' first move. Raises PositionError when no game is left to play."""
         return random_start(self.start(rules), self.random_plies, self.start_seed)
 
-    def run(self, context: JobContext) -> Record:
+    def run(self, context: JobContext) -> GameRecord:
         """Play it. Raises EngineFailed, unless engines forfeit."""
         return play_game(
             context.engine(self.x, "X"),
@@ -109,7 +109,7 @@ class GameJob(Job[Record]):
             number=self.number,
         )
 
-    def forfeited(self, rules: Rules, side: str, moves: Sequence[int], error: EngineFailed) -> Record:
+    def forfeited(self, rules: Rules, side: str, moves: Sequence[int], error: EngineFailed) -> GameRecord:
         """Return the record of a game whose player had to be stopped after these moves."""
         choices = tuple(Choice(move) for move in moves)
-        return Record(self.number, self.x, self.o, self.opening(rules), choices, OTHER[side], self.seed, str(error))
+        return GameRecord(self.number, self.x, self.o, self.opening(rules), choices, OTHER[side], self.seed, str(error))

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, TypeVar
 from solver.engines.contract import Tables
 from solver.errors import EngineFailed, MnkError
 from solver.game.rules import Rules
-from solver.match.game import Record
+from solver.match.game import GameRecord
 from solver.match.jobs import GameJob, Job, JobContext
 from solver.match.referee import Clock
 from solver.support.workers import LossKind, Lost, Sheet, WorkerOptions, WorkerPool
@@ -74,7 +74,7 @@ class _JobRunnerRecipe:
             f"The process that played {result.job.x} against {result.job.o} ended unexpectedly ({result.ending})."
         )
 
-    def _read_timeout(self, lost: Lost) -> Record:
+    def _read_timeout(self, lost: Lost) -> GameRecord:
         """Return the record of a forfeited game. Raises EngineFailed if engines do not forfeit."""
         job: Job[Any] = lost.job
         side, moves = "XO"[lost.notes[0]], lost.notes[1:]

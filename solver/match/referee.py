@@ -1,4 +1,4 @@
-"""Asking an engine, and checking what it answers: each failure names the engine and the position."""
+"""Ask an engine, and check what it answers: each failure names the engine and the position."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from solver.engines.contract import Choice, Engine
 from solver.errors import EngineFailed, IllegalMove, quoted
 from solver.game.position import Position
 
-__all__ = ["Clock", "ask", "chances"]
+__all__ = ["Clock", "ask", "ask_distribution"]
 
 _T = TypeVar("_T")
 
@@ -26,18 +26,18 @@ class Clock:
         self.limit = limit
 
     def begin(self, side: str, moves: Sequence[int]) -> None:
-        """An engine begins to think, after these moves of the game."""
+        """Note that an engine begins to think, after these moves of the game."""
         del moves
         self._side = side
         self._begun = perf_counter()
 
     def end(self) -> float:
-        """It has answered; returns the seconds it took."""
+        """Note that it has answered; returns the seconds it took."""
         return perf_counter() - self._begun
 
 
 def ask(engine: Engine, position: Position, clock: Clock, moves: Sequence[int]) -> Choice:
-    """The engine's choice, a legal move, with the time it took.
+    """Ask for the engine's choice, a legal move, with the time it took.
 
     Raises EngineFailed when it raises, answers with anything else, or takes longer than the clock allows.
     """
@@ -48,8 +48,8 @@ def ask(engine: Engine, position: Position, clock: Clock, moves: Sequence[int]) 
     return replace(choice, move=move, seconds=seconds if choice.seconds is None else choice.seconds)
 
 
-def chances(engine: Engine, position: Position, clock: Clock) -> Mapping[int, Fraction] | None:
-    """The probabilities of the engine's moves, all legal and positive, or None where it does not know them.
+def ask_distribution(engine: Engine, position: Position, clock: Clock) -> Mapping[int, Fraction] | None:
+    """Ask for the probabilities of the engine's moves, all legal and positive; None where it does not know them.
 
     Raises EngineFailed as `ask`, and when they are no probabilities.
     """
@@ -78,7 +78,7 @@ def _timed(
 
 
 def _square(engine: Engine, position: Position, move: Any) -> int:
-    """The move as a plain int, if it is legal."""
+    """Return the move as a plain int, if it is legal."""
     try:
         square = index(move)
         position.play(square)

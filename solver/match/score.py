@@ -1,11 +1,15 @@
-"""What an engine scored: wins, draws and losses, played or expected."""
+"""Score an engine: wins, draws and losses, played or expected."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, Final
 
-__all__ = ["Score"]
+__all__ = ["Score", "score_game"]
+
+LONGEST_FRACTION: Final = 13
+"""Characters of a fraction that is shown as one."""
 
 
 @dataclass(frozen=True)
@@ -25,18 +29,18 @@ class Score:
 
     @property
     def parts(self) -> tuple[Fraction, Fraction, Fraction]:
-        """Wins, draws, losses."""
+        """Wins, draws and losses."""
         return self.wins, self.draws, self.losses
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """Which part of the games was won, drawn and lost; nothing where none was played."""
+        """The parts of the games that were won, drawn and lost; zeros where none was played."""
         wins, draws, losses = (float(part / (self.games or 1)) for part in self.parts)
         return wins, draws, losses
 
     @property
     def games(self) -> Fraction:
-        """How many games there were."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -71,10 +75,21 @@ class Score:
         counts = {key: int(part) if part.denominator == 1 else str(part) for key, part in named}
         return {**counts, "share": float(self.share)}
 
+    def cells(self, *, exact: bool) -> Iterator[str]:
+        """Wins, draws, losses and points a game for a table: exact probabilities, or counts with a standard error."""
+        for part, share in zip(self.parts, self.shares, strict=True):
+            yield _format_fraction(part / self.games) if exact else f"{part} ({share:.1%})"
+        yield f"{float(self.share):.4f}" if exact else f"{float(self.share):.3f} +- {self.error:.3f}"
 
-def one(outcome: str, side: str) -> Score:
-    """The score of the engine that played `side` in a game with this outcome."""
+
+def score_game(outcome: str, side: str) -> Score:
+    """Score the engine that played `side` in a game with this outcome."""
     unit = Fraction(1)
     if outcome == "draw":
         return Score(draws=unit)
     return Score(wins=unit) if outcome == side else Score(losses=unit)
+
+
+def _format_fraction(share: Fraction) -> str:
+    text, percent = str(share), f"{float(share):.2%}"
+    return f"{text} ({percent})" if "/" in text and len(text) <= LONGEST_FRACTION else percent

@@ -1,16 +1,18 @@
-"""A round robin: every engine meets every other, in both colours."""
+"""Play a round robin: every engine meets every other, in both colours."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from statistics import fmean
 from typing import Any
 
+from solver.drawing.bars import svg_bars
+from solver.drawing.html import html_block, html_note, html_table
 from solver.engines.contract import Tables
 from solver.errors import EngineError
 from solver.match.match import Terms, Watch, play_pairs
-from solver.match.report import Report
+from solver.match.result import SHARES_TITLE, Bars, MatchResult
 from solver.match.score import Score
 
 __all__ = ["Standing", "Tournament", "play_tournament"]
@@ -37,18 +39,18 @@ class Standing:
 
 @dataclass(frozen=True)
 class Tournament:
-    """The reports of all pairs, in the order of the engines."""
+    """The results of all pairs, in the order of the engines."""
 
     engines: tuple[str, ...]
-    reports: tuple[Report, ...]
+    matches: tuple[MatchResult, ...]
 
     @property
     def standings(self) -> list[Standing]:
         """The cross table, best first: by their shares, then by name."""
         table: dict[str, dict[str, Score]] = {engine: {} for engine in self.engines}
-        for report in self.reports:
-            table[report.first][report.second] = report.score
-            table[report.second][report.first] = report.score.of_other()
+        for match in self.matches:
+            table[match.first][match.second] = match.score
+            table[match.second][match.first] = match.score.of_other()
         standings = [Standing(engine, row) for engine, row in table.items()]
         return sorted(standings, key=lambda standing: (-standing.share, standing.engine))
 
@@ -63,13 +65,26 @@ class Tournament:
                 }
                 for standing in self.standings
             ],
-            "pairs": [report.json() for report in self.reports],
+            "pairs": [match.json() for match in self.matches],
         }
 
-    def _repr_html_(self) -> str:
-        from solver.match.showing import tournament_html
+    def cells(self) -> list[list[str]]:
+        """The cross table: the headings, and a row for each engine, best first."""
+        standings = self.standings
+        numbers = [str(place) for place in range(1, len(standings) + 1)]
+        header = ["", "engine", *numbers, "points a game", "wins", "draws", "losses"]
+        return [header, *([number, *_row(row, standings)] for number, row in zip(numbers, standings, strict=True))]
 
-        return tournament_html(self)
+    def bars(self) -> Bars:
+        """The mean shares of each engine, best first."""
+        return [(standing.engine, standing.shares) for standing in self.standings]
+
+    def _repr_html_(self) -> str:
+        header, *rows = self.cells()
+        title = f"Tournament of {len(self.engines)} engines"
+        note = html_note("Points a game, 1 for a win and 1/2 for a draw, of each engine against the others.")
+        bars = svg_bars(SHARES_TITLE, self.bars())
+        return html_block(title, html_table(header, rows, left=(0, 1)), note, bars)
 
 
 def play_tournament(
@@ -80,7 +95,7 @@ def play_tournament(
     processes: int = 0,
     watch: Watch | None = None,
 ) -> Tournament:
-    """Every pair of engines plays a match on these terms, always in both colours; see `play_pairs`.
+    """Let every pair of engines play a match on these terms, always in both colours; see `play_pairs`.
 
     Raises EngineError for fewer than two engines or one that is named twice.
     """
@@ -90,5 +105,15 @@ def play_tournament(
         if engines.count(engine) > 1:
             raise EngineError(f"The engine {engine} is named twice in the tournament; once is enough.")
     pairs = [*combinations(engines, 2)]
-    reports = play_pairs(pairs, replace(terms, swap=True), tables=tables, processes=processes, watch=watch)
-    return Tournament(tuple(engines), tuple(reports))
+    matches = play_pairs(pairs, replace(terms, swap=True), tables=tables, processes=processes, watch=watch)
+    return Tournament(tuple(engines), tuple(matches))
+
+
+def _row(standing: Standing, standings: list[Standing]) -> Iterator[str]:
+    yield standing.engine
+    for other in standings:
+        score = standing.against.get(other.engine)
+        yield "-" if score is None else f"{float(score.share):.3f}"
+    yield f"{float(standing.share):.4f}"
+    for share in standing.shares:
+        yield f"{share:.1%}"

@@ -8,7 +8,8 @@ from solver.engines.contract import make_engine
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.match.play import STRENGTHS, Game, engine_of
+from solver.match.session import GameSession
+from solver.match.strengths import STRENGTHS, graded_spec
 from solver.tablebase import Tablebase
 
 __all__ = ["OPPONENTS", "Exploration", "game_from"]
@@ -20,7 +21,7 @@ _MARKS: Final = ("", "?", "??")  # by how far a move makes the result worse, as 
 
 
 @dataclass(kw_only=True)
-class Exploration(Game):
+class Exploration(GameSession):
     """A game whose positions a table knows.
 
     people: `X` or `O`, what the person plays; of no matter while two people play. opponent: a key of OPPONENTS.
@@ -49,7 +50,7 @@ class Exploration(Game):
     def choose_opponent(self, name: str) -> None:
         """Let somebody else, a key of OPPONENTS, play the other side."""
         self.opponent = name
-        text = engine_of(STRENGTHS[name]) if name in STRENGTHS else None
+        text = graded_spec(STRENGTHS[name]) if name in STRENGTHS else None
         self.engine = make_engine(text, self.rules, tables=self.table) if text else None
         self._begin()
 

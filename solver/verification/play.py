@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.score import Score, one
+from solver.match.score import Score, score_game
 from solver.verification.answer_cache import AnswerCache
 
 __all__ = ["Course", "explore"]
@@ -60,7 +60,7 @@ class Course:
     def _score(self, position: Position, scores: dict[Position, Score], interview: AnswerCache) -> Score:
         outcome = position.outcome
         if outcome is not None:
-            return one(outcome, self.side)
+            return score_game(outcome, self.side)
         if position.to_move != self.side:
             replies = [scores[position.play(move)] for move in position.legal_moves]
             return min(replies, key=lambda score: (score.points, -score.losses))

@@ -10,7 +10,7 @@ from solver.engines.contract import Choice, Engine, make_engine
 from solver.errors import EngineFailed
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.play import Game
+from solver.match.session import GameSession
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 
@@ -60,7 +60,7 @@ def test_a_perfect_table_is_never_beaten(table: Tablebase) -> None:
     for seed in range(60):
         dice = random.Random(seed)
         perfect = make_engine("graded:strength=1", RULES, tables=table)
-        game = Game(past=START.copy(), people="XO"[seed % 2], engine=perfect, seed=seed)
+        game = GameSession(past=START.copy(), people="XO"[seed % 2], engine=perfect, seed=seed)
         while not game.position.is_over:
             if game.awaits_engine:
                 game.reply()
@@ -74,7 +74,7 @@ def test_strength_decides_how_often_a_reply_is_best(table: Tablebase) -> None:
         engine = make_engine(f"graded:strength={strength}", RULES, tables=table)
         position = Position.parse(RULES, "XX./OO./...")
         best = table.best_move(position)
-        game = Game(past=[position], people="O", engine=engine, seed=3)
+        game = GameSession(past=[position], people="O", engine=engine, seed=3)
         count = 0
         for _ in range(200):
             count += game.reply() == best
@@ -229,7 +229,7 @@ class Diary(Engine):
 
 def test_an_engine_forgets_the_game_at_its_beginning_after_undo_and_after_restart() -> None:
     engine = Diary()
-    game = Game(past=START.copy(), people="X", engine=engine, seed=9)
+    game = GameSession(past=START.copy(), people="X", engine=engine, seed=9)
     assert engine.seeds == [9]
     assert not game.undo()
     assert engine.seeds == [9]
@@ -244,7 +244,7 @@ def test_an_engine_forgets_the_game_at_its_beginning_after_undo_and_after_restar
 
 
 def test_an_illegal_reply_is_refused_and_not_played() -> None:
-    game = Game(past=START.copy(), people="X", engine=Diary(answer=4))
+    game = GameSession(past=START.copy(), people="X", engine=Diary(answer=4))
     game.play(4)
     with pytest.raises(EngineFailed, match="diary chose an illegal move"):
         game.reply()

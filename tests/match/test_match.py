@@ -13,7 +13,17 @@ from solver.engines.contract import Choice, Engine, make_engine
 from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match import Record, Report, Score, Terms, expectation, match, play_game, play_match, play_tournament
+from solver.match import (
+    GameRecord,
+    MatchResult,
+    Score,
+    Terms,
+    expectation,
+    match,
+    play_game,
+    play_match,
+    play_tournament,
+)
 from solver.match.game import random_start
 from solver.match.referee import Clock
 from tests.commands import TableFile
@@ -37,9 +47,9 @@ class Script(Engine):
         return Choice(next(self._moves), nodes=self._nodes, value=0.5 if self._nodes else None)
 
 
-def watched(first: str, second: str, terms: Terms) -> tuple[Report, list[Record]]:
+def watched(first: str, second: str, terms: Terms) -> tuple[MatchResult, list[GameRecord]]:
     """A match, and its records."""
-    records: list[Record] = []
+    records: list[GameRecord] = []
     report = play_match(first, second, terms, watch=lambda record, _: records.append(record))
     return report, records
 
@@ -266,8 +276,8 @@ def test_a_match_from_a_position_with_o_to_move() -> None:
 def test_a_tournament_is_a_round_robin(table_file: TableFile) -> None:
     engines = ["random", "perfect:ties=random", "graded:strength=0.5"]
     tournament = play_tournament(engines, Terms(START), tables=table_file("3,3,3"))
-    assert [(report.first, report.second) for report in tournament.reports] == [*combinations(engines, 2)]
-    assert all(report.exact and report.score.games == 2 for report in tournament.reports)
+    assert [(report.first, report.second) for report in tournament.matches] == [*combinations(engines, 2)]
+    assert all(report.exact and report.score.games == 2 for report in tournament.matches)
     standings = tournament.standings
     assert [standing.engine for standing in standings] == ["perfect:ties=random", "graded:strength=0.5", "random"]
     for one, other in combinations(standings, 2):
@@ -285,8 +295,8 @@ def test_a_tournament_may_be_part_expected_and_part_played(monkeypatch: pytest.M
     monkeypatch.setattr(match, "GAMES", 4)
     engines = ["random", "random:seed=1", "slow"]
     tournament = play_tournament(engines, Terms(START, random_plies=7))
-    assert [report.exact for report in tournament.reports] == [True, False, False]
-    assert [int(report.score.games) for report in tournament.reports] == [2, 4, 4]
+    assert [report.exact for report in tournament.matches] == [True, False, False]
+    assert [int(report.score.games) for report in tournament.matches] == [2, 4, 4]
 
 
 def test_a_tournament_needs_different_engines() -> None:

@@ -5,7 +5,7 @@ import pytest
 from solver.errors import EngineError, EngineFailed
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match import Record, Terms, play_match
+from solver.match import GameRecord, Terms, play_match
 from tests.faulty_engines import installed_faulty_engines
 
 __all__ = ["installed_faulty_engines"]
@@ -13,9 +13,9 @@ __all__ = ["installed_faulty_engines"]
 START = Position.start(Rules.parse("3,3,3"))
 
 
-def records(first: str, second: str, terms: Terms, processes: int) -> list[Record]:
+def records(first: str, second: str, terms: Terms, processes: int) -> list[GameRecord]:
     """The games of a match, in the order in which they are reported."""
-    found: list[Record] = []
+    found: list[GameRecord] = []
     play_match(first, second, terms, processes=processes, watch=lambda record, _: found.append(record))
     return found
 

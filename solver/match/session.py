@@ -1,4 +1,4 @@
-"""A game between people, or a person and an engine: what has been played, what was taken back, and the replies."""
+"""Hold a game between people, or a person and an engine: the moves played and taken back, and the replies."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -9,22 +9,22 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.referee import Clock, ask
 
-__all__ = ["Game"]
+__all__ = ["GameSession"]
 
 
 @dataclass(kw_only=True)
-class Game:
-    """The positions from the first to the present one, and those that were taken back.
-
-    people: the sides that people play, `X`, `O` or `XO`. engine: what plays the other; None if people play both,
-    whatever `people` says. seed: what the engine draws from in each game, None for its own.
-    """
+class GameSession:
+    """The positions from the first to the present one, and those that were taken back."""
 
     past: list[Position]
     people: Collection[str] = "XO"
+    """The sides that people play: `X`, `O` or `XO`."""
     engine: Engine | None = None
+    """It plays the other side; None if people play both, whatever `people` says."""
     seed: int | None = None
-    future: list[Position] = field(default_factory=list)  # the next one last
+    """The engine draws from it in each game; None for its own."""
+    future: list[Position] = field(default_factory=list)
+    """Those that were taken back, the next one last."""
 
     def __post_init__(self) -> None:
         self._begin()
@@ -36,7 +36,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """How the board stands."""
+        """The present position."""
         return self.past[-1]
 
     @property
@@ -92,7 +92,7 @@ class Game:
         self._begin()
 
     def _begin(self) -> None:
-        """What the engine remembers of the game is not, or no longer, true."""
+        """Let the engine forget the game: what it remembers is not, or no longer, true."""
         if self.engine:
             self.engine.new_game(self.seed)
 

@@ -11,7 +11,8 @@ import solver.web
 from solver.engines.contract import make_engine
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.play import STRENGTHS, Game, engine_of
+from solver.match.session import GameSession
+from solver.match.strengths import STRENGTHS, graded_spec
 from solver.tablebase import Tablebase, open_tablebase
 from solver.terminal.game import OPPONENTS, game_from
 from tests.commands import TableFile
@@ -26,11 +27,11 @@ def table(table_file: TableFile) -> Tablebase:
     return open_tablebase(table_file("3,3,3"))
 
 
-def careless(seed: int, people: str) -> Game:
+def careless(seed: int, people: str) -> GameSession:
     """A game of a person who plays by chance against an engine that does, to its end."""
     dice = random.Random(seed)
     engine = make_engine("random", RULES)
-    game = Game(past=[Position.start(RULES)], people=people, engine=engine, seed=seed)
+    game = GameSession(past=[Position.start(RULES)], people=people, engine=engine, seed=seed)
     while not game.position.is_over:
         if game.awaits_engine:
             game.reply()
@@ -82,7 +83,8 @@ def test_the_page_offers_the_same_strengths(table: Tablebase) -> None:
         assert label.split(",")[0] == name
         assert all(float(percent) == STRENGTHS[name] for percent in re.findall(r"([\d.]+) %", label))
         for position in positions:
-            assert share_of_best(table, engine, position) == share_of_best(table, engine_of(STRENGTHS[name]), position)
+            graded = share_of_best(table, graded_spec(STRENGTHS[name]), position)
+            assert share_of_best(table, engine, position) == graded
 
 
 def test_explore_offers_the_same_strengths(table: Tablebase) -> None:
