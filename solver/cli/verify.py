@@ -145,6 +145,6 @@ def _verified(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: d
 
 def _keep(report: "Report", path: Path) -> None:
     from solver.store.rows import add_rows
-    from solver.verification.formats.as_csv import rows
+    from solver.verification.formats.as_csv import list_rows
 
-    add_rows(path, "blunders", rows(report), key=("game", "engine", "hash"))
+    add_rows(path, "blunders", list_rows(report), key=("game", "engine", "hash"))

@@ -9,8 +9,8 @@ from solver.cli.common import data_option, examples, game_argument, progress
 from solver.cli.grading import or_not_verified
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
-from solver.verification.tables.showing import FORMATS
-from solver.verification.values import PERSPECTIVES
+from solver.verification.stated_values import PERSPECTIVES
+from solver.verification.tables.reporting import FORMATS
 
 _EXAMPLES = examples(
     "mnk verify-table 3,3,3 theirs.csv                   columns named as above",
@@ -62,8 +62,7 @@ def command(
     is told by what agrees better.
     """
     with or_not_verified():
-        from solver.verification.tables.diff import verify_table
-        from solver.verification.tables.showing import shown
+        from solver.verification.verify_table import verify_table
 
         if output:
             require_writable(output)
@@ -79,7 +78,7 @@ def command(
                 progress=show,
             )
         if output:
-            write_file(output, shown(report, form) + "\n")
-        click.echo(shown(report, "text" if output else form))
+            write_file(output, report.format(form) + "\n")
+        click.echo(report.format("text" if output else form))
         passed = bool(report) and (report.is_complete or not complete)
     raise click.exceptions.Exit(0 if passed else 1)

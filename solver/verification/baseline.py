@@ -1,4 +1,4 @@
-"""A report kept as JSON, against which only what got worse counts."""
+"""Read a report that was kept as JSON, against which only what got worse counts."""
 
 import json
 from collections.abc import Mapping
@@ -16,17 +16,19 @@ _RANKS = {kind.value: rank for rank, kind in enumerate(SEVERITY)}
 
 @dataclass(frozen=True)
 class Baseline:
-    """What was known: for the hash of each position the kind of fault, and the sides `X`, `O` that were beaten.
-
-    `name`: the file it was read from.
-    """
+    """The faults that were known before."""
 
     name: str
+    """The file it was read from."""
+
     faults: Mapping[int, str]
+    """The kind of fault by the hash of the position."""
+
     beaten: frozenset[str] = frozenset()
+    """The sides `X`, `O` that were beaten."""
 
     def is_news(self, verdict: Verdict) -> bool:
-        """Whether a verdict is a fault in a position that was right before, or a worse one than before."""
+        """Tell whether a verdict is a fault in a position that was right before, or a worse one than before."""
         if verdict.fault is None:
             return False
         known = self.faults.get(verdict.position.hash)

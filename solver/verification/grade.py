@@ -1,4 +1,4 @@
-"""Judging one answer: does it keep the value, is it the quickest way, does it take a win on the spot.
+"""Grade one answer: whether it keeps the value, wins as quickly as possible, and takes a win on the spot.
 
 The three grades are kept apart, because a textbook minimax passes the first and fails the third.
 """
@@ -38,21 +38,27 @@ _BLUNDERS = {(1, 0): Blunder.WIN_TO_DRAW, (0, -1): Blunder.DRAW_TO_LOSS, (1, -1)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is to be said about a subject in one position.
-
-    answers: what it answered, each time it was asked. answer: the worst of these, which is judged.
-    options: (square, value for the mover) of every legal move, best first. played: the value of the move it
-    chose, None if that is no legal move. fault: the blunder or failure, None if it keeps the value.
-    missed_win_in_one: it could have won on the spot, and moved elsewhere.
-    """
+    """The grades of an engine in one position."""
 
     position: Position
+
     answers: Answers
+    """Its answers, one for each time it was asked."""
+
     answer: Answer
+    """The worst of them, which is judged."""
+
     options: tuple[tuple[int, Value], ...]
+    """(square, value for the mover) of every legal move, best first."""
+
     played: Value | None
+    """The value of the move it chose, None if that is no legal move."""
+
     fault: Fault | None
+    """None if it keeps the value."""
+
     missed_win_in_one: bool
+    """True if it could have won on the spot, and moved elsewhere."""
 
     @property
     def value(self) -> Value:
@@ -65,37 +71,32 @@ class Verdict:
         return tuple(square for square, value in self.options if value.rank == self.value.rank)
 
     @property
-    def keeping(self) -> tuple[int, ...]:
-        """All moves that keep the value."""
-        return tuple(square for square, value in self.options if value.wdl == self.value.wdl)
-
-    @property
     def slow_win(self) -> bool:
-        """It keeps a win, but not the shortest one."""
-        return self.value.wdl > 0 and self._dawdles
+        """True if it keeps a win, but not the shortest one."""
+        return self.value.wdl > 0 and self._is_slow
 
     @property
     def short_defence(self) -> bool:
-        """It is lost, and could have held out for longer."""
-        return self.value.wdl < 0 and self._dawdles
+        """True if it is lost, and could have held out for longer."""
+        return self.value.wdl < 0 and self._is_slow
 
     @property
-    def _dawdles(self) -> bool:
+    def _is_slow(self) -> bool:
         return self.played is not None and self.played.wdl == self.value.wdl and self.played.rank != self.value.rank
 
     @property
     def unstable(self) -> bool:
-        """Asked again, it answered otherwise."""
+        """True if it answered otherwise when it was asked again."""
         return len({(answer.move, answer.failure) for answer in self.answers}) > 1
 
     @property
     def changed_board(self) -> bool:
-        """It changed the board that it was given."""
+        """True if it changed the board that it was given."""
         return any(answer.failure is Failure.MUTATED for answer in self.answers)
 
     @property
     def remarkable(self) -> bool:
-        """Whether there is anything to say."""
+        """True if there is anything to report."""
         slow = self.missed_win_in_one or self.slow_win or self.short_defence
         return bool(self.fault or slow or self.unstable or self.changed_board)
 
@@ -105,15 +106,12 @@ class Verdict:
         return tuple(dict.fromkeys(answer.move for answer in self.answers if answer.move is not None))
 
 
-def judge(table: Prober, position: Position, answers: Answers) -> Verdict:
-    """The verdict on what a subject answered to a position that is not over.
-
-    Raises MissingTable, DamagedTable.
-    """
-    options = tuple(table.moves(position))
+def judge(truth: Prober, position: Position, answers: Answers) -> Verdict:
+    """Judge what an engine answered to a position that is not over. Raises MissingTable, DamagedTable."""
+    options = tuple(truth.moves(position))
     values = dict(options)
-    judged = [_judged(answer, values, options[0][1]) for answer in answers]
-    answer, played, fault = max(judged, key=lambda one: _badness(one[1], one[2]))
+    judged = [_judge_answer(answer, values, options[0][1]) for answer in answers]
+    answer, played, fault = max(judged, key=_badness)
     missed = played is not None and played != _AT_ONCE and _misses_win(position, answer.move)
     return Verdict(position, answers, answer, options, played, fault, missed)
 
@@ -121,7 +119,7 @@ def judge(table: Prober, position: Position, answers: Answers) -> Verdict:
 _Judged = tuple[Answer, Value | None, Fault | None]
 
 
-def _judged(answer: Answer, values: dict[int, Value], best: Value) -> _Judged:
+def _judge_answer(answer: Answer, values: dict[int, Value], best: Value) -> _Judged:
     if answer.failure not in {None, Failure.MUTATED}:
         return answer, None, answer.failure
     if answer.move is None or answer.move not in values:
@@ -130,13 +128,13 @@ def _judged(answer: Answer, values: dict[int, Value], best: Value) -> _Judged:
     return answer, played, _BLUNDERS.get((best.wdl, played.wdl)) or answer.failure
 
 
-def _badness(played: Value | None, fault: Fault | None) -> tuple[int, tuple[int, int]]:
-    """Sort key: the worst fault, then the move of the least value."""
+def _badness(judged: _Judged) -> tuple[int, tuple[int, int]]:
+    """Return a sort key: the worst fault, then the move of the least value."""
+    _, played, fault = judged
     return SEVERITY.index(fault) if fault else -1, played.rank if played else (0, 0)
 
 
 def _misses_win(position: Position, played: int | None) -> bool:
-    """Whether a move wins on the spot, other than the one played. (A table without distances can't tell.)"""
-    mover = position.to_move
-    wins = [move for move in position.legal_moves if position.play(move).outcome == mover]
+    """Tell whether a move other than the one played wins on the spot; a table without distances can't."""
+    wins = [move for move in position.legal_moves if position.play(move).outcome == position.to_move]
     return bool(wins) and played not in wins

@@ -1,4 +1,4 @@
-"""Blunders of one kind that are images of each other, as one group: where, which way round, and why.
+"""Group the blunders of one kind that are images of each other.
 
 Engines often err in some orientations of a position only, so a group says which.
 """
@@ -11,25 +11,31 @@ from solver.game.position import Position
 from solver.tablebase import Prober
 from solver.verification.grade import SEVERITY, Blunder, Verdict
 
-__all__ = ["Group", "grouped"]
+__all__ = ["BlunderGroup", "group_blunders"]
 
 
 @dataclass(frozen=True)
-class Group:
-    """The blunders of one kind in the orientations of one position.
-
-    canonical: the one that stands for all. orientations: how many there are; asked: how many of them were asked.
-    verdicts: of those that fail, by hash; the first is the one to show. in_play: how many of those that fail arise
-    when the engine plays. line: how the first blunder is punished, best play after it to the end, as squares.
-    """
+class BlunderGroup:
+    """The blunders of one kind in the orientations of one position."""
 
     kind: Blunder
+
     canonical: Position
+    """The position that stands for all orientations."""
+
     orientations: int
+
     asked: int
+    """Orientations that were asked."""
+
     verdicts: tuple[Verdict, ...]
+    """Those that fail, by hash; the first is the one to show."""
+
     in_play: int
+    """Those that fail and arise when the engine plays."""
+
     line: tuple[int, ...]
+    """The best play after the first blunder to the end of the game, as squares."""
 
     @property
     def example(self) -> Verdict:
@@ -37,35 +43,31 @@ class Group:
         return self.verdicts[0]
 
 
-def grouped(table: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[Group]:
-    """The blunders in groups: the worst kind first, those that arise in its own games first, then by ply."""
+def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
+    """Group the blunders: the worst kind first, those that arise in its own games first, then by ply."""
     verdicts, arising = list(verdicts), set(in_play)
     asked = {verdict.position for verdict in verdicts}
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         if isinstance(verdict.fault, Blunder):
             classes[verdict.fault, verdict.position.canonical()].append(verdict)
-    groups = [_group(table, kind, canonical, found, asked, arising) for (kind, canonical), found in classes.items()]
+    groups = []
+    for (kind, canonical), found in classes.items():
+        found.sort(key=lambda verdict: (verdict.position not in arising, verdict.position.hash))
+        orientations = {canonical.transform(image) for image in canonical.rules.board_symmetries}
+        in_games = sum(verdict.position in arising for verdict in found)
+        line = tuple(truth.mainline(_play_move(found[0])))
+        groups.append(
+            BlunderGroup(kind, canonical, len(orientations), len(orientations & asked), tuple(found), in_games, line)
+        )
     return sorted(groups, key=_order)
 
 
-def _group(
-    table: Prober,
-    kind: Blunder,
-    canonical: Position,
-    verdicts: list[Verdict],
-    asked: set[Position],
-    arising: set[Position],
-) -> Group:
-    verdicts.sort(key=lambda verdict: (verdict.position not in arising, verdict.position.hash))
-    orientations = {canonical.transform(image) for image in canonical.rules.board_symmetries}
-    first = verdicts[0]
-    if first.answer.move is None:
+def _play_move(verdict: Verdict) -> Position:
+    if verdict.answer.move is None:
         raise AssertionError("a blunder is a move")
-    line = table.mainline(first.position.play(first.answer.move))
-    in_play = sum(verdict.position in arising for verdict in verdicts)
-    return Group(kind, canonical, len(orientations), len(orientations & asked), tuple(verdicts), in_play, tuple(line))
+    return verdict.position.play(verdict.answer.move)
 
 
-def _order(group: Group) -> tuple[int, bool, int, int]:
+def _order(group: BlunderGroup) -> tuple[int, bool, int, int]:
     return -SEVERITY.index(group.kind), not group.in_play, group.canonical.ply, group.canonical.hash

@@ -1,25 +1,36 @@
-"""The helpers of an engine's file, checked over every position that arises in play, finished ones too.
+"""Check the helpers of an engine's file over every position that arises in play, finished ones too.
 
 Most wrong minimaxes have a wrong `winner`, and this says so before anybody looks at the search.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from solver.game.position import Position
 from solver.support.english import plural
 from solver.verification.contract import Answer, Helper
-from solver.verification.wording import moves_text
+from solver.verification.wording import format_squares
 
-__all__ = ["HelperCheck", "Mistake", "check_helpers"]
+__all__ = ["HelperCheck", "HelperMistake", "check_helpers"]
 
-MOST_MISTAKES = 3
+MOST_MISTAKES: Final = 3
+
+_TRUTHS: Final[Mapping[str, Callable[[Position], Any]]] = {
+    "winner": lambda position: position.outcome if position.outcome in {"X", "O"} else None,
+    "terminal": lambda position: position.is_over,
+    "utility": lambda position: {"X": 1, "O": -1}.get(position.outcome or "", 0),
+    "actions": lambda position: frozenset(position.legal_moves),
+    "player": lambda position: position.to_move,
+}
+"""The right answer of each helper that can be judged."""
+
+_FINISHED: Final = {"utility": True, "actions": False, "player": False}
+"""The helpers that mean something only when the game is over, or only while it goes on."""
 
 
 @dataclass(frozen=True)
-class Mistake:
+class HelperMistake:
     """A position where a helper is wrong: what it says and what is right, in words."""
 
     position: Position
@@ -29,15 +40,21 @@ class Mistake:
 
 @dataclass(frozen=True)
 class HelperCheck:
-    """How one helper did: in how many positions it was asked, in how many it was wrong, and the first of those."""
+    """The result of one helper."""
 
     name: str
+
     positions: int
+    """Positions in which it was asked."""
+
     wrong: int
-    mistakes: tuple[Mistake, ...]
+    """Positions in which it was wrong."""
+
+    mistakes: tuple[HelperMistake, ...]
+    """The first of those."""
 
     @property
-    def words(self) -> str:
+    def summary(self) -> str:
         """The result in words."""
         asked = plural(self.positions, "position")
         if not self.wrong:
@@ -48,74 +65,31 @@ class HelperCheck:
 
 
 def check_helpers(helpers: Mapping[str, Helper], positions: Sequence[Position]) -> list[HelperCheck]:
-    """Check those helpers that we know how to judge."""
-    return [_check(name, helper, positions) for name, helper in helpers.items() if name in _JUDGES and positions]
+    """Check those helpers whose right answer is known."""
+    return [_check_helper(name, helper, positions) for name, helper in helpers.items() if name in _TRUTHS and positions]
 
 
-def _check(name: str, helper: Helper, positions: Sequence[Position]) -> HelperCheck:
-    applies, truth, shown = _JUDGES[name]
-    asked = [position for position in positions if applies(position)]
-    said = helper(asked)
+def _check_helper(name: str, helper: Helper, positions: Sequence[Position]) -> HelperCheck:
+    asked = [position for position in positions if _FINISHED.get(name) in {None, position.is_over}]
+    answers = helper(asked)
     if name == "utility":
-        said = _signs(said)
-    wrong = [
-        (position, answer)
-        for position, answer in zip(asked, said, strict=True)
-        if isinstance(answer, Answer) or answer != truth(position)
+        answers = [_sign_of(answer) for answer in answers]
+    pairs = [(position, answer, _TRUTHS[name](position)) for position, answer in zip(asked, answers, strict=True)]
+    wrong = [(position, answer, right) for position, answer, right in pairs if answer != right]
+    mistakes = [
+        HelperMistake(p, _describe(p, answer), _describe(p, right)) for p, answer, right in wrong[:MOST_MISTAKES]
     ]
-    mistakes = [Mistake(p, _said(p, answer, shown), shown(p, truth(p))) for p, answer in islice(wrong, MOST_MISTAKES)]
     return HelperCheck(name, len(asked), len(wrong), tuple(mistakes))
 
 
-def _signs(said: Sequence[Any]) -> list[Any]:
-    """Utilities as 1, 0 and -1, whatever their unit."""
-    return [one if isinstance(one, Answer) else (one > 0) - (one < 0) for one in said]
+def _sign_of(answer: Any) -> Any:
+    """Return a utility, whatever its unit, as 1, 0 or -1."""
+    return answer if isinstance(answer, Answer) else (answer > 0) - (answer < 0)
 
 
-def _said(position: Position, answer: object, shown: Callable[[Position, Any], str]) -> str:
+def _describe(position: Position, answer: object) -> str:
     if isinstance(answer, Answer):
         return answer.detail or str(answer.failure or "nothing")
-    return shown(position, answer)
-
-
-def _plain(position: Position, answer: object) -> str:
-    del position
+    if isinstance(answer, frozenset):
+        return format_squares(position.rules, sorted(answer)) or "no move"
     return repr(answer)
-
-
-def _squares(position: Position, answer: frozenset[int]) -> str:
-    return moves_text(position.rules, sorted(answer)) or "no move"
-
-
-def _winner(position: Position) -> str | None:
-    return position.outcome if position.outcome in {"X", "O"} else None
-
-
-def _utility(position: Position) -> int:
-    return {"X": 1, "O": -1}.get(position.outcome or "", 0)
-
-
-def _always(position: Position) -> bool:
-    del position
-    return True
-
-
-def _live(position: Position) -> bool:
-    return not position.is_over
-
-
-def _over(position: Position) -> bool:
-    return position.is_over
-
-
-_Judge = tuple[Callable[[Position], bool], Callable[[Position], Any], Callable[[Position, Any], str]]
-
-# Where each helper must be right, what is right there, and how that is written. Whose turn it is, and what may be
-# played, is nobody's business once the game is over; a utility means something only then.
-_JUDGES: Mapping[str, _Judge] = {
-    "winner": (_always, _winner, _plain),
-    "terminal": (_always, lambda position: position.is_over, _plain),
-    "utility": (_over, _utility, _plain),
-    "actions": (_live, lambda position: frozenset(position.legal_moves), _squares),
-    "player": (_live, lambda position: position.to_move, _plain),
-}

@@ -1,15 +1,17 @@
-"""The positions an engine is asked about: all of them, or a uniform sample drawn from a seed."""
+"""Choose the positions that an engine is asked about: all of them, or a uniform sample drawn from a seed."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from solver.errors import ImpossiblePosition
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.tablebase import Tablebase, TablebaseFolder
 
-__all__ = ["MOST_POSITIONS", "every_position", "live_counts", "live_positions", "sample_positions"]
+__all__ = ["MOST_POSITIONS", "PlyCount", "count_plies", "every_position", "live_positions", "sample_positions"]
 
 MOST_POSITIONS = 20_000
 """Games of at most so many positions with a move to make are verified in all of them, unless told otherwise."""
@@ -17,9 +19,18 @@ MOST_POSITIONS = 20_000
 _SMALL = 9  # squares; counting these by visiting them is quicker than loading what counts larger games
 
 
-@lru_cache(maxsize=2)  # an interview asks for them several times
+class PlyCount(NamedTuple):
+    """The number of positions of a ply."""
+
+    positions: int
+
+    live: int
+    """Those with a move to make."""
+
+
+@lru_cache(maxsize=2)  # a verification asks for them several times
 def every_position(rules: Rules) -> tuple[Position, ...]:
-    """Every position that arises in play, finished ones too, by ply and then as they are met."""
+    """Return every position that arises in play, finished ones too, by ply and then as they are met."""
     found = {Position.start(rules): None}
     for position in (queue := list(found)):
         for move in position.legal_moves:
@@ -31,47 +42,47 @@ def every_position(rules: Rules) -> tuple[Position, ...]:
 
 
 def live_positions(rules: Rules) -> list[Position]:
-    """Every position with a move to make: never only canonical ones, as engines err in some orientations only."""
+    """Return every position with a move to make, not only canonical ones: engines err in some orientations only."""
     return [position for position in every_position(rules) if not position.is_over]
 
 
-def live_counts(rules: Rules, table: object) -> dict[int, int]:
-    """How many positions with a move to make there are at each ply."""
+def count_plies(rules: Rules, table: object = None) -> dict[int, PlyCount]:
+    """Count the positions of each ply, by a table of the game if there is one."""
     if isinstance(table, TablebaseFolder):
         table = table.table(rules)
     if isinstance(table, Tablebase):
-        return {int(row["ply"] or 0): int(row["positions"] or 0) - int(row["terminal"] or 0) for row in table.plies()}
+        rows = [{key: int(value or 0) for key, value in row.items()} for row in table.plies()]
+        return {row["ply"]: PlyCount(row["positions"], row["positions"] - row["terminal"]) for row in rows}
     if rules.squares <= _SMALL:
-        counts = dict.fromkeys(range(rules.squares + 1), 0)
-        for position in live_positions(rules):
-            counts[position.ply] += 1
-        return counts
+        positions = Counter(position.ply for position in every_position(rules))
+        live = Counter(position.ply for position in live_positions(rules))
+        return {ply: PlyCount(positions[ply], live[ply]) for ply in range(rules.squares + 1)}
     from solver.count import count_positions  # loads the compiler
 
-    return {count.ply: count.positions - count.terminal for count in count_positions(rules)}
+    return {count.ply: PlyCount(count.positions, count.positions - count.terminal) for count in count_positions(rules)}
 
 
-def sample_positions(rules: Rules, count: int, seed: int, counts: Mapping[int, int]) -> list[Position]:
-    """`count` different positions with a move to make, every such set as likely as any other, by hash.
+def sample_positions(rules: Rules, count: int, seed: int, counts: Mapping[int, PlyCount]) -> list[Position]:
+    """Draw `count` different positions with a move to make, every such set as likely as any other; sorted by ply, hash.
 
     A ply is drawn by its number of positions (`counts`), then stones until they make a position of the game:
     so each position is as likely as any other, however few games lead to it. All positions if there are no more.
     """
-    if count >= sum(counts.values()):
+    weights = [ply.live for ply in counts.values()]
+    if count >= sum(weights):
         return live_positions(rules)
     draw = random.Random(f"{rules} {seed}")
-    plies, weights = list(counts), list(counts.values())
     found: set[Position] = set()
     while len(found) < count:
-        [ply] = draw.choices(plies, weights)
-        found.add(_drawn(rules, ply, draw))
+        [ply] = draw.choices(list(counts), weights)
+        found.add(_draw_position(rules, ply, draw))
     return sorted(found, key=lambda position: (position.ply, position.hash))
 
 
-def _drawn(rules: Rules, ply: int, draw: random.Random) -> Position:
-    """One position of this ply, uniformly, by drawing stones until they can arise in play and leave a move to make."""
+def _draw_position(rules: Rules, ply: int, draw: random.Random) -> Position:
+    """Draw a position of this ply, uniformly: stones, until they can arise in play and leave a move to make."""
     while True:
-        taken = _taken(rules, ply, draw)
+        taken = _draw_squares(rules, ply, draw)
         x = set(draw.sample(taken, (ply + 1) // 2))
         try:
             position = Position(rules, sum(1 << s for s in x), sum(1 << s for s in taken if s not in x))
@@ -81,8 +92,8 @@ def _drawn(rules: Rules, ply: int, draw: random.Random) -> Position:
             return position
 
 
-def _taken(rules: Rules, ply: int, draw: random.Random) -> list[int]:
-    """A set of `ply` squares that can all be taken at once, uniformly."""
+def _draw_squares(rules: Rules, ply: int, draw: random.Random) -> list[int]:
+    """Draw a set of `ply` squares that can all be taken at once, uniformly."""
     if not rules.gravity:
         return draw.sample(range(rules.squares), ply)
     heights: list[int] = []

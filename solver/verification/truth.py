@@ -1,6 +1,6 @@
-"""The truth that engines are held against: a table, or for the smallest boards a solution made on the spot.
+"""Open what knows the values of a game: a table, or for the smallest boards a solution made on the spot.
 
-Nobody who wants to try a function on 3,3,3 has to build a table first.
+So a function can be tried on 3,3,3 before any table is built.
 """
 
 from functools import lru_cache
@@ -15,13 +15,13 @@ from solver.store.places import default_folder
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 from solver.verification.positions import every_position
 
-__all__ = ["SOLVED_SQUARES", "Solved", "open_truth"]
+__all__ = ["SOLVED_SQUARES", "InMemoryTable", "open_truth"]
 
 SOLVED_SQUARES = 9
 """Up to this many squares a game is solved in memory where it has no table: a fraction of a second."""
 
 
-class Solved(Prober):
+class InMemoryTable(Prober):
     """The values of every position of a small game, by plain retrograde analysis (last ply first)."""
 
     def __init__(self, rules: Rules) -> None:
@@ -32,10 +32,10 @@ class Solved(Prober):
                 [self._values[position.play(move)].before_move() for move in position.legal_moves],
                 key=lambda value: value.rank,
             )
-        self._moves: dict[Position, tuple[tuple[int, Value], ...]] = {}
+        self._moves: dict[Position, list[tuple[int, Value]]] = {}
 
     def probe(self, position: Position) -> Value:
-        """The value for the side to move. Raises MissingTable (another game) or ImpossiblePosition."""
+        """Return the value for the side to move. Raises MissingTable (another game) or ImpossiblePosition."""
         if position.rules != self.rules:
             raise MissingTable(f"This is the solution of {self.rules}, not of {position.rules}.")
         if position not in self._values:
@@ -43,17 +43,17 @@ class Solved(Prober):
         return self._values[position]
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """As of any table; they are kept, because who verifies one engine verifies another."""
+        """Return the moves as any table does; they are kept, because the next engine is asked the same positions."""
         if position not in self._moves:
-            self._moves[position] = tuple(super().moves(position))
+            self._moves[position] = super().moves(position)
         return [*self._moves[position]]
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 def open_truth(rules: Rules, tables: Tables = None) -> Prober:
-    """What knows the values of a game: the tables given (open ones, a file or a folder; by default the default folder).
+    """Open the tables given: open ones, a file or a folder; by default the default folder.
 
     Where a folder has no table of a board of up to SOLVED_SQUARES squares, the game is solved in memory.
     Raises MissingTable, UnsupportedTable, DamagedTable.
@@ -67,10 +67,10 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
         return TablebaseFolder(path).table(rules)
     except MissingTable:
         if rules.squares <= SOLVED_SQUARES:
-            return _solved(rules)
+            return _solve_in_memory(rules)
         raise
 
 
 @lru_cache(maxsize=2)
-def _solved(rules: Rules) -> Solved:
-    return Solved(rules)
+def _solve_in_memory(rules: Rules) -> InMemoryTable:
+    return InMemoryTable(rules)

@@ -1,4 +1,4 @@
-"""Words that every form of a report shares."""
+"""Write what every format of a report says alike: kinds of faults, shares, squares, lines of play."""
 
 from collections.abc import Collection, Iterable
 
@@ -6,18 +6,18 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 
-__all__ = ["moves_text", "percent", "played_line", "words_of"]
+__all__ = ["format_kind", "format_line", "format_percent", "format_squares"]
 
 
-def words_of(kind: str) -> str:
-    """The name of a kind of verdict as words: `win_to_draw` is "win to draw"."""
+def format_kind(kind: str) -> str:
+    """Write the name of a fault as words: `win_to_draw` is "win to draw"."""
     return kind.replace("_", " ")
 
 
-def percent(share: float) -> str:
-    """A share of 1; what is not all or nothing is never rounded to that.
+def format_percent(share: float) -> str:
+    """Write a share of 1; what is not all or nothing is never rounded to that.
 
-    >>> percent(1.0), percent(0.99999), percent(0.25), percent(0.00001)
+    >>> format_percent(1.0), format_percent(0.99999), format_percent(0.25), format_percent(0.00001)
     ('100%', '>99.99%', '25.00%', '<0.01%')
     """
     if share in {0.0, 1.0}:
@@ -27,15 +27,15 @@ def percent(share: float) -> str:
     return f"{share:.2%}" if share >= 0.0001 else "<0.01%"
 
 
-def moves_text(rules: Rules, moves: Iterable[int]) -> str:
-    """Squares by name, in their order: `b2 a1`."""
-    return " ".join(square_name(rules, move) for move in moves)
+def format_squares(rules: Rules, squares: Iterable[int]) -> str:
+    """Write squares by name, in their order: `b2 a1`."""
+    return " ".join(square_name(rules, square) for square in squares)
 
 
-def played_line(start: Position, line: Iterable[int], mistakes: Collection[int] = ()) -> str:
-    """A line of play with its outcome; moves whose index is among the `mistakes` bear a question mark.
+def format_line(start: Position, line: Iterable[int], mistakes: Collection[int] = ()) -> str:
+    """Write a line of play with its outcome; moves whose index is among the `mistakes` bear a question mark.
 
-    >>> played_line(Position.parse(Rules.parse("3,3,3"), "XX./OO./..."), [2])
+    >>> format_line(Position.parse(Rules.parse("3,3,3"), "XX./OO./..."), [2])
     'X c1, X wins'
     """
     position, parts = start, []

@@ -6,7 +6,7 @@ from functools import cache
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.contract import Answer, EngineUnderTest, Helper, Progress
-from solver.verification.truth import Solved
+from solver.verification.truth import InMemoryTable
 
 __all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
 
@@ -42,9 +42,9 @@ class FakeEngine(EngineUnderTest):
 
 
 @cache
-def solved(rules: Rules = THREE) -> Solved:
+def solved(rules: Rules = THREE) -> InMemoryTable:
     """The solution of a small game."""
-    return Solved(rules)
+    return InMemoryTable(rules)
 
 
 def perfect(position: Position) -> int:

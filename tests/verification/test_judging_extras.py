@@ -15,7 +15,7 @@ from solver.verification.contract import Answer, Failure, Helper
 from solver.verification.helpers import check_helpers
 from solver.verification.positions import every_position
 from solver.verification.report import Report
-from solver.verification.values import StatedValues
+from solver.verification.stated_values import StatedValues
 from solver.verification.verify import verify
 from tests.verification.fakes import THREE, FakeEngine, first, perfect, solved, spoiled
 

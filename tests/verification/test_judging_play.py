@@ -10,7 +10,7 @@ from solver.match.score import Score
 from solver.verification import verify as module
 from solver.verification.answer_cache import AnswerCache
 from solver.verification.contract import Answer, Failure
-from solver.verification.play import Course, explore
+from solver.verification.play_tree import PlayTree, explore_play
 from solver.verification.verify import verify
 from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, spoiled
 
@@ -25,29 +25,29 @@ def shortest_loss(position: Position, side: str, mind: Mind) -> int:
 
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_the_line_is_the_shortest_and_can_be_played(side: str) -> None:
-    beating = verify(FakeEngine(first), THREE).beatings[side]
-    assert beating.beaten
-    assert beating.line is not None
+    refutation = verify(FakeEngine(first), THREE).refutations[side]
+    assert refutation.beaten
+    assert refutation.line is not None
     position = Position.start(THREE)
-    for move in beating.line:
+    for move in refutation.line:
         if position.to_move == side:
             assert move == first(position)
         position = position.play(move)
     assert position.outcome == ("O" if side == "X" else "X")
-    assert len(beating.line) == shortest_loss(Position.start(THREE), side, first)
+    assert len(refutation.line) == shortest_loss(Position.start(THREE), side, first)
 
 
 def test_the_move_that_loses_is_marked() -> None:
     report = verify(FakeEngine(first), THREE)
     assert "lost in 6 plies: X a1, O b1, X c1?, O b2, X a2?, O b3, O wins" in str(report)
-    assert report.beatings["X"].mistakes == (2, 4)
-    assert verify(FakeEngine(perfect), THREE).beatings["X"].mistakes == ()
+    assert report.refutations["X"].mistakes == (2, 4)
+    assert verify(FakeEngine(perfect), THREE).refutations["X"].mistakes == ()
 
 
 def test_there_is_a_proof_that_minimax_is_unbeaten() -> None:
     report = verify(FakeEngine(minimax), THREE, scope="play")
-    for beating in report.beatings.values():
-        assert (beating.beaten, beating.complete, beating.line) == (False, True, None)
+    for refutation in report.refutations.values():
+        assert (refutation.beaten, refutation.complete, refutation.line) == (False, True, None)
     facts = report.json()
     assert (facts["beaten_as_x"], facts["beaten_as_o"]) == (False, False)
 
@@ -56,12 +56,12 @@ def test_an_unbeaten_engine_may_blunder_where_its_own_games_never_lead() -> None
     mind = spoiled("OX./..X/...", 2)  # it opens elsewhere
     report = verify(FakeEngine(mind), THREE)
     assert report.blunders == 1
-    assert not report.beatings["X"].beaten
+    assert not report.refutations["X"].beaten
     assert report.groups[0].in_play == (Position.parse(THREE, "OX./..X/...") in set(course(mind, "O").asked))
 
 
-def course(mind: Mind, side: str) -> Course:
-    return explore(THREE, side, AnswerCache(FakeEngine(mind)))
+def course(mind: Mind, side: str) -> PlayTree:
+    return explore_play(THREE, side, AnswerCache(FakeEngine(mind)))
 
 
 def test_its_play_is_every_position_that_it_can_be_led_to() -> None:
@@ -84,17 +84,17 @@ def test_no_move_at_all_forfeits_the_game() -> None:
     def mind(position: Position) -> int | Answer:
         return Answer(None, Failure.EXCEPTION, "IndexError") if position.ply == 2 else perfect(position)
 
-    beating = verify(FakeEngine(mind), THREE).beatings["X"]
-    assert (beating.beaten, beating.forfeit) == (True, Failure.EXCEPTION)
-    assert beating.line is not None
-    assert len(beating.line) == 2
+    refutation = verify(FakeEngine(mind), THREE).refutations["X"]
+    assert (refutation.beaten, refutation.forfeit) == (True, Failure.EXCEPTION)
+    assert refutation.line is not None
+    assert len(refutation.line) == 2
 
 
 def test_a_game_that_is_lost_anyway_is_not_held_against_the_engine() -> None:
     rules = Rules.parse("3,3,2")
     report = verify(FakeEngine(perfect, rules=rules), rules)
-    assert report.beatings["O"].beaten
-    assert report.beatings["O"].lost_anyway
+    assert report.refutations["O"].beaten
+    assert report.refutations["O"].lost_anyway
     assert report.passed
     assert "lost for O anyway" in str(report)
 
@@ -107,11 +107,11 @@ def test_what_to_expect_from_an_engine_that_chooses_at_random() -> None:
         moves = position.legal_moves
         return Answer(moves[0], others=(Answer(moves[-1]),))
 
-    beating = verify(FakeEngine(mind, rules=rules), rules).beatings["X"]
+    refutation = verify(FakeEngine(mind, rules=rules), rules).refutations["X"]
     # After a1 (or c1) the best reply is b1, and then the last square draws.
-    assert beating.expected is not None
-    assert beating.expected == Score(draws=Fraction(1))
-    as_o = verify(FakeEngine(mind, rules=rules), rules).beatings["O"]
+    assert refutation.expected is not None
+    assert refutation.expected == Score(draws=Fraction(1))
+    as_o = verify(FakeEngine(mind, rules=rules), rules).refutations["O"]
     # X begins in the middle and wins with either square that is left.
     assert as_o.expected is not None
     assert as_o.expected == Score(losses=Fraction(1))
@@ -123,29 +123,29 @@ def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
     def mind(position: Position) -> Answer:
         return Answer(1, others=(Answer(1), Answer(0))) if position.ply == 0 else Answer(position.legal_moves[0])
 
-    beating = verify(FakeEngine(mind, rules=rules), rules).beatings["X"]
+    refutation = verify(FakeEngine(mind, rules=rules), rules).refutations["X"]
     # The middle wins, a1 draws: two of three times it plays the middle.
-    assert beating.expected is not None
-    assert beating.expected == Score(Fraction(2, 3), Fraction(1, 3))
+    assert refutation.expected is not None
+    assert refutation.expected == Score(Fraction(2, 3), Fraction(1, 3))
 
 
 def test_one_of_our_random_engines_is_expected_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse("1,3,2")
     tested = FakeEngine(first, rules=rules)
     monkeypatch.setattr(module, "open_engine", lambda *_, **__: tested)
-    beatings = verify("random", rules).beatings
+    refutations = verify("random", rules).refutations
     # As X it wins if it begins in the middle (1/3); as O, after X's middle, it loses.
-    assert beatings["X"].expected == Score(Fraction(1, 3), Fraction(2, 3))
-    assert beatings["O"].expected == Score(losses=Fraction(1))
-    assert beatings["X"].exact
-    assert not verify(tested, rules).beatings["X"].exact
+    assert refutations["X"].expected == Score(Fraction(1, 3), Fraction(2, 3))
+    assert refutations["O"].expected == Score(losses=Fraction(1))
+    assert refutations["X"].exact
+    assert not verify(tested, rules).refutations["X"].exact
 
 
 def test_a_search_that_is_cut_off_claims_nothing() -> None:
-    cut = explore(THREE, "X", AnswerCache(FakeEngine(perfect)), 5)
+    cut = explore_play(THREE, "X", AnswerCache(FakeEngine(perfect)), 5)
     assert not cut.complete
-    assert cut.beaten() is None
+    assert cut.find_loss() is None
     assert len(cut.asked) <= 5
-    early = explore(THREE, "X", AnswerCache(FakeEngine(first)), until_beaten=True)
-    assert early.beaten() is not None
+    early = explore_play(THREE, "X", AnswerCache(FakeEngine(first)), until_beaten=True)
+    assert early.find_loss() is not None
     assert not early.complete

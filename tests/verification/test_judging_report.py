@@ -11,8 +11,8 @@ import pytest
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.squares import parse_square
-from solver.verification.checks import checks_of
 from solver.verification.contract import Answer, Failure
+from solver.verification.criteria import list_criteria
 from solver.verification.formats import FORMATS
 from solver.verification.report import Report
 from solver.verification.verify import assert_perfect, verify
@@ -143,7 +143,7 @@ def test_html_is_one_page_that_escapes_what_it_shows(odd: Report, bad: Report) -
         piece = report._repr_html_()
         assert piece.count("<section") == min(2, len(report.groups))
         assert "<style" not in piece
-        assert piece.count("<tr>") == len(checks_of(report))
+        assert piece.count("<tr>") == len(list_criteria(report))
 
 
 def test_the_text_says_where_how_badly_and_why(odd: Report) -> None:

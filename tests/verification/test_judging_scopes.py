@@ -11,8 +11,8 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.tablebase import open_tablebase
 from solver.verification.contract import AskOptions
-from solver.verification.positions import live_counts, live_positions, sample_positions
-from solver.verification.truth import Solved, open_truth
+from solver.verification.positions import PlyCount, count_plies, live_positions, sample_positions
+from solver.verification.truth import InMemoryTable, open_truth
 from solver.verification.verify import verify
 from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeEngine, first, perfect, solved
@@ -23,24 +23,24 @@ VARIANTS = ["3,3,3", "3,3,3,gravity", "3,3,3,misere", "2,4,2,exact", "3,3,3,toru
 @pytest.mark.parametrize("game", VARIANTS)
 def test_all_positions_with_a_move_to_make_are_asked(game: str) -> None:
     rules = Rules.parse(game)
-    counts = {count.ply: count.positions - count.terminal for count in count_positions(rules)}
+    counts = {c.ply: PlyCount(c.positions, c.positions - c.terminal) for c in count_positions(rules)}
     positions = live_positions(rules)
-    assert len(set(positions)) == len(positions) == sum(counts.values())
-    assert live_counts(rules, None) == counts
+    assert len(set(positions)) == len(positions) == sum(count.live for count in counts.values())
+    assert count_plies(rules, None) == counts
 
 
 @pytest.mark.parametrize("game", VARIANTS)
 def test_what_is_solved_in_memory_agrees_with_the_table(game: str, table_file: TableFile) -> None:
     rules = Rules.parse(game)
     with open_tablebase(table_file(game)) as table:
-        truth = Solved(rules)
+        truth = InMemoryTable(rules)
         for position in live_positions(rules):
             assert truth.probe(position) == table.probe(position)
-        assert live_counts(rules, table) == live_counts(rules, None)
+        assert count_plies(rules, table) == count_plies(rules, None)
 
 
 def test_a_small_game_needs_no_table_and_a_large_one_says_what_builds_it(tmp_path: Path) -> None:
-    assert isinstance(open_truth(THREE, tmp_path), Solved)
+    assert isinstance(open_truth(THREE, tmp_path), InMemoryTable)
     with pytest.raises(MissingTable, match="mnk build 4,4,4"):
         open_truth(Rules.parse("4,4,4"), tmp_path)
 
@@ -49,7 +49,7 @@ def test_a_small_game_needs_no_table_and_a_large_one_says_what_builds_it(tmp_pat
 def test_a_sample_is_uniform_over_positions(game: str) -> None:
     rules = Rules.parse(game)
     live = live_positions(rules)
-    counts = live_counts(rules, None)
+    counts = count_plies(rules, None)
     drawn = Counter(p for seed in range(600) for p in sample_positions(rules, 1, seed, counts))
     assert set(drawn) <= set(live)
     expected = 600 / len(live)
@@ -59,7 +59,7 @@ def test_a_sample_is_uniform_over_positions(game: str) -> None:
 
 
 def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
-    counts = live_counts(THREE, None)
+    counts = count_plies(THREE, None)
     sample = sample_positions(THREE, 200, 7, counts)
     assert len(set(sample)) == 200
     assert sample == sample_positions(THREE, 200, 7, counts)
@@ -87,7 +87,7 @@ def test_a_larger_game_is_sampled_and_its_table_is_the_truth(table_file: TableFi
         report = verify(FakeEngine(first, rules=rules), rules, sample=50, tables=table)
         assert report.scope.total is not None
         assert report.scope.total > 100_000
-        assert report.beatings["O"].beaten
+        assert report.refutations["O"].beaten
         assert all(verdict.value == table.probe(verdict.position) for verdict in report.verdicts)
 
 

@@ -15,9 +15,8 @@ from solver.engines.learning.learner import Learner
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification.positions import every_position, live_positions
-from solver.verification.tables.diff import verify_table
-from solver.verification.tables.report import TableReport
-from solver.verification.tables.showing import facts, shown
+from solver.verification.tables.reporting import TableReport
+from solver.verification.verify_table import verify_table
 from tests.commands import assert_refused, mnk
 from tests.conftest import ROOT
 from tests.verification.fakes import THREE, solved
@@ -144,7 +143,7 @@ def test_values_on_any_scale_and_of_any_side(name: str, checked: Check) -> None:
     value, words = VALUES[name]
     report = checked(csv_of(lambda p: {"position": p.board, "value": value(p)}))
     assert words in report.parts[0].read_as
-    assert bool(report), shown(report)
+    assert bool(report), str(report)
     # What is right everywhere is wrong almost everywhere as another game's.
     assert report.values is not None
     assert report.values.agreement == 1.0
@@ -170,7 +169,7 @@ def test_distances_are_read_as_they_are_counted(checked: Check) -> None:
     }
     for words, count in counts.items():
         report = checked(csv_of(lambda p, n=count: {"position": p.board, "wdl": wdl(p), "dtm": n(p)}))  # type: ignore[misc]  # a default binds the count
-        assert bool(report), shown(report)
+        assert bool(report), str(report)
         assert report.parts[1].read_as == f"from 'dtm', {words}"
 
 
@@ -226,15 +225,15 @@ def test_what_is_wrong_is_counted_by_kind_and_shown(checked: Check) -> None:
     assert report.kinds == {"says win, is draw": 1, "says draw, is loss": 1, "distance": 1}
     assert (report.wrong, report.repeated, len(report.unreadable), len(report.impossible)) == (3, 2, 2, 1)
     assert (report.coverage.there, report.coverage.total, report.coverage.live) == (5478, 5478, 4520)
-    text = shown(report)
+    text = str(report)
     assert "theirs.json on 3,3,3: wrong in 3 of 5,478 positions" in text
     assert "rows       5,482, 2 not readable, 1 impossible, 2 repeated" in text
     assert "1. Says win, is draw: 1 time, first item 1\n" in text
     assert f"it says 4, right is 3\n   mnk query 3,3,3 {EVERY[won].board}\n" in text
-    [_, row, *_] = csv.DictReader(StringIO(shown(report, "csv")))
+    [_, row, *_] = csv.DictReader(StringIO(report.format("csv")))
     assert (row["position"], row["said"], row["kind"]) == (EVERY[lost].board, "0", "says draw, is loss")
-    assert facts(report)["kinds"] == report.kinds
-    assert len(facts(report)["skipped"]) == 3
+    assert report.json()["kinds"] == report.kinds
+    assert len(report.json()["skipped"]) == 3
 
 
 def test_wrong_moves_are_named_by_what_they_give_away(checked: Check) -> None:
@@ -243,7 +242,7 @@ def test_wrong_moves_are_named_by_what_they_give_away(checked: Check) -> None:
     # In the last X has a stone more, so that O is to move, who wins at once on c2.
     assert report.kinds == {"move: win to loss": 2, "illegal move": 1}
     assert [(one.said, one.true) for one in report.disagreements][::2] == [("a3", "c1"), ("a3", "c2")]
-    assert "mnk query 3,3,3 XX./OO./...\n" in shown(report)
+    assert "mnk query 3,3,3 XX./OO./...\n" in str(report)
 
 
 def test_what_was_learned_is_held_against_the_truth(tmp_path: Path) -> None:

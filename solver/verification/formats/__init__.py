@@ -1,22 +1,18 @@
-"""The forms a report is written in, by name; each module has a function `render` from a report to text."""
+"""Write the findings about an engine in a format: each module `as_NAME` has a function `render` that returns text."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from solver.errors import EngineError, quoted
+from solver.verification.findings import Findings
+from solver.verification.formats.encoding import require_format
 
-if TYPE_CHECKING:
-    from solver.verification.report import Report
-
-__all__ = ["FORMATS", "formatted"]
+__all__ = ["FORMATS", "format_findings"]
 
 FORMATS = ("text", "json", "csv", "markdown", "junit", "gradescope", "html")
-"""For people and machines; `text` is the default."""
+"""The formats for people and machines; `text` is the default."""
 
 
-def formatted(report: "Report", name: str) -> str:
-    """A report in one of the FORMATS, without a newline at the end. Raises EngineError for another name."""
-    if name not in FORMATS:
-        raise EngineError(f"There is no format {quoted(name)} of a report; choose one of {', '.join(FORMATS)}.")
-    text: str = import_module(f"{__name__}.as_{name}").render(report)
+def format_findings(findings: Findings, name: str) -> str:
+    """Write the findings in one of the FORMATS, without a newline at the end. Raises EngineError for another name."""
+    require_format(name, FORMATS)
+    text: str = import_module(f"{__name__}.as_{name}").render(findings)
     return text.rstrip("\n")

@@ -1,4 +1,4 @@
-"""A report as Gradescope's `results.json`: the score, and a test for every question.
+"""Write the findings as Gradescope's `results.json`: the score, and a test for every criterion.
 
 The points are those of the first grade (the share of positions where the value is kept), out of POINTS.
 """
@@ -6,26 +6,26 @@ The points are those of the first grade (the share of positions where the value 
 import json
 from typing import Any
 
-from solver.verification.checks import Check, checks_of
-from solver.verification.formats.as_text import headline
-from solver.verification.formats.as_text import render as as_text
-from solver.verification.report import Report
+from solver.verification.criteria import Criterion, list_criteria
+from solver.verification.findings import Findings
+from solver.verification.formats.as_text import render as render_text
+from solver.verification.formats.sentences import write_headline
 
 __all__ = ["POINTS", "render"]
 
 POINTS = 100
 
 
-def render(report: Report) -> str:
-    """The report as Gradescope's autograder reads it; questions that give no points only show their answer."""
-    points = round(POINTS * report.score, 4)
-    tests: list[dict[str, Any]] = [_test(check) for check in checks_of(report)]
-    tests[0] |= {"score": points, "max_score": POINTS, "output": as_text(report)}
+def render(findings: Findings) -> str:
+    """Write what Gradescope's autograder reads; criteria that give no points only show their result."""
+    points = round(POINTS * findings.score, 4)
+    tests = [_encode_test(criterion) for criterion in list_criteria(findings)]
+    tests[0] |= {"score": points, "max_score": POINTS, "output": render_text(findings)}
     return json.dumps(
         {
             "score": points,
-            "execution_time": round(report.seconds, 3),
-            "output": headline(report),
+            "execution_time": round(findings.seconds, 3),
+            "output": write_headline(findings),
             "output_format": "text",
             "visibility": "visible",
             "tests": tests,
@@ -34,6 +34,6 @@ def render(report: Report) -> str:
     )
 
 
-def _test(check: Check) -> dict[str, Any]:
-    status = {} if check.passed is None else {"status": "passed" if check.passed else "failed"}
-    return {"name": check.name, "output": check.words, **status}
+def _encode_test(criterion: Criterion) -> dict[str, Any]:
+    status = {} if criterion.met is None else {"status": "passed" if criterion.met else "failed"}
+    return {"name": criterion.name, "output": criterion.details, **status}

@@ -1,6 +1,6 @@
-"""A report as one HTML page that needs nothing else, or as a piece of HTML for a notebook.
+"""Write the findings as one HTML page that needs nothing else, or as a piece of HTML for a notebook.
 
-The questions with answers, and blunders as pictures; on light and dark paper alike.
+It holds the criteria with results, and blunders as pictures; on light and dark paper alike.
 """
 
 from collections.abc import Iterator
@@ -9,10 +9,16 @@ from html import escape
 from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
 from solver.drawing.svg import svg_board
 from solver.support.english import plural
-from solver.verification.checks import checks_of, scope_text
-from solver.verification.formats.as_text import headline, legend_of, told, why
-from solver.verification.groups import Group
-from solver.verification.report import Report
+from solver.verification.criteria import list_criteria
+from solver.verification.findings import Findings
+from solver.verification.formats.sentences import (
+    explain_blunder,
+    write_group,
+    write_headline,
+    write_legend,
+    write_scope,
+)
+from solver.verification.groups import BlunderGroup
 
 __all__ = ["MOST_PICTURES", "render", "render_piece"]
 
@@ -26,60 +32,53 @@ body { font-family: system-ui, sans-serif; max-width: 60rem; margin: 0 auto; pad
 _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem 0"
 
 
-def render(report: Report) -> str:
-    """The report as a page."""
-    title = escape(headline(report))
+def render(findings: Findings) -> str:
+    """Write a page."""
+    title = escape(write_headline(findings))
     return "\n".join(
         [
             "<!DOCTYPE html>",
             f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head>',
             f"<body><main><h1>{title}</h1>",
-            *_parts(report, MOST_PICTURES),
+            *_write_parts(findings, MOST_PICTURES),
             "</main></body></html>",
         ]
     )
 
 
-def render_piece(report: Report, pictures: int) -> str:
-    """The report as a piece of a page, with so many groups of blunders."""
-    return html_block(headline(report), *_parts(report, pictures))
+def render_piece(findings: Findings, pictures: int) -> str:
+    """Write a piece of a page, with so many groups of blunders."""
+    return html_block(write_headline(findings), *_write_parts(findings, pictures))
 
 
-def _parts(report: Report, pictures: int) -> Iterator[str]:
-    yield from _summary(report)
-    for group in report.groups[:pictures]:
-        yield _group(report, group)
-    yield from _rest(report, pictures)
-
-
-def _summary(report: Report) -> Iterator[str]:
-    yield f"<p><strong>{'Passed' if report.passed else 'Failed'}</strong>, score {report.score:.4f}.</p>"
-    rows = [(check.name, check.mark, check.words) for check in checks_of(report)]
+def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
+    yield f"<p><strong>{'Passed' if findings.passed else 'Failed'}</strong>, score {findings.score:.4f}.</p>"
+    rows = [(one.name, one.mark, one.details) for one in list_criteria(findings)]
     yield html_table([], rows, left=(0, 1, 2))
-    yield html_note(f"Asked: {scope_text(report)}.")
-    yield html_note(f"How it is asked: {report.convention}.")
+    yield html_note(f"Asked: {write_scope(findings)}.")
+    yield html_note(f"How it is asked: {findings.convention}.")
+    for group in findings.groups[:pictures]:
+        yield _draw_group(findings, group)
+    if findings.groups:
+        yield html_note(write_legend(findings.groups[:pictures]))
+    more = len(findings.groups) - pictures
+    if more > 0:
+        yield f"<p>And {plural(more, 'more group')} of blunders; the formats json and csv have them all.</p>"
 
 
-def _group(report: Report, group: Group) -> str:
+def _draw_group(findings: Findings, group: BlunderGroup) -> str:
     verdict = group.example
     position = verdict.position
+    title = write_group(group)
     picture = svg_board(
         position.rules.m,
         position.rules.n,
         position.cells,
-        title=f"{position.board}: {told(group)}",
+        title=f"{position.board}: {title}",
         labels={square: value.label for square, value in verdict.options},
         highlight=[] if verdict.answer.move is None else [verdict.answer.move],
     )
-    lines = "<br>".join(escape(line) for line in why(group))
-    words = f'<div style="flex:1;min-width:18rem"><p><strong>{escape(told(group))}</strong></p><p>{lines}</p>'
-    command = f'<p><code style="{CODE};color:inherit">{escape(report.command(verdict))}</code></p></div>'
+    lines = "<br>".join(escape(line) for line in explain_blunder(group))
+    words = f'<div style="flex:1;min-width:18rem"><p><strong>{escape(title)}</strong></p><p>{lines}</p>'
+    command = f'<p><code style="{CODE};color:inherit">{escape(findings.command(verdict))}</code></p></div>'
     return f'<section style="{_GROUP}"><div>{picture}</div>{words}{command}</section>'
-
-
-def _rest(report: Report, pictures: int) -> Iterator[str]:
-    if report.groups:
-        yield html_note(legend_of(report.groups[:pictures]))
-    more = len(report.groups) - pictures
-    if more > 0:
-        yield f"<p>And {plural(more, 'more group')} of blunders; the formats json and csv have them all.</p>"

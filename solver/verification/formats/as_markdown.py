@@ -1,48 +1,57 @@
-"""A report as Markdown, for an issue, a pull request or the summary of a continuous-integration job."""
+"""Write the findings as Markdown, for an issue, a pull request or the summary of a continuous-integration job."""
 
 from collections.abc import Iterator
 
 from solver.support.english import plural
-from solver.verification.checks import checks_of, scope_text
-from solver.verification.formats.as_text import MOST_GROUPS, board_of, headline, told, why
-from solver.verification.report import Report
+from solver.verification.criteria import list_criteria
+from solver.verification.findings import Findings
+from solver.verification.formats.sentences import (
+    MOST_GROUPS,
+    draw_board,
+    explain_blunder,
+    write_group,
+    write_headline,
+    write_scope,
+)
 
 __all__ = ["render"]
 
 _MARKS = {True: "yes", False: "**no**", None: "?"}
 
 
-def render(report: Report) -> str:
-    """The report as GitHub-flavoured Markdown."""
-    return "\n".join(_lines(report))
+def render(findings: Findings) -> str:
+    """Write GitHub-flavoured Markdown."""
+    return "\n".join(_write_lines(findings))
 
 
-def _lines(report: Report) -> Iterator[str]:
-    yield f"## {_escaped(headline(report))}"
+def _write_lines(findings: Findings) -> Iterator[str]:
+    yield f"## {_escape(write_headline(findings))}"
     yield ""
-    yield f"{'Passed' if report.passed else '**Failed**'}, score {report.score:.4f}. Asked: {scope_text(report)}."
-    yield f"How it is asked: {_escaped(report.convention)}."
+    result = "Passed" if findings.passed else "**Failed**"
+    yield f"{result}, score {findings.score:.4f}. Asked: {write_scope(findings)}."
+    yield f"How it is asked: {_escape(findings.convention)}."
     yield ""
     yield "| question | answer | |"
     yield "| --- | --- | --- |"
-    for check in checks_of(report):
-        yield f"| {check.name} | {_MARKS[check.passed]} | {_escaped(check.words)} |"
-    for group in report.groups[:MOST_GROUPS]:
+    for one in list_criteria(findings):
+        yield f"| {one.name} | {_MARKS[one.met]} | {_escape(one.details)} |"
+    for group in findings.groups[:MOST_GROUPS]:
         yield ""
-        yield f"### {told(group)}"
+        yield f"### {write_group(group)}"
         yield ""
         yield "```text"
-        yield board_of(group.example)
-        yield from why(group)
-        yield report.command(group.example)
+        yield draw_board(group.example)
+        yield from explain_blunder(group)
+        yield findings.command(group.example)
         yield "```"
-    if len(report.groups) > MOST_GROUPS:
+    more = len(findings.groups) - MOST_GROUPS
+    if more > 0:
         yield ""
-        yield f"And {plural(len(report.groups) - MOST_GROUPS, 'more group')} of blunders."
+        yield f"And {plural(more, 'more group')} of blunders."
 
 
-def _escaped(text: str) -> str:
-    """Text in which Markdown and its tables see no signs of theirs."""
+def _escape(text: str) -> str:
+    """Escape what Markdown and its tables would take for signs of theirs."""
     for sign in "\\`*_|<>[]":
         text = text.replace(sign, f"\\{sign}")
     return text.replace("\n", " ")

@@ -1,5 +1,4 @@
-"""Other people's tables, held against ours.
+"""Hold somebody's table against ours: `reading` its file, `comparing` it with the truth, `reporting` what is wrong.
 
-`rows` reads the file, `columns` finds what stands where, `entries` reads positions, values and moves, `diff` compares,
-and `showing` writes the report.
+`solver.verification.verify_table` puts the three together.
 """

@@ -1,0 +1,162 @@
+"""Keep what was found out about an engine: counts, grades, a score, and the groups of its blunders."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+
+from solver.game.rules import Rules
+from solver.verification.baseline import Baseline
+from solver.verification.contract import Failure
+from solver.verification.grade import SEVERITY, Blunder, Verdict
+from solver.verification.groups import BlunderGroup
+from solver.verification.helpers import HelperCheck
+from solver.verification.refutation import Refutation
+from solver.verification.scope import Scope
+from solver.verification.stated_values import StatedValues
+
+__all__ = ["Findings"]
+
+_Z = 1.959964  # of the normal distribution, for 95 %
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything that was found out about one engine in one game."""
+
+    rules: Rules
+    engine: str
+    convention: str
+    notes: tuple[str, ...]
+    scope: Scope
+
+    verdicts: Sequence[Verdict]
+    """One for each position asked."""
+
+    groups: Sequence[BlunderGroup]
+    """The blunders, those that are images of each other together."""
+
+    refutations: Mapping[str, Refutation]
+    """How it is beaten as `X` and as `O`, where that was tried."""
+
+    repeat_command: tuple[str, str]
+    """What to type before and after a position to ask it again."""
+
+    helpers: Sequence[HelperCheck] = ()
+    values: StatedValues | None = None
+    repeat: int = 1
+    seconds: float = 0.0
+
+    baseline: Baseline | None = None
+    """What was known to be wrong before."""
+
+    @cached_property
+    def faults(self) -> Counter[str]:
+        """The number of positions with each kind of fault."""
+        return Counter(verdict.fault.value for verdict in self.verdicts if verdict.fault)
+
+    @property
+    def positions(self) -> int:
+        """The number of positions asked."""
+        return len(self.verdicts)
+
+    @property
+    def blunders(self) -> int:
+        """The number of moves that made the result worse."""
+        return sum(self.faults[kind] for kind in Blunder)
+
+    @property
+    def failures(self) -> int:
+        """The number of positions with another fault: no legal move, or a right one on a board that it changed."""
+        return sum(self.faults[kind] for kind in Failure)
+
+    @cached_property
+    def missed_wins_in_one(self) -> int:
+        """The number of positions where it could have won on the spot, and moved elsewhere."""
+        return sum(verdict.missed_win_in_one for verdict in self.verdicts)
+
+    @cached_property
+    def slow_wins(self) -> int:
+        """The number of positions where it kept a win, but not the shortest."""
+        return sum(verdict.slow_win for verdict in self.verdicts)
+
+    @cached_property
+    def short_defences(self) -> int:
+        """The number of positions where it was lost, and could have held out for longer."""
+        return sum(verdict.short_defence for verdict in self.verdicts)
+
+    @cached_property
+    def unstable(self) -> int:
+        """The number of positions where its answers differed."""
+        return sum(verdict.unstable for verdict in self.verdicts)
+
+    @cached_property
+    def changed_boards(self) -> int:
+        """The number of positions where it changed the board that it was given."""
+        return sum(verdict.changed_board for verdict in self.verdicts)
+
+    @property
+    def keeps_the_value(self) -> bool:
+        """The first grade, the pass: a legal move in every position asked, and never a worse result."""
+        return not self.faults
+
+    @property
+    def is_fastest(self) -> bool | None:
+        """The second grade: the shortest win, the longest defence. None where the table knows no distances."""
+        if any(verdict.value.wdl and verdict.value.distance is None for verdict in self.verdicts):
+            return None
+        return self.keeps_the_value and not self.slow_wins and not self.short_defences
+
+    @property
+    def takes_wins_in_one(self) -> bool:
+        """The third grade: it never misses a win on the spot (and always moves)."""
+        return not self.missed_wins_in_one and not self.failures
+
+    @property
+    def score(self) -> float:
+        """The share of the positions asked in which it keeps the value; 1 for an engine that passes."""
+        return 1 - (self.blunders + self.failures) / self.positions if self.positions else 1.0
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % confidence interval of the score over all positions, of a sample only (Wilson 1927)."""
+        if self.scope.kind != "sample":
+            return None
+        n, share = self.positions, self.score
+        centre, half = share + _Z**2 / (2 * n), _Z * sqrt(share * (1 - share) / n + _Z**2 / (4 * n * n))
+        return max(0.0, (centre - half) / (1 + _Z**2 / n)), min(1.0, (centre + half) / (1 + _Z**2 / n))
+
+    @property
+    def worse(self) -> tuple[Verdict, ...]:
+        """The faults that the baseline does not know; without one, all of them. The worst kind first."""
+        wrong = [verdict for verdict in self.verdicts if verdict.fault]
+        if self.baseline is not None:
+            wrong = [verdict for verdict in wrong if self.baseline.is_news(verdict)]
+        return tuple(sorted(wrong, key=_worst_first))
+
+    @property
+    def passed(self) -> bool:
+        """True if it keeps the value everywhere or, with a baseline, is nowhere worse than that.
+
+        A sample may miss what beats it, so being beaten in a game that is not lost anyway counts as well.
+        """
+        known = self.baseline.beaten if self.baseline else frozenset()
+        unduly = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
+        return not self.worse and unduly <= known
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of `mnk verify`: 0 if it passes, else 1."""
+        return 0 if self.passed else 1
+
+    def command(self, verdict: Verdict) -> str:
+        """Return what to type to see a verdict again."""
+        before, after = self.repeat_command
+        return f"{before}{verdict.position.board}{after}"
+
+
+def _worst_first(verdict: Verdict) -> tuple[int, int, int]:
+    if verdict.fault is None:
+        raise AssertionError("only faults are sorted")
+    return -SEVERITY.index(verdict.fault), verdict.position.ply, verdict.position.hash

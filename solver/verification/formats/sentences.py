@@ -1,0 +1,88 @@
+"""Write the sentences and boards that several formats share: the headline, the scope, the groups of blunders."""
+
+from collections.abc import Iterator, Sequence
+
+from solver.drawing.text import text_board
+from solver.game.squares import square_name
+from solver.game.value import legend
+from solver.support.english import plural
+from solver.verification.findings import Findings
+from solver.verification.grade import Verdict
+from solver.verification.groups import BlunderGroup
+from solver.verification.wording import format_kind, format_line, format_squares
+
+__all__ = [
+    "MOST_GROUPS",
+    "draw_board",
+    "explain_blunder",
+    "write_group",
+    "write_headline",
+    "write_legend",
+    "write_scope",
+]
+
+MOST_GROUPS = 5
+"""Groups of blunders that a text shows; JSON has them all."""
+
+
+def write_headline(findings: Findings) -> str:
+    """Write the result in one line."""
+    wrong = findings.blunders + findings.failures
+    asked = plural(findings.positions, "position")
+    found = f"wrong in {wrong:,} of {asked}" if wrong else f"keeps the value in {asked}"
+    return f"{findings.engine} on {findings.rules}: {found}"
+
+
+def write_scope(findings: Findings) -> str:
+    """Write which positions were asked."""
+    scope, count = findings.scope, plural(findings.positions, "position")
+    times = f", each {plural(findings.repeat, 'time')}" if findings.repeat > 1 else ""
+    if scope.kind == "sample":
+        of = f" of {scope.total:,}" if scope.total else ""
+        return f"a sample of {count}{of} with a move to make (seed {scope.seed}){times}"
+    return {
+        "all": f"every position with a move to make, {count}{times}",
+        "play": f"every position that arises when it plays X or O against any replies, {count}{times}",
+        "given": f"{count} given{times}",
+    }[scope.kind]
+
+
+def write_group(group: BlunderGroup) -> str:
+    """Write a group in one line: its kind, how many orientations fail, whether it arises in the engine's own games."""
+    of = f" asked, of {group.orientations}" if group.asked < group.orientations else ""
+    failing = f"{len(group.verdicts)} of {plural(group.asked, 'orientation')}{of}"
+    arising = f", {group.in_play} of them in its own games" if group.in_play else ""
+    return f"{format_kind(group.kind).capitalize()}, in {failing}{arising}"
+
+
+def explain_blunder(group: BlunderGroup) -> Iterator[str]:
+    """Write what it played, what is best, the line that punishes it, and other orientations that fail."""
+    verdict = group.example
+    position, move = verdict.position, verdict.answer.move
+    rules = position.rules
+    if move is None:
+        return
+    best = format_squares(rules, verdict.best)
+    yield f"{position.to_move} plays {square_name(rules, move)}; best: {best} ({verdict.value})"
+    yield f"Then {format_line(position.play(move), group.line)}"
+    others = [(one.position.board, one.answer.move) for one in group.verdicts[1:] if one.answer.move is not None]
+    if others:
+        shown = [f"{board} {square_name(rules, move)}" for board, move in others[:3]]
+        yield f"Also {', '.join(shown)}{', ...' if len(others) > 3 else ''}"
+
+
+def write_legend(groups: Sequence[BlunderGroup], more: str = "") -> str:
+    """Explain the labels on the boards of these groups."""
+    return legend((value.label for group in groups for _, value in group.example.options), more)
+
+
+def draw_board(verdict: Verdict) -> str:
+    """Draw the board, each empty square with what a move there is worth, the move played in parentheses."""
+    rules = verdict.position.rules
+    return text_board(
+        rules.m,
+        rules.n,
+        verdict.position.cells,
+        labels={square: value.label for square, value in verdict.options},
+        highlight=[] if verdict.played is None or verdict.answer.move is None else [verdict.answer.move],
+    )

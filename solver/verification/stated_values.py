@@ -1,0 +1,166 @@
+"""Compare the values that an engine states with the truth.
+
+Engines use scales of their own, so the scale is guessed, by rules that are few and stated in the report:
+
+* numbers from 0 to 1 with something between are probabilities of winning: 1/2 is a draw;
+* other numbers from -1 to 1 stand for the nearest of win (1), draw (0) and loss (-1);
+* beyond that the sign says it, as in `10 - depth`.
+
+The values may be the side to move's, as an engine is asked for, or X's; whichever agrees better is taken.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from statistics import StatisticsError, correlation
+
+from solver.game.position import Position
+from solver.game.value import CATEGORIES, Value
+from solver.verification.grade import Verdict
+
+__all__ = ["PERSPECTIVES", "StatedValues", "Statement", "WrongValue", "compare_values", "compare_verdicts"]
+
+MOST_LISTED = 5
+"""Wrong values that `StatedValues.worst` lists."""
+
+PERSPECTIVES = ("the side to move", "X")
+"""The sides whose values may be stated."""
+
+Statement = tuple[Position, Value, float]
+"""A position, its true value, and the value that is stated."""
+
+
+@dataclass(frozen=True)
+class WrongValue:
+    """A position where the stated value is wrong."""
+
+    position: Position
+    stated: float
+
+    meant: float
+    """What it means, between -1 (a loss) and 1 (a win)."""
+
+    truth: int
+    """1, 0 or -1."""
+
+    @property
+    def result(self) -> int:
+        """The win, draw or loss that is meant: 1, 0 or -1."""
+        return _nearest_result(self.meant)
+
+
+@dataclass(frozen=True)
+class StatedValues:
+    """The comparison of the stated values with the truth."""
+
+    positions: int
+    """Positions where a value was stated."""
+
+    agreeing: int
+    """Positions where it means the true win, draw or loss."""
+
+    correlation: float | None
+    """Spearman's rank correlation with the truth (a quick win above a slow one, if more than three values are stated).
+
+    None where one of the two never varies.
+    """
+
+    scale: str
+    perspective: str
+
+    wrong: tuple[WrongValue, ...]
+    """The largest differences first."""
+
+    @property
+    def worst(self) -> tuple[WrongValue, ...]:
+        """The first of the wrong values."""
+        return self.wrong[:MOST_LISTED]
+
+    @property
+    def agreement(self) -> float:
+        """The share of positions where it agrees."""
+        return self.agreeing / self.positions
+
+    @property
+    def correlation_text(self) -> str:
+        """The rank correlation with three decimals, or `none`."""
+        return "none" if self.correlation is None else f"{self.correlation:.3f}"
+
+
+def compare_verdicts(verdicts: Sequence[Verdict]) -> StatedValues | None:
+    """Compare the values that came with an engine's answers; None if it states none."""
+    stated = [
+        (verdict.position, verdict.value, float(verdict.answer.value))
+        for verdict in verdicts
+        if verdict.answer.value is not None and isfinite(verdict.answer.value)
+    ]
+    return compare_values(stated) if stated else None
+
+
+def compare_values(stated: Sequence[Statement], perspective: str | None = None) -> StatedValues:
+    """Compare at least one value, as one of PERSPECTIVES; by default as that which agrees better."""
+    read = [_compare(stated, one) for one in PERSPECTIVES if perspective in {None, one}]
+    return max(read, key=lambda values: values.agreeing)
+
+
+def _compare(stated: Sequence[Statement], perspective: str) -> StatedValues:
+    scale, scaled = _scale_values([value for *_, value in stated])
+    signs = [-1 if perspective == "X" and position.to_move == "O" else 1 for position, *_ in stated]
+    # Rounded, so that a scale of probabilities makes no two values out of one.
+    meant = [round(sign * value, 9) for sign, value in zip(signs, scaled, strict=True)]
+    plain = len(set(meant)) <= len(CATEGORIES)
+    truth = [float(value.wdl) if plain else _grade_value(position, value) for position, value, _ in stated]
+    read = [
+        WrongValue(position, said, one, value.wdl) for (position, value, said), one in zip(stated, meant, strict=True)
+    ]
+    wrong = [one for one in read if one.result != one.truth]
+    wrong.sort(key=lambda one: (-abs(one.meant - one.truth), one.position.ply, one.position.hash))
+    return StatedValues(
+        positions=len(stated),
+        agreeing=len(stated) - len(wrong),
+        correlation=correlate_ranks(meant, truth),
+        scale=scale,
+        perspective=perspective,
+        wrong=tuple(wrong),
+    )
+
+
+def _scale_values(values: Sequence[float]) -> tuple[str, list[float]]:
+    """Return the scale in words, and the values between -1 and 1."""
+    low, high = min(values), max(values)
+    if low >= 0 and high <= 1 and any(0 < value < 1 for value in values):
+        return "0 to 1", [2 * value - 1 for value in values]
+    if low >= -1 and high <= 1:
+        return "-1 to 1", list(values)
+    # The sign decides; the size, kept between 1/2 and 1, only orders wins and losses among themselves.
+    largest = max(abs(low), abs(high))
+    return "by sign", [((value > 0) - (value < 0) + value / largest) / 2 for value in values]
+
+
+def _nearest_result(meant: float) -> int:
+    return (meant > 0.5) - (meant < -0.5)
+
+
+def _grade_value(position: Position, value: Value) -> float:
+    """Return a number that orders positions from the quickest loss to the quickest win."""
+    return value.wdl * (2 - (value.distance or 0) / (position.rules.squares + 1))
+
+
+def correlate_ranks(left: Sequence[float], right: Sequence[float]) -> float | None:
+    """Return Spearman's rank correlation, the ranks of equals averaged; None where all of one side are equal.
+
+    >>> correlate_ranks([1, 2, 3], [10, 20, 90]), correlate_ranks([1, 1], [2, 3])
+    (1.0, None)
+    """
+    try:
+        return correlation(_rank_values(left), _rank_values(right))
+    except StatisticsError:
+        return None
+
+
+def _rank_values(values: Sequence[float]) -> list[float]:
+    places: defaultdict[float, list[int]] = defaultdict(list)
+    for place, value in enumerate(sorted(values), 1):
+        places[value].append(place)
+    return [(places[value][0] + places[value][-1]) / 2 for value in values]
