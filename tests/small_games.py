@@ -29,3 +29,5 @@ SMALL_GAMES = [
     "4,3,3,gravity,torus",
     "5,2,3,gravity",
 ]
+
+MID_GAMES = ["4,4,4", "4,4,3,exact", "4,4,4,torus", "4,4,4,gravity", "4,4,4,gravity,torus", "3,5,3,misere"]

@@ -1,20 +1,26 @@
 """Solving alone: the kernel's work, without counting, compressing or writing."""
 
-import os
 from itertools import pairwise
-from math import prod
 
 from solver import Rules
-from solver.solve.placement import PlacementSweep
-from solver.solve.sweep import Pool, run
+from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
+from solver.solve.levels import TwoLevels
+from solver.solve.placement import PlacementSolver
+from solver.solve.plan import plan_build
 from solver.store.schema import Metric
+from solver.support.threads import ThreadPool
 
 
 def solve_only(game: str, metric: Metric) -> None:
     """Solve a game without gravity on all cores, and throw the pages away."""
-    with Pool(os.cpu_count() or 1) as pool:
-        for _ in run(PlacementSweep(Rules.parse(game), metric), pool, lambda *_pages: None):
+    solver = PlacementSolver(Rules.parse(game), metric)
+    with ThreadPool() as pool:
+        for _ in solve_levels(solver.plan, ThreadBackend(solver, pool, _throw_away), TwoLevels(solver.plan)):
             pass
+
+
+def _throw_away(solved: SolvedPages) -> None:
+    del solved
 
 
 def bytes_moved(game: str, metric: Metric) -> int:
@@ -23,15 +29,15 @@ def bytes_moved(game: str, metric: Metric) -> int:
     For each page those of its children, a page for every free square (somewhat fewer: some squares complete a line),
     what is kept of it for the level above, and the page as it goes to the file.
     """
-    sweep = PlacementSweep(Rules.parse(game), metric)
-    kept = [prod(shape[1:]) * 8 for shape in sweep.shapes]
+    plan = plan_build(Rules.parse(game), metric)
+    kept = [level.kept_bytes // level.pages for level in plan.levels]
     return sum(
-        len(level.keys) * ((sweep.board.squares - level.stones) * child + own + level.page_bytes)
-        for level, child, own in zip(sweep.levels, [0, *kept], kept, strict=False)
+        level.pages * ((plan.rules.squares - level.stones) * child + own + level.page_bytes)
+        for level, child, own in zip(plan.levels, [0, *kept], kept, strict=False)
     )
 
 
 def bytes_held(game: str, metric: Metric) -> int:
     """The memory that solved levels take: the two neighbouring ones that are largest together."""
-    sizes = [prod(shape) * 8 for shape in PlacementSweep(Rules.parse(game), metric).shapes]
+    sizes = [level.kept_bytes for level in plan_build(Rules.parse(game), metric).levels]
     return max(map(sum, pairwise(sizes)), default=0)

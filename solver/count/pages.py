@@ -1,8 +1,10 @@
-"""How many pages and positions a game has: exactly where a table can be built, in closed form beyond."""
+"""Count the pages and positions of a game: exactly where a table can be built, in closed form beyond."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,42 +14,57 @@ from solver.game.rules import MAX_SQUARES, Permutation, Rules
 from solver.game.symmetry import cycles
 from solver.kernels.subsets import LIVE
 
-__all__ = ["boards", "live_sets", "live_sets_up_to_symmetry", "positions", "shapes", "shapes_up_to_symmetry"]
+__all__ = ["PageCounts", "boards", "count_pages", "positions", "shapes"]
+
+
+class PageCounts(NamedTuple):
+    """The pages of a game by the stones of their keys, none first: X's stones, with gravity those of both sides."""
+
+    solved: Sequence[int]
+    stored: Sequence[int]  # in the file: with gravity the canonical ones, without the full board, which is over
+
+
+def count_pages(rules: Rules) -> PageCounts:
+    """Count the pages of a game; approximately if there are more than MAX_SQUARES squares."""
+    if rules.has_supports:
+        return PageCounts(shapes(rules), [*shapes_up_to_symmetry(rules)[:-1], 0])
+    pages = live_sets_up_to_symmetry(rules)
+    return PageCounts(pages, pages)
 
 
 def positions(rules: Rules) -> int:
-    """The positions that occur in play; more than MAX_SQUARES squares: `boards`, which is somewhat more."""
+    """Count the positions that occur in play; above MAX_SQUARES squares return `boards`, which is somewhat more."""
     if rules.squares > MAX_SQUARES:
         return boards(rules)
     return sum(count.positions for count in count_positions(rules))
 
 
 def boards(rules: Rules) -> int:
-    """The ways to place as many stones as alternate play does, lines or not: a bound in closed form."""
+    """Count the ways to place as many stones as alternate play does, lines or not: a bound in closed form."""
     return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(shapes(rules)))
 
 
 def shapes(rules: Rules) -> list[int]:
-    """For each ply the sets of squares that can be taken: any, with gravity one height a column."""
+    """Count for each ply the sets of squares that can be taken: any, with gravity one height a column."""
     return _fixed_shapes(rules, tuple(range(rules.squares)))
 
 
 def shapes_up_to_symmetry(rules: Rules) -> list[int]:
-    """The same up to the symmetries of the rules; approximately if there are more than MAX_SQUARES squares."""
+    """Count the same up to the symmetries of the rules; approximately if there are more than MAX_SQUARES squares."""
     if rules.squares > MAX_SQUARES:
         return [-(-sets // _usual_symmetries(rules)) for sets in shapes(rules)]
     return _mean([_fixed_shapes(rules, symmetry) for symmetry in rules.symmetries])
 
 
 def live_sets(rules: Rules) -> list[int]:
-    """For each size up to half the board the sets of squares without a line; beyond MAX_SQUARES squares all sets."""
+    """Count for each size up to half the board the sets without a line; beyond MAX_SQUARES squares all sets."""
     if rules.squares > MAX_SQUARES:
         return [comb(rules.squares, size) for size in range(rules.squares // 2 + 1)]
     return _fixed_live_sets(rules, mark_buildable(rules), tuple(range(rules.squares)))
 
 
 def live_sets_up_to_symmetry(rules: Rules) -> list[int]:
-    """The same up to the symmetries of the rules, by Burnside's lemma; beyond MAX_SQUARES squares approximately."""
+    """Count the same up to the symmetries of the rules, by Burnside's lemma; approximately beyond MAX_SQUARES."""
     if rules.squares > MAX_SQUARES:
         return [-(-sets // _usual_symmetries(rules)) for sets in live_sets(rules)]
     marks = mark_buildable(rules)
@@ -59,7 +76,7 @@ def _mean(rows: list[list[int]]) -> list[int]:
 
 
 def _fixed_live_sets(rules: Rules, marks: np.ndarray, symmetry: Permutation) -> list[int]:
-    """The sets of each size up to half the board that are LIVE and their own image: unions of cycles."""
+    """Count by size up to half the board the sets that are LIVE and their own image: unions of cycles."""
     unions = np.zeros(1, np.int32)
     for cycle in cycles(symmetry):
         unions = np.concatenate([unions, unions | np.int32(sum(1 << square for square in cycle))])
@@ -68,7 +85,7 @@ def _fixed_live_sets(rules: Rules, marks: np.ndarray, symmetry: Permutation) -> 
 
 
 def _fixed_shapes(rules: Rules, symmetry: Permutation) -> list[int]:
-    """The shapes of each ply that are their own image: the columns (without gravity, squares) of a cycle are alike."""
+    """Count by ply the shapes that are their own image: columns (without gravity, squares) of a cycle are alike."""
     heights = rules.m if rules.has_supports else 1
     tops = range(rules.squares // heights)
     sets = [1]
@@ -82,7 +99,7 @@ def _fixed_shapes(rules: Rules, symmetry: Permutation) -> list[int]:
 
 
 def _usual_symmetries(rules: Rules) -> int:
-    """The reflections and rotations of a board, on a torus with shifts; not searched for on large boards."""
+    """Count the reflections and rotations of a board, on a torus with shifts; not searched for on large boards."""
     flips = 2 if rules.has_supports else 8 if rules.m == rules.n else 4
     shifts = (1 if rules.has_supports else rules.m) * rules.n if rules.torus else 1
     return flips * shifts

@@ -149,22 +149,22 @@ def solve_shapes(
     """Solve shapes first..last-1 of a ply.
 
     `children` is uint64[S', P', words]: the shapes with a stone more, child_by_x planes ended by X's line first; it
-    is ignored on the full board. `lineless` is uint64[S, words] from `reach_shapes`. Results: kept (uint64[S, P,
-    words]), raw (uint8[last - first, page_bytes], the pages as stored) and tally (int64[P + 1], added to): the
-    lineless positions for which each plane holds, and all of them.
+    is ignored on the full board. `lineless` is uint64[S, words] from `reach_shapes`. Results: kept
+    (uint64[last - first, P, words]), raw (uint8[last - first, page_bytes], the pages as stored) and tally
+    (int64[P + 1], added to): the lineless positions for which each plane holds, and all of them.
     """
     x_moves = ply.stones % 2 == 0
     with_line = np.empty(word_count(ply.stones), dtype=np.uint64)
     stream = np.empty((ply.page_bytes + 7) // 8 + 2, dtype=np.uint64)
     plane_bytes = ply.page_bytes // (ply.digits + 1)
     for c in range(first, last):
-        shape = ply.shapes[c]
-        _merge_moves(board, ply, shape, child_by_x, children, kept[c])
+        shape, planes = ply.shapes[c], kept[c - first]
+        _merge_moves(board, ply, shape, child_by_x, children, planes)
         line_colourings(board, shape, ply.stones, not x_moves, with_line)
-        end_game(kept[c], ply.by_x, with_line, not x_moves)
-        tally_live(kept[c], lineless[c], 1, tally)
+        end_game(planes, ply.by_x, with_line, not x_moves)
+        tally_live(planes, lineless[c], 1, tally)
         for plane in range(ply.digits + 1):
-            digit_plane(kept[c], ply.by_x, plane_step(plane), lineless[c], with_line)
+            digit_plane(planes, ply.by_x, plane_step(plane), lineless[c], with_line)
             fold(with_line, ply.layer, stream)
             raw[c - first, plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
 

@@ -118,7 +118,7 @@ def solve_pages(
     """Solve pages first..last-1 of a level, from those of `below`, which have one stone more.
 
     `children` is uint64[C', digits' + 1, W']: the pages of `below` with O to move, as kept; it has no rows at the
-    largest size, where `below` is ignored. Results: kept (uint64[C, digits + 1, W], O to move), raw
+    largest size, where `below` is ignored. Results: kept (uint64[last - first, digits + 1, W], O to move), raw
     (uint8[last - first, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to
     move, then with X to move, for which each plane holds, and all of them.
     """
@@ -155,9 +155,10 @@ def solve_pages(
         _mark_live(level.x_turn, board.exact, board.misere, x.with_line, x.live, x.stored)
         tally_live(o.planes, o.live, level.sizes[c], tally[0])
         tally_live(x.planes, x.live, level.sizes[c], tally[1])
-        _write_kept(o.planes, level.by_x, o.live, kept[c])
+        own = kept[c - first]
+        _write_kept(o.planes, level.by_x, o.live, own)
         first_of_x = o_layer.starts[o_layer.places.size]
-        _write_page(kept[c], o.stored, x.planes, level.by_x, x.stored, x.work[0], first_of_x, stream, raw[c - first])
+        _write_page(own, o.stored, x.planes, level.by_x, x.stored, x.work[0], first_of_x, stream, raw[c - first])
 
 
 @jit

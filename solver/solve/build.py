@@ -8,13 +8,13 @@ from pathlib import Path
 
 from solver.errors import RulesError, TableError, UnsupportedTable, quoted
 from solver.game.rules import Rules, require_buildable
-from solver.solve.paged import build_pages
-from solver.solve.rows import build_positions
-from solver.solve.sweep import Pool
+from solver.solve.pages_table import build_pages
+from solver.solve.positions_table import build_positions
 from solver.store.places import default_folder, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, Metric, storage_for
 from solver.store.sqlite import SqliteSource
+from solver.support.threads import ThreadPool
 
 Progress = Callable[[int, int], None]
 
@@ -55,19 +55,19 @@ def build_table(
         return kept
     progress = progress or _no_progress
     target = table_path(folder, rules)
-    with Pool(threads or os.cpu_count() or 1) as pool:
+    with ThreadPool(threads or os.cpu_count() or 1) as pool:
         if storage_for(rules.squares) == "positions":
             return build_positions(target, rules, metric, pool, progress)
         return build_pages(target, rules, metric, pool, progress, memory)
 
 
 def default_metric(rules: Rules) -> Metric:
-    """What a table keeps unless told otherwise."""
+    """Return the metric of a table unless told otherwise."""
     return "distance" if rules.squares <= DISTANCE_SQUARES else "wdl"
 
 
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> Path | None:
-    """The path of a sound table in `folder` that answers `metric` (one with distances answers wdl too), else None.
+    """Return the path of a sound table in `folder` that answers `metric` (one with distances answers wdl too), or None.
 
     Raises UnsupportedTable for a file of that name that is no table, or one of another version: it may be wanted.
     """
@@ -83,4 +83,4 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> 
 
 
 def _no_progress(done: int, total: int) -> None:
-    """Nobody is watching."""
+    """Ignore progress."""

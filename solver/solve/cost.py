@@ -1,11 +1,12 @@
-"""What solving a page costs in work and in memory, for boards of any size: sweeps show progress by it, forecasts add.
+"""Estimate the work, scratch memory and tables of a page or a game, for boards of any size; `solve.plan` adds them up.
 
-Work is counted in words, as long as it takes to insert a square in a word and merge it. The weights of
+Work is counted in words: the unit is the time it takes to insert a square into a word and merge it. The weights of
 what else a page takes were fitted to the levels of 5,5,4 (kernels/README.md).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb
 
 from solver.game.rules import Rules
@@ -15,25 +16,26 @@ WORD_BYTES = 8
 
 _HALF_PLANE = 2  # a word of a half plane: children permuted, O's moves, folding
 _PAGE = 1200  # what is done once for a page
+_INDEX_BYTES = 8  # for each set of squares: the page it lies on and the way there, and its share of all layers
 
 
 def layer_words(free: int, size: int) -> int:
-    """Words of a folded plane for the subsets of a size of so many squares."""
+    """Count the words of a folded plane for the subsets of `size` of `free` squares."""
     return folded_words(comb(free, size) if size >= 0 else 0)
 
 
 def plane_words(index_bits: int) -> int:
-    """As kernels.words.word_count, for boards of any size."""
+    """Count the words of a plane, as kernels.words.word_count, for boards of any size."""
     return 1 << max(index_bits - 6, 0)
 
 
 def placement_work(free: int, stones: int, planes: int) -> int:
-    """The work of a page of `stones` stones of X on a board with `free` squares left."""
+    """Estimate the work of a page of `stones` stones of X on a board with `free` squares left."""
     return planes * (free * layer_words(free, stones) + _HALF_PLANE * plane_words(free - 1) + _PAGE)
 
 
 def placement_scratch(rules: Rules, stones: int, planes: int) -> int:
-    """The bytes that a thread works in while it solves such pages, see kernels.placement.Scratch."""
+    """Estimate the bytes that a thread works in while it solves such pages, see kernels.placement.Scratch."""
     free = rules.squares - stones
     rows = 4 * planes + 2 * len(rules.lines) + 16  # folded planes
     half_planes = 5  # four, and the order of their words
@@ -41,11 +43,21 @@ def placement_scratch(rules: Rules, stones: int, planes: int) -> int:
     return words * WORD_BYTES
 
 
-def drop_work(rules: Rules, stones: int, planes: int) -> int:
-    """The work of a shape of `stones` stones: a move on each column."""
+def placement_tables(rules: Rules) -> int:
+    """Estimate the bytes that tell for every set of squares its page, and the layers of all levels."""
+    return _INDEX_BYTES << rules.squares
+
+
+def gravity_work(rules: Rules, stones: int, planes: int) -> int:
+    """Estimate the work of a shape of `stones` stones: a move on each column."""
     return planes * plane_words(stones) * rules.n
 
 
-def drop_scratch(stones: int) -> int:
-    """The bytes that a thread works in while it solves such shapes: a plane, and a stream of bits."""
+def gravity_scratch(stones: int) -> int:
+    """Estimate the bytes that a thread works in while it solves such shapes: a plane, and a stream of bits."""
     return 2 * plane_words(stones) * WORD_BYTES
+
+
+def gravity_tables(shapes: Sequence[int]) -> int:
+    """Count the bytes that tell which colourings of each shape arise: two planes, given the shapes of every ply."""
+    return sum(2 * count * plane_words(stones) * WORD_BYTES for stones, count in enumerate(shapes))

@@ -2,78 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
-
 import numpy as np
-import numpy.typing as npt
 
 from solver.count.shapes import Shapes, columns
 from solver.game.rules import Rules
 from solver.kernels.gravity import Ply, solve_shapes
 from solver.kernels.layers import layer_of
-from solver.kernels.words import word_count
-from solver.solve.cost import drop_scratch, drop_work
-from solver.solve.sweep import Batch, Handle, Pool, Tally, horizons
+from solver.solve.backend import SolvedPages, Tally
+from solver.solve.levels import KeptPages
+from solver.solve.plan import LevelPlan, Partition, plan_build
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
+__all__ = ["GravitySolver"]
 
-class DropSweep:
-    """The plies of a game with gravity, the fullest board first.
 
-    `reached` is what enumerate.shapes.sweep found, one entry a ply.
-    """
+class GravitySolver:
+    """Solve the shapes of a game with gravity; `reached` is what count.shapes.sweep found, one entry a ply."""
 
     def __init__(self, rules: Rules, metric: Metric, reached: list[Shapes]) -> None:
-        self.rules = rules
-        self.board, _ = columns(rules)
-        self.reached = reached
-        self.plies = [_ply(rules, metric, stones, shapes) for stones, shapes in enumerate(reached)][::-1]
-        self.shapes: list[tuple[int, ...]] = [
-            (len(ply.shapes), ply.by_x + ply.by_o, word_count(ply.stones)) for ply in self.plies
-        ]
-        self.works = [self._page_work(ply) * len(ply.shapes) for ply in self.plies]
-        self.nothing = np.zeros((1, 2, 1), dtype=np.uint64)
-        self.tables = sum(shapes.reached.nbytes + shapes.lineless.nbytes for shapes in reached)
-        self.scratch = max(drop_scratch(ply.stones) for ply in self.plies)
+        self.plan = plan_build(rules, metric)
+        self._board, _ = columns(rules)
+        self._lineless = [shapes.lineless for shapes in reached]
+        self._plies = [_kernel_ply(rules, metric, level, reached[level.stones]) for level in self.plan.levels]
+        self._images = layout_of(rules, metric).images
 
-    def solve(
-        self, number: int, children: npt.NDArray[np.uint64], kept: npt.NDArray[np.uint64], pool: Pool, handle: Handle
-    ) -> Iterator[Batch]:
-        """Solve the shapes with one number of stones."""
-        ply = self.plies[number]
-        child_by_x = self.plies[number - 1].by_x if number else 1
-        work = partial(self._solve, ply, child_by_x, children, kept, handle)
-        return pool.map(work, len(ply.shapes), self._page_work(ply))
-
-    def _solve(
-        self,
-        ply: Ply,
-        child_by_x: int,
-        children: npt.NDArray[np.uint64],
-        kept: npt.NDArray[np.uint64],
-        handle: Handle,
-        first: int,
-        last: int,
-    ) -> Batch:
-        raw = np.empty((last - first, ply.page_bytes), dtype=np.uint8)
+    def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
+        """Solve some shapes of one ply, see `backend.Solver`."""
+        number, first, last = partition.level.number, partition.first, partition.last
+        ply = self._plies[number]
+        child_by_x = self._plies[number - 1].by_x if number else 0
+        pages = np.empty((partition.pages, ply.page_bytes), dtype=np.uint8)
         holds = np.zeros(kept.shape[1] + 1, dtype=np.int64)
-        lineless = self.reached[ply.stones].lineless
-        solve_shapes(self.board, ply, first, last, child_by_x, children, lineless, kept, raw, holds)
-        work = (last - first) * self._page_work(ply)
-        if ply.stones == self.rules.squares:  # a full board is over, and has no page
-            return Batch(None, (), work)
+        solve_shapes(self._board, ply, first, last, child_by_x, inputs, self._lineless[ply.stones], kept, pages, holds)
+        if not partition.level.stored:  # a full board is over, and has no page
+            return SolvedPages(ply.shapes[:0], pages[:0], ())
         keys = ply.shapes[first:last]
-        images = layout_of(self.rules, "wdl").images
-        canonical = [c for c, key in enumerate(keys.tolist()) if images.canonical(key)[0] == key]
-        return Batch(handle(keys[canonical], raw[canonical]), (Tally(ply.stones, ply.by_x, holds),), work)
-
-    def _page_work(self, ply: Ply) -> int:
-        return drop_work(self.rules, ply.stones, ply.by_x + ply.by_o)
+        canonical = [c for c, key in enumerate(keys.tolist()) if self._images.canonical(key)[0] == key]
+        return SolvedPages(keys[canonical], pages[canonical], (Tally(ply.stones, ply.by_x, holds),))
 
 
-def _ply(rules: Rules, metric: Metric, stones: int, shapes: Shapes) -> Ply:
-    by_x, by_o = horizons(rules, metric, stones)
-    size = layout_of(rules, metric).page_size((1 << stones) - 1)
-    return Ply(stones, shapes.masks, by_x, by_o, size.digits, size.raw_bytes, layer_of(stones, (stones + 1) // 2))
+def _kernel_ply(rules: Rules, metric: Metric, level: LevelPlan, reached: Shapes) -> Ply:
+    stones = level.stones
+    digits = layout_of(rules, metric).page_size((1 << stones) - 1).digits
+    layer = layer_of(stones, (stones + 1) // 2)
+    return Ply(stones, reached.masks, *level.horizons, digits, level.page_bytes, layer)

@@ -1,4 +1,4 @@
-"""The rows of `plies`: what the solver says of the positions where play goes on, what counting says of the others."""
+"""Fill the rows of `plies`: from the solver where play goes on, from counting where it is over."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy.typing as npt
 from solver.count import PlyCount
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
-from solver.solve.sweep import Tally
+from solver.solve.backend import Tally
 from solver.store.layout import last_ply
 from solver.store.schema import Metric
 
 
 class Statistics:
-    """Adds up the tallies of a solve and joins them to the counts of the enumerator."""
+    """Add up the tallies of a solve and join them to the counts of the enumerator."""
 
     def __init__(self, rules: Rules, metric: Metric, counts: list[PlyCount]) -> None:
         self.rules = rules
@@ -26,29 +26,29 @@ class Statistics:
         self._by_x: dict[int, int] = {}
 
     def add(self, tallies: Iterable[Tally]) -> None:
-        """Add the tallies of a batch."""
+        """Add the tallies of a partition."""
         for ply, by_x, holds in tallies:
             self._by_x[ply] = by_x
             self._holds[ply] = self._holds.get(ply, 0) + holds
 
     def tallies(self) -> dict[str, list[int]]:
-        """What has been added, for `restore`: under each ply how many planes are X's, then how many each holds."""
+        """Return all that was added, for `restore`: by ply the number of X's planes, then the positions each holds."""
         return {str(ply): [self._by_x[ply], *holds.tolist()] for ply, holds in self._holds.items()}
 
     def restore(self, tallies: Mapping[str, Sequence[int]]) -> None:
-        """Take up what `tallies` said before."""
+        """Add what `tallies` has returned before."""
         for ply, (by_x, *holds) in tallies.items():
             self.add([Tally(int(ply), by_x, np.array(holds, dtype=np.int64))])
 
     def rows(self) -> Iterator[dict[str, int | None]]:
-        """A row a ply, keyed as store.schema.PLIES_COLUMNS.
+        """Yield a row a ply, keyed as store.schema.PLIES_COLUMNS.
 
         Raises CheckFailed when the solver saw another number of positions than the enumerator.
         """
         return (self._row(count) for count in self.counts)
 
     def meta(self) -> dict[str, int | None]:
-        """The facts of `meta` that follow from the rows."""
+        """Return the entries of `meta` that follow from the rows."""
         root = self._row(self.counts[0])
         wdl = (root["won"] or 0) - (root["lost"] or 0)
         distance = root["longest"] if wdl else self.rules.squares
@@ -78,7 +78,7 @@ class Statistics:
         }
 
     def _live(self, count: PlyCount) -> tuple[int, int, int, int | None]:
-        """(X wins, O wins, draws, longest distance) of the positions of a ply where play goes on."""
+        """Return (X wins, O wins, draws, longest distance) of the positions of a ply where play goes on."""
         live = count.positions - count.terminal
         if count.ply not in self._holds:  # a full board, or one that no page holds
             return self._agreed(count, live, 0, (0, 0, 0, None))
@@ -89,7 +89,7 @@ class Statistics:
         return self._agreed(count, live, seen, (x_wins, o_wins, seen - x_lines - o_lines, longest))
 
     def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
-        """The greatest distance, from how many positions are decided by each horizon, the latest first."""
+        """Find the greatest distance, from how many positions are decided by each horizon, the latest first."""
         ends = []
         for sign, holds in enumerate(kinds):
             decided_last = np.nonzero(np.diff(holds, append=0))[0]

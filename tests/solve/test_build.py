@@ -144,7 +144,7 @@ def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
 _FULL_DISK = """
 import resource, signal, sys
 import solver
-from solver.store import checkpoint
+from solver.solve import checkpoint
 checkpoint.EVERY = float("inf")
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))

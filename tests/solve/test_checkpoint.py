@@ -18,8 +18,10 @@ from benchmarks.process import user_environment
 
 from solver.errors import CheckFailed, StorageError
 from solver.game.rules import Rules
-from solver.solve import build_table, checkpoint, sweep
+from solver.solve import build_table, checkpoint
 from solver.solve.checkpoint import Checkpoint, bytes_left, levels_done
+from solver.solve.levels import TwoLevels
+from solver.solve.plan import plan_build
 from solver.tablebase import open_tablebase
 from tests.commands import PROCESS
 from tests.conftest import ROOT
@@ -84,18 +86,18 @@ def test_progress_goes_on_where_it_was(tmp_path: Path) -> None:
 _BUILD = """
 import sys
 from solver import build_table
-from solver.store import checkpoint
+from solver.solve import checkpoint
 checkpoint.EVERY = 0.0
 build_table(sys.argv[1], sys.argv[2], threads=2, progress=lambda done, total: print(done / total, flush=True))
 """
 
 
 def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[str, bytes], tmp_path: Path) -> None:
-    """Without a chance to tidy up, six times; what one has finished the next does not do again."""
+    """Without a chance to tidy up, eight times; what one has finished the next does not do again."""
     rng = random.Random(5)
     game = "4,5,4,gravity"
     levels = [0]
-    for share in sorted(rng.uniform(0.1, 0.85) for _ in range(6)):
+    for share in sorted(rng.uniform(0.1, 0.85) for _ in range(8)):
         command = [sys.executable, "-c", _BUILD, game, str(tmp_path)]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
@@ -134,7 +136,7 @@ def test_it_may_stop_between_any_two_steps_of_a_checkpoint(
 _FULL_DISK = """
 import resource, signal, sys
 from solver import StorageError, build_table
-from solver.store import checkpoint
+from solver.solve import checkpoint
 checkpoint.EVERY = 0.0
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
@@ -264,17 +266,19 @@ def test_the_file_does_not_depend_on_the_memory(
 
 
 def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
-    shapes: list[tuple[int, ...]] = [(5, 2), (100, 3), (7, 1), (50, 4)]  # arenas of 10 and 300 words
-    for budget, files in ((None, 0), (310 * 8, 0), (300 * 8, 1), (80, 1), (79, 2)):
-        levels = sweep.TwoLevels(shapes, budget, tmp_path)
-        assert len([*tmp_path.iterdir()]) == files
-        for number, shape in enumerate(shapes):
-            array = levels.array(number)
-            assert array.shape == shape
-            array[...] = number
-            assert (array == number).all()
-            if number:
-                assert (levels.array(number - 1) == number - 1).all()
+    plan = plan_build(RULES, "distance")
+    for fits in ((True, True), (True, False), (False, False)):
+        store = TwoLevels(plan, fits, tmp_path)
+        assert len([*tmp_path.iterdir()]) == fits.count(False)
+        for level in plan.levels:
+            for partition in level.partitions():
+                output = store.output(partition)
+                assert output.shape == partition.kept_shape
+                output[...] = level.number
+            assert (store.pages(level) == level.number).all()
+            inputs = store.inputs(next(level.partitions()))
+            assert len(inputs) == level.reads
+            assert (inputs == level.number - 1).all()
         for path in tmp_path.iterdir():
             path.unlink()
 
@@ -282,7 +286,7 @@ def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
 _LIMITED = """
 import resource, sys
 import solver
-from solver.solve import prepare
+from solver.solve import build
 resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[2]), int(sys.argv[2])))
 print(solver.build_table("4,6,4", sys.argv[1], metric="wdl", threads=2, memory=int(sys.argv[3])))
 """
@@ -303,7 +307,7 @@ def test_a_folder_that_fills_while_levels_are_laid_out(tmp_path: Path, monkeypat
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("solver.solve.sweep.mmap.mmap", full)
+    monkeypatch.setattr("solver.solve.levels.mmap.mmap", full)
     with pytest.raises(StorageError, match="No space left on device; free some space there"):
         build_table(RULES, tmp_path, memory=0)
     assert not [*tmp_path.iterdir()]

@@ -14,38 +14,13 @@ from benchmarks.process import user_environment
 from solver.errors import DoesNotFit
 from solver.game.rules import Rules
 from solver.solve.forecast import Forecast, Speed, fits, forecast, measure_speed, require_fits
-from solver.solve.forecast.levels import levels_of
-from solver.solve.prepare import prepare
-from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
 from solver.tablebase import open_tablebase
 from tests.commands import assert_refused, mnk
-from tests.small_games import SMALL_GAMES
+from tests.small_games import MID_GAMES
 
 TableFile = Callable[..., Path]
-
-MID_GAMES = ["4,4,4", "4,4,3,exact", "4,4,4,torus", "4,4,4,gravity", "4,4,4,gravity,torus", "3,5,3,misere"]
-
-
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("game", [*SMALL_GAMES, *MID_GAMES])
-def test_the_work_is_that_of_the_sweep(game: str, metric: Metric) -> None:
-    rules = Rules.parse(game)
-    sweep, _ = prepare(rules, metric)
-    assert forecast(rules, metric).work == sum(sweep.works)
-
-
-@pytest.mark.parametrize("game", SMALL_GAMES)
-def test_the_pages_of_small_games(game: str) -> None:
-    rules = Rules.parse(game)
-    levels = levels_of(rules, "wdl")
-    keys = list(layout_of(rules, "wdl").all_keys())
-    if rules.exact and not layout_of(rules, "wdl").has_gravity:  # a set may have no line now, and one on the way
-        assert sum(level.stored for level in levels) <= len(keys)
-    else:
-        found = [sum(key.bit_count() == stones for key in keys) for stones in range(len(levels))]
-        assert [level.stored for level in levels] == found
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -180,7 +155,7 @@ def test_a_budget_that_is_kept_is_kept_with_any_number_of_threads(threads: int) 
 
 
 def test_the_command_says_what_a_build_needs() -> None:
-    result = mnk("forecast", "4,4,4", "--threads", "2")
+    result = mnk("plan", "4,4,4", "--threads", "2")
     assert result.exit_code == 0, result.output
     assert "Positions  9,722,011\n" in result.stdout
     assert "Pages      1,195\n" in result.stdout
@@ -188,22 +163,13 @@ def test_the_command_says_what_a_build_needs() -> None:
     assert " s on this machine" in result.stdout
 
 
-def test_the_helps_of_forecast_and_tree_point_to_each_other() -> None:
-    assert "mnk tree" in mnk("forecast", "--help").stdout
-    assert "mnk forecast" in mnk("tree", "--help").stdout
-
-
-def test_the_old_name_of_the_command_works_and_is_not_listed() -> None:
-    arguments = ["4,4,4", "--metric", "wdl", "--threads", "2", "--json"]
-    old, new = (json.loads(mnk(name, *arguments).stdout) for name in ("plan", "forecast"))
-    assert {**old, "seconds": 0} == {**new, "seconds": 0}
-    commands = mnk("--help").stdout
-    assert "\n  forecast " in commands
-    assert "\n  plan " not in commands
+def test_the_helps_of_plan_and_tree_point_to_each_other() -> None:
+    assert "mnk tree" in mnk("plan", "--help").stdout
+    assert "mnk plan" in mnk("tree", "--help").stdout
 
 
 def test_the_command_as_json() -> None:
-    found = json.loads(mnk("forecast", "4,4,4", "--metric", "wdl", "--json").stdout)
+    found = json.loads(mnk("plan", "4,4,4", "--metric", "wdl", "--json").stdout)
     assert (found["positions"], found["pages"], found["metric"]) == (9722011, 1195, "wdl")
     assert found["buildable"] is found["exact"] is True
     assert found["seconds"] > 0
@@ -218,13 +184,13 @@ def test_the_command_as_json() -> None:
     ],
 )
 def test_the_command_says_what_can_not_be(arguments: list[str], words: str) -> None:
-    result = mnk("forecast", *arguments)
+    result = mnk("plan", *arguments)
     assert result.exit_code == 0, result.output
     assert words in result.stdout
 
 
 def test_what_can_not_be_read_is_refused() -> None:
-    assert_refused(mnk("forecast", "20,20,5"), 2, "400 squares")
-    result = mnk("forecast", "3,3,3", "--memory", "much")
+    assert_refused(mnk("plan", "20,20,5"), 2, "400 squares")
+    result = mnk("plan", "3,3,3", "--memory", "much")
     assert result.exit_code == 2
     assert "'much' is no size; write a number with a unit, such as 4GB or 512MiB" in result.stderr

@@ -5,15 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
 from solver.game.rules import Rules
-from solver.solve.prepare import prepare
-from solver.solve.sweep import Pool, horizons, run
+from solver.solve.backend import ThreadBackend, solve_levels
+from solver.solve.levels import TwoLevels
+from solver.solve.positions_table import pages_by_key
+from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
+from solver.support.threads import ThreadPool
 from tests.conftest import ROOT
 from tests.slow_build import oracle
 from tests.small_games import SMALL_GAMES
@@ -22,17 +23,14 @@ from tests.small_games import SMALL_GAMES
 def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
     """All raw pages by key."""
 
-    def collect(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> dict[int, bytes]:
-        return {key: page.tobytes() for key, page in zip(keys.tolist(), raw, strict=True)}
-
-    sweep, _ = prepare(rules, metric)
+    solver, _ = make_solver(rules, metric)
     pages: dict[int, bytes] = {}
     work = 0
-    with Pool(threads) as pool:
-        for batch in run(sweep, pool, collect):
-            pages |= batch.result or {}
-            work += batch.work
-    assert work == sum(sweep.works)
+    with ThreadPool(threads) as pool:
+        for outcome in solve_levels(solver.plan, ThreadBackend(solver, pool, pages_by_key), TwoLevels(solver.plan)):
+            pages |= outcome.result
+            work += outcome.partition.work
+    assert work == solver.plan.work
     return pages
 
 
@@ -52,13 +50,6 @@ def test_every_position_has_the_value_of_the_slow_twin(game: str, metric: Metric
 def test_pages_do_not_depend_on_threads() -> None:
     rules = Rules.parse("3,4,3,misere")
     assert solve(rules, "distance", threads=1) == solve(rules, "distance", threads=3)
-
-
-def test_horizons_are_the_plies_at_which_a_line_can_be_made() -> None:
-    rules = Rules.parse("4,4,4")
-    assert horizons(rules, "distance", 0) == (5, 5)  # X at 7, 9, 11, 13, 15; O at 8, 10, 12, 14, 16
-    assert horizons(rules, "distance", 10) == (3, 4)  # X at 11, 13, 15; O has just won, or at 12, 14, 16
-    assert horizons(rules, "wdl", 0) == (1, 1)
 
 
 def test_the_kernels_pass_without_the_compiler() -> None:

@@ -1,4 +1,4 @@
-"""A small game row by row: every reachable position with its value, its best moves and what a person wants to read."""
+"""Build a table of positions: a row for each position of a small game, with its value, best moves and board."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver import __version__
 from solver.count.levels import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
-from solver.solve.prepare import prepare
-from solver.solve.sweep import Pool, run
+from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
+from solver.solve.levels import TwoLevels
+from solver.solve.solvers import make_solver
 from solver.store.bulk import PagedBulk
 from solver.store.codec import dense_digest
 from solver.store.layout import layout_of
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.writer import TableWriter
+from solver.support.threads import ThreadPool
+from solver.version import __version__
 
 Hashes = npt.NDArray[np.int64]
 Probe = Callable[[Hashes], tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]]
@@ -27,18 +29,18 @@ Row = tuple[int, str, int, str, int, int | None, str, int]
 
 
 def build_positions(
-    target: Path, rules: Rules, metric: Metric, pool: Pool, progress: Callable[[int, int], None]
+    target: Path, rules: Rules, metric: Metric, pool: ThreadPool, progress: Callable[[int, int], None]
 ) -> Path:
-    """Write a row for every position; the pages are only the way there. See table.build_table."""
-    sweep, statistics = prepare(rules, metric)
+    """Solve a game and write a row for every position, see `build.build_table`; the pages are only the way there."""
+    solver, statistics = make_solver(rules, metric)
+    plan, done = solver.plan, 0
     pages: dict[int, bytes] = {}
-    total, done = sum(sweep.works), 0
     with TableWriter(target, rules, metric) as writer:
-        for batch in run(sweep, pool, _unpacked):
-            statistics.add(batch.tallies)
-            pages.update(batch.result or {})
-            done += batch.work
-            progress(done, total)
+        for outcome in solve_levels(plan, ThreadBackend(solver, pool, pages_by_key), TwoLevels(plan)):
+            statistics.add(outcome.tallies)
+            pages |= outcome.result
+            done += outcome.partition.work
+            progress(done, plan.work)
         table = small_table(rules, PagedBulk(layout_of(rules, metric), pages.__getitem__))
         writer.add_positions(rows(rules, table))
         writer.put_plies(statistics.rows())
@@ -46,8 +48,9 @@ def build_positions(
         return writer.finish({**statistics.meta(), "digest": digest, "builder": __version__})
 
 
-def _unpacked(keys: npt.NDArray[np.int64], raw: npt.NDArray[np.uint8]) -> dict[int, bytes]:
-    return {key: page.tobytes() for key, page in zip(keys.tolist(), raw, strict=True)}
+def pages_by_key(solved: SolvedPages) -> dict[int, bytes]:
+    """Return the raw pages by key."""
+    return {key: page.tobytes() for key, page in zip(solved.keys.tolist(), solved.pages, strict=True)}
 
 
 class SmallTable(NamedTuple):
@@ -74,7 +77,7 @@ def small_table(rules: Rules, probe: Probe) -> SmallTable:
 
 
 def rows(rules: Rules, table: SmallTable) -> Iterator[Row]:
-    """The rows of `positions`, ascending by hash, in the order of store.schema.POSITIONS_COLUMNS."""
+    """Yield the rows of `positions`, ascending by hash, in the order of store.schema.POSITIONS_COLUMNS."""
     ranks = _ranks_by_code()
     moves = best_moves(rules, table.hashes, table.plies, table.legal, lambda children: ranks[table.dense[children]])
     codes = table.dense[table.hashes].astype(np.int64)
@@ -94,6 +97,6 @@ def rows(rules: Rules, table: SmallTable) -> Iterator[Row]:
 
 
 def _ranks_by_code() -> npt.NDArray[np.int16]:
-    """The rank of a move to a position with each code of the dense array, int16[256]."""
+    """Rank a move to a position with each code of the dense array, int16[256]."""
     codes = np.arange(UNREACHABLE + 1)
     return move_ranks((codes >> 4) - 1, np.where(codes & 15 == NO_DISTANCE, -1, codes & 15))

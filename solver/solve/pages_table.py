@@ -1,0 +1,97 @@
+"""Build a table of pages: solve level by level, keep every finished level, and write the pages by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from solver.game.rules import Rules
+from solver.solve.backend import SolvedPages, Solver, ThreadBackend, solve_levels
+from solver.solve.checkpoint import Checkpoint, Packed, index_entries
+from solver.solve.levels import TwoLevels
+from solver.solve.memory import plan_memory
+from solver.solve.plan import LevelPlan
+from solver.solve.solvers import make_solver
+from solver.solve.statistics import Statistics
+from solver.store.codec import pack_page, page_digest
+from solver.store.schema import Metric
+from solver.store.writer import TableWriter
+from solver.support.threads import ThreadPool
+from solver.version import __version__
+
+__all__ = ["build_pages", "pack"]
+
+Page = tuple[int, bytes]
+
+_WRITING = 0.1  # of the time that solving takes: writing the pages by key, for progress
+
+
+def build_pages(
+    target: Path,
+    rules: Rules,
+    metric: Metric,
+    pool: ThreadPool,
+    progress: Callable[[int, int], None],
+    memory: int | None,
+) -> Path:
+    """Solve a game and write its pages in the order of their keys, see `build.build_table`."""
+    with Checkpoint(target, rules, metric) as checkpoint:
+        solver, statistics = make_solver(rules, metric)
+        solving = solver.plan.work
+        total = int(solving * (1 + _WRITING))
+        _solve(checkpoint, solver, statistics, pool, lambda done: progress(done, total), memory)
+        rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
+        with TableWriter(target, rules, metric) as writer:
+            writer.put_plies(rows)
+            pages = checkpoint.pages_by_key()
+            writer.add_packed(_with_progress(pages, len(pages), solving, total, progress), checkpoint.digest)
+            return writer.finish({**statistics.meta(), "builder": __version__})
+
+
+def _solve(
+    checkpoint: Checkpoint,
+    solver: Solver,
+    statistics: Statistics,
+    pool: ThreadPool,
+    progress: Callable[[int], None],
+    memory: int | None,
+) -> None:
+    """Solve the levels that the checkpoint lacks, and add their pages to it and their tallies to the statistics."""
+    plan = solver.plan
+    store = TwoLevels(plan, plan_memory(plan, memory, pool.threads).fits, checkpoint.folder)
+    first = checkpoint.levels
+    if first:
+        checkpoint.restore(store.pages(plan.levels[first - 1]))
+        statistics.restore(checkpoint.tallies)
+    done = plan.work_before(first)
+
+    def level_done(level: LevelPlan) -> None:
+        checkpoint.level_done(level.number + 1, store.pages(level), statistics.tallies())
+
+    for outcome in solve_levels(plan, ThreadBackend(solver, pool, pack), store, first, level_done):
+        statistics.add(outcome.tallies)
+        checkpoint.add(outcome.result)
+        done += outcome.partition.work
+        progress(done)
+    checkpoint.wait()  # until the last level is written: its memory is given back here
+
+
+def pack(solved: SolvedPages) -> Packed:
+    """Compress solved pages and add up their digests."""
+    pages, digest = [], 0
+    for key, row in zip(solved.keys.tolist(), solved.pages, strict=True):
+        page = row.tobytes()
+        pages.append(pack_page(page))
+        digest += page_digest(key, page)
+    return Packed(index_entries(solved.keys, [len(page) for page in pages]), b"".join(pages), digest)
+
+
+def _with_progress(
+    pages: Iterable[Page], count: int, solving: int, total: int, progress: Callable[[int, int], None]
+) -> Iterator[Page]:
+    """Yield the pages, and report from time to time how far they take the build from `solving` to `total`."""
+    for number, page in enumerate(pages):
+        yield page
+        if number % 1000 == 0:
+            progress(solving + (total - solving) * number // count, total)
+    progress(total, total)

@@ -1,0 +1,77 @@
+"""What a partition comes to does not depend on who solves it, or on where levels lie."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.game.rules import Rules
+from solver.solve.backend import Outcome, SolvedPages, solve_levels
+from solver.solve.levels import KeptPages, LevelStore
+from solver.solve.plan import BuildPlan, LevelPlan, Partition
+from solver.solve.positions_table import pages_by_key
+from solver.solve.solvers import make_solver
+from solver.store.schema import Metric
+from tests.solve.test_solve import solve
+
+
+class PartitionFiles:
+    """A level store of another kind: a folder with a file for each partition."""
+
+    def __init__(self, folder: Path, plan: BuildPlan) -> None:
+        self.folder = folder
+        self.plan = plan
+
+    def path(self, partition: Partition) -> Path:
+        return self.folder / f"{partition.level.number}-{partition.first}.npy"
+
+    def inputs(self, partition: Partition) -> KeptPages:
+        number = partition.level.number
+        if not number:
+            return np.zeros((0, 1, 1), dtype=np.uint64)
+        return np.concatenate([np.load(self.path(before)) for before in self.plan.levels[number - 1].partitions()])
+
+    def output(self, partition: Partition) -> KeptPages:
+        return np.lib.format.open_memmap(self.path(partition), "w+", np.uint64, partition.kept_shape)
+
+
+class OtherProcesses:
+    """A backend of another kind: each partition is solved by some process, which has only the files."""
+
+    def __init__(self, processes: ProcessPoolExecutor) -> None:
+        self.processes = processes
+
+    def run(self, level: LevelPlan, store: LevelStore) -> Iterator[Outcome[SolvedPages]]:
+        assert isinstance(store, PartitionFiles)
+        partitions = list(level.partitions())
+        found = self.processes.map(solve_from_files, [store] * len(partitions), partitions)
+        for partition, solved in zip(partitions, found, strict=True):
+            yield Outcome(partition, solved, solved.tallies)
+
+
+def solve_from_files(store: PartitionFiles, partition: Partition) -> SolvedPages:
+    solver, _ = make_solver(store.plan.rules, store.plan.metric)
+    kept = store.output(partition)
+    solved = solver.solve(partition, store.inputs(partition), kept)
+    kept.flush()  # type: ignore[attr-defined] # it is a memmap
+    return solved
+
+
+@pytest.mark.parametrize(
+    ("game", "metric"), [("3,4,3,misere", "distance"), ("3,3,3,exact", "wdl"), ("3,4,3,gravity", "distance")]
+)
+def test_pages_are_the_same_wherever_they_are_solved(game: str, metric: Metric, tmp_path: Path) -> None:
+    rules = Rules.parse(game)
+    solver, statistics = make_solver(rules, metric)
+    pages: dict[int, bytes] = {}
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
+        for outcome in solve_levels(solver.plan, OtherProcesses(processes), PartitionFiles(tmp_path, solver.plan)):
+            pages |= pages_by_key(outcome.result)
+            statistics.add(outcome.tallies)
+    assert pages == solve(rules, metric)
+    assert list(statistics.rows())
