@@ -208,7 +208,7 @@ class TestCheck:
 
         monkeypatch.setattr(environment, "run", mypy_fails)
         assert script("check").check(ROOT) == 1
-        assert ran == ["ruff", "ruff", "mypy", "lint-imports"]
+        assert ran == ["ruff", "ruff", "mypy", "lint-imports", "codespell"]
         assert capsys.readouterr().out.endswith("failed: mypy\n")
 
 
