@@ -17,7 +17,7 @@ from solver.game.squares import square_name
 from solver.pictures.notebook import Explorer, explore, explorer
 from tests.conftest import ROOT
 
-SCRIPT = (ROOT / "solver" / "notebook" / "explorer.js").read_text(encoding="utf-8").strip()
+SCRIPT = (ROOT / "solver" / "pictures" / "notebook" / "explorer.js").read_text(encoding="utf-8").strip()
 
 # Every position that can be reached from the first, as the script knows it.
 WALK = """
