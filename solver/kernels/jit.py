@@ -7,16 +7,15 @@ of the kernel's own file and, transitively, of the files beside it that it impor
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
-from numba import config, njit
-from numba.core.caching import InTreeCacheLocator, UserProvidedCacheLocator, UserWideCacheLocator
+from numba import njit
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -26,12 +25,24 @@ _WORD = re.compile(r"\w+")
 
 def jit(function: F) -> F:
     """Compile with Numba: cached on disk, and free of the interpreter lock so that threads run side by side."""
-    with _keyed_by_content():
-        return cast(F, njit(cache=True, nogil=True)(function))
+    kernel = cast(F, njit(cache=True, nogil=True)(function))
+    if kernel is not function:  # it is with NUMBA_DISABLE_JIT
+        _key_by_content(kernel, Path(inspect.getfile(function)))
+    return kernel
+
+
+def _key_by_content(kernel: object, file: Path) -> None:
+    """Replace Numba's key, the time of the source, by the digest of all sources.
+
+    Numba first compares the version of an index on the disk, and reads on only if it is the same: an old index can name
+    classes that are no longer there. Then it compares the stamp of the source.
+    """
+    index = kernel._cache._cache_file  # type: ignore[attr-defined] # Numba offers no other way
+    index._version = index._source_stamp = f"{index._version} {digest_sources(file)}"
 
 
 def digest_sources(file: Path) -> str:
-    """The digest of a source file and, transitively, of the files in its folder that it imports."""
+    """Digest a source file and, transitively, of the files in its folder that it imports."""
     sources: set[Path] = set()
     waiting = {file}
     while waiting:
@@ -45,51 +56,13 @@ def digest_sources(file: Path) -> str:
 
 @cache
 def _content(file: Path) -> bytes:
-    """The name of a file and the digest of its content."""
+    """Return the name of a file and the digest of its content."""
     return file.name.encode() + blake2b(file.read_bytes()).digest()
 
 
 @cache
 def _imports(file: Path) -> frozenset[Path]:
-    """The files in the same folder that the import statements of a file name."""
+    """Find the files in the same folder that the import statements of a file name."""
     statements = _IMPORT.findall(file.read_text(encoding="utf-8"))
     named = {word for statement in statements for word in _WORD.findall(statement)}
     return frozenset(beside for beside in file.parent.glob("*.py") if beside.stem in named)
-
-
-class _ByContent:
-    """Override the key of a cache locator, the class by which Numba finds the machine code of a function."""
-
-    def __init__(self, function: object, file: str) -> None:
-        super().__init__(function, file)  # type: ignore[call-arg] # of the locator that this is mixed into
-        self._stamp = digest_sources(Path(file))
-
-    def get_source_stamp(self) -> str:
-        """The key: machine code with another one is not used, and is overwritten."""
-        return self._stamp
-
-
-class InChosenFolder(_ByContent, UserProvidedCacheLocator):
-    """The folder that NUMBA_CACHE_DIR names."""
-
-
-class InSource(_ByContent, InTreeCacheLocator):
-    """The folder __pycache__ beside the source."""
-
-
-class InHome(_ByContent, UserWideCacheLocator):
-    """A folder of the user's, where the source can't be written."""
-
-
-_LOCATORS = ",".join(f"{__name__}.{locator.__name__}" for locator in (InChosenFolder, InSource, InHome))
-
-
-@contextmanager
-def _keyed_by_content() -> Iterator[None]:
-    """Use the locators above inside the block only: other packages may compile with Numba too."""
-    settings: Any = config  # it makes its names at run time
-    before, settings.CACHE_LOCATOR_CLASSES = settings.CACHE_LOCATOR_CLASSES, _LOCATORS
-    try:
-        yield
-    finally:
-        settings.CACHE_LOCATOR_CLASSES = before
