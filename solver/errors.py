@@ -92,6 +92,11 @@ class MissingTable(TableError):
 
     http_status = 404
 
+    def __init__(self, message: str, build: str | None = None) -> None:
+        super().__init__(message)
+        self.build = build
+        """The command that builds the table, None where the game is not known."""
+
 
 class DamagedTable(TableError):
     """The table's content is not what its builder wrote."""

@@ -17,13 +17,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from solver.errors import ImpossiblePosition, MissingTable, PositionError, RulesError, UnsupportedTable
+from solver.errors import ImpossiblePosition, MissingTable, PositionError, UnsupportedTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import Plan, PlanAnswer, plan_answer, plan_board, plan_position
 from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
-from solver.store.places import missing_table, table_path
+from solver.store.places import game_of_file, missing_table, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.sqlite import SqliteSource
@@ -240,7 +240,7 @@ class TablebaseFolder(Prober):
 
     def games(self) -> list[Rules]:
         """The games that have a table here, in the order of their names."""
-        named = [_rules_of(path) for path in self.folder.glob("mnk-*.sqlite")]
+        named = [game_of_file(path) for path in self.folder.glob("mnk-*.sqlite")]
         games = [rules for rules in named if rules]
         return sorted(games, key=lambda rules: (rules.m, rules.n, rules.k, rules.name))
 
@@ -264,7 +264,7 @@ def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
     path = Path(path)
     if path.is_dir():
         raise UnsupportedTable(f"{path} is a folder, not the file of one table; open it with open_tablebases.")
-    rules = _rules_of(path)
+    rules = game_of_file(path)
     if rules and not path.exists():
         raise missing_table(rules, path.parent)
     return _open_file(path, rules)
@@ -285,16 +285,6 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
 
 def _open_file(path: Path, expected: Rules | None) -> Tablebase:
     return Tablebase(TableReader(SqliteSource(path), expected))
-
-
-def _rules_of(path: Path) -> Rules | None:
-    """The game that a file's name stands for, None for a name that stands for none."""
-    name = path.name.removeprefix("mnk-").removesuffix(".sqlite")
-    try:
-        rules = Rules.parse(name)
-    except RulesError:
-        return None
-    return rules if rules.file_name == path.name else None
 
 
 def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from solver.errors import MissingTable
+from solver.errors import MissingTable, RulesError
 from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
@@ -25,7 +25,22 @@ def build_command(rules: Rules | str, folder: Path) -> str:
     return f"mnk build {rules}{option}"
 
 
+def game_of_file(path: Path) -> Rules | None:
+    """Return the game that a file's name stands for, None for a name that stands for none."""
+    try:
+        rules = Rules.parse(path.name.removeprefix("mnk-").removesuffix(".sqlite"))
+    except RulesError:
+        return None
+    return rules if rules.file_name == path.name else None
+
+
+def rebuild_command(path: Path) -> str:
+    """Return the command that replaces the table in a file; it names the game if the file's name does."""
+    rules = game_of_file(path)
+    return f"{'mnk build' if rules is None else build_command(rules, path.parent)} --force"
+
+
 def missing_table(rules: Rules, folder: Path) -> MissingTable:
     """The error for a game whose table is not in its folder."""
     command = build_command(rules, folder)
-    return MissingTable(f"There is no table of {rules} in {folder}; build it with `{command}`.")
+    return MissingTable(f"There is no table of {rules} in {folder}; build it with `{command}`.", command)

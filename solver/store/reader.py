@@ -6,12 +6,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Protocol
 
 from solver.errors import DamagedTable, RulesError
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import CodecError, dense_digest, unpack_page
 from solver.store.layout import Layout, layout_of
+from solver.store.places import rebuild_command
 from solver.store.schema import FORMAT, META_KEYS, METRICS, POSITIONS_LIMIT, STORAGES, UNREACHABLE, Metric, Storage
 
 _COUNTS = ("positions", "canonical", "symmetries")
@@ -102,7 +104,8 @@ class TableReader:
 
     def damaged(self, reason: str) -> DamagedTable:
         """The error that says what is wrong with this table, and what to do."""
-        return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with `mnk build --force`.")
+        again = rebuild_command(Path(self.name))
+        return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with `{again}`.")
 
     def _unpacked(self, key: int, data: bytes) -> bytes:
         if not isinstance(data, bytes):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
+from solver.store.places import rebuild_command
 from solver.store.schema import APPLICATION_ID, FORMAT, NO_DISTANCE
 
 _MAGIC = b"SQLite format 3\0"
@@ -82,7 +83,8 @@ class SqliteSource:
     def _damaged(self, error: Exception) -> TableError:
         if isinstance(error, sqlite3.ProgrammingError):
             return TableError(f"The table {self.name} has been closed; open it again.")
-        return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `mnk build --force`.")
+        again = rebuild_command(Path(self.name))
+        return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `{again}`.")
 
 
 def check_header(path: Path) -> None:
@@ -98,16 +100,16 @@ def check_header(path: Path) -> None:
     number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
     whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
     if not whole or number["application"] != APPLICATION_ID:
-        raise UnsupportedTable(f"The file {path} is not a tablebase; `mnk build` with --force puts one in its place.")
+        raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` puts one in its place.")
     if number["version"] != FORMAT:
         raise UnsupportedTable(
             f"The table {path} has format {number['version']}, but this program reads format {FORMAT}; "
-            "build it again with `mnk build --force`, or use the program that built it."
+            f"build it again with `{rebuild_command(path)}`, or use the program that built it."
         )
     page_bytes = int.from_bytes(header[16:18], "big")
     expected = number["pages"] * (65536 if page_bytes == 1 else page_bytes)
     if size < expected:
         raise DamagedTable(
             f"The table {path} is cut off after {size} of its {expected} bytes; "
-            "build it again with `mnk build --force`."
+            f"build it again with `{rebuild_command(path)}`."
         )

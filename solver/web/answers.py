@@ -1,60 +1,183 @@
-"""What the API says, as dicts for JSON: games, main lines, statistics, an opponent's move.
+"""Answer what programs ask over HTTP: games, main lines, statistics, an opponent's move, batches.
 
-Positions are answered by `solver.answers`, as on the command line.
+Every answer is a dict of plain values, of a type declared here; the OpenAPI document is made of these types. Positions
+and tables are answered by `solver.answers`, as on the command line.
 """
 
-from solver.answers import POINT_OF_VIEW, position_name, square_answer, table_answer, winner_of
+from typing import Annotated, Final, cast
+
+from solver.answers import (
+    POINT_OF_VIEW,
+    PointOfView,
+    PositionName,
+    Square,
+    TableAnswer,
+    ValueAnswer,
+    position_name,
+    square_answer,
+    table_answer,
+    value_answer,
+    winner_of,
+)
 from solver.engines.contract import make_engine
 from solver.errors import EngineError, PositionError, quoted
-from solver.game.position import Position
-from solver.support.schemas import JsonObject
+from solver.game.position import Position, Side
+from solver.game.squares import square_name
+from solver.game.value import Category
+from solver.support.schemas import Described, TypedDict, exact
 from solver.tablebase import Tablebase
+from solver.web.errors import Failure, error_answer
 from solver.web.tables import ServedTable
 
 __all__ = [
     "OPPONENTS",
+    "BatchAnswer",
+    "Games",
+    "Mainline",
+    "OpponentMove",
+    "Stats",
+    "batch_answers",
     "game_answer",
     "mainline_answer",
     "opponent_answer",
     "stats_answer",
 ]
 
-OPPONENTS = ("perfect", "graded", "random")  # the engines that answer at once, whatever their options
+OPPONENTS: Final = ("perfect", "graded", "random")
+"""The engines that answer at once, whatever their options."""
 
 
-def game_answer(served: ServedTable) -> JsonObject:
-    """A game with the facts about its table."""
-    rules = served.table.rules
-    shape = {"rows": rules.m, "columns": rules.n, "k": rules.k, "variants": list(rules.variants)}
-    return {**table_answer(served.table), **shape, "bytes": served.bytes}
+@exact
+class Game(TableAnswer):
+    """A game with the facts about its table; the value is that of the empty board."""
+
+    rows: int
+    columns: int
+    k: Annotated[int, Described("How many in a row win.")]
+    variants: Annotated[list[str], Described(example=["gravity"])]
+    bytes: Annotated[int, Described("The size of the table's file.")]
 
 
-def stats_answer(served: ServedTable) -> JsonObject:
+@exact
+class DamagedGame(Failure):
+    """A table that can't be read."""
+
+    game: str
+
+
+@exact
+class Games(TypedDict):
+    """The games that have a table, smallest first, and those whose table can't be read."""
+
+    games: list[Game]
+    damaged: list[DamagedGame]
+
+
+@exact
+class Ply(TypedDict):
+    """The positions with so many stones; won, drawn and lost with best play, for the side to move."""
+
+    ply: int
+    positions: int
+    canonical: int
+    won: int
+    drawn: int
+    lost: int
+    terminal: Annotated[int, Described("Those where the game is over.")]
+    longest: Annotated[int | None, Described("The greatest distance among those won or lost.")]
+
+
+@exact
+class Stats(Game):
     """A game with the statistics of each ply."""
-    return {**game_answer(served), "plies": served.table.plies()}
+
+    plies: list[Ply]
 
 
-def mainline_answer(table: Tablebase, position: Position) -> JsonObject:
-    """Best play by both sides from a position to the end of the game."""
+@exact
+class Mainline(PositionName):
+    """Best play by both sides to the end; `result` is for the side to move at its beginning."""
+
+    moves: Annotated[list[str], Described(example=["c3", "a2", "c1", "c2"])]
+    result: Category
+    winner: Side | None
+    point_of_view: PointOfView
+
+
+@exact
+class OpponentMove(PositionName, Square):
+    """One move of an opponent."""
+
+    engine: Annotated[str, Described(example="graded:strength=0.5")]
+
+
+@exact
+class BatchValue(ValueAnswer):
+    """The value of one position of a batch."""
+
+    hash: int
+
+
+@exact
+class BatchAnswer(TypedDict):
+    """The values of a batch, in its order."""
+
+    game: str
+    point_of_view: PointOfView
+    answers: list[BatchValue | Failure]
+
+
+def game_answer(served: ServedTable) -> Game:
+    """Return a game with the facts about its table."""
+    rules = served.table.rules
+    return {
+        **table_answer(served.table),
+        "rows": rules.m,
+        "columns": rules.n,
+        "k": rules.k,
+        "variants": list(rules.variants),
+        "bytes": served.bytes,
+    }
+
+
+def stats_answer(served: ServedTable) -> Stats:
+    """Return a game with the statistics of each ply."""
+    return {**game_answer(served), "plies": cast(list[Ply], served.table.plies())}
+
+
+def mainline_answer(table: Tablebase, position: Position) -> Mainline:
+    """Return best play by both sides from a position to the end of the game."""
     moves, end = [], position
     for square in table.mainline(position):
-        moves.append(square_answer(position.rules, square)["name"])
+        moves.append(square_name(position.rules, square))
         end = end.play(square)
-    category = table.probe(position).category
     return {
         **position_name(position),
         "moves": moves,
-        "result": category,
+        "result": table.probe(position).category,
         "winner": winner_of(end),
         "point_of_view": POINT_OF_VIEW,
     }
 
 
-def opponent_answer(table: Tablebase, position: Position, engine: str) -> JsonObject:
-    """One move of an opponent. Raises EngineError for another engine, PositionError when the game is over."""
+def opponent_answer(table: Tablebase, position: Position, engine: str) -> OpponentMove:
+    """Return one move of an opponent. Raises EngineError for another engine, PositionError when the game is over."""
     if engine.partition(":")[0].strip() not in OPPONENTS:
         raise EngineError(f"The opponent {quoted(engine)} is not offered here; choose one of {', '.join(OPPONENTS)}.")
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is no move to make.")
     choice = make_engine(engine, position.rules, tables=table).choose(position)
     return {**position_name(position), "engine": engine, **square_answer(position.rules, choice.move)}
+
+
+def batch_answers(table: Tablebase, given: list[str] | list[int]) -> list[BatchValue | Failure]:
+    """Return for each position in turn its hash and value, or what is wrong with it. Raises DamagedTable."""
+    return [_batch_answer(table, position) for position in given]
+
+
+def _batch_answer(table: Tablebase, given: str | int) -> BatchValue | Failure:
+    try:
+        position = Position.parse(table.rules, given)
+        return {"hash": position.hash, **value_answer(table.probe(position))}
+    except PositionError as error:
+        return error_answer(error)

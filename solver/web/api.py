@@ -1,7 +1,7 @@
-"""The addresses of the API and what answers at each of them.
+"""Answer the addresses below /v1.
 
-A probe is answered at once, where the requests arrive; what takes longer goes to a thread, a few at a time, so
-that probes don't wait for it.
+A probe is answered at once, where the requests arrive; longer work goes to a thread, a few at a time, so that probes
+don't wait for it.
 """
 
 from collections.abc import Callable
@@ -14,23 +14,35 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.answers import POINT_OF_VIEW, position_answer
+from solver.answers import POINT_OF_VIEW, PositionAnswer, position_answer
 from solver.errors import TableError
+from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.web import models
-from solver.web.answers import game_answer, mainline_answer, opponent_answer, stats_answer
-from solver.web.batch import Batch, batch_answers, read_batch
-from solver.web.failures import mnk_error_facts
-from solver.web.parameters import AskedMove, AskedPlan, AskedPosition, Nothing, parameters, read_position, read_query
+from solver.game.strategy import PlanAnswer
+from solver.web import answers
+from solver.web.answers import batch_answers, game_answer, mainline_answer, opponent_answer, stats_answer
+from solver.web.errors import Failure, error_answer
 from solver.web.plans import plan_answer
-from solver.web.replies import reply, tagged_reply
+from solver.web.requests import (
+    Batch,
+    NoQuery,
+    OpponentQuery,
+    PlanQuery,
+    PositionQuery,
+    describe_parameters,
+    read_batch,
+    read_position,
+    read_query,
+)
+from solver.web.responses import respond, respond_with_tag
 from solver.web.tables import ServedTable, ServedTables
 
 __all__ = ["FAILURES", "Api"]
 
-FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": models.Failure, "description": "An error."}}
+FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": Failure, "description": "An error."}}
 
 _T = TypeVar("_T")
+_Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2  # that do longer work
 
 
@@ -44,82 +56,87 @@ class Api:
     def add_to(self, app: FastAPI) -> None:
         """Add them to an application, below /v1."""
         for path, endpoint, query, answer in (
-            ("/v1/games", self.games, Nothing, models.Games),
-            ("/v1/{game}", self.position, AskedPosition, models.PositionAnswer),
-            ("/v1/{game}/mainline", self.mainline, AskedPosition, models.Mainline),
-            ("/v1/{game}/plan", self.plan, AskedPlan, models.PlanAnswer),
-            ("/v1/{game}/stats", self.stats, Nothing, models.Stats),
-            ("/v1/{game}/opponent", self.opponent, AskedMove, models.OpponentMove),
+            ("/v1/games", self.games, NoQuery, answers.Games),
+            ("/v1/{game}", self.position, PositionQuery, PositionAnswer),
+            ("/v1/{game}/mainline", self.mainline, PositionQuery, answers.Mainline),
+            ("/v1/{game}/plan", self.plan, PlanQuery, PlanAnswer),
+            ("/v1/{game}/stats", self.stats, NoQuery, answers.Stats),
+            ("/v1/{game}/opponent", self.opponent, OpponentQuery, answers.OpponentMove),
         ):
-            described = parameters(path, query)
+            described = describe_parameters(path, query)
             app.get(path, response_model=answer, responses=FAILURES, openapi_extra=described)(endpoint)
         path = "/v1/{game}/batch"
         body = {"required": True, "content": {"application/json": {"schema": Batch.model_json_schema()}}}
-        described = {**parameters(path, Nothing), "requestBody": body}
-        app.post(path, response_model=models.BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
+        described = {**describe_parameters(path, NoQuery), "requestBody": body}
+        app.post(path, response_model=answers.BatchAnswer, responses=FAILURES, openapi_extra=described)(self.batch)
 
     async def games(self, request: Request) -> Response:
         """The games that have a table, smallest first; apart from them those whose table can't be read."""
-        read_query(request, Nothing)
-        tables = await self._aside(self._tables.all)
+        read_query(request, NoQuery)
+        tables = await self._run_in_thread(self._tables.all)
         tags = [found.tag if isinstance(found, ServedTable) else str(found) for found in tables.values()]
-        damaged = [
-            {"game": rules.name, **mnk_error_facts(found)}
+        damaged: list[answers.DamagedGame] = [
+            {"game": rules.name, **error_answer(found)}
             for rules, found in tables.items()
             if isinstance(found, TableError)
         ]
         served = [game_answer(found) for found in tables.values() if isinstance(found, ServedTable)]
         served.sort(key=lambda game: (game["positions"], game["game"]))
-        tag = sha256(" ".join(tags).encode()).hexdigest()
-        return tagged_reply(request, tag, lambda: {"games": served, "damaged": damaged})
+        answer: answers.Games = {"games": served, "damaged": damaged}
+        return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
 
     async def position(self, request: Request) -> Response:
         """What a position is worth, and every move in it, best first."""
-        asked, served = read_query(request, AskedPosition), self._table(request)
-        position = read_position(served.table.rules, asked)
-        return tagged_reply(request, served.tag, lambda: position_answer(served.table, position))
+        _, served, position = self._read(request, PositionQuery)
+        return respond_with_tag(request, served.tag, lambda: position_answer(served.table, position))
 
     async def mainline(self, request: Request) -> Response:
         """Best play by both sides, to the end of the game."""
-        asked, served = read_query(request, AskedPosition), self._table(request)
-        position = read_position(served.table.rules, asked)
-        return tagged_reply(request, served.tag, lambda: mainline_answer(served.table, position))
+        _, served, position = self._read(request, PositionQuery)
+        return respond_with_tag(request, served.tag, lambda: mainline_answer(served.table, position))
 
     async def plan(self, request: Request) -> Response:
         """A conditional plan: what to play, and what to answer to every reply. `plan` is null when there is none."""
-        asked, served = read_query(request, AskedPlan), self._table(request)
-        position = read_position(served.table.rules, asked)
+        query, served, position = self._read(request, PlanQuery)
 
-        def answer() -> Response:
-            return tagged_reply(
-                request, served.tag, lambda: plan_answer(served.table, position, asked.player, asked.goal)
+        def respond_with_plan() -> Response:
+            return respond_with_tag(
+                request, served.tag, lambda: plan_answer(served.table, position, query.player, query.goal)
             )
 
-        return await self._aside(answer)
+        return await self._run_in_thread(respond_with_plan)
 
     async def stats(self, request: Request) -> Response:
         """How many positions a game has at each ply, and how they end."""
-        read_query(request, Nothing)
-        served = self._table(request)
-        return tagged_reply(request, served.tag, lambda: stats_answer(served))
+        read_query(request, NoQuery)
+        served = self._find_table(request)
+        return respond_with_tag(request, served.tag, lambda: stats_answer(served))
 
     async def opponent(self, request: Request) -> Response:
         """One move of an opponent: `perfect`, `random`, or `graded:strength=0.5` in between."""
-        asked, served = read_query(request, AskedMove), self._table(request)
-        position = read_position(served.table.rules, asked)
-        return reply(await self._aside(lambda: opponent_answer(served.table, position, asked.engine)))
+        query, served, position = self._read(request, OpponentQuery)
+        return respond(await self._run_in_thread(lambda: opponent_answer(served.table, position, query.engine)))
 
     async def batch(self, request: Request) -> Response:
         """The values of many positions; what is wrong with one is said in its place."""
-        read_query(request, Nothing)
-        served = self._table(request)
+        read_query(request, NoQuery)
+        served = self._find_table(request)
         batch = await read_batch(request)
-        answers = await self._aside(lambda: batch_answers(served.table, batch))
-        return reply({"game": served.table.rules.name, "point_of_view": POINT_OF_VIEW, "answers": answers})
+        values = await self._run_in_thread(lambda: batch_answers(served.table, batch.given))
+        answer: answers.BatchAnswer = {
+            "game": served.table.rules.name,
+            "point_of_view": POINT_OF_VIEW,
+            "answers": values,
+        }
+        return respond(answer)
 
-    def _table(self, request: Request) -> ServedTable:
+    def _read(self, request: Request, model: type[_Query]) -> tuple[_Query, ServedTable, Position]:
+        """Read a query, the table it asks, and its position."""
+        query, served = read_query(request, model), self._find_table(request)
+        return query, served, read_position(served.table.rules, query)
+
+    def _find_table(self, request: Request) -> ServedTable:
         return self._tables.table(Rules.parse(request.path_params["game"]))
 
-    async def _aside(self, work: Callable[[], _T]) -> _T:
-        """The result of longer work, done in a thread."""
+    async def _run_in_thread(self, work: Callable[[], _T]) -> _T:
         return await run_sync(work, limiter=self._threads)

@@ -1,4 +1,4 @@
-"""The application: the API below /v1, its description, and the explorer page."""
+"""Put the application together: the API below /v1, its description, and the explorer page."""
 
 import os
 from pathlib import Path
@@ -14,10 +14,10 @@ from starlette.types import Scope
 
 from solver import __version__
 from solver.web.api import Api
-from solver.web.failures import handle_errors
-from solver.web.middleware import Guard
+from solver.web.errors import handle_errors
+from solver.web.middleware import HeadAndErrorMiddleware
 from solver.web.tables import ServedTables
-from solver.web.uwapi_api import UwapiApi
+from solver.web.uwapi import UwapiApi
 
 __all__ = ["create_app"]
 
@@ -47,13 +47,17 @@ class _Page(StaticFiles):
 
 
 def create_app(folder: str | os.PathLike[str]) -> FastAPI:
-    """The ASGI application that serves the tables of a folder, and only reads them."""
+    """Make the ASGI application that serves the tables of a folder, and only reads them."""
     app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
     tables, page = ServedTables(Path(folder)), _Page(directory=PAGE)
     handle_errors(app)
-    app.add_middleware(Guard)
+    app.add_middleware(HeadAndErrorMiddleware)
     app.add_middleware(
-        CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], allow_headers=["*"], expose_headers=["ETag"]
+        CORSMiddleware,
+        allow_origins=["*"],
+        allow_methods=["GET", "HEAD", "POST"],
+        allow_headers=["*"],
+        expose_headers=["ETag"],
     )
 
     @app.get("/", include_in_schema=False)

@@ -1,20 +1,20 @@
-"""What holds for every request: HEAD is answered as GET without the body, and nothing fails without a log."""
+"""Answer HEAD as GET without the body, and log every error that nobody expected."""
 
 import logging
 
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from solver.web.failures import error_facts
-from solver.web.replies import reply
+from solver.web.errors import failure
+from solver.web.responses import respond
 
-__all__ = ["Guard"]
+__all__ = ["HeadAndErrorMiddleware"]
 
 _LOG = logging.getLogger("solver.web")
 
 
-class Guard:
-    """ASGI middleware around the whole application, inside what adds the headers for other sites (CORS)."""
+class HeadAndErrorMiddleware:
+    """ASGI middleware around the whole application, inside the one that adds the headers for other sites (CORS)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -27,18 +27,18 @@ class Guard:
         started = False
         head = scope["method"] == "HEAD"
 
-        async def watched(message: Message) -> None:
+        async def send_on(message: Message) -> None:
             nonlocal started
             started = True
             await send({**message, "body": b""} if head and message["type"] == "http.response.body" else message)
 
         try:
-            await self.app({**scope, "method": "GET"} if head else scope, receive, watched)
+            await self.app({**scope, "method": "GET"} if head else scope, receive, send_on)
         except ClientDisconnect:  # nobody is left to be answered
             return
         except Exception:
             _LOG.exception("An error nobody expected, in %s %r", scope["method"], scope["path"])
             if started:  # too late to say anything else
                 raise
-            facts = error_facts(500, "internal_error", "Something went wrong in the server; its log says what.")
-            await reply(facts, status=500)(scope, receive, send)
+            answer = failure(500, "internal_error", "Something went wrong in the server; its log says what.")
+            await respond(answer, status=500)(scope, receive, send)

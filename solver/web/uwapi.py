@@ -1,12 +1,17 @@
-"""The tables as GamesCrafters' Universal Web API (UWAPI) has them, for its clients, GamesmanUni among them.
+"""Answer as GamesCrafters' Universal Web API (UWAPI) does, below /v1/uwapi, for its clients, GamesmanUni among them.
 
 A game there is a size with its variants: `3,3,3` has `regular`, `misere` and so on. A position is `1_xo--x----`:
 whose turn it is, 1 or 2, then the squares row by row. A draw on a full board is a `tie`, a remoteness is our
 distance. (https://github.com/GamesCrafters/GamesCraftersUWAPI, README, Routes.)
 """
 
-from collections.abc import Sequence
-from itertools import groupby
+from typing import Any, Final
+
+from anyio.to_thread import run_sync
+from fastapi import FastAPI
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.responses import Response
 
 from solver.errors import NotationError, quoted
 from solver.game.position import Position
@@ -15,43 +20,99 @@ from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.support.schemas import JsonObject
 from solver.tablebase import Tablebase
+from solver.web.api import FAILURES
+from solver.web.requests import describe_parameters, read_query
+from solver.web.responses import respond, respond_with_tag
+from solver.web.tables import ServedTable, ServedTables
 
-__all__ = ["game_view", "games_view", "instructions_view", "position_view", "read_position", "rules_of", "variant_view"]
+__all__ = ["UwapiApi"]
 
-REGULAR = "regular"
-UNKNOWN = -100  # UWAPI's remoteness where there is a finite one that is not known
-_VALUES = {1: "win", 0: "tie", -1: "lose"}
-_GUI = "v2"  # boards drawn from images, of which the client has its own
-
-
-def rules_of(game: str, variant: str) -> Rules:
-    """The rules of a variant of a game, by their names here. Raises RulesError."""
-    return Rules.parse(game if variant == REGULAR else f"{game},{variant}")
-
-
-def games_view(games: Sequence[Rules]) -> list[JsonObject]:
-    """Every game that has a table, whatever the variant; those of one size stand together."""
-    sizes = [name for name, _ in groupby(games, _size)]
-    return [{"id": name, "name": _title(name), "type": "twoPlayer", "gui": _GUI} for name in dict.fromkeys(sizes)]
+_REGULAR: Final = "regular"
+_UNKNOWN: Final = -100  # UWAPI's remoteness where there is a finite one that is not known
+_VALUES: Final = {1: "win", 0: "tie", -1: "lose"}
+_GUI: Final = "v2"  # boards drawn from images, of which the client has its own
 
 
-def game_view(game: Rules, games: Sequence[Rules]) -> JsonObject:
-    """One game, with those of its variants that have a table."""
-    name = _size(game)
-    return {
-        "id": name,
-        "name": _title(name),
-        "allowCustomVariantCreation": False,
-        "supportsWinBy": False,
-        "variants": [
-            {"id": _variant(rules), "name": _variant(rules), "gui": _GUI} for rules in games if _size(rules) == name
-        ],
-    }
+class _AnyQuery(BaseModel):
+    """Clients of this API add what they like, such as the language."""
 
 
-def variant_view(rules: Rules) -> JsonObject:
-    """One variant: where it begins, and how its board is drawn (one unit a square, in images of the client)."""
-    start = _text(Position.start(rules))
+class _PositionQuery(_AnyQuery):
+    p: str = Field(max_length=1000, description="Whose turn it is, and the squares.", examples=["1_xo--x----"])
+
+
+class UwapiApi:
+    """The endpoints, over the tables of one folder."""
+
+    def __init__(self, tables: ServedTables) -> None:
+        self._tables = tables
+
+    def add_to(self, app: FastAPI) -> None:
+        """Add them to an application."""
+        for path, endpoint, query, answer in (
+            ("/v1/uwapi/", self.games, _AnyQuery, list[dict[str, Any]]),
+            ("/v1/uwapi/{game}/", self.game, _AnyQuery, dict[str, Any]),
+            ("/v1/uwapi/{game}/{variant}/", self.variant, _AnyQuery, dict[str, Any]),
+            ("/v1/uwapi/{game}/{variant}/instructions/", self.instructions, _AnyQuery, dict[str, Any]),
+            ("/v1/uwapi/{game}/{variant}/positions/", self.position, _PositionQuery, dict[str, Any]),
+        ):
+            app.get(
+                path,
+                name=f"uwapi_{endpoint.__name__}",
+                tags=["Universal Web API"],
+                response_model=answer,
+                responses=FAILURES,
+                openapi_extra=describe_parameters(path, query),
+            )(endpoint)
+
+    async def games(self, request: Request) -> Response:
+        """The games: one for each size that has a table."""
+        del request
+        sizes = dict.fromkeys(_size(rules) for rules in await self._list_games())
+        return respond([{"id": name, "name": _title(name), "type": "twoPlayer", "gui": _GUI} for name in sizes])
+
+    async def game(self, request: Request) -> Response:
+        """A game with its variants."""
+        name = _size(Rules.parse(request.path_params["game"]))
+        variants = [_variant(rules) for rules in await self._list_games() if _size(rules) == name]
+        return respond(
+            {
+                "id": name,
+                "name": _title(name),
+                "allowCustomVariantCreation": False,
+                "supportsWinBy": False,
+                "variants": [{"id": variant, "name": variant, "gui": _GUI} for variant in variants],
+            }
+        )
+
+    async def variant(self, request: Request) -> Response:
+        """A variant: where it begins, and how its board is drawn."""
+        served = self._find_table(request)
+        return respond_with_tag(request, served.tag, lambda: _describe_variant(served.table.rules))
+
+    async def instructions(self, request: Request) -> Response:
+        """The rules in words."""
+        served = self._find_table(request)
+        return respond_with_tag(request, served.tag, lambda: _describe_rules(served.table.rules))
+
+    async def position(self, request: Request) -> Response:
+        """A position, its value, and its moves from best to worst."""
+        query, served = read_query(request, _PositionQuery), self._find_table(request)
+        position = _read_position(served.table.rules, query.p)
+        return respond_with_tag(request, served.tag, lambda: _describe_moves(served.table, position))
+
+    def _find_table(self, request: Request) -> ServedTable:
+        game, variant = request.path_params["game"], request.path_params["variant"]
+        return self._tables.table(Rules.parse(game if variant == _REGULAR else f"{game},{variant}"))
+
+    async def _list_games(self) -> list[Rules]:
+        found = await run_sync(self._tables.all)
+        return [rules for rules, table in found.items() if isinstance(table, ServedTable)]
+
+
+def _describe_variant(rules: Rules) -> JsonObject:
+    """Describe a variant: where it begins, and how its board is drawn (one unit a square, in images of the client)."""
+    start = _write_position(Position.start(rules))
     centres = [[column + 0.5, row + 0.5] for row in range(rules.m) for column in range(rules.n)]
     images = {"x": "general/blackpiece.svg", "o": "general/whitepiece.svg"}
     theme = {
@@ -70,48 +131,34 @@ def variant_view(rules: Rules) -> JsonObject:
     }
 
 
-def position_view(table: Tablebase, position: Position) -> JsonObject:
-    """A position, and its moves from best to worst."""
+def _describe_rules(rules: Rules) -> JsonObject:
+    """Describe the rules in Markdown."""
+    return {"instructions": f"# {rules.name}\n\n{rules.describe()}. X, the first player, moves first."}
+
+
+def _describe_moves(table: Tablebase, position: Position) -> JsonObject:
+    """Describe a position, and its moves from best to worst."""
     moves = table.moves(position)
     best: dict[int, int] = {}  # the remoteness after the best move of each value
     for _, value in moves:
         best.setdefault(value.wdl, _remoteness(value))
     return {
-        **_reached(position, table.probe(position)),
+        **_describe_position(table, position),
         "moves": [
             {
                 "move": square_name(position.rules, square),
                 "autoguiMove": f"A_-_{square}_-",
                 "moveValue": _VALUES[value.wdl],
                 "deltaRemoteness": abs(_remoteness(value) - best[value.wdl]),
-                **_reached(position.play(square), table.probe(position.play(square))),
+                **_describe_position(table, position.play(square)),
             }
             for square, value in moves
         ],
     }
 
 
-def instructions_view(rules: Rules) -> JsonObject:
-    """The rules in words, as Markdown."""
-    return {"instructions": f"# {rules.name}\n\n{rules.describe()}. X, the first player, moves first."}
-
-
-def read_position(rules: Rules, text: str) -> Position:
-    """The position of `1_xo--x----`, or of any text that other requests take.
-
-    Raises NotationError (also for the wrong turn), ImpossiblePosition, IllegalMove.
-    """
-    turn, mark, board = text.partition("_")
-    if not mark or turn not in {"1", "2"}:
-        return Position.parse(rules, text)
-    position = Position.parse(rules, board)
-    if _text(position)[0] != turn:
-        raise NotationError(f"It is not the turn of player {turn} in {quoted(text)}; X, player 1, moves first.")
-    return position
-
-
-def _reached(position: Position, value: Value) -> JsonObject:
-    text = _text(position)
+def _describe_position(table: Tablebase, position: Position) -> JsonObject:
+    text, value = _write_position(position), table.probe(position)
     return {
         "position": text,
         "autoguiPosition": text,
@@ -120,13 +167,30 @@ def _reached(position: Position, value: Value) -> JsonObject:
     }
 
 
-def _text(position: Position) -> str:
-    turn = 1 if position.to_move == "X" else 2
-    return f"{turn}_{''.join(position.cells).lower().replace('.', '-')}"
+def _read_position(rules: Rules, text: str) -> Position:
+    """Read the position `1_xo--x----`, or any text that other requests take.
+
+    Raises NotationError (also for the wrong turn), ImpossiblePosition, IllegalMove.
+    """
+    turn, mark, board = text.partition("_")
+    if not mark or turn not in {"1", "2"}:
+        return Position.parse(rules, text)
+    position = Position.parse(rules, board)
+    if _player(position) != turn:
+        raise NotationError(f"It is not the turn of player {turn} in {quoted(text)}; X, player 1, moves first.")
+    return position
+
+
+def _write_position(position: Position) -> str:
+    return f"{_player(position)}_{''.join(position.cells).lower().replace('.', '-')}"
+
+
+def _player(position: Position) -> str:
+    return "1" if position.to_move == "X" else "2"
 
 
 def _remoteness(value: Value) -> int:
-    return UNKNOWN if value.distance is None else value.distance
+    return _UNKNOWN if value.distance is None else value.distance
 
 
 def _size(rules: Rules) -> str:
@@ -134,7 +198,7 @@ def _size(rules: Rules) -> str:
 
 
 def _variant(rules: Rules) -> str:
-    return ",".join(rules.variants) or REGULAR
+    return ",".join(rules.variants) or _REGULAR
 
 
 def _title(size: str) -> str:

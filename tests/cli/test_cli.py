@@ -25,6 +25,11 @@ def table(table_file: TableFile, tmp_path: Path) -> Path:
     return copy
 
 
+def rebuild_of(table: Path) -> str:
+    """The command, in an error, that replaces a table of 3,3,3."""
+    return f"`mnk build 3,3,3 --data {table.parent} --force`"
+
+
 def test_help_names_every_command() -> None:
     result = mnk("--help")
     assert result.exit_code == 0
@@ -70,7 +75,7 @@ def test_a_missing_table_says_what_builds_it(
 @pytest.mark.parametrize("arguments", ASKING)
 def test_a_file_that_is_no_table_is_refused(arguments: list[str], table: Path) -> None:
     table.write_text("Once upon a time" * 99, encoding="utf-8")
-    assert_refused(mnk(*arguments, "--data", table.parent), 4, str(table), "is not a tablebase")
+    assert_refused(mnk(*arguments, "--data", table.parent), 4, str(table), "is not a tablebase", rebuild_of(table))
 
 
 @pytest.mark.parametrize("arguments", ASKING)
@@ -80,19 +85,21 @@ def test_a_table_of_another_version_is_refused(arguments: list[str], table: Path
     assert (bytes(content[60:64]), bytes(content[68:72])) == header
     content[60:64] = (FORMAT + 1).to_bytes(4, "big")
     table.write_bytes(content)
-    assert_refused(mnk(*arguments, "--data", table.parent), 4, f"format {FORMAT + 1}", f"format {FORMAT};")
+    assert_refused(
+        mnk(*arguments, "--data", table.parent), 4, f"format {FORMAT + 1}", f"format {FORMAT};", rebuild_of(table)
+    )
 
 
 @pytest.mark.parametrize("arguments", ASKING)
 def test_a_truncated_table_is_refused(arguments: list[str], table: Path) -> None:
     table.write_bytes(table.read_bytes()[:-20_000])
-    assert_refused(mnk(*arguments, "--data", table.parent), 4, "cut off", "--force")
+    assert_refused(mnk(*arguments, "--data", table.parent), 4, "cut off", rebuild_of(table))
 
 
 @pytest.mark.parametrize("arguments", ASKING)
 def test_a_table_of_another_game_is_refused(arguments: list[str], table: Path, table_file: TableFile) -> None:
     table.write_bytes(table_file("3,3,3,misere").read_bytes())
-    assert_refused(mnk(*arguments, "--data", table.parent), 4, "'3,3,3,misere', not '3,3,3'")
+    assert_refused(mnk(*arguments, "--data", table.parent), 4, "'3,3,3,misere', not '3,3,3'", rebuild_of(table))
 
 
 def test_the_folder_is_the_option_or_the_variable_or_data(

@@ -13,7 +13,7 @@ import pytest
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
 from solver.game.rules import Rules
 from solver.store import schema
-from solver.store.places import build_command, default_folder, missing_table, table_path
+from solver.store.places import build_command, default_folder, missing_table, rebuild_command, table_path
 from solver.store.sqlite import SqliteSource
 from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.tablebase import open_tablebase
@@ -122,5 +122,14 @@ def test_the_command_that_builds_a_missing_table(tmp_path: Path, monkeypatch: py
     assert default_folder() == tmp_path
     assert build_command(rules, tmp_path) == "mnk build 4,4,4,gravity"
     assert table_path(tmp_path, rules).name == "mnk-4-4-4-gravity.sqlite"
-    assert "`mnk build 4,4,4,gravity`" in str(missing_table(rules, tmp_path))
-    assert isinstance(missing_table(rules, tmp_path), MissingTable)
+    missing = missing_table(rules, tmp_path)
+    assert "`mnk build 4,4,4,gravity`" in str(missing)
+    assert isinstance(missing, MissingTable)
+    assert missing.build == "mnk build 4,4,4,gravity"
+
+
+def test_the_command_that_replaces_a_table_names_its_game_where_it_is_known(tmp_path: Path) -> None:
+    assert rebuild_command(Path("data/mnk-4-4-4-gravity.sqlite")) == "mnk build 4,4,4,gravity --force"
+    assert rebuild_command(tmp_path / "mnk-3-3-3.sqlite") == f"mnk build 3,3,3 --data {tmp_path} --force"
+    for name in ("theirs.sqlite", "mnk-3-3.sqlite", "mnk-3-3-3.db"):
+        assert rebuild_command(tmp_path / name) == "mnk build --force"

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.game.strategy import PlanAnswer
 from solver.tablebase import open_tablebase
 from solver.web import api as api_module
-from solver.web import batch, models, plans
+from solver.web import plans, requests
+from solver.web.answers import BatchAnswer, Games, OpponentMove, Stats
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client, refusal
@@ -29,7 +32,7 @@ def test_games_are_listed_smallest_first(table_file: TableFile, api: Client) -> 
     for game in ("3,3,3", "2,2,2", "3,3,3,gravity", "4,4,4,gravity"):
         table_file(game)
     answer = api.json("/v1/games")
-    models.Games.model_validate(answer, strict=True)
+    TypeAdapter(Games).validate_python(answer, strict=True)
     assert answer["damaged"] == []
     sizes = [game["positions"] for game in answer["games"]]
     assert sizes == sorted(sizes)
@@ -48,7 +51,7 @@ def test_no_games(tmp_path: Any) -> None:
 
 def test_statistics_are_those_of_the_command_but_for_the_path(table_file: TableFile, api: Client) -> None:
     answer = api.json("/v1/3,3,3/stats")
-    models.Stats.model_validate(answer, strict=True)
+    TypeAdapter(Stats).validate_python(answer, strict=True)
     printed = json.loads(mnk("stats", "3,3,3", "--json", "--data", table_file("3,3,3").parent).stdout)
     del printed["path"]
     assert {name: answer[name] for name in printed} == printed
@@ -61,7 +64,7 @@ def test_plans_reach_their_goal_whatever_the_other_plays(player: str, goal: str,
     rules = Rules.parse("3,3,3")
     for board in ("start", "XO./OX./...", "X../.../...", "XO./.X./...", "XOX/OXO/..."):
         answer = api.json("/v1/3,3,3/plan", position=board, player=player, goal=goal)
-        models.PlanAnswer.model_validate(answer, strict=True)
+        TypeAdapter(PlanAnswer).validate_python(answer, strict=True)
         position = Position.parse(rules, board)
         value = oracle("3,3,3").value(position).wdl * (1 if position.to_move == player else -1)
         assert (answer["plan"] is not None) == (value >= (0 if goal == "draw" else 1))
@@ -110,7 +113,7 @@ def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:
     for position in known.reachable()[::200]:
         if not position.is_over:
             answer = api.json("/v1/3,3,3/opponent", position=position.board, engine="perfect:ties=random")
-            models.OpponentMove.model_validate(answer, strict=True)
+            TypeAdapter(OpponentMove).validate_python(answer, strict=True)
             ranks = {square: rank for rank, square, _ in known.moves(position)}
             assert ranks[answer["square"]] == min(ranks.values())
 
@@ -149,9 +152,9 @@ def test_a_batch_answers_every_position_of_a_game(api: Client) -> None:
     known = oracle("3,3,3")
     hashes = [position.hash for position in known.reachable()]
     answers = []
-    for start in range(0, len(hashes), batch.MOST_POSITIONS):
-        answer = api.ask("POST", BATCH, json={"hashes": hashes[start : start + batch.MOST_POSITIONS]})
-        models.BatchAnswer.model_validate(answer.json(), strict=True)
+    for start in range(0, len(hashes), requests.MOST_POSITIONS):
+        answer = api.ask("POST", BATCH, json={"hashes": hashes[start : start + requests.MOST_POSITIONS]})
+        TypeAdapter(BatchAnswer).validate_python(answer.json(), strict=True)
         answers += answer.json()["answers"]
     values = [known.value(position) for position in known.reachable()]
     assert [answer["hash"] for answer in answers] == hashes
@@ -161,7 +164,7 @@ def test_a_batch_answers_every_position_of_a_game(api: Client) -> None:
 def test_a_bad_position_of_a_batch_does_not_spoil_the_others(api: Client) -> None:
     given = ["start", "XX./.../...", "hello", "b2"]
     answer = api.ask("POST", BATCH, json={"positions": given}).json()
-    models.BatchAnswer.model_validate(answer, strict=True)
+    TypeAdapter(BatchAnswer).validate_python(answer, strict=True)
     first, second, third, fourth = answer["answers"]
     assert [first["hash"], fourth["hash"]] == [0, 81]
     assert second["error"]["code"] == "impossible_position"
@@ -214,9 +217,9 @@ def test_what_is_no_batch_is_refused(body: bytes, part: str, api: Client) -> Non
 
 
 def test_a_large_batch_is_refused(api: Client) -> None:
-    many = {"hashes": [0] * (batch.MOST_POSITIONS + 1)}
+    many = {"hashes": [0] * (requests.MOST_POSITIONS + 1)}
     assert "1,000 positions" in refusal(api.ask("POST", BATCH, json=many), 413, "too_large")["message"]
-    bytes_ = b" " * (batch.MOST_BYTES + 1)
+    bytes_ = b" " * (requests.MOST_BYTES + 1)
     assert "200,000 bytes" in refusal(api.ask("POST", BATCH, content=bytes_), 413, "too_large")["message"]
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 from starlette.staticfiles import StaticFiles
 
 from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.store.layout import layout_of
 from solver.web import api as api_module
-from solver.web import models
+from solver.web.answers import Games
 from tests.commands import TableFile
 from tests.web.asgi import Client, refusal
 
@@ -89,7 +90,7 @@ def test_what_is_no_table_is_an_error_with_a_logged_cause(
     assert str(tmp_path) not in message
     assert str(path) in caplog.text
     answer = api.json("/v1/games")
-    models.Games.model_validate(answer, strict=True)
+    TypeAdapter(Games).validate_python(answer, strict=True)
     assert [game["game"] for game in answer["damaged"]] == ["2,2,2"]
     assert [game["game"] for game in answer["games"]] == ["3,3,3"]
 
@@ -154,12 +155,27 @@ def test_what_is_not_there(url: str, api: Client) -> None:
 
 @pytest.mark.parametrize(
     ("method", "url"),
-    [("POST", "/v1/games"), ("PUT", "/v1/3,3,3"), ("DELETE", "/v1/3,3,3"), ("GET", "/v1/3,3,3/batch"), ("POST", "/")],
+    [
+        ("POST", "/v1/games"),
+        ("PUT", "/v1/3,3,3"),
+        ("DELETE", "/v1/3,3,3"),
+        ("POST", "/"),
+        ("POST", "/static/icon.svg"),
+        ("POST", "/openapi.json"),
+    ],
 )
 def test_other_methods_are_refused(method: str, url: str, api: Client) -> None:
     answer = api.ask(method, url)
     refusal(answer, 405, "method_not_allowed")
-    assert answer.headers["allow"]
+    assert answer.headers["allow"] == "GET, HEAD"
+    assert api.ask("HEAD", url).status_code == 200
+
+
+def test_what_is_only_posted_is_refused_to_others(api: Client) -> None:
+    for method in ("GET", "PUT"):
+        answer = api.ask(method, "/v1/3,3,3/batch")
+        refusal(answer, 405, "method_not_allowed")
+        assert answer.headers["allow"] == "POST"
 
 
 def test_other_sites_may_ask(api: Client) -> None:

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from pydantic import TypeAdapter
 
+from solver.answers import PositionAnswer
 from solver.game.rules import Rules
-from solver.web.models import Mainline, PositionAnswer
+from solver.web.answers import Mainline
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client
@@ -28,7 +30,7 @@ def test_positions_have_the_values_of_the_slow_solver(game: str, api: Client) ->
     known = oracle(game)
     for position in known.reachable()[:: max(1, len(known.reachable()) // 40)]:
         answer = api.json(f"/v1/{game}", position=position.board)
-        PositionAnswer.model_validate(answer, strict=True)
+        TypeAdapter(PositionAnswer).validate_python(answer, strict=True)
         value = known.value(position)
         assert (answer["wdl"], answer["distance"], answer["category"]) == (*value, value.category)
         assert (answer["hash"], answer["ply"], answer["terminal"]) == (position.hash, position.ply, position.is_over)
@@ -81,7 +83,7 @@ def test_the_line_that_ended_the_game_is_told(api: Client) -> None:
 def test_a_table_without_distances(table_file: TableFile) -> None:
     with Client(table_file("3,3,3", metric="wdl").parent) as api:
         answer = api.json("/v1/3,3,3", position="XO./.X./...")
-    PositionAnswer.model_validate(answer, strict=True)
+    TypeAdapter(PositionAnswer).validate_python(answer, strict=True)
     assert (answer["wdl"], answer["distance"]) == (-1, None)
     assert {move["distance"] for move in answer["moves"]} == {None}
 
@@ -120,7 +122,7 @@ def test_the_main_line_is_best_play_to_the_end(game: str, api: Client) -> None:
     known, rules = oracle(game), Rules.parse(game)
     for position in known.reachable()[:: max(1, len(known.reachable()) // 20)]:
         answer = api.json(f"/v1/{game}/mainline", position=position.board)
-        Mainline.model_validate(answer, strict=True)
+        TypeAdapter(Mainline).validate_python(answer, strict=True)
         values = [known.value(position)]
         end = position
         for name in answer["moves"]:

@@ -1,7 +1,7 @@
-"""Answers as HTTP: JSON, with the tag of the table that they were read from.
+"""Write answers as HTTP responses: JSON, with the tag of the table that they were read from.
 
 A client keeps an answer and asks whether it still holds (`no-cache`); as long as the table has not changed it
-is told so (304) without the answer being made again.
+gets status 304, and the answer is not made again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from solver.support.schemas import JsonObject
 
-__all__ = ["Json", "reply", "tagged_reply"]
+__all__ = ["Json", "respond", "respond_with_tag"]
 
 Json = JsonObject | Sequence[JsonObject]
 
@@ -21,20 +21,20 @@ _JSON: Final = "application/json"
 _encode: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because each answer needs it
 
 
-def reply(facts: Json, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Facts as JSON (ASCII, so that no text from outside can fail to be written); nothing is to be kept of it."""
-    return Response(_encode(facts).encode("ascii"), status, {"Cache-Control": "no-store", **(headers or {})}, _JSON)
+def respond(answer: Json, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an answer as JSON that clients do not store; in ASCII, so that any text can be encoded."""
+    return Response(_encode(answer).encode("ascii"), status, {"Cache-Control": "no-store", **(headers or {})}, _JSON)
 
 
-def tagged_reply(request: Request, tag: str, facts: Callable[[], Json]) -> Response:
-    """What `facts` makes, under its tag; 304 and nothing if the client has the answer with this tag."""
+def respond_with_tag(request: Request, tag: str, make_answer: Callable[[], Json]) -> Response:
+    """Return an answer under its tag, or 304 without a body if the client has the answer of this tag."""
     headers = {"ETag": f'"{tag}"', "Cache-Control": "public, no-cache"}
     kept = request.headers.get("if-none-match")
     if kept is not None and _matches(kept, headers["ETag"]):
         return Response(status_code=304, headers=headers)
-    return reply(facts(), headers=headers)
+    return respond(make_answer(), headers=headers)
 
 
 def _matches(kept: str, tag: str) -> bool:
-    """Whether a tag is among those of If-None-Match (compared weakly, RFC 9110, section 13.1.2)."""
+    """Tell whether a tag is among those of If-None-Match (compared weakly, RFC 9110, section 13.1.2)."""
     return kept.strip() == "*" or tag in (part.strip().removeprefix("W/") for part in kept.split(","))
