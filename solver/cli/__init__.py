@@ -1,21 +1,17 @@
-"""The command `mnk`: one file a command, each loaded when it is asked for.
+"""The command `mnk`: one file a command, each imported when it is called.
 
-A command raises the errors of `solver.errors`; here alone they become one line on standard error and an exit
-code. Only this package knows click.
+A command raises the errors of `solver.errors`; `running` reports them in one line on standard error, with an exit
+code. Only this package knows click. The commands share `options`, `output` and `running`.
 """
 
-import errno
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
 
 import click
 
 from solver import __version__
-from solver.cli.common import examples
-from solver.errors import BuildInterrupted, MnkError
+from solver.cli.options import examples
+from solver.cli.running import report_errors
 
 __all__ = ["main"]
 
@@ -48,15 +44,15 @@ _OLD_NAMES: Final = {"plan": "forecast"}  # names that commands had once: they w
 
 
 class _Commands(click.Group):
-    """A group that imports a command when it is asked for, and reports errors without a traceback."""
+    """A group that imports a command when it is called, and reports errors without a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands, in the order they are needed in."""
+        """List the names of the commands, in the order they are needed in."""
         del ctx
         return list(_MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, None if there is none."""
+        """Import the command of this name; None if there is none."""
         del ctx
         module = _MODULES.get(_OLD_NAMES.get(cmd_name, cmd_name))
         if module is None:
@@ -65,31 +61,9 @@ class _Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; an error is reported in one line, and click's Exit raised in its place."""
-        with _reported():
+        """Run the command, and report its errors."""
+        with report_errors():
             return super().invoke(ctx)
-
-
-@contextmanager
-def _reported() -> Iterator[None]:
-    try:
-        yield
-    except MnkError as error:
-        raise _failed(str(error), error.exit_code) from error
-    except KeyboardInterrupt as error:
-        raise _failed("Interrupted.", BuildInterrupted.exit_code) from error
-    except OSError as error:
-        if error.errno == errno.EPIPE:  # whoever read the output has seen enough; click ends quietly
-            raise
-        name = "" if error.filename is None else f"{click.format_filename(error.filename)}: "
-        raise _failed(f"{name}{error.strerror or error}.", MnkError.exit_code) from error
-
-
-def _failed(message: str, exit_code: int) -> click.exceptions.Exit:
-    if exit_code == BuildInterrupted.exit_code and sys.stderr.isatty():
-        click.echo(err=True)  # ends the line on which the terminal shows ^C
-    click.echo(f"Error: {message}", err=True)
-    return click.exceptions.Exit(exit_code)
 
 
 @click.group(

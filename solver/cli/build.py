@@ -5,18 +5,9 @@ from time import perf_counter
 
 import click
 
-from solver.cli.common import (
-    data_option,
-    examples,
-    games_argument,
-    interruptible,
-    memory_option,
-    open_table,
-    progress,
-    threads_option,
-)
-from solver.cli.summary import Summary, summarise
-from solver.cli.words import seconds, value_of_game
+from solver.cli.options import data_option, examples, games_argument, memory_option, threads_option
+from solver.cli.output import describe_file, describe_game_value, format_seconds, summarise
+from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted
 from solver.game.rules import Rules, require_buildable
 from solver.store.places import table_path
@@ -61,46 +52,46 @@ def command(
 def _build(
     rules: Rules, data: Path, metric: Metric | None, threads: int | None, memory: int | None, force: bool
 ) -> str:
-    """Build a table, or keep the one that is there, and say so in one line."""
+    """Build a table, or keep the one that is there; return a line that says so."""
     from solver.solve import build_table, default_metric, existing_table  # these load the compiler
     from solver.solve.checkpoint import bytes_left
     from solver.solve.forecast import forecast, require_fits
 
     if not force and existing_table(rules, data, metric):
-        return f"Kept {_facts(rules, data)}; --force builds it again"
+        return f"Kept {_describe_table(rules, data)}; --force builds it again"
     if memory is not None or rules.squares > _SMALL:
         wanted = metric or default_metric(rules)
         held = bytes_left(table_path(data, rules), rules, wanted)
         require_fits(forecast(rules, wanted, memory, threads), data, memory, held)
     begun, built = perf_counter(), False
-    finished = _finished_levels(rules, data, metric)
+    finished = _count_finished_levels(rules, data, metric)
     if finished:
         click.echo(f"Going on with {rules} after {plural(finished, 'finished level')}.", err=True)
     try:
-        with progress(f"Building {rules}") as show, interruptible(show) as watched:
+        with show_progress(f"Building {rules}") as show, stop_on_signal(show) as watched:
             build_table(rules, data, metric=metric, threads=threads, memory=memory, force=force, progress=watched)
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and if there is an older one, it is unchanged"
-        finished = 0 if built else _finished_levels(rules, data, metric)
+        finished = 0 if built else _count_finished_levels(rules, data, metric)
         rest = f"; the same command goes on after {plural(finished, 'finished level')}" if finished else ""
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
-    return f"Built {_facts(rules, data)}, {seconds(perf_counter() - begun)}"
+    return f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}"
 
 
-def _finished_levels(rules: Rules, data: Path, metric: Metric | None) -> int:
-    """From how many levels a build can go on."""
+def _count_finished_levels(rules: Rules, data: Path, metric: Metric | None) -> int:
+    """Count the levels that a build has finished and can go on from."""
     from solver.solve import default_metric
     from solver.solve.checkpoint import levels_done
 
     return levels_done(table_path(data, rules), rules, metric or default_metric(rules))
 
 
-def _facts(rules: Rules, data: Path) -> str:
+def _describe_table(rules: Rules, data: Path) -> str:
     with open_table(data, rules) as table:
-        summary: Summary = summarise(table)
-    value = value_of_game(summary.root)
-    return f"{rules} ({rules.describe()}): {plural(summary.positions, 'position')}, {value}, {summary.file}"
+        summary = summarise(table)
+    positions, value = plural(summary["positions"], "position"), describe_game_value(summary)
+    return f"{rules} ({rules.describe()}): {positions}, {value}, {describe_file(summary)}"
 
 
 def main() -> None:

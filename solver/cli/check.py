@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.common import data_option, games_argument, open_table, progress, threads_option
-from solver.cli.words import columns, seconds, some
+from solver.cli.options import data_option, games_argument, threads_option
+from solver.cli.output import align_columns, format_seconds, join_names
+from solver.cli.running import open_table, show_progress
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
 from solver.store.places import build_command, table_path
@@ -44,7 +45,7 @@ def command(
     """Check that the table of each GAME is right.
 
     Its digest is recomputed, and each value from the values one move later, by code that shares nothing with
-    what solved the game. With --search an alpha-beta search that reads no table says what positions are worth.
+    what solved the game. With --search, positions are solved by an alpha-beta search that reads no table.
     """
     if sample and search:
         raise click.UsageError("--sample and --search are two checks; ask for one after the other.")
@@ -54,56 +55,57 @@ def command(
     }
     wrong = [rules for rules, report in reports.items() if not report.ok]
     if wrong:
-        names = some([str(rules) for rules in wrong], "and")
+        names = join_names([str(rules) for rules in wrong], "and")
         again = build_command(" ".join(map(str, wrong)), data)
         raise CheckFailed(f"The check found mistakes in {names}; build again with `{again} --force`.")
 
 
 def _check(rules: Rules, data: Path, sample: int | None, seed: int, threads: int | None) -> "CheckReport":
-    """Check one table, print the result in one line, and what is wrong on standard error."""
+    """Check one table; print the result in one line, and problems on standard error."""
     from solver.check import check_table  # loads the compiler, so only when it is needed
 
     open_table(data, rules).close()  # refuses what is no table of this game
     begun = perf_counter()
-    with progress(f"Checking {rules}") as show:
+    with show_progress(f"Checking {rules}") as show:
         report = check_table(table_path(data, rules), sample=sample, seed=seed, threads=threads, progress=show)
-    click.echo(f"{rules}: {_result(report)}, {seconds(perf_counter() - begun)}")
-    _complain(report.problems)
+    click.echo(f"{rules}: {_format_result(report)}, {format_seconds(perf_counter() - begun)}")
+    _echo_problems(report.problems)
     return report
 
 
 def _search(rules: Rules, data: Path, count: int, seed: int, threads: int | None) -> "SearchReport":
-    """Compare one table with searches, and print what became of the positions of each ply."""
+    """Compare one table with searches; print how many positions of each ply agree."""
     from solver.check.search import search_table  # loads the compiler, so only when it is needed
 
     open_table(data, rules).close()
     begun = perf_counter()
-    with progress(f"Searching {rules}") as show:
+    with show_progress(f"Searching {rules}") as show:
         report = search_table(table_path(data, rules), count, seed=seed, threads=threads, progress=show)
-    click.echo("\n".join(_searched(report)))
-    click.echo(f"{rules}: {'right' if report.ok else 'wrong'}, {_outcome(report)}, {seconds(perf_counter() - begun)}")
-    _complain(report.problems)
+    click.echo("\n".join(_format_plies(report)))
+    duration = format_seconds(perf_counter() - begun)
+    click.echo(f"{rules}: {'right' if report.ok else 'wrong'}, {_format_counts(report)}, {duration}")
+    _echo_problems(report.problems)
     return report
 
 
-def _searched(report: "SearchReport") -> Iterator[str]:
+def _format_plies(report: "SearchReport") -> Iterator[str]:
     kinds = ("positions", "agree", "wrong", "unsettled")
     rows = [[str(ply.ply), *(f"{getattr(ply, kind):,}" for kind in kinds)] for ply in report.plies]
-    yield columns([["ply", "positions", "agree", "wrong", "not settled"], *rows], left=[])
+    yield align_columns([["ply", "positions", "agree", "wrong", "not settled"], *rows], left=[])
 
 
-def _outcome(report: "SearchReport") -> str:
-    """Those not settled are never counted as agreeing."""
+def _format_counts(report: "SearchReport") -> str:
+    """Format how many positions agree; those not settled are never counted among them."""
     agree, unsettled = report.total("agree"), report.total("unsettled")
     return f"{agree:,} of {plural(report.total('positions'), 'position')} agree, {unsettled:,} not settled"
 
 
-def _complain(problems: tuple[str, ...]) -> None:
+def _echo_problems(problems: tuple[str, ...]) -> None:
     for problem in problems:
         click.echo(f"  {problem}", err=True)
 
 
-def _result(report: "CheckReport") -> str:
+def _format_result(report: "CheckReport") -> str:
     if not report.ok:
         return "wrong"
     checked = f"right, {plural(report.positions, 'position')} checked against {report.successors:,} one move later"

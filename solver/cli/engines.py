@@ -1,12 +1,12 @@
-"""`mnk engines`: the engines there are, and their options."""
+"""`mnk engines`: list the engines and their options."""
 
 from dataclasses import asdict
 from textwrap import indent
 
 import click
 
-from solver.cli.common import echo_json, json_option
-from solver.cli.words import columns
+from solver.cli.options import json_option
+from solver.cli.output import align_columns, echo_json
 from solver.engines.contract import list_engines
 
 __all__ = ["command"]
@@ -15,7 +15,7 @@ __all__ = ["command"]
 @click.command("engines")
 @json_option
 def command(as_json: bool) -> None:
-    """The engines that play matches, with their options and defaults.
+    """List the engines that play matches, with their options and defaults.
 
     Options are written after a colon, as in alphabeta:cutoff=2. Other packages can add engines.
     """
@@ -28,4 +28,4 @@ def command(as_json: bool) -> None:
         click.echo(f"{engine.name:{width}}{engine.description or engine.problem}")
         if engine.options:
             rows = [(str(option), option.kind) for option in engine.options]
-            click.echo(indent(columns(rows, left=[0, 1]), " " * width))
+            click.echo(indent(align_columns(rows, left=[0, 1]), " " * width))

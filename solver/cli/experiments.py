@@ -1,4 +1,4 @@
-"""`mnk experiments`: what the notebooks measured, measured again."""
+"""`mnk experiments`: measure again what the course notebooks measured."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -9,8 +9,8 @@ from time import perf_counter
 
 import click
 
-from solver.cli.common import echo_json, examples, json_option
-from solver.cli.words import columns, seconds
+from solver.cli.options import examples, json_option
+from solver.cli.output import align_columns, echo_json, format_seconds
 from solver.course.experiments import OLD_NAMES, Experiment, Row, experiments, speed
 from solver.errors import CheckFailed
 from solver.support.english import plural
@@ -41,13 +41,13 @@ def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) 
 
     NAMEs are alpha_beta and so on; all of them by default. Figures that must agree and don't are an error.
     """
-    chosen = _chosen(names)
+    chosen = _choose(names)
     rows: dict[str, list[Row]] = {}
     for experiment in chosen:
         begun = perf_counter()
         rows[experiment.name] = speed.run(notebooks) if experiment.run is speed.run else experiment.run()
         if not as_json:
-            click.echo("\n".join(_lines(experiment, rows[experiment.name], perf_counter() - begun)))
+            click.echo("\n".join(_format_experiment(experiment, rows[experiment.name], perf_counter() - begun)))
     if as_json:
         echo_json({name: [{**asdict(row), "agrees": row.agrees} for row in found] for name, found in rows.items()})
     wrong = [f"{name}: {row.what}" for name, found in rows.items() for row in found if not row.agrees]
@@ -55,8 +55,8 @@ def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) 
         raise CheckFailed(f"{plural(len(wrong), 'figure')} not as in the notebook, first {wrong[0]}.")
 
 
-def _chosen(names: Sequence[str]) -> list[Experiment]:
-    """The experiments of these names. Raises click.UsageError for a name there is not."""
+def _choose(names: Sequence[str]) -> list[Experiment]:
+    """Choose the experiments of these names. Raises click.UsageError for an unknown name."""
     known = {experiment.name: experiment for experiment in experiments()}
     wanted = [OLD_NAMES.get(name, name) for name in names]
     for name in wanted:
@@ -65,26 +65,28 @@ def _chosen(names: Sequence[str]) -> list[Experiment]:
     return [known[name] for name in wanted or known]
 
 
-def _lines(experiment: Experiment, rows: Sequence[Row], duration: float) -> Iterator[str]:
+def _format_experiment(experiment: Experiment, rows: Sequence[Row], duration: float) -> Iterator[str]:
     yield f"{experiment.name}: {experiment.title}"
     yield ""
-    cells = [(row.what, _figure(row.theirs), _figure(row.ours), _verdict(row)) for row in rows]
-    yield columns([("figure", "theirs", "ours", ""), *(line for row in cells for line in _wrapped(row))], left=[0, 3])
+    cells = [(row.what, _format_figure(row.theirs), _format_figure(row.ours), _compare(row)) for row in rows]
+    yield align_columns(
+        [("figure", "theirs", "ours", ""), *(line for row in cells for line in _wrap_cells(row))], left=[0, 3]
+    )
     yield ""
-    yield f"{plural(len(rows), 'figure')} in {seconds(duration)}"
+    yield f"{plural(len(rows), 'figure')} in {format_seconds(duration)}"
     yield ""
 
 
-def _wrapped(cells: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The lines that a row takes when its cells are no wider than their columns."""
+def _wrap_cells(cells: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Break a row into lines, so that its cells are no wider than their columns."""
     return zip_longest(*(wrap(cell, width) or [""] for cell, width in zip(cells, _WIDTHS, strict=True)), fillvalue="")
 
 
-def _figure(value: str | float | None) -> str:
+def _format_figure(value: str | float | None) -> str:
     return "-" if value is None else str(value)
 
 
-def _verdict(row: Row) -> str:
+def _compare(row: Row) -> str:
     if not row.agrees:
         verdict = "DIFFERS"
     elif row.theirs is None:

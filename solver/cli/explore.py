@@ -1,12 +1,12 @@
-"""`mnk explore`: a full-screen board in the terminal, with what every move is worth."""
+"""`mnk explore`: show a full-screen board in the terminal, with what every move is worth."""
 
 import sys
 from pathlib import Path
 
 import click
 
-from solver.cli.common import PositionCommand, data_option, examples, game_argument, open_table, position_argument
-from solver.cli.files import SVG_FILE
+from solver.cli.options import SVG_FILE, PositionCommand, data_option, examples, game_argument, position_argument
+from solver.cli.running import open_table
 from solver.errors import MnkError, missing_extra
 from solver.game.rules import Rules
 from solver.support.files import write_file

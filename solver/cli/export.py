@@ -1,4 +1,4 @@
-"""`mnk export`: every position of a game with its value, as data for other programs."""
+"""`mnk export`: write every position of a game with its value, as data for other programs."""
 
 import sys
 from pathlib import Path
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.common import data_option, examples, game_argument, interruptible, open_table, progress
-from solver.cli.files import OUTPUT_FILE
-from solver.cli.words import file_size, seconds
+from solver.cli.options import OUTPUT_FILE, data_option, examples, game_argument
+from solver.cli.output import format_seconds, format_size
+from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.export.formats import FORMATS, STREAMS, Format, format_of
 from solver.game.rules import Rules
 from solver.support.english import plural
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-def _plies(text: str) -> "Plies":
-    """One ply, or the first and the last of some."""
+def _read_plies(text: str) -> "Plies":
+    """Read one ply, or the first and the last of several."""
     first, dash, last = text.partition("-")
     if not (first.isdecimal() and (last if dash else first).isdecimal() and int(first) <= int(last or first)):
         raise click.BadParameter(f"{text!r} are no plies; write one such as 4, or the first and the last such as 0-6.")
@@ -48,7 +48,7 @@ def _plies(text: str) -> "Plies":
     metavar="FILE",
     help="The file to write; default: print csv or jsonl.",
 )
-@click.option("--ply", "plies", type=_plies, metavar="N|A-B", help="These plies only, counted in stones.")
+@click.option("--ply", "plies", type=_read_plies, metavar="N|A-B", help="These plies only, counted in stones.")
 @click.option("--canonical", is_flag=True, help="Of positions that are symmetric, that of the smallest hash only.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
 @data_option
@@ -74,12 +74,12 @@ def command(
     if form is None:
         raise click.UsageError(f"Give a --format, or let the name of {output} end in .{', .'.join(FORMATS)}.")
     begin = perf_counter()
-    with open_table(data, rules) as table, progress(f"Exporting {rules}") as show, interruptible(show) as watched:
+    with open_table(data, rules) as table, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
         if output is None:
             if form not in STREAMS:
                 raise click.UsageError(f"A file of {form} can't be printed; name it with -o FILE.")
             write_table(table, sys.stdout.buffer, form, plies=plies, canonical=canonical, progress=watched)
             return
         count = export_table(table, output, form, plies=plies, canonical=canonical, force=force, progress=watched)
-    size = file_size(output.stat().st_size)
-    click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {seconds(perf_counter() - begin)}")
+    size = format_size(output.stat().st_size)
+    click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {format_seconds(perf_counter() - begin)}")

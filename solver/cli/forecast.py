@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.common import echo_json, examples, game_argument, json_option, memory_option, threads_option
-from solver.cli.words import columns, file_size, seconds
+from solver.cli.options import examples, game_argument, json_option, memory_option, threads_option
+from solver.cli.output import align_columns, echo_json, format_seconds, format_size
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.schema import METRICS, Metric
 from solver.support.english import plural
@@ -45,45 +45,46 @@ def command(rules: Rules, metric: Metric | None, memory: int | None, threads: in
     metric = metric or default_metric(rules)
     found = forecast(rules, metric, memory, threads, measure_speed(rules, metric, threads))
     if as_json:
-        echo_json(_json(rules, metric, found))
+        echo_json(_forecast_json(rules, metric, found))
     else:
-        click.echo("\n".join(_lines(rules, metric, memory, found)))
+        click.echo("\n".join(_format_forecast(rules, metric, memory, found)))
 
 
-def _lines(rules: Rules, metric: Metric, memory: int | None, found: "Forecast") -> Iterator[str]:
+def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: "Forecast") -> Iterator[str]:
     yield f"{rules}: {rules.describe()}"
     yield ""
     limit = "" if found.exact else ", counting every way to place the stones"
     about = "" if found.exact else "about "
+    temporary = _format_bytes(found.temporary_bytes)
     facts = {
-        "Positions": f"{'' if found.exact else 'at most '}{_number(found.positions)}{limit}",
-        "Pages": f"{about}{_number(found.pages)}",
+        "Positions": f"{'' if found.exact else 'at most '}{_format_number(found.positions)}{limit}",
+        "Pages": f"{about}{_format_number(found.pages)}",
         "Metric": metric,
-        "Work": f"{about}{_number(found.work)} words of 64 positions",
-        "Memory": f"{_size(found.peak_memory)} at the peak",
-        "Disk": f"{_size(found.file_bytes)} for the table, {_size(found.temporary_bytes)} more while it is built",
-        "Time": f"{_duration(found.seconds or 0)} on this machine",
+        "Work": f"{about}{_format_number(found.work)} words of 64 positions",
+        "Memory": f"{_format_bytes(found.peak_memory)} at the peak",
+        "Disk": f"{_format_bytes(found.file_bytes)} for the table, {temporary} more while it is built",
+        "Time": f"{_format_duration(found.seconds or 0)} on this machine",
     }
-    yield columns([*facts.items()], left=[0, 1])
+    yield align_columns([*facts.items()], left=[0, 1])
     if found.file_bytes > _OUT_OF_REACH:
-        yield f"\nAbout {_power(found.positions)} positions: out of reach of any machine."
+        yield f"\nAbout {_format_power(found.positions)} positions: out of reach of any machine."
     elif rules.squares > MAX_SQUARES:
         yield f"\n{rules.squares} squares are more than the {MAX_SQUARES} that a table can be built for."
     elif memory is not None and found.peak_memory > memory:
-        yield f"\nA budget of {_size(memory)} is too small: {_size(found.peak_memory)} is the least."
+        yield f"\nA budget of {_format_bytes(memory)} is too small: {_format_bytes(found.peak_memory)} is the least."
 
 
-def _json(rules: Rules, metric: Metric, found: "Forecast") -> dict[str, object]:
+def _forecast_json(rules: Rules, metric: Metric, found: "Forecast") -> dict[str, object]:
     from dataclasses import asdict
 
     game = {"game": rules.name, "description": rules.describe(), "metric": metric}
     return {**game, "buildable": rules.squares <= MAX_SQUARES, **asdict(found)}
 
 
-def _number(count: int) -> str:
+def _format_number(count: int) -> str:
     """A number, to two digits and a power of ten if it is long.
 
-    >>> _number(5478), _number(36064309311811000)
+    >>> _format_number(5478), _format_number(36064309311811000)
     ('5,478', '3.6 x 10^16')
     """
     if count < _READABLE:
@@ -92,35 +93,35 @@ def _number(count: int) -> str:
     return f"{digits[0]}.{digits[1]} x 10^{len(digits) - 1}"
 
 
-def _power(count: int) -> str:
+def _format_power(count: int) -> str:
     """The nearest power of ten.
 
-    >>> _power(2 * 10**20), _power(9 * 10**170)
+    >>> _format_power(2 * 10**20), _format_power(9 * 10**170)
     ('10^20', '10^171')
     """
     digits = str(count)
     return f"10^{len(digits) - (int(digits[:3]) < 317)}"
 
 
-def _size(count: int) -> str:
+def _format_bytes(count: int) -> str:
     """A number of bytes, by its order of magnitude if there is no unit that people know.
 
-    >>> _size(1_827_675_629), _size(3_875_606_093_375), _size(3 * 10**30)
+    >>> _format_bytes(1_827_675_629), _format_bytes(3_875_606_093_375), _format_bytes(3 * 10**30)
     ('1.8 GB', '3.9 TB', 'about 10^30 bytes')
     """
     if count >= _READABLE:
-        return f"about {_power(count)} bytes"
-    return f"{count / 10**12:.1f} TB" if count >= 10**12 else file_size(count)
+        return f"about {_format_power(count)} bytes"
+    return f"{count / 10**12:.1f} TB" if count >= 10**12 else format_size(count)
 
 
-def _duration(time: float) -> str:
+def _format_duration(time: float) -> str:
     """A time in the largest unit that fits.
 
-    >>> _duration(2.14), _duration(7000), _duration(4e20)
+    >>> _format_duration(2.14), _format_duration(7000), _format_duration(4e20)
     ('2.1 s', '2 hours', 'about 10^13 years')
     """
     for period, unit in _PERIODS:
         if time >= 1.5 * period:
             count = round(time / period)
-            return f"about {_power(count)} {unit}s" if count >= 10**6 else plural(count, unit)
-    return seconds(time)
+            return f"about {_format_power(count)} {unit}s" if count >= 10**6 else plural(count, unit)
+    return format_seconds(time)

@@ -1,12 +1,12 @@
-"""`mnk learn`: temporal-difference learning in self-play, measured against the table as it goes."""
+"""`mnk learn`: learn by temporal differences in self-play, and count errors against the table on the way."""
 
 from pathlib import Path
 
 import click
 
-from solver.cli.common import data_option, echo_json, examples, game_argument, json_option, open_table
-from solver.cli.files import OUTPUT_FILE, SVG_FILE
-from solver.cli.words import columns
+from solver.cli.options import OUTPUT_FILE, SVG_FILE, data_option, examples, game_argument, json_option
+from solver.cli.output import align_columns, echo_json
+from solver.cli.running import open_table
 from solver.game.rules import Rules
 from solver.support.files import write_file
 
@@ -62,4 +62,4 @@ def command(
         return
     click.echo(f"{rules}: wrong decisions of {learned.decisions:,}, and how far the values are from the truth\n")
     rows = [(f"{point.episodes:,}", f"{point.wrong:,}", f"{point.error:.3f}") for point in learned.points]
-    click.echo(columns([("episodes", "wrong", "error"), *rows], left=[]))
+    click.echo(align_columns([("episodes", "wrong", "error"), *rows], left=[]))

@@ -1,12 +1,11 @@
-"""`mnk list`: the tables of a folder."""
+"""`mnk list`: list the tables of a folder."""
 
 from pathlib import Path
 
 import click
 
-from solver.cli.common import data_option, echo_json, json_option
-from solver.cli.summary import Summary, summarise
-from solver.cli.words import columns, file_size, value_of_game
+from solver.cli.options import data_option, json_option
+from solver.cli.output import TableSummary, align_columns, describe_game_value, echo_json, format_size, summarise
 from solver.errors import TableError
 from solver.game.rules import Rules
 from solver.store.places import build_command, table_path
@@ -15,43 +14,50 @@ from solver.tablebase import TablebaseFolder
 
 __all__ = ["command"]
 
+_HEADINGS = ("game", "positions", "value", "metric", "size", "rules")
+
 
 @click.command("list")
 @data_option
 @json_option
 def command(data: Path, as_json: bool) -> None:
-    """The games that have a table, with their values."""
+    """List the games that have a table, with their values.
+
+    Ends with 0 if every table can be read. One that can't is listed with a warning, and the exit code is that of its
+    error, as for other commands.
+    """
     with TablebaseFolder(data) as tables:
-        found = [(rules, _summary(tables, rules)) for rules in tables.games()]
+        found = {rules: _summarise(tables, rules) for rules in tables.games()}
     if as_json:
-        echo_json([_json(rules, data, facts) for rules, facts in found])
+        echo_json([_row_json(rules, data, summary) for rules, summary in found.items()])
     elif found:
-        click.echo(columns([_HEADINGS, *(_row(rules, facts) for rules, facts in found)], left=[0, 2, 3, 5]))
+        click.echo(align_columns([_HEADINGS, *(_row(*item) for item in found.items())], left=[0, 2, 3, 5]))
     else:
         click.echo(f"There are no tables in {data}; build one with `{build_command('3,3,3', data)}`.")
-    for error in [facts for _, facts in found if isinstance(facts, TableError)]:
+    errors = [error for error in found.values() if isinstance(error, TableError)]
+    for error in errors:
         click.echo(f"Warning: {error}", err=True)
+    if errors:
+        raise click.exceptions.Exit(errors[0].exit_code)
 
 
-_HEADINGS = ("game", "positions", "value", "metric", "size", "rules")
-
-
-def _summary(tables: TablebaseFolder, rules: Rules) -> Summary | TableError:
-    """The facts about a table, or what is wrong with it: one bad file does not hide the others."""
+def _summarise(tables: TablebaseFolder, rules: Rules) -> TableSummary | TableError:
+    """Return what a table says, or what is wrong with it: one bad file does not hide the others."""
     try:
         return summarise(tables.table(rules))
     except TableError as error:
         return error
 
 
-def _row(rules: Rules, facts: Summary | TableError) -> list[str]:
-    if isinstance(facts, TableError):
+def _row(rules: Rules, summary: TableSummary | TableError) -> list[str]:
+    if isinstance(summary, TableError):
         return [rules.name, "?", "can't be read", "?", "?", rules.describe()]
-    size = file_size(facts.size)
-    return [rules.name, f"{facts.positions:,}", value_of_game(facts.root), facts.metric, size, rules.describe()]
+    size = format_size(summary["bytes"])
+    value = describe_game_value(summary)
+    return [rules.name, f"{summary['positions']:,}", value, summary["metric"], size, rules.describe()]
 
 
-def _json(rules: Rules, data: Path, facts: Summary | TableError) -> JsonObject:
-    if isinstance(facts, TableError):
-        return {"game": rules.name, "path": str(table_path(data, rules)), "error": str(facts)}
-    return facts.json()
+def _row_json(rules: Rules, data: Path, summary: TableSummary | TableError) -> JsonObject:
+    if isinstance(summary, TableError):
+        return {"game": rules.name, "path": str(table_path(data, rules)), "error": str(summary)}
+    return summary

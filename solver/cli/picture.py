@@ -1,11 +1,12 @@
-"""`mnk picture`: a position as a picture, with the worth of every move in its square."""
+"""`mnk picture`: draw a position, with the worth of every move in its square."""
 
 from pathlib import Path
 
 import click
 
-from solver.cli.common import PositionCommand, data_option, examples, game_argument, open_table, position_argument
-from solver.cli.drawing import out_option, put, scale_option
+from solver.cli.options import PositionCommand, data_option, examples, game_argument, picture_options, position_argument
+from solver.cli.output import echo_picture
+from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -24,8 +25,7 @@ __all__ = ["command"]
 @game_argument
 @position_argument()
 @click.option("--plain", is_flag=True, help="Only the stones; needs no table.")
-@out_option
-@scale_option
+@picture_options
 @data_option
 def command(rules: Rules, position: str, plain: bool, out: Path | None, scale: float, data: Path) -> None:
     """Draw POSITION of GAME.
@@ -37,7 +37,7 @@ def command(rules: Rules, position: str, plain: bool, out: Path | None, scale: f
 
     drawn = Position.parse(rules, position)
     if plain:
-        put(draw_position(drawn, None), out, scale)
+        echo_picture(draw_position(drawn, None), out, scale)
         return
     with open_table(data, rules) as table:
-        put(draw_position(drawn, table), out, scale)
+        echo_picture(draw_position(drawn, table), out, scale)

@@ -1,4 +1,4 @@
-"""`mnk play`: a game against the table, or an engine, in the terminal."""
+"""`mnk play`: play against the table, or an engine, in the terminal."""
 
 import sys
 from contextlib import nullcontext
@@ -7,28 +7,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.board import board_text
-from solver.cli.common import data_option, game_argument, open_table
-from solver.cli.verdict import verdict
+from solver.cli.options import data_option, game_argument
+from solver.cli.output import describe_value, format_board, join_names
+from solver.cli.running import open_table
 from solver.engines.contract import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import parse_square, square_name
-from solver.game.value import legend
+from solver.game.value import Value, legend
 from solver.match.session import GameSession
 from solver.match.strengths import STRENGTHS, graded_spec
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-__all__ = ["command"]
+__all__ = ["command", "judge_move"]
 
 _HELP = "Type a square such as b2 or its number from 0; h hints, u takes back, r begins again, q quits."
+_BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 _NO_TABLE = "There is no table of this game, so moves are not judged and there are no hints."
 
 
-def _strength(text: str) -> float:
+def _read_strength(text: str) -> float:
     """The chance of a best move, in percent, that a word or a number stands for."""
     try:
         percent = STRENGTHS.get(text.lower())
@@ -53,7 +54,7 @@ def _strength(text: str) -> float:
 )
 @click.option(
     "--strength",
-    type=_strength,
+    type=_read_strength,
     metavar="|".join([*STRENGTHS, "0..100"]),
     show_default="perfect",
     help="How the table plays; a number is the chance, in percent, that a reply is a best move.",
@@ -78,7 +79,7 @@ def command(
     if against and strength is not None:
         raise click.UsageError("--against and --strength exclude each other: an engine plays, or the table.")
     people = "XO" if side == "both" else side
-    with _table(data, rules, required=not against) as table:
+    with _open_table(data, rules, required=not against) as table:
         text = against or graded_spec(STRENGTHS["perfect"] if strength is None else strength)
         engine = make_engine(text, rules, tables=table or data)
         name = against or "the table"
@@ -91,8 +92,8 @@ def command(
         _Dialogue(game, table, f"{name[:1].upper()}{name[1:]}", hints).run()
 
 
-def _table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcontext[None]":
-    """The table to enter, None in its place where there is none and none is required."""
+def _open_table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcontext[None]":
+    """Open the table; where there is none and none is required, return what gives None when it is entered."""
     try:
         return open_table(data, rules)
     except (MissingTable, RulesError):
@@ -102,7 +103,7 @@ def _table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcont
 
 
 class _Dialogue:
-    """Shows the board and asks, until the person leaves."""
+    """Show the board and ask for moves, until the person leaves."""
 
     def __init__(self, game: GameSession, table: "Tablebase | None", opponent: str, hints: bool) -> None:
         self.game = game
@@ -145,7 +146,7 @@ class _Dialogue:
             played = square_name(game.rules, game.reply())
             click.echo(f"{self.opponent} plays {mover} on {played}.")
         moves = self.table.moves(game.position) if self.table and self.hints else []
-        click.echo(f"\n{board_text(game.position, moves)}\n")
+        click.echo(f"\n{format_board(game.position, moves)}\n")
         if moves:
             click.echo(legend(value.label for _, value in moves))
         if game.position.is_over:
@@ -168,8 +169,8 @@ class _Dialogue:
         except PositionError as error:
             click.echo(str(error))
             return
-        if self.table and (said := verdict(before, self.table.moves(before), square)):
-            click.echo(said)
+        if self.table and (judgement := judge_move(before, self.table.moves(before), square)):
+            click.echo(judgement)
         self.show()
 
     def toggle_hints(self) -> None:
@@ -196,6 +197,17 @@ class _Dialogue:
     def quit(self) -> None:
         """Leave."""
         self.running = False
+
+
+def judge_move(position: Position, moves: list[tuple[int, Value]], square: int) -> str | None:
+    """Say what a move in `position` gave away, as a sentence; None if there was no better one."""
+    best, played = moves[0][1], dict(moves)[square]
+    if played.rank == best.rank:
+        return None
+    better = [square_name(position.rules, s) for s, value in moves if value.rank == best.rank]
+    blame = "A mistake" if played.wdl != best.wdl else _BLAME[best.wdl]
+    name = square_name(position.rules, square)
+    return f"{blame}: {name} {describe_value(played)}; {join_names(better, 'or')} {describe_value(best)}."
 
 
 def _ask(prompt: str) -> str | None:

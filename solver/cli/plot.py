@@ -1,11 +1,12 @@
-"""`mnk plot`: what a table holds, and how games grow, as pictures."""
+"""`mnk plot`: draw what a table holds, or how games grow."""
 
 from pathlib import Path
 
 import click
 
-from solver.cli.common import data_option, examples, game_argument, games_argument, interruptible, open_table, progress
-from solver.cli.drawing import out_option, put, scale_option
+from solver.cli.options import data_option, examples, game_argument, games_argument, picture_options
+from solver.cli.output import echo_picture
+from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.game.rules import Rules
 
 __all__ = ["command"]
@@ -25,37 +26,34 @@ def command() -> None:
 
 @command.command("values")
 @game_argument
-@out_option
-@scale_option
+@picture_options
 @data_option
 def values(rules: Rules, out: Path | None, scale: float, data: Path) -> None:
-    """How many positions X wins, are drawn and O wins, ply by ply."""
+    """Draw how many positions X wins, are drawn and O wins, ply by ply."""
     from solver.pictures.plots import draw_values
 
     with open_table(data, rules) as table:
-        put(draw_values(table), out, scale)
+        echo_picture(draw_values(table), out, scale)
 
 
 @command.command("distances")
 @game_argument
-@out_option
-@scale_option
+@picture_options
 @data_option
 def distances(rules: Rules, out: Path | None, scale: float, data: Path) -> None:
-    """How many positions are how many plies from the end; every position is asked."""
+    """Draw how many positions are how many plies from the end; every position is probed."""
     from solver.pictures.distances import count_distances, draw_distances
 
-    with open_table(data, rules) as table, progress(str(rules)) as show, interruptible(show) as watched:
+    with open_table(data, rules) as table, show_progress(str(rules)) as show, stop_on_signal(show) as watched:
         counts = count_distances(table, watched)
-    put(draw_distances(rules, counts), out, scale)
+    echo_picture(draw_distances(rules, counts), out, scale)
 
 
 @command.command("growth")
 @games_argument
-@out_option
-@scale_option
+@picture_options
 def growth(games: tuple[Rules, ...], out: Path | None, scale: float) -> None:
-    """How many positions GAMEs have at each ply; they are counted, so that no table is needed."""
+    """Draw how many positions GAMEs have at each ply; they are counted, so that no table is needed."""
     from solver.pictures.plots import draw_growth
 
-    put(draw_growth(games), out, scale)
+    echo_picture(draw_growth(games), out, scale)

@@ -1,11 +1,12 @@
-"""`mnk poster`: the complete perfect strategy of a side as one self-similar map."""
+"""`mnk poster`: draw the complete perfect strategy of a side as one self-similar map."""
 
 from pathlib import Path
 
 import click
 
-from solver.cli.common import data_option, examples, game_argument, open_table
-from solver.cli.drawing import out_option, put, scale_option
+from solver.cli.options import data_option, examples, game_argument, picture_options
+from solver.cli.output import echo_picture
+from solver.cli.running import open_table
 from solver.game.rules import Rules
 
 __all__ = ["command"]
@@ -28,8 +29,7 @@ __all__ = ["command"]
     show_default=True,
     help="Whose strategy.",
 )
-@out_option
-@scale_option
+@picture_options
 @data_option
 def command(rules: Rules, side: str, out: Path | None, scale: float, data: Path) -> None:
     """Draw the complete perfect strategy of GAME on one sheet of paper.
@@ -40,4 +40,4 @@ def command(rules: Rules, side: str, out: Path | None, scale: float, data: Path)
     from solver.pictures.poster import draw_poster
 
     with open_table(data, rules) as table:
-        put(draw_poster(table, rules, "XO" if side == "both" else side), out, scale)
+        echo_picture(draw_poster(table, rules, "XO" if side == "both" else side), out, scale)

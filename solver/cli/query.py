@@ -1,4 +1,4 @@
-"""`mnk query`: what a position is worth, and every move in it."""
+"""`mnk query`: say what a position is worth, and every move in it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.answers import position_answer
-from solver.cli.board import board_text
-from solver.cli.common import (
-    PositionCommand,
-    data_option,
-    echo_json,
-    examples,
-    game_argument,
-    json_option,
-    open_table,
-    position_argument,
-)
-from solver.cli.words import outlook
+from solver.cli.options import PositionCommand, data_option, examples, game_argument, json_option, position_argument
+from solver.cli.output import describe_value, echo_json, format_board
+from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
@@ -43,40 +34,40 @@ if TYPE_CHECKING:
 @data_option
 @json_option
 def command(rules: Rules, position: str, data: Path, as_json: bool) -> None:
-    """What POSITION is worth in GAME, and every move in it."""
-    asked = Position.parse(rules, position)
+    """Say what POSITION is worth in GAME, and every move in it."""
+    parsed = Position.parse(rules, position)
     with open_table(data, rules) as table:
         if as_json:
-            echo_json(position_answer(table, asked))
+            echo_json(position_answer(table, parsed))
         else:
-            click.echo("\n".join(_lines(table, asked)))
+            click.echo("\n".join(_format_position(table, parsed)))
 
 
-def _lines(table: "Tablebase", position: Position) -> Iterator[str]:
+def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
     value, moves = table.probe(position), table.moves(position)
     yield f"{position.rules}: {position.rules.describe()}"
     yield ""
-    yield board_text(position, moves)
+    yield format_board(position, moves)
     yield ""
     if position.is_over:
         yield position.result
         return
     yield legend(value.label for _, value in moves)
     yield ""
-    yield f"{position.to_move} to move {outlook(value)}."
-    yield _best(position, moves)
-    yield _main_line(table, position)
+    yield f"{position.to_move} to move {describe_value(value)}."
+    yield _format_best(position, moves)
+    yield _format_mainline(table, position)
 
 
-def _best(position: Position, moves: list[tuple[int, Value]]) -> str:
+def _format_best(position: Position, moves: list[tuple[int, Value]]) -> str:
     best = moves[0][1]
     names = [square_name(position.rules, square) for square, value in moves if value.rank == best.rank]
     if len(names) == len(moves) > 1:
-        return f"Best moves: all are as good, each {outlook(best)}."
+        return f"Best moves: all are as good, each {describe_value(best)}."
     return f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
 
 
-def _main_line(table: "Tablebase", position: Position) -> str:
+def _format_mainline(table: "Tablebase", position: Position) -> str:
     line = table.mainline(position)
     for square in line:
         position = position.play(square)

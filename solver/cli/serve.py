@@ -1,4 +1,4 @@
-"""`mnk serve`: the tables over HTTP, with the explorer page."""
+"""`mnk serve`: serve the tables over HTTP, with the explorer page."""
 
 import logging
 import socket
@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from solver.cli.common import data_option, examples
+from solver.cli.options import data_option, examples
 from solver.errors import MnkError, missing_extra
 from solver.store.places import build_command
 from solver.support.english import plural
@@ -46,7 +46,7 @@ def command(data: Path, host: str, port: int) -> None:
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     app = create_app(data)
     # When Ctrl-C comes uvicorn ends what it does, then raises KeyboardInterrupt.
-    with _listening(host, port) as listener, suppress(KeyboardInterrupt):
+    with _listen(host, port) as listener, suppress(KeyboardInterrupt):
         _announce(data, listener)
         config = uvicorn.Config(
             app,
@@ -61,8 +61,8 @@ def command(data: Path, host: str, port: int) -> None:
     click.echo("Stopped.")
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises MnkError when it can't."""
+def _listen(host: str, port: int) -> socket.socket:
+    """Open a socket that listens. Raises MnkError when it can't."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)

@@ -1,13 +1,13 @@
-"""`mnk stats`: what a table holds, ply by ply."""
+"""`mnk stats`: show what a table holds, ply by ply."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from solver.cli.common import data_option, echo_json, game_argument, json_option, open_table
-from solver.cli.summary import Summary, summarise
-from solver.cli.words import columns, value_of_game
+from solver.cli.options import data_option, game_argument, json_option
+from solver.cli.output import TableSummary, align_columns, describe_file, describe_game_value, echo_json, summarise
+from solver.cli.running import open_table
 from solver.drawing.statistics import Plies, statistics_cells
 from solver.game.rules import Rules
 
@@ -24,29 +24,29 @@ _METRICS = {
 @data_option
 @json_option
 def command(rules: Rules, data: Path, as_json: bool) -> None:
-    """How many positions GAME has at each ply, and how they end."""
+    """Show how many positions GAME has at each ply, and how they end."""
     with open_table(data, rules) as table:
         summary, plies = summarise(table), table.plies()
     if as_json:
-        echo_json({**summary.json(), "plies": plies})
+        echo_json({**summary, "plies": plies})
     else:
-        click.echo("\n".join(_lines(summary, plies)))
+        click.echo("\n".join(_format_statistics(rules, summary, plies)))
 
 
-def _lines(summary: Summary, plies: Plies) -> Iterator[str]:
-    yield f"{summary.rules}: {summary.rules.describe()}"
+def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Iterator[str]:
+    yield f"{rules}: {rules.describe()}"
     yield ""
     facts = {
-        "Value": f"{value_of_game(summary.root)}, when both sides play their best",
-        "Positions": f"{summary.positions:,}, or {summary.canonical:,} up to symmetries of the board",
-        "Kept": _METRICS[summary.metric],
-        "File": f"{summary.file}, by mnk-tablebase {summary.builder}",
-        "Digest": summary.digest,
+        "Value": f"{describe_game_value(summary)}, when both sides play their best",
+        "Positions": f"{summary['positions']:,}, or {summary['canonical']:,} up to symmetries of the board",
+        "Kept": _METRICS[summary["metric"]],
+        "File": f"{describe_file(summary)}, by mnk-tablebase {summary['builder']}",
+        "Digest": summary["digest"],
     }
-    yield columns([*facts.items()], left=[0, 1])
+    yield align_columns([*facts.items()], left=[0, 1])
     yield ""
-    yield columns(statistics_cells(plies), left=[])
+    yield align_columns(statistics_cells(plies), left=[])
     yield ""
     yield "ply: stones on the board. won, drawn, lost: with best play, for the side to move."
-    if summary.metric == "distance":
+    if summary["metric"] == "distance":
         yield "longest: the plies to the end, in the longest of the games won or lost there."

@@ -1,28 +1,26 @@
 """`mnk tournament`: a round robin of engines, with its cross table."""
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import click
 
-from solver.cli.common import examples
-from solver.cli.contest import contest_options, read_contest, warn_of_forfeits
-from solver.cli.words import columns
-from solver.drawing.bars import svg_bars
-from solver.engines.contract import read_engine
+from solver.cli.match import contest_options, read_contest, warn_of_forfeits
+from solver.cli.options import examples
+from solver.cli.output import align_columns
 from solver.match.tournament import Tournament, play_tournament
 from solver.support.english import plural
 
 __all__ = ["command"]
 
-_EXAMPLES = examples(
-    "mnk tournament random graded:strength=0.5 perfect",
-    "mnk tournament random mcts:playouts=100 mcts:playouts=1000 --game 4,4,4 --games 20 --svg result.svg",
+
+@click.command(
+    "tournament",
+    epilog=examples(
+        "mnk tournament random graded:strength=0.5 perfect",
+        "mnk tournament random mcts:playouts=100 mcts:playouts=1000 --game 4,4,4 --games 20 --svg result.svg",
+    ),
 )
-
-
-@click.command("tournament", epilog=_EXAMPLES)
 @click.argument("engines", metavar="ENGINE...", nargs=-1, required=True)
 @contest_options
 def command(engines: tuple[str, ...], **options: Any) -> None:
@@ -31,26 +29,19 @@ def command(engines: tuple[str, ...], **options: Any) -> None:
     An ENGINE is a name with options, such as alphabeta:cutoff=2; `mnk engines` lists them. Pairs that know the
     probabilities of their moves in a small game do not play, their exact expectation counts.
     """
-    contest = read_contest(swap=True, **options)
-    for engine in engines:
-        read_engine(engine)
-    with contest.watch(f"Tournament of {plural(len(engines), 'engine')}") as watch:
+    contest = read_contest(engines, swap=True, **options)
+    title = f"Tournament of {plural(len(engines), 'engine')}"
+    with contest.watch(title) as watch:
         tournament = play_tournament(
             engines, contest.terms, tables=contest.data, processes=contest.processes, watch=watch
         )
     warn_of_forfeits(tournament.matches)
-    heading = f"Tournament of {plural(len(engines), 'engine')} {contest.place()}"
-    contest.show(tournament.json(), _lines(heading, tournament), partial(_picture, heading, tournament))
+    heading = f"{title} {contest.place()}"
+    contest.show(heading, _format_standings(tournament), tournament.json(), tournament.bars())
 
 
-def _picture(heading: str, tournament: Tournament) -> str:
-    return svg_bars(heading, tournament.bars())
-
-
-def _lines(heading: str, tournament: Tournament) -> Iterator[str]:
-    yield heading
-    yield ""
-    yield columns(tournament.cells(), left=[1])
+def _format_standings(tournament: Tournament) -> Iterator[str]:
+    yield align_columns(tournament.cells(), left=[1])
     yield ""
     yield "Points a game, 1 for a win and 1/2 for a draw, of each engine against the others."
     exact = sum(match.exact for match in tournament.matches)

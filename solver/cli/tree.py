@@ -1,20 +1,20 @@
-"""`mnk tree`: a conditional plan, or the minimax tree below a position."""
+"""`mnk tree`: print a conditional plan, or the minimax tree below a position."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.common import (
+from solver.cli.options import (
+    SVG_FILE,
     PositionCommand,
     data_option,
-    echo_json,
     examples,
     game_argument,
     json_option,
     position_argument,
 )
-from solver.cli.files import SVG_FILE
+from solver.cli.output import echo_json
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -70,7 +70,7 @@ def command(
     data: Path,
     as_json: bool,
 ) -> None:
-    """The conditional plan by which a player reaches the goal from POSITION in GAME, or the minimax tree.
+    """Print the plan by which a player reaches the goal from POSITION in GAME, or the minimax tree.
 
     A plan says what to play and what to answer to every reply. It is read from the table, or where there is
     none found by and-or search. The goal is not to lose; with --win it is to win. (`mnk forecast` says

@@ -1,13 +1,13 @@
-"""`mnk verify`: hold anybody's engine against the truth."""
+"""`mnk verify`: grade anybody's engine against the truth."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.cli.common import data_option, examples, game_argument, progress, read_size
-from solver.cli.grading import or_not_verified
-from solver.cli.words import file_size
+from solver.cli.options import data_option, examples, game_argument, read_size
+from solver.cli.output import format_size
+from solver.cli.running import report_as_not_verified, show_progress
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
 from solver.verification.boards import BOARDS
@@ -38,15 +38,11 @@ _EXAMPLES = examples(
     "In --marks, None, space, '' and '1' are what they say, index and number are empty squares that hold their own "
     "(from 0, from 1), and me=1,2,0 gives the side to move first.",
 )
-_HOW: Final = AskOptions()  # unless told otherwise
+_DEFAULTS: Final = AskOptions()  # unless told otherwise
 _LEAST_MEMORY: Final = 10**6  # bytes; a smaller number was meant to have a unit
 
 
-def _count(minimum: int) -> click.IntRange:
-    return click.IntRange(min=minimum)
-
-
-def _memory(context: click.Context, option: click.Parameter, text: str | None) -> int | None:
+def _read_memory(context: click.Context, option: click.Parameter, text: str | None) -> int | None:
     size = read_size(context, option, text)
     if size and size < _LEAST_MEMORY:
         raise click.BadParameter(f"{text!r} is too little for a process; write a size such as 4GB or 512MiB.")
@@ -65,10 +61,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     type=click.Choice(["all", "play", "sample"]),
     help="Ask in all positions, in those that arise in its own play, or in a sample; default: all of a small game.",
 )
-@click.option("--sample", type=_count(1), metavar="N", help="Ask in N positions, drawn at random.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Ask in N positions, drawn at random.")
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="All that is drawn follows from it.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Ask in this position only; may be repeated.")
-@click.option("--repeat", type=_count(1), metavar="N", default=1, help="Ask every question N times.")
+@click.option("--repeat", type=click.IntRange(1), metavar="N", default=1, help="Ask every question N times.")
 @click.option("--board", metavar="FORM", help="How the engine is given the board, where it can't be told.")
 @click.option("--marks", metavar="X,O,EMPTY", help="The signs of the board, such as 1,-1,0 or me=1,2,0.")
 @click.option("--moves", metavar="FORM", help="How the engine's moves are read.")
@@ -77,30 +73,30 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "seconds_per_move",
     type=_POSITIVE,
     metavar="SECONDS",
-    help=f"For a move; default: {_HOW.seconds_per_move:g}.",
+    help=f"For a move; default: {_DEFAULTS.seconds_per_move:g}.",
 )
 @click.option(
     "--start-time",
     "seconds_to_start",
     type=_POSITIVE,
     metavar="SECONDS",
-    help=f"To start; default: {_HOW.seconds_to_start:g}.",
+    help=f"To start; default: {_DEFAULTS.seconds_to_start:g}.",
 )
 @click.option(
     "--memory",
-    callback=_memory,
+    callback=_read_memory,
     metavar="SIZE",
     help="The most memory of a process of the engine, such as 512MB, 0 for no bound; default: "
-    f"{file_size(_HOW.memory or 0)}.",
+    f"{format_size(_DEFAULTS.memory or 0)}.",
 )
 @click.option(
     "--give-up",
-    type=_count(0),
+    type=click.IntRange(0),
     metavar="N",
     help="After N questions in a row lost to time-outs and crashes, ask no more and count the rest as time-outs, "
-    f"0 for never; default: {_HOW.give_up}.",
+    f"0 for never; default: {_DEFAULTS.give_up}.",
 )
-@click.option("--processes", "workers", type=_count(1), metavar="N", help="How many ask; default: all cores.")
+@click.option("--processes", "workers", type=click.IntRange(1), metavar="N", help="How many ask; default: all cores.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="The report's.")
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the report there, and print it as text.")
@@ -117,33 +113,33 @@ def command(
     at: tuple[str, ...],
     **how: Any,
 ) -> None:
-    """Hold ENGINE against the truth: where it goes wrong, how badly, and how to beat it.
+    """Grade ENGINE against the truth: where it goes wrong, how badly, and how to beat it.
 
     An ENGINE is a file and a name (agent.py:best_move), an importable module:name, one of ours (alphabeta:cutoff=2),
     a command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address
     of a server.
     """
-    with or_not_verified():
+    with report_as_not_verified():
         for path in filter(None, (output, sqlite)):
             require_writable(path)
-        report = _verified(rules, engine, at, data, how)
+        report = _verify(rules, engine, at, data, how)
         if output:
             write_file(output, report.format(form) + "\n")
         if sqlite:
-            _keep(report, sqlite)
+            _add_blunders(report, sqlite)
         click.echo(report.format("text" if output else form))
     raise click.exceptions.Exit(report.exit_code)
 
 
-def _verified(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dict[str, Any]) -> "Report":
+def _verify(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dict[str, Any]) -> "Report":
     from solver.verification.verify import verify
 
-    with progress(f"Asking {engine}") as show:
+    with show_progress(f"Asking {engine}") as show:
         given = {name: value for name, value in how.items() if value is not None}
         return verify(engine, rules, at=list(at) or None, tables=data, progress=show, **given)
 
 
-def _keep(report: "Report", path: Path) -> None:
+def _add_blunders(report: "Report", path: Path) -> None:
     from solver.store.rows import add_rows
     from solver.verification.formats.as_csv import list_rows
 

@@ -1,12 +1,12 @@
-"""`mnk verify-table`: hold somebody else's table against ours."""
+"""`mnk verify-table`: compare somebody else's table with ours."""
 
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from solver.cli.common import data_option, examples, game_argument, progress
-from solver.cli.grading import or_not_verified
+from solver.cli.options import data_option, examples, game_argument
+from solver.cli.running import report_as_not_verified, show_progress
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
 from solver.verification.stated_values import PERSPECTIVES
@@ -51,7 +51,7 @@ def command(
     data: Path,
     **columns: Any,
 ) -> None:
-    """Hold the table in FILE against ours: which values, distances and moves in it are wrong.
+    """Compare the table in FILE with ours: which values, distances and moves in it are wrong.
 
     FILE is CSV, JSON or JSON Lines (or one of them as .gz), or what `mnk learn --save` has kept. JSON may be a list of
     objects, or one object of positions. Columns are known by their names: position, board, state or hash; value, wdl,
@@ -61,12 +61,12 @@ def command(
     word (win, draw, loss; X, O), or a number on a scale of its own, whose agreement is measured; whose values they are
     is told by what agrees better.
     """
-    with or_not_verified():
+    with report_as_not_verified():
         from solver.verification.verify_table import verify_table
 
         if output:
             require_writable(output)
-        with progress(f"Comparing {file}") as show:
+        with show_progress(f"Comparing {file}") as show:
             report = verify_table(
                 file,
                 rules,

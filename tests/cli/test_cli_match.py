@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from solver.cli import experiments as experiments_command
-from solver.cli.contest import TIME
+from solver.cli.match import TIME
 from solver.course import experiments
 from solver.course.experiments import Experiment, Row, speed
 from tests.commands import TableFile, assert_refused, mnk

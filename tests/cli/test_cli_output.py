@@ -5,7 +5,8 @@ import io
 import click
 import pytest
 
-from solver.cli import board, common, words
+from solver.answers import value_answer
+from solver.cli import output, running
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
@@ -28,7 +29,7 @@ class Terminal(io.StringIO):
     ],
 )
 def test_the_value_of_a_game(root: Value, said: str) -> None:
-    assert words.value_of_game(root) == said
+    assert output.describe_game_value(value_answer(root)) == said
 
 
 @pytest.mark.parametrize(
@@ -41,31 +42,31 @@ def test_the_value_of_a_game(root: Value, said: str) -> None:
     ],
 )
 def test_long_lists_are_cut_short(names: list[str], said: str) -> None:
-    assert words.some(names, "and") == said
+    assert output.join_names(names, "and") == said
 
 
 @pytest.mark.parametrize(
     ("count", "said"), [(0, "0 bytes"), (1, "1 byte"), (1000, "1.0 kB"), (99_600, "100 kB"), (2_500_000_000, "2.5 GB")]
 )
 def test_sizes(count: int, said: str) -> None:
-    assert words.file_size(count) == said
+    assert output.format_size(count) == said
 
 
 def test_colours_only_repeat_what_the_letters_say() -> None:
     position = Position.parse(RULES, "XO./.X./...")
     moves = [(2, Value(1, 3)), (3, Value(0, 6)), (8, Value(-1, 4)), (5, Value(-1))]
-    coloured = board.board_text(position, moves)
+    coloured = output.format_board(position, moves)
     assert click.unstyle(coloured) == "   a   b   c\n1  X   O   W3\n2  =   X   L\n3  .   .   L4"
     for text, colour in (("W3", "green"), ("=", "yellow"), ("L4", "red")):
         assert click.style(text, fg=colour) in coloured
-    assert "\x1b" not in board.board_text(position)
+    assert "\x1b" not in output.format_board(position)
 
 
 def test_the_bar_shows_how_much_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setattr(common, "BAR_AFTER", 0)
-    with common.progress("Building 3,3,3") as show:
+    monkeypatch.setattr(running, "BAR_AFTER", 0)
+    with running.show_progress("Building 3,3,3") as show:
         assert show is not None
         for done in (0, 3, 10):
             show(done, 10)
@@ -77,15 +78,15 @@ def test_the_bar_shows_how_much_is_done(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_is_done_at_once_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    with common.progress("Building 3,3,3") as show:
+    with running.show_progress("Building 3,3,3") as show:
         assert show is not None
         show(1, 1)
     assert terminal.getvalue() == ""
 
 
 def test_there_is_no_bar_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    output = io.StringIO()
-    monkeypatch.setattr("sys.stderr", output)
-    with common.progress("Building 3,3,3") as show:
+    stderr = io.StringIO()
+    monkeypatch.setattr("sys.stderr", stderr)
+    with running.show_progress("Building 3,3,3") as show:
         assert show is None
-    assert output.getvalue() == ""
+    assert stderr.getvalue() == ""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli.verdict import verdict
+from solver.cli.play import judge_move
 from solver.engines.contract import Choice, Engine, make_engine
 from solver.errors import EngineFailed
 from solver.game.position import Position
@@ -169,8 +169,8 @@ def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> Non
     table = open_tablebase(table_file("3,3,3,misere"))
     start = Position.start(table.rules)
     moves = table.moves(start)
-    assert verdict(start, moves, 4) is None
-    assert verdict(start, moves, 0) == "A mistake: a1 loses in 9 plies; b2 draws."
+    assert judge_move(start, moves, 4) is None
+    assert judge_move(start, moves, 0) == "A mistake: a1 loses in 9 plies; b2 draws."
 
 
 def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:

@@ -225,17 +225,21 @@ def test_list_shows_each_table_and_what_is_wrong_with_one(table_file: TableFile,
     (tmp_path / "mnk-4-4-4.sqlite").write_bytes(b"nothing")
     (tmp_path / "notes.txt").touch()
     result = mnk("list", "--data", tmp_path)
-    assert result.exit_code == 0
+    assert result.exit_code == 4
     heading, *rows = result.stdout.splitlines()
     assert heading.split() == ["game", "positions", "value", "metric", "size", "rules"]
     assert [row.split()[0] for row in rows] == ["2,2,2", "3,3,3", "4,4,4"]
     assert "  X wins in 3 plies  distance  " in rows[0]
     assert "can't be read" in rows[2]
     assert result.stderr.startswith("Warning: The file ")
-    found = json.loads(mnk("list", "--data", tmp_path, "--json").stdout)
+    printed = mnk("list", "--data", tmp_path, "--json")
+    assert printed.exit_code == 4
+    found = json.loads(printed.stdout)
     assert [table["game"] for table in found] == ["2,2,2", "3,3,3", "4,4,4"]
     assert found[1]["positions"] == 5478
     assert "not a tablebase" in found[2]["error"]
+    (tmp_path / "mnk-4-4-4.sqlite").unlink()
+    assert mnk("list", "--data", tmp_path).exit_code == 0
 
 
 def test_an_empty_folder_says_how_to_build(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Self
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
 from solver import Position
-from solver.cli.words import outlook
+from solver.cli.output import describe_value
 from solver.game.squares import square_name
 from solver.tablebase import Tablebase
 
@@ -91,4 +91,4 @@ class Explorer:
 def expected_label(table: Tablebase, position: Position, square: int) -> str:
     """What the page should call an empty square, by the table itself."""
     value = dict(table.moves(position)).get(square)
-    return f"{square_name(position.rules, square)}, empty, " + (outlook(value) if value else "not playable yet")
+    return f"{square_name(position.rules, square)}, empty, " + (describe_value(value) if value else "not playable yet")

@@ -1,0 +1,168 @@
+"""Declare the arguments and options that several commands share."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from solver.errors import PictureError, quoted
+from solver.game.rules import Rules
+from solver.store.places import default_folder
+from solver.support.files import require_writable
+
+__all__ = [
+    "OUTPUT_FILE",
+    "SVG_FILE",
+    "PositionCommand",
+    "data_option",
+    "examples",
+    "game_argument",
+    "games_argument",
+    "json_option",
+    "memory_option",
+    "picture_options",
+    "position_argument",
+    "read_size",
+    "threads_option",
+]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_BOARD_SIGNS: Final = set("-xo._012/ \n")
+_UNITS: Final = {
+    **{unit: 10 ** (3 * power) for power, unit in enumerate(("", "k", "m", "g", "t"))},
+    **{f"{unit}i": 2 ** (10 * power) for power, unit in enumerate(("k", "m", "g", "t"), start=1)},
+}
+
+
+def examples(*lines: str) -> str:
+    """Format lines for the end of a command's help, where click leaves them as they are."""
+    return "\b\n" + "\n".join(lines)
+
+
+# Games and positions
+
+game_argument = click.argument("rules", metavar="GAME", type=Rules.parse)
+games_argument = click.argument("games", metavar="GAME...", type=Rules.parse, nargs=-1, required=True)
+
+
+class PositionCommand(click.Command):
+    """A command with a POSITION, whose rows may begin with empty squares written as -, as options do."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words of the command line, after writing dots for the empty squares of boards."""
+        options = {"--", *(name for parameter in self.params for name in parameter.opts)}
+        dotted = [word.replace("-", ".") if word not in options and _is_board(word) else word for word in args]
+        return super().parse_args(ctx, dotted)
+
+
+def _is_board(word: str) -> bool:
+    return word.startswith("-") and set(word.lower()) <= _BOARD_SIGNS and not word[1:].isdecimal()
+
+
+def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
+    """Declare the argument POSITION of a `PositionCommand`; its words are given as one text, `position`."""
+    return click.argument(
+        "position",
+        metavar="POSITION" if required else "[POSITION]",
+        nargs=-1,
+        required=required,
+        callback=lambda _context, _argument, words: " ".join(words),
+    )
+
+
+# Tables, threads, memory, JSON
+
+data_option = click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    default=default_folder,
+    show_default="$MNK_DATA or data",
+    help="The folder of tables.",
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="How many threads work; default: all cores."
+)
+
+
+def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """Read bytes from text such as 4GB, 512MiB or 1.5g, as the callback of an option. Raises click.BadParameter."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())
+    if not found or found[2] not in _UNITS:
+        raise click.BadParameter(f"{text!r} is no size; write a number with a unit, such as 4GB or 512MiB.")
+    return int(float(found[1]) * _UNITS[found[2]])
+
+
+memory_option = click.option(
+    "--memory",
+    callback=read_size,
+    metavar="SIZE",
+    help="Keep to this much memory, such as 4GB: what has no room goes to files beside the table; default: all of it.",
+)
+
+
+# Files to write, which are looked at before any work is done
+
+
+def _accept_any(path: Path) -> None:
+    del path
+
+
+def _require_svg(path: Path) -> None:
+    if path.suffix.lower() != ".svg":
+        raise PictureError(f"This picture is SVG, so {quoted(path.name)} must end in .svg.")
+
+
+def _require_picture(path: Path) -> None:
+    from solver.pictures.saving import require_ending
+
+    require_ending(path)
+
+
+class _OutputFile(click.Path):
+    """A file that can be written and has a fitting name, as a Path."""
+
+    def __init__(self, require_name: Callable[[Path], None] = _accept_any) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+        self.require_name = require_name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        require_writable(path)
+        self.require_name(path)
+        return path
+
+
+OUTPUT_FILE: Final = _OutputFile()
+SVG_FILE: Final = _OutputFile(_require_svg)
+
+_picture_option = click.option(
+    "-o",
+    "--output",
+    "out",
+    type=_OutputFile(_require_picture),
+    metavar="FILE",
+    help="Draw to FILE.svg or FILE.png; default: SVG to standard output.",
+)
+_scale_option = click.option(
+    "--scale",
+    type=click.FloatRange(min=0.1, max=20),
+    metavar="S",
+    default=2,
+    show_default=True,
+    help="Dots of a PNG for each pixel of the SVG.",
+)
+
+
+def picture_options(command: _F) -> _F:
+    """Add the options of a command that draws a picture: `out`, the file, and `scale`."""
+    return _picture_option(_scale_option(command))

@@ -1,0 +1,164 @@
+"""Print what the commands answer: JSON, sentences, columns, boards, pictures. Text has only ASCII letters and signs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.answers import TableAnswer, ValueAnswer, table_answer
+from solver.drawing.text import text_board
+from solver.game.lines import squares_of
+from solver.game.position import Position
+from solver.game.value import Value
+from solver.support.english import plural
+from solver.support.schemas import exact
+
+if TYPE_CHECKING:
+    from solver.tablebase import Tablebase
+
+__all__ = [
+    "TableSummary",
+    "align_columns",
+    "describe_file",
+    "describe_game_value",
+    "describe_value",
+    "echo_json",
+    "echo_picture",
+    "format_board",
+    "format_seconds",
+    "format_size",
+    "join_names",
+    "summarise",
+]
+
+_VERBS = {1: "wins", 0: "draws", -1: "loses"}
+_COLOURS = {"W": "green", "=": "yellow", "L": "red"}
+_SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
+
+
+def echo_json(value: object) -> None:
+    """Print a value as indented JSON."""
+    import json  # most commands print none
+
+    click.echo(json.dumps(value, indent=2))
+
+
+def echo_picture(picture: str, out: Path | None, scale: float) -> None:
+    """Write a picture to a file; without one, print it."""
+    from solver.pictures.saving import save_picture
+
+    if out is None:
+        click.echo(picture)
+    else:
+        save_picture(picture, out, scale)
+
+
+# Tables
+
+
+@exact
+class TableSummary(TableAnswer):
+    """What a table says of its game, and the file it lies in."""
+
+    path: str
+    bytes: int
+
+
+def summarise(table: "Tablebase") -> TableSummary:
+    """Return what a table says of its game, its path and its size."""
+    path = Path(table.name)
+    return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
+
+
+def describe_file(summary: TableSummary) -> str:
+    """Name the file of a table and its size."""
+    return f"{summary['path']}, {format_size(summary['bytes'])}"
+
+
+# Values
+
+
+def describe_value(value: Value) -> str:
+    """Say what becomes of the one to whom a value belongs.
+
+    >>> describe_value(Value(1, 3)), describe_value(Value(0, 9)), describe_value(Value(-1))
+    ('wins in 3 plies', 'draws', 'loses')
+    """
+    timed = value.wdl != 0 and value.distance is not None
+    return _VERBS[value.wdl] + (f" in {plural(value.distance or 0, 'ply', 'plies')}" if timed else "")
+
+
+def describe_game_value(root: ValueAnswer) -> str:
+    """Say what a game comes to, from the value of its empty board, where X is to move.
+
+    >>> describe_game_value({"wdl": -1, "category": "loss", "distance": 6})
+    'O wins in 6 plies'
+    """
+    if root["wdl"] == 0:
+        return "a draw"
+    return f"{'X' if root['wdl'] > 0 else 'O'} {describe_value(Value(1, root['distance']))}"
+
+
+def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) -> str:
+    """Format a board as lines of text, with the values of `moves` in colour and completed lines in parentheses."""
+    return text_board(
+        position.rules.m,
+        position.rules.n,
+        position.cells,
+        labels={square: value.label for square, value in moves},
+        highlight=squares_of(position.winning_line),
+        paint=lambda label: click.style(label, fg=_COLOURS[label[0]]),
+    )
+
+
+# Words, numbers, columns
+
+
+def join_names(names: Sequence[str], last: str, limit: int = 4) -> str:
+    """Join a few names as a list.
+
+    >>> join_names(["a1", "b2", "c3"], "or"), join_names(["a1", "b1", "c1", "a2", "b2"], "or", limit=2)
+    ('a1, b2 or c3', 'a1, b1 or 3 others')
+    """
+    if len(names) > limit + 1:
+        names = [*names[:limit], f"{len(names) - limit} others"]
+    return f" {last} ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def format_size(count: int) -> str:
+    """Format a number of bytes with two or three digits.
+
+    >>> format_size(900), format_size(196_608), format_size(1_440_000)
+    ('900 bytes', '197 kB', '1.4 MB')
+    """
+    if count < 1000:
+        return plural(count, "byte")
+    size, unit = next((count / scale, unit) for scale, unit in _SIZES if count >= scale)
+    return f"{size:.1f} {unit}" if size < 10 else f"{size:.0f} {unit}"
+
+
+def format_seconds(duration: float) -> str:
+    """Format a duration in seconds.
+
+    >>> format_seconds(0.042), format_seconds(12.34)
+    ('0.04 s', '12.3 s')
+    """
+    return f"{duration:.2f} s" if duration < 1 else f"{duration:.1f} s"
+
+
+def align_columns(rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+    """Format rows of cells as lines of aligned columns; those numbered in `left` are aligned to the left.
+
+    >>> print(align_columns([("game", "size"), ("3,3,3", "9")], left=[0]))
+    game   size
+    3,3,3     9
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if number in left else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
