@@ -1,7 +1,9 @@
-// The questions that the page asks the server. Answers about positions never change, so they are kept.
+// Ask the server. Answers about positions are kept: they change only if a table is built again.
 
-const KEPT = 2000;
-const PATIENCE = 10_000; // milliseconds
+import { formatQuery } from "./link.js";
+
+const MOST_KEPT = 2000; // answers
+const TIMEOUT = 10_000; // milliseconds
 
 /** The server could not be reached, or did not answer in time. */
 export class Unreachable extends Error {}
@@ -27,12 +29,12 @@ export class Api {
 
   /** What a position is worth, and every move in it; `text` may be anything that can be read as a position. */
   position(game, text) {
-    return this.keep(`${game}${query({ position: text })}`);
+    return this.askOnce(`${game}${query({ position: text })}`);
   }
 
   /** Best play of both sides to the end. */
   mainline(game, board) {
-    return this.keep(`${game}/mainline${query({ position: board })}`);
+    return this.askOnce(`${game}/mainline${query({ position: board })}`);
   }
 
   /** The move that an engine plays; asked anew each time, because engines may draw lots. */
@@ -45,17 +47,17 @@ export class Api {
     return this.kept.get(`${game}${query({ position: board })}`);
   }
 
-  async keep(path) {
+  async askOnce(path) {
     if (!this.kept.has(path)) {
       const answer = await this.ask(path);
-      if (this.kept.size >= KEPT) this.kept.delete(this.kept.keys().next().value);
+      if (this.kept.size >= MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
       this.kept.set(path, answer);
     }
     return this.kept.get(path);
   }
 
   async ask(path, options = {}) {
-    const response = await this.reach(path, options);
+    const response = await this.send(path, options);
     let body;
     try {
       body = await response.json();
@@ -67,18 +69,13 @@ export class Api {
     throw new Refused({ status: response.status, ...(body.error ?? { message: response.statusText }) });
   }
 
-  async reach(path, options) {
+  async send(path, options) {
     try {
-      return await fetch(`${this.base}/${path}`, { signal: AbortSignal.timeout(PATIENCE), ...options });
+      return await fetch(`${this.base}/${path}`, { signal: AbortSignal.timeout(TIMEOUT), ...options });
     } catch (error) {
       throw new Unreachable(error.message);
     }
   }
 }
 
-// Slashes and commas are legal in a query and easier to read as they are.
-const query = (parameters) =>
-  "?" +
-  Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%2C", ",")}`)
-    .join("&");
+const query = (parameters) => formatQuery(Object.entries(parameters));

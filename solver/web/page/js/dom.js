@@ -7,29 +7,29 @@ export const byId = (id) => document.getElementById(id);
 
 /** A new HTML element with attributes (null ones left out; functions are listeners) and children. */
 export function element(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
+  return fill(document.createElement(tag), attributes, children);
 }
 
 /** The same for an element of SVG. */
-export function drawn(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
+export function svgElement(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
 /** A picture from the symbols at the top of the page, without meaning of its own. */
 export function symbol(id, className) {
-  return drawn("svg", { class: className, "aria-hidden": "true" }, drawn("use", { href: `#${id}` }));
+  return svgElement("svg", { class: className, "aria-hidden": "true" }, svgElement("use", { href: `#${id}` }));
 }
 
 /** Set an attribute, or remove it when the value is null or false. */
-export function attribute(node, name, value) {
+export function setAttribute(node, name, value) {
   if (value === null || value === undefined || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-function filled(node, attributes, children) {
+function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
-    else attribute(node, name, value);
+    else setAttribute(node, name, value);
   }
   node.append(...children.filter((child) => child !== null));
   return node;

@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import { boardsOf, emptyBoard, isBoard, sideToMove } from "./line.js";
-import { initial } from "./link.js";
+import { initialState } from "./link.js";
 import { PLAYERS } from "./players.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
@@ -10,11 +10,11 @@ const LAST_RETRY = 16_000;
 
 export class Explorer {
   /**
-   * api: the server. place: reads and writes the state in the address. show: draws a view. think: a pause, in
-   * milliseconds, before an engine moves, so that a person can follow.
+   * api: the server. address: reads the state from the address of the page, and writes it there. show: draws a view.
+   * pause: milliseconds before an engine moves, so that a person can follow.
    */
-  constructor({ api, place, show, think }) {
-    Object.assign(this, { api, place, show, think });
+  constructor({ api, address, show, pause }) {
+    Object.assign(this, { api, address, show, pause });
     this.games = [];
     this.turn = 0; // counts changes, so that late answers are dropped
     this.wait = FIRST_RETRY;
@@ -25,10 +25,10 @@ export class Explorer {
 
   /** Ask for the games, then show what the address stands for. */
   async begin() {
-    this.view = this.blank();
+    this.view = this.emptyView();
     await this.attempt(async () => {
       this.games = await this.api.games();
-      this.state = this.place.read(this.games[0]?.game ?? "");
+      this.state = this.address.read(this.games[0]?.game ?? "");
       if (!this.games.length) throw new Refused(NO_TABLES);
       await this.refresh();
     }, () => this.begin());
@@ -39,15 +39,15 @@ export class Explorer {
   }
 
   /** The address changed under us: back, forward, or a link pasted. */
-  async travel() {
-    this.state = this.place.read(this.games[0]?.game ?? "");
+  async followAddress() {
+    this.state = this.address.read(this.games[0]?.game ?? "");
     await this.refresh();
   }
 
   /** Change the state, write it to the address and show what follows from it. */
   async update(change, { replace = false } = {}) {
     this.state = { ...this.state, ...change };
-    this.place.write(this.state, replace);
+    this.address.write(this.state, replace);
     await this.refresh();
   }
 
@@ -60,12 +60,12 @@ export class Explorer {
   }
 
   async undo() {
-    const target = this.earlier();
+    const target = this.previousTurn();
     if (target !== null) await this.jump(target);
   }
 
   async redo() {
-    const target = this.later();
+    const target = this.nextTurn();
     if (target !== null) await this.jump(target);
   }
 
@@ -80,7 +80,7 @@ export class Explorer {
   }
 
   async choose(game) {
-    await this.update({ ...initial(game), players: this.state.players, hints: this.state.hints });
+    await this.update({ ...initialState(game), players: this.state.players, hints: this.state.hints });
   }
 
   async swap() {
@@ -88,18 +88,18 @@ export class Explorer {
     await this.update({ players: { X: O, O: X } });
   }
 
-  async follow(names) {
+  async playLine(names) {
     const { moves, at } = this.state;
     await this.update({ moves: [...moves.slice(0, at), ...names], at: at + names.length });
   }
 
   /** Begin to set up a position with the one on the board. */
-  async sketch() {
+  async startSetup() {
     await this.update({ draft: this.view.board });
   }
 
   /** Take what was set up as the new beginning; an impossible position stays and is complained about. */
-  async settle() {
+  async finishSetup() {
     if (this.view.draft?.answer) {
       const start = this.view.draft.answer.position;
       await this.update({ start: start === emptyBoard(this.rules) ? "" : start, moves: [], at: 0, draft: null });
@@ -123,15 +123,15 @@ export class Explorer {
 
   // The moments of a game at which a person has the move
 
-  earlier() {
-    return this.stops().findLast((at) => at < this.state.at) ?? null;
+  previousTurn() {
+    return this.personsTurns().findLast((at) => at < this.state.at) ?? null;
   }
 
-  later() {
-    return this.stops().find((at) => at > this.state.at) ?? null;
+  nextTurn() {
+    return this.personsTurns().find((at) => at > this.state.at) ?? null;
   }
 
-  stops() {
+  personsTurns() {
     const { players, moves } = this.state;
     const all = this.view.boards.map((_, at) => at);
     if (players.X !== "person" && players.O !== "person") return all;
@@ -143,14 +143,14 @@ export class Explorer {
   async refresh() {
     const turn = ++this.turn;
     await this.attempt(async () => {
-      this.view = { ...this.blank(), ...this.sketched(), waiting: true };
+      this.view = { ...this.emptyView(), ...this.knownView(), waiting: true };
       this.show(this.view);
       const view = await this.load();
       if (turn !== this.turn) return;
       this.view = view;
       this.show(view);
       this.consider(this.pointed); // the pointer may have come to rest before the answer
-      await this.reply(turn);
+      await this.letEngineMove(turn);
     }, () => this.refresh(), () => turn === this.turn);
   }
 
@@ -172,7 +172,7 @@ export class Explorer {
     }
   }
 
-  blank() {
+  emptyView() {
     const { state, rules } = this;
     const board = rules ? emptyBoard(rules) : "";
     return {
@@ -182,7 +182,7 @@ export class Explorer {
   }
 
   /** The stones of the line, known before any answer. */
-  sketched() {
+  knownView() {
     const { state, rules } = this;
     if (!rules) return {};
     const start = isBoard(rules, state.start) ? state.start : emptyBoard(rules);
@@ -202,12 +202,12 @@ export class Explorer {
     if (!legal) throw new Refused(notALine(state.moves));
     const now = answers[state.at];
     const mainline = now.terminal || !state.hints ? null : await api.mainline(state.game, now.position);
-    const draft = state.draft === null ? null : await this.judged(state.draft);
-    return { ...this.blank(), boards, answers, now, board: boards[state.at], mainline, draft };
+    const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
+    return { ...this.emptyView(), boards, answers, now, board: boards[state.at], mainline, draft };
   }
 
   /** The board that is being set up, with its answer or with what is wrong with it. */
-  async judged(text) {
+  async judgeDraft(text) {
     try {
       const answer = await this.api.position(this.state.game, text || "start");
       return { board: answer.position, answer, problem: "" };
@@ -219,13 +219,13 @@ export class Explorer {
   }
 
   /** Let an engine move if it is its turn at the end of the line. */
-  async reply(turn) {
+  async letEngineMove(turn) {
     const { state, view } = this;
     const engine = view.now.to_move && PLAYERS[state.players[view.now.to_move]].engine;
     if (!engine || state.at < state.moves.length || state.draft !== null) return;
     this.view.thinking = true;
     this.show(this.view);
-    const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine), pause(this.think)]);
+    const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine), sleep(this.pause)]);
     // The reply belongs to the entry of the move that it answers: "back" then leads to the person's turn.
     if (turn === this.turn) await this.play(move.name, { replace: true });
   }
@@ -250,4 +250,4 @@ const notALine = (moves) => ({
   message: `The moves of this link, ${moves.join(" ")}, can't all be played; restart, or set up a position.`,
 });
 
-const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));

@@ -1,6 +1,7 @@
 // Single-letter keys and the list of them. They can be switched off, because they may clash with other tools.
 
 import { byId, element } from "./dom.js";
+import { recall, remember } from "./storage.js";
 import { toggleTheme } from "./theme.js";
 import { toggle } from "./views/setup.js";
 
@@ -10,26 +11,26 @@ const LETTERS = {
   u: ["take back", (explorer) => explorer.undo()],
   r: ["redo", (explorer) => explorer.redo()],
   n: ["begin again", (explorer) => explorer.restart()],
-  s: ["set up a position, or stop that", (explorer) => toggle(explorer)],
+  s: ["start or stop setting up a position", (explorer) => toggle(explorer)],
   w: ["swap sides", (explorer) => explorer.swap()],
-  h: ["hints on or off", (explorer) => explorer.update({ hints: !explorer.state.hints })],
+  h: ["show or hide hints", (explorer) => explorer.update({ hints: !explorer.state.hints })],
   b: ["go to the board", () => focusBoard()],
-  d: ["dark or light", () => toggleTheme()],
-  "?": ["this list", () => byId("help").showModal()],
+  d: ["switch between dark and light", () => toggleTheme()],
+  "?": ["show this list", () => byId("help").showModal()],
 };
 
 const OTHERS = [
   ["Arrows, Home, End", "move on the board"],
   ["Enter, Space", "play on the square"],
-  ["x, o, .", "put a stone or none, in a set-up"],
+  ["x, o, .", "while setting up: put a stone, or none"],
 ];
 
 export const focusBoard = () => document.querySelector('.square[tabindex="0"]')?.focus();
 
 export function bindKeys(explorer) {
   const box = byId("letters");
-  box.checked = stored() !== "off";
-  box.addEventListener("change", () => store(box.checked ? "on" : "off"));
+  box.checked = recall(KEY) !== "off";
+  box.addEventListener("change", () => remember(KEY, box.checked ? "on" : "off"));
   byId("help-open").addEventListener("click", () => byId("help").showModal());
   byId("help").querySelector("dl").append(
     ...[...OTHERS, ...Object.entries(LETTERS).map(([key, [meaning]]) => [key, meaning])].flatMap(([keys, meaning]) => [
@@ -46,18 +47,4 @@ export function bindKeys(explorer) {
     event.preventDefault();
     action(explorer);
   });
-}
-
-function stored() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // storage may be closed to us
-  }
-}
-
-function store(value) {
-  try {
-    localStorage.setItem(KEY, value);
-  } catch { /* then it lasts as long as the page */ }
 }

@@ -3,7 +3,7 @@
 import { PLAYERS } from "./players.js";
 
 /** The state of the page: what the person chose; everything else follows from it. */
-export const initial = (game) => ({
+export const initialState = (game) => ({
   game,
   start: "", // the position that the line begins with, "" for the empty board
   moves: [], // names of squares
@@ -40,6 +40,10 @@ export function write(state) {
   if (state.players.O !== "person") parts.push(["o", state.players.O]);
   if (!state.hints) parts.push(["hints", "off"]);
   if (state.draft !== null) parts.push(["setup", state.draft]);
-  const legible = (value) => encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%2C", ",");
-  return `?${parts.map(([name, value]) => `${name}=${legible(value)}`).join("&")}`;
+  return formatQuery(parts);
 }
+
+/** Pairs of names and values as a query. Slashes and commas are legal there and easier to read as they are. */
+export const formatQuery = (pairs) =>
+  "?" +
+  pairs.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%2C", ",")}`).join("&");

@@ -14,19 +14,19 @@ import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
 import { setupView } from "./views/setup.js";
 
-const THINK = 350; // milliseconds that an engine seems to think
+const PAUSE = 350; // milliseconds that an engine seems to think
 
-const place = {
+const address = {
   read: (game) => read(location.search, game),
   write(state, replace) {
-    const address = write(state);
-    if (address === location.search) return;
-    history[replace ? "replaceState" : "pushState"](null, "", address);
+    const query = write(state);
+    if (query === location.search) return;
+    history[replace ? "replaceState" : "pushState"](null, "", query);
   },
 };
 
 let views = [];
-const explorer = new Explorer({ api: new Api(), place, think: THINK, show: (view) => views.forEach((draw) => draw(view)) });
+const explorer = new Explorer({ api: new Api(), address, pause: PAUSE, show: (view) => views.forEach((draw) => draw(view)) });
 
 views = [
   noticeView(),
@@ -40,5 +40,5 @@ views = [
   spokenView(),
 ];
 bindKeys(explorer);
-addEventListener("popstate", () => explorer.travel());
+addEventListener("popstate", () => explorer.followAddress());
 explorer.begin();

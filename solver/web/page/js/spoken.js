@@ -23,12 +23,12 @@ export function spokenView() {
     const back = lost && !view.lost ? "Connected again. " : "";
     lost = view.lost;
     if (key === last && !back) return;
-    if (last !== null) announce(`${back}${played(view)}${headlineText(view)}`);
+    if (last !== null) announce(`${back}${describeLastMove(view)}${headlineText(view)}.`);
     last = key;
   };
 }
 
-function played({ state, boards }) {
+function describeLastMove({ state, boards }) {
   if (!state.at) return "";
   return `${sideToMove(boards[state.at - 1])} has played ${state.moves[state.at - 1]}. `;
 }

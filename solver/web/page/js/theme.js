@@ -1,13 +1,11 @@
 // Dark or light: as the system says until the person chooses otherwise.
 
+import { recall, remember } from "./storage.js";
+
 const system = matchMedia("(prefers-color-scheme: dark)");
 const KEY = "theme";
 
-// Storage may be closed to us; then the choice lasts as long as the page.
-let chosen = null;
-try {
-  chosen = localStorage.getItem(KEY);
-} catch { /* no storage */ }
+let chosen = recall(KEY); // null: as the system says
 
 const current = () => chosen ?? (system.matches ? "dark" : "light");
 
@@ -21,10 +19,7 @@ function apply() {
 export function toggleTheme() {
   const next = current() === "dark" ? "light" : "dark";
   chosen = next === (system.matches ? "dark" : "light") ? null : next;
-  try {
-    if (chosen) localStorage.setItem(KEY, chosen);
-    else localStorage.removeItem(KEY);
-  } catch { /* no storage */ }
+  remember(KEY, chosen);
   apply();
 }
 

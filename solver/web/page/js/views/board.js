@@ -1,9 +1,9 @@
 // The board: a grid of buttons with one stop for the tab key, stones and verdicts drawn inside.
 
-import { attribute, element, symbol } from "../dom.js";
+import { element, setAttribute, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
 import { cellsOf, sideToMove, squareName, squareNumber, withCell } from "../line.js";
-import { brief, outlook, strength, worth } from "../words.js";
+import { abbreviateValue, describeValue, fillStrength, moveValue } from "../words.js";
 
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
@@ -127,7 +127,7 @@ function factsOf(view) {
 
 function drawSquare(square, cell, fact, view) {
   const { state, rules, draft, waiting } = view;
-  const value = fact.move && state.hints ? worth(fact.move) : null;
+  const value = fact.move && state.hints ? moveValue(fact.move) : null;
   const playable = draft || (fact.move && mayMove(view));
   square.className = "square";
   square.classList.toggle("empty", cell === ".");
@@ -135,22 +135,22 @@ function drawSquare(square, cell, fact, view) {
   square.classList.toggle("floating", cell === "." && fact.floating);
   for (const mark of ["last", "won", "ghost", "reply"]) square.classList.toggle(mark, fact[mark]);
   if (value) square.classList.add(value.verdict);
-  square.style.setProperty("--strength", value ? strength(value, rules.rows * rules.columns).toFixed(3) : "0");
-  attribute(square, "aria-disabled", playable ? null : "true");
-  square.setAttribute("aria-label", label(cell, fact, value));
+  square.style.setProperty("--strength", value ? fillStrength(value, rules.rows * rules.columns).toFixed(3) : "0");
+  setAttribute(square, "aria-disabled", playable ? null : "true");
+  square.setAttribute("aria-label", describeSquare(cell, fact, value));
   const stone = cell !== "." ? cell : fact.ghost ? sideToMove(view.board) : "";
-  const content = `${stone}${cell === "." ? "?" : ""} ${value ? brief(value) : ""}`;
+  const content = `${stone}${cell === "." ? "?" : ""} ${value ? abbreviateValue(value) : ""}`;
   if (square.dataset.content === content || (waiting && cell === "." && !stone)) return;
   square.dataset.content = content;
   square.replaceChildren(...(stone ? [symbol(`stone-${stone}`, `stone stone-${stone}`)] : []),
-    ...(value ? [verdict(value)] : []));
+    ...(value ? [drawVerdict(value)] : []));
 }
 
-const verdict = (value) =>
-  element("span", { class: "verdict" }, symbol(`sign-${value.verdict}`, "sign"), element("span", {}, brief(value)));
+const drawVerdict = (value) =>
+  element("span", { class: "verdict" }, symbol(`sign-${value.verdict}`, "sign"), element("span", {}, abbreviateValue(value)));
 
-function label(cell, fact, value) {
+function describeSquare(cell, fact, value) {
   if (cell !== ".") return `${fact.name}, ${cell}${fact.won ? ", in the line" : ""}${fact.last ? ", last move" : ""}`;
-  if (value) return `${fact.name}, empty, ${outlook(value)}`;
+  if (value) return `${fact.name}, empty, ${describeValue(value)}`;
   return `${fact.name}, empty${fact.floating ? ", not playable yet" : ""}`;
 }

@@ -1,5 +1,7 @@
 // The value of a game by ply. Up is good for X, down is good for O; the nearer the end, the further out.
 
+import { sideAhead } from "../words.js";
+
 export const HEIGHT = 190; // pixels, as everything here
 const TOP = 18;
 const BOTTOM = 150;
@@ -10,29 +12,28 @@ const REACH = (BOTTOM - TOP) / 2;
 const NEAREST = 0.4; // how far from the middle the slowest win stands, of the whole way
 
 /** The children of the chart's SVG: `considered` is an answer one ply ahead, `make` makes an SVG element. */
-export function chart(answers, at, rules, considered, width, make) {
+export function drawChart(answers, at, rules, considered, width, make) {
   const squares = rules.rows * rules.columns;
   const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
   const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / last;
-  const points = answers.map((answer, ply) => ({ ...height(answer, squares), x: x(ply), ply }));
-  const parts = [...frame(make, answers[0].ply, last, x, width), now(make, points[at])];
-  if (considered) parts.push(...ahead(make, points[at], { ...height(considered, squares), x: x(at + 1) }));
+  const points = answers.map((answer, ply) => ({ ...plotValue(answer, squares), x: x(ply), ply }));
+  const parts = [...drawFrame(make, answers[0].ply, last, x, width), drawNow(make, points[at])];
+  if (considered) parts.push(...drawAhead(make, points[at], { ...plotValue(considered, squares), x: x(at + 1) }));
   const path = points.map((point, index) => `${index ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
   parts.push(make("path", { class: "curve", d: path }));
-  return [...parts, ...points.flatMap((point) => mark(make, point, point.ply === at))];
+  return [...parts, ...points.flatMap((point) => drawMark(make, point, point.ply === at))];
 }
 
 /** Where a value stands, who is ahead (X, O, or "" for a draw) and the plies to the end. */
-function height(answer, squares) {
-  const { terminal, winner, to_move: mover, wdl, distance } = answer;
-  const ahead = terminal ? (winner ?? "") : wdl === 0 ? "" : (wdl > 0) === (mover === "X") ? "X" : "O";
-  const left = terminal ? 0 : distance;
+function plotValue(answer, squares) {
+  const ahead = sideAhead(answer);
+  const left = answer.terminal ? 0 : answer.distance;
   const near = left === null ? 1 : 1 - left / Math.max(1, squares);
   const out = ahead === "" ? 0 : NEAREST + (1 - NEAREST) * near;
   return { y: MIDDLE - (ahead === "O" ? -out : out) * REACH, ahead, left };
 }
 
-function frame(make, firstPly, last, x, width) {
+function drawFrame(make, firstPly, last, x, width) {
   const label = (text, y) => make("text", { class: "label", x: LEFT - 14, y: y + 4, "text-anchor": "end" }, text);
   const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => x(1) - x(0) >= 18 || ply % 2 === 0);
   return [
@@ -44,16 +45,16 @@ function frame(make, firstPly, last, x, width) {
   ];
 }
 
-const now = (make, point) =>
+const drawNow = (make, point) =>
   make("line", { class: "now", x1: point.x, x2: point.x, y1: TOP - 8, y2: BOTTOM + 8 });
 
-const ahead = (make, from, to) => [
+const drawAhead = (make, from, to) => [
   make("line", { class: "ahead", x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
   make("circle", { class: "goal", cx: to.x, cy: to.y, r: 5.5 }),
 ];
 
 /** A point: a cross where X wins, a ring where O wins, a dot for a draw, and the plies to the end beside it. */
-function mark(make, { x, y, ply, ahead: side, left }, current) {
+function drawMark(make, { x, y, ply, ahead: side, left }, current) {
   const shape = {
     X: () => make("path", { class: "sign-X", d: `M${x - 4.5} ${y - 4.5}l9 9M${x + 4.5} ${y - 4.5}l-9 9` }),
     O: () => make("circle", { class: "sign-O", cx: x, cy: y, r: 5 }),

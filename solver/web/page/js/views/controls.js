@@ -1,6 +1,6 @@
 // The game, the players, hints, and the buttons below the board.
 
-import { attribute, byId, element } from "../dom.js";
+import { byId, element, setAttribute } from "../dom.js";
 import { PLAYERS } from "../players.js";
 
 export function controlsView(explorer, announce) {
@@ -21,21 +21,21 @@ export function controlsView(explorer, announce) {
   return (view) => {
     const { state, games, rules } = view;
     if (!state) return;
-    offer(byId("game"), games, rules, state.game);
+    showGames(byId("game"), games, rules, state.game);
     for (const side of ["X", "O"]) byId(`player-${side}`).value = state.players[side];
     byId("hints").checked = state.hints;
     const idle = !view.draft && rules;
-    able("undo", idle && explorer.earlier() !== null);
-    able("redo", idle && explorer.later() !== null);
-    able("restart", idle && (state.moves.length > 0 || state.start !== ""));
-    able("setup", Boolean(rules));
+    setAble("undo", idle && explorer.previousTurn() !== null);
+    setAble("redo", idle && explorer.nextTurn() !== null);
+    setAble("restart", idle && (state.moves.length > 0 || state.start !== ""));
+    setAble("setup", Boolean(rules));
   };
 }
 
 // aria-disabled leaves the keyboard where it is, which disabled does not.
-const able = (id, possible) => attribute(byId(id), "aria-disabled", possible ? null : "true");
+const setAble = (id, possible) => setAttribute(byId(id), "aria-disabled", possible ? null : "true");
 
-function offer(select, games, rules, asked) {
+function showGames(select, games, rules, asked) {
   const names = games.map(({ game }) => game);
   if (!rules && asked) names.unshift(asked); // a link may ask for a game that is not served
   if (select.options.length !== names.length || [...select.options].some(({ value }, at) => value !== names[at])) {

@@ -1,9 +1,9 @@
 // The game so far: its moves, those that threw something away marked, and the value after each as a chart.
 
-import { attribute, byId, drawn, element, symbol } from "../dom.js";
+import { byId, element, setAttribute, svgElement, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
-import { result, thrownAway } from "../words.js";
-import { HEIGHT, chart } from "./chart.js";
+import { describeFault, describeResult } from "../words.js";
+import { HEIGHT, drawChart } from "./chart.js";
 
 export function historyView(explorer) {
   const card = byId("history");
@@ -22,32 +22,32 @@ export function historyView(explorer) {
   return (view) => {
     if (view.waiting) return;
     const { state, answers, draft, considered } = view;
-    attribute(card, "hidden", view.rules && state.moves.length && !draft ? null : "");
+    setAttribute(card, "hidden", view.rules && state.moves.length && !draft ? null : "");
     if (!view.rules) return;
     const complete = answers.length === state.moves.length + 1 && answers.every(Boolean);
-    attribute(figure, "hidden", complete && state.hints ? null : "");
+    setAttribute(figure, "hidden", complete && state.hints ? null : "");
     if (complete) {
-      attribute(picture, "aria-label", summary(answers));
+      setAttribute(picture, "aria-label", summarise(answers));
       draw = () => {
         picture.setAttribute("height", HEIGHT);
         const width = picture.clientWidth;
-        if (width) picture.replaceChildren(...chart(answers, state.at, view.rules, considered?.answer ?? null, width, drawn));
+        if (width) picture.replaceChildren(...drawChart(answers, state.at, view.rules, considered?.answer ?? null, width, svgElement));
       };
       draw();
     }
-    const now = JSON.stringify([view.boards, state.at, state.hints, complete]);
-    if (now === shown) return;
-    shown = now;
-    list.replaceChildren(...steps(view, complete && state.hints, explorer));
+    const drawn = JSON.stringify([view.boards, state.at, state.hints, complete]);
+    if (drawn === shown) return;
+    shown = drawn;
+    list.replaceChildren(...drawSteps(view, complete && state.hints, explorer));
   };
 }
 
-const summary = (answers) =>
-  `Value by ply: ${answers.map((answer, at) => `${at}: ${result(answer)}`).join("; ")}.`;
+const summarise = (answers) =>
+  `Value by ply: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
 
-function steps({ state, boards, answers }, judged, explorer) {
+function drawSteps({ state, boards, answers }, judged, explorer) {
   return boards.map((board, at) => {
-    const fault = at && judged ? thrownAway(answers[at - 1], answers[at]) : "";
+    const fault = at && judged ? describeFault(answers[at - 1], answers[at]) : "";
     const name = at ? state.moves[at - 1] : "start";
     const side = at ? sideToMove(boards[at - 1]) : "";
     return element("li", {},

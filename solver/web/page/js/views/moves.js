@@ -1,8 +1,8 @@
 // The moves as a table, best first, and the main line that best play follows.
 
-import { attribute, byId, element, symbol } from "../dom.js";
+import { byId, element, setAttribute, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
-import { outlook, worth } from "../words.js";
+import { describeValue, moveValue } from "../words.js";
 
 export function movesView(explorer) {
   const card = byId("moves");
@@ -10,13 +10,13 @@ export function movesView(explorer) {
   let drawn = null;
 
   function row(move, best, open) {
-    const value = worth(move);
+    const value = moveValue(move);
     const button = element("button", {
       type: "button",
       class: "move",
       "data-move": move.name,
       "aria-disabled": open ? null : "true",
-      "aria-label": `${move.name}, ${outlook(value)}`,
+      "aria-label": `${move.name}, ${describeValue(value)}`,
       click: () => open && explorer.play(move.name),
       focus: () => explorer.consider(move.name),
       blur: () => explorer.consider(null),
@@ -28,14 +28,14 @@ export function movesView(explorer) {
       click: (event) => event.target === button || (open && explorer.play(move.name)),
     },
     element("th", { scope: "row" }, button),
-    element("td", { class: "worth" }, symbol(`sign-${value.verdict}`, "sign"), outlook({ ...value, plies: null })),
-    element("td", { class: "number" }, timed(move) ? String(worth(move).plies) : "–"));
+    element("td", { class: "worth" }, symbol(`sign-${value.verdict}`, "sign"), describeValue({ ...value, plies: null })),
+    element("td", { class: "number" }, timed(move) ? String(moveValue(move).plies) : "–"));
   }
 
   return (view) => {
     if (view.waiting) return;
     const { now, state, draft } = view;
-    attribute(card, "hidden", !now || now.terminal || !state.hints || draft ? "" : null);
+    setAttribute(card, "hidden", !now || now.terminal || !state.hints || draft ? "" : null);
     const open = mayMove(view);
     for (const each of body.rows) each.classList.toggle("considered", isConsidered(each, view));
     if (drawn?.now === now && drawn.open === open) return;
@@ -61,24 +61,24 @@ export function mainlineView(explorer) {
   return (view) => {
     if (view.waiting) return;
     const { mainline, draft, now } = view;
-    attribute(card, "hidden", mainline?.moves.length && !draft ? null : "");
+    setAttribute(card, "hidden", mainline?.moves.length && !draft ? null : "");
     if (drawn === mainline || !mainline) return;
     drawn = mainline;
     const { moves, winner } = mainline;
     const begins = now.to_move;
     line.replaceChildren(
-      ...moves.map((name, index) => step(explorer, moves, name, index, begins)),
+      ...moves.map((name, index) => drawStep(explorer, moves, name, index, begins)),
       element("span", { class: "end" }, winner ? `${winner} wins` : "a draw"),
     );
   };
 }
 
-function step(explorer, moves, name, index, begins) {
+function drawStep(explorer, moves, name, index, begins) {
   const side = (index % 2 === 0) === (begins === "X") ? "X" : "O";
   return element("button", {
     type: "button",
     class: `step by-${side}`,
     "aria-label": `Play the main line to ${side} ${name}`,
-    click: () => explorer.follow(moves.slice(0, index + 1)),
+    click: () => explorer.playLine(moves.slice(0, index + 1)),
   }, symbol(`stone-${side}`, "stone"), name);
 }

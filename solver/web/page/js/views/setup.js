@@ -1,6 +1,6 @@
 // Setting up a position: squares are clicked on the board, or the position is typed in any notation.
 
-import { attribute, byId } from "../dom.js";
+import { byId, setAttribute } from "../dom.js";
 import { emptyBoard } from "../line.js";
 
 export function setupView(explorer) {
@@ -15,26 +15,26 @@ export function setupView(explorer) {
   panel.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (explorer.view.draft?.answer) {
-      await explorer.settle();
+      await explorer.finishSetup();
       byId("setup").focus();
     } else byId("setup-problem").focus();
   });
 
   return (view) => {
     const { draft } = view;
-    attribute(panel, "hidden", draft ? null : "");
+    setAttribute(panel, "hidden", draft ? null : "");
     byId("setup").setAttribute("aria-pressed", String(Boolean(draft)));
     if (!draft || view.waiting) return;
     if (document.activeElement !== text) text.value = draft.board;
     byId("setup-problem").textContent = draft.problem ?? "";
-    attribute(byId("setup-done"), "aria-disabled", draft.answer ? null : "true");
-    attribute(text, "aria-invalid", draft.problem ? "true" : null);
+    setAttribute(byId("setup-done"), "aria-disabled", draft.answer ? null : "true");
+    setAttribute(text, "aria-invalid", draft.problem ? "true" : null);
   };
 }
 
 /** Enter or leave the set-up. */
 export function toggle(explorer) {
-  if (explorer.state.draft === null) explorer.sketch();
+  if (explorer.state.draft === null) explorer.startSetup();
   else close(explorer);
 }
 
