@@ -16,13 +16,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from solver.engines.contract import Tables, list_engines, make_engine
+from solver.engines.contract import Tables, make_engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.places import default_folder
 from solver.tablebase import Prober
 from solver.verification.adapters.open import open_engine
+from solver.verification.adapters.ours import is_ours
 from solver.verification.answer_cache import AnswerCache, Distribution
 from solver.verification.baseline import read_baseline
 from solver.verification.contract import AskOptions, EngineSpec, EngineUnderTest, Progress
@@ -159,10 +160,9 @@ def _choose_helper_positions(rules: Rules, scope: Scope, asked: Sequence[Positio
 
 def _find_distribution(engine: EngineSpec, rules: Rules, truth: Prober) -> Distribution | None:
     """Return the exact probabilities of the moves of one of our engines that chooses at random and knows them."""
-    known = isinstance(engine, str) and engine.partition(":")[0] in {info.name for info in list_engines()}
-    if not known or "/" in str(engine):
+    if not isinstance(engine, str) or "/" in engine or not is_ours(engine):
         return None
-    ours = make_engine(str(engine), rules, tables=truth)
+    ours = make_engine(engine, rules, tables=truth)
     start = Position.start(rules)
     if ours.deterministic or start.is_over or ours.distribution(start) is None:
         return None

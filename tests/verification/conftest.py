@@ -1,3 +1,35 @@
-"""The engines under test are programs of their own, not modules with doctests."""
+"""Verify three engines once: a bad one, a good one, and one with odd faults."""
 
-collect_ignore = ["agents"]
+import pytest
+
+from solver.game.position import Position
+from solver.verification.contract import Answer, Failure
+from solver.verification.report import Report
+from solver.verification.verify import verify
+from tests.verification.fakes import THREE, FakeEngine, first, perfect
+
+
+@pytest.fixture(scope="session")
+def bad() -> Report:
+    return verify(FakeEngine(first), THREE)
+
+
+@pytest.fixture(scope="session")
+def good() -> Report:
+    return verify(FakeEngine(perfect), THREE)
+
+
+@pytest.fixture(scope="session")
+def odd() -> Report:
+    """One blunder, and one failure whose words are full of signs that mean something elsewhere."""
+    blunder, failing = (Position.parse(THREE, board) for board in ("XX./OO./...", "X../.../..."))
+
+    def mind(position: Position) -> int | Answer:
+        if position == failing:
+            return Answer(None, Failure.EXCEPTION, "ValueError: <b> & | `x` \x07 \"q\", 'é'")
+        return 6 if position == blunder else perfect(position)
+
+    return verify(FakeEngine(mind), THREE)
+
+
+collect_ignore = ["agents"]  # programs of their own, not modules with doctests

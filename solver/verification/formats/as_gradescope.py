@@ -8,8 +8,8 @@ from typing import Any
 
 from solver.verification.criteria import Criterion, list_criteria
 from solver.verification.findings import Findings
+from solver.verification.formats import sentences
 from solver.verification.formats.as_text import render as render_text
-from solver.verification.formats.sentences import write_headline
 
 __all__ = ["POINTS", "render"]
 
@@ -25,7 +25,7 @@ def render(findings: Findings) -> str:
         {
             "score": points,
             "execution_time": round(findings.seconds, 3),
-            "output": write_headline(findings),
+            "output": sentences.write_headline(findings),
             "output_format": "text",
             "visibility": "visible",
             "tests": tests,

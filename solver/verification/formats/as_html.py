@@ -11,13 +11,7 @@ from solver.drawing.svg import svg_board
 from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
-from solver.verification.formats.sentences import (
-    explain_blunder,
-    write_group,
-    write_headline,
-    write_legend,
-    write_scope,
-)
+from solver.verification.formats import sentences
 from solver.verification.groups import BlunderGroup
 
 __all__ = ["MOST_PICTURES", "render", "render_piece"]
@@ -34,7 +28,7 @@ _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem
 
 def render(findings: Findings) -> str:
     """Write a page."""
-    title = escape(write_headline(findings))
+    title = escape(sentences.write_headline(findings))
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -48,19 +42,19 @@ def render(findings: Findings) -> str:
 
 def render_piece(findings: Findings, pictures: int) -> str:
     """Write a piece of a page, with so many groups of blunders."""
-    return html_block(write_headline(findings), *_write_parts(findings, pictures))
+    return html_block(sentences.write_headline(findings), *_write_parts(findings, pictures))
 
 
 def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
     yield f"<p><strong>{'Passed' if findings.passed else 'Failed'}</strong>, score {findings.score:.4f}.</p>"
     rows = [(one.name, one.mark, one.details) for one in list_criteria(findings)]
     yield html_table([], rows, left=(0, 1, 2))
-    yield html_note(f"Asked: {write_scope(findings)}.")
+    yield html_note(f"Asked: {sentences.write_scope(findings)}.")
     yield html_note(f"How it is asked: {findings.convention}.")
     for group in findings.groups[:pictures]:
         yield _draw_group(findings, group)
     if findings.groups:
-        yield html_note(write_legend(findings.groups[:pictures]))
+        yield html_note(sentences.write_legend(findings.groups[:pictures]))
     more = len(findings.groups) - pictures
     if more > 0:
         yield f"<p>And {plural(more, 'more group')} of blunders; the formats json and csv have them all.</p>"
@@ -69,7 +63,7 @@ def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
 def _draw_group(findings: Findings, group: BlunderGroup) -> str:
     verdict = group.example
     position = verdict.position
-    title = write_group(group)
+    title = sentences.write_group(group)
     picture = svg_board(
         position.rules.m,
         position.rules.n,
@@ -78,7 +72,7 @@ def _draw_group(findings: Findings, group: BlunderGroup) -> str:
         labels={square: value.label for square, value in verdict.options},
         highlight=[] if verdict.answer.move is None else [verdict.answer.move],
     )
-    lines = "<br>".join(escape(line) for line in explain_blunder(group))
+    lines = "<br>".join(escape(line) for line in sentences.explain_blunder(group))
     words = f'<div style="flex:1;min-width:18rem"><p><strong>{escape(title)}</strong></p><p>{lines}</p>'
     command = f'<p><code style="{CODE};color:inherit">{escape(findings.command(verdict))}</code></p></div>'
     return f'<section style="{_GROUP}"><div>{picture}</div>{words}{command}</section>'

@@ -8,8 +8,8 @@ from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.verification.contract import Failure
 from solver.verification.findings import Findings
+from solver.verification.formats import sentences
 from solver.verification.formats.encoding import encode_json
-from solver.verification.formats.sentences import write_scope
 from solver.verification.grade import Verdict
 from solver.verification.groups import BlunderGroup
 from solver.verification.refutation import Refutation
@@ -56,7 +56,7 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "notes": list(findings.notes),
         "scope": {
             "kind": findings.scope.kind,
-            "words": write_scope(findings),
+            "words": sentences.write_scope(findings),
             "total": findings.scope.total,
             "seed": findings.scope.seed,
             "repeat": findings.repeat,

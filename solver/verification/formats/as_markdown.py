@@ -5,14 +5,7 @@ from collections.abc import Iterator
 from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
-from solver.verification.formats.sentences import (
-    MOST_GROUPS,
-    draw_board,
-    explain_blunder,
-    write_group,
-    write_headline,
-    write_scope,
-)
+from solver.verification.formats import sentences
 
 __all__ = ["render"]
 
@@ -25,26 +18,26 @@ def render(findings: Findings) -> str:
 
 
 def _write_lines(findings: Findings) -> Iterator[str]:
-    yield f"## {_escape(write_headline(findings))}"
+    yield f"## {_escape(sentences.write_headline(findings))}"
     yield ""
     result = "Passed" if findings.passed else "**Failed**"
-    yield f"{result}, score {findings.score:.4f}. Asked: {write_scope(findings)}."
+    yield f"{result}, score {findings.score:.4f}. Asked: {sentences.write_scope(findings)}."
     yield f"How it is asked: {_escape(findings.convention)}."
     yield ""
     yield "| question | answer | |"
     yield "| --- | --- | --- |"
     for one in list_criteria(findings):
         yield f"| {one.name} | {_MARKS[one.met]} | {_escape(one.details)} |"
-    for group in findings.groups[:MOST_GROUPS]:
+    for group in findings.groups[: sentences.MOST_GROUPS]:
         yield ""
-        yield f"### {write_group(group)}"
+        yield f"### {sentences.write_group(group)}"
         yield ""
         yield "```text"
-        yield draw_board(group.example)
-        yield from explain_blunder(group)
+        yield sentences.draw_board(group.example)
+        yield from sentences.explain_blunder(group)
         yield findings.command(group.example)
         yield "```"
-    more = len(findings.groups) - MOST_GROUPS
+    more = len(findings.groups) - sentences.MOST_GROUPS
     if more > 0:
         yield ""
         yield f"And {plural(more, 'more group')} of blunders."

@@ -7,15 +7,7 @@ from solver.game.squares import square_name
 from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
-from solver.verification.formats.sentences import (
-    MOST_GROUPS,
-    draw_board,
-    explain_blunder,
-    write_group,
-    write_headline,
-    write_legend,
-    write_scope,
-)
+from solver.verification.formats import sentences
 from solver.verification.grade import Blunder, Verdict
 from solver.verification.wording import format_kind, format_percent, format_squares
 
@@ -30,11 +22,11 @@ def render(findings: Findings) -> str:
 
 
 def _write_lines(findings: Findings) -> Iterator[str]:
-    yield write_headline(findings)
+    yield sentences.write_headline(findings)
     yield ""
     yield f"How it is asked: {findings.convention}"
     yield from (f"  {note}" for note in findings.notes)
-    yield f"Asked: {write_scope(findings)}"
+    yield f"Asked: {sentences.write_scope(findings)}"
     yield ""
     yield from _write_criteria(findings)
     yield from _write_groups(findings)
@@ -57,15 +49,15 @@ def _write_criteria(findings: Findings) -> Iterator[str]:
 
 
 def _write_groups(findings: Findings) -> Iterator[str]:
-    shown, more = findings.groups[:MOST_GROUPS], findings.groups[MOST_GROUPS:]
+    shown, more = findings.groups[: sentences.MOST_GROUPS], findings.groups[sentences.MOST_GROUPS :]
     if shown:
         yield ""
-        yield write_legend(shown, more="; (its move)")
+        yield sentences.write_legend(shown, more="; (its move)")
     for number, group in enumerate(shown, 1):
         yield ""
-        yield f"{number}. {write_group(group)}"
-        yield from _indent(draw_board(group.example).splitlines())
-        yield from _indent(explain_blunder(group))
+        yield f"{number}. {sentences.write_group(group)}"
+        yield from _indent(sentences.draw_board(group.example).splitlines())
+        yield from _indent(sentences.explain_blunder(group))
         yield from _indent([findings.command(group.example)])
     if more:
         count = plural(sum(len(group.verdicts) for group in more), "blunder")
@@ -101,7 +93,7 @@ def _write_missed_win(findings: Findings) -> Iterator[str]:
     chosen, best = square_name(rules, missed.answer.move), format_squares(rules, missed.best)
     yield ""
     yield f"A win in one that it misses: {missed.position.to_move} plays {chosen} instead of {best}"
-    yield from _indent([*draw_board(missed).splitlines(), findings.command(missed)])
+    yield from _indent([*sentences.draw_board(missed).splitlines(), findings.command(missed)])
 
 
 def _indent(lines: Iterable[str]) -> Iterator[str]:

@@ -29,7 +29,6 @@ from solver.verification.positions import live_positions
 
 __all__ = [
     "ANSWER",
-    "NAMES",
     "Columns",
     "Row",
     "StatedValue",

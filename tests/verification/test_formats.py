@@ -1,4 +1,4 @@
-"""The forms of a report, as the programs that read them will."""
+"""The formats of a report, as the programs that read them will."""
 
 import csv
 import io
@@ -11,36 +11,12 @@ import pytest
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.squares import parse_square
-from solver.verification.contract import Answer, Failure
 from solver.verification.criteria import list_criteria
 from solver.verification.formats import FORMATS
 from solver.verification.report import Report
-from solver.verification.verify import assert_perfect, verify
+from solver.verification.verify import verify
 from tests.commands import TableFile
-from tests.verification.fakes import THREE, FakeEngine, first, minimax, perfect, spoiled
-
-
-@pytest.fixture(scope="module")
-def bad() -> Report:
-    return verify(FakeEngine(first), THREE)
-
-
-@pytest.fixture(scope="module")
-def good() -> Report:
-    return verify(FakeEngine(perfect), THREE)
-
-
-@pytest.fixture(scope="module")
-def odd() -> Report:
-    """One blunder, and one failure whose words are full of signs that mean something elsewhere."""
-    blunder, failing = (Position.parse(THREE, board) for board in ("XX./OO./...", "X../.../..."))
-
-    def mind(position: Position) -> int | Answer:
-        if position == failing:
-            return Answer(None, Failure.EXCEPTION, "ValueError: <b> & | `x` \x07 \"q\", 'é'")
-        return 6 if position == blunder else perfect(position)
-
-    return verify(FakeEngine(mind), THREE)
+from tests.verification.fakes import THREE, FakeEngine, first, minimax
 
 
 def test_json_begins_with_the_figures_that_scripts_look_for(bad: Report) -> None:
@@ -179,15 +155,6 @@ def test_the_text_of_a_missed_win_shows_one() -> None:
     assert "Passed: it keeps the value." in text
 
 
-def test_the_repetitions_are_counted() -> None:
-    def mind(position: Position) -> Answer:
-        return Answer(perfect(position), others=(Answer(position.legal_moves[-1]),))
-
-    report = verify(FakeEngine(mind), THREE, repeat=2)
-    assert report.unstable == report.json()["unstable"] > 1000
-    assert "always answers alike           no" in str(report)
-
-
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_form_is_had_of_every_report(name: str, good: Report, bad: Report, odd: Report) -> None:
     given = verify(FakeEngine(first), THREE, at="start")
@@ -200,18 +167,3 @@ def test_every_form_is_had_of_every_report(name: str, good: Report, bad: Report,
 def test_an_unknown_form_is_refused(good: Report) -> None:
     with pytest.raises(EngineError, match="choose one of text, json"):
         good.format("pdf")
-
-
-def test_assert_perfect_says_what_is_wrong() -> None:
-    assert_perfect(FakeEngine(minimax), "3,3,3")
-    assert_perfect(FakeEngine(perfect), "3,3,3", fastest=True)
-    with pytest.raises(AssertionError, match="slow wins"):
-        assert_perfect(FakeEngine(minimax), "3,3,3", fastest=True)
-    with pytest.raises(AssertionError, match="Win to loss, in 1 of 8 orientations"):
-        assert_perfect(FakeEngine(spoiled("XX./OO./...", 6)), "3,3,3")
-
-
-def test_a_report_is_a_number_and_a_verdict(good: Report, bad: Report) -> None:
-    assert (float(good), bool(good), good.exit_code) == (1.0, True, 0)
-    assert (float(bad) < 1, bool(bad), bad.exit_code) == (True, False, 1)
-    assert repr(bad) == "<Report of first on 3,3,3: failed, score 0.5865>"

@@ -57,27 +57,11 @@ def test_an_unbeaten_engine_may_blunder_where_its_own_games_never_lead() -> None
     report = verify(FakeEngine(mind), THREE)
     assert report.blunders == 1
     assert not report.refutations["X"].beaten
-    assert report.groups[0].in_play == (Position.parse(THREE, "OX./..X/...") in set(course(mind, "O").asked))
+    assert report.groups[0].in_play == (Position.parse(THREE, "OX./..X/...") in set(play_tree(mind, "O").asked))
 
 
-def course(mind: Mind, side: str) -> PlayTree:
+def play_tree(mind: Mind, side: str) -> PlayTree:
     return explore_play(THREE, side, AnswerCache(FakeEngine(mind)))
-
-
-def test_its_play_is_every_position_that_it_can_be_led_to() -> None:
-    tested = FakeEngine(perfect)
-    report = verify(tested, THREE, scope="play")
-    reached = {side: {Position.start(THREE)} for side in "XO"}
-    for side, seen in reached.items():
-        queue = list(seen)
-        for position in queue:
-            moves = [perfect(position)] if position.to_move == side else position.legal_moves
-            new = {position.play(move) for move in moves if not position.play(move).is_over} - seen
-            seen.update(new)
-            queue += new
-    expected = {p for side, seen in reached.items() for p in seen if p.to_move == side}
-    assert {verdict.position for verdict in report.verdicts} == expected == set(tested.asked)
-    assert len(tested.asked) == len(expected)
 
 
 def test_no_move_at_all_forfeits_the_game() -> None:
@@ -139,13 +123,3 @@ def test_one_of_our_random_engines_is_expected_exactly(monkeypatch: pytest.Monke
     assert refutations["O"].expected == Score(losses=Fraction(1))
     assert refutations["X"].exact
     assert not verify(tested, rules).refutations["X"].exact
-
-
-def test_a_search_that_is_cut_off_claims_nothing() -> None:
-    cut = explore_play(THREE, "X", AnswerCache(FakeEngine(perfect)), 5)
-    assert not cut.complete
-    assert cut.find_loss() is None
-    assert len(cut.asked) <= 5
-    early = explore_play(THREE, "X", AnswerCache(FakeEngine(first)), until_beaten=True)
-    assert early.find_loss() is not None
-    assert not early.complete
