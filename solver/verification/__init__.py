@@ -1,5 +1,6 @@
-"""Holding engines against the truth: where they go wrong, how badly, and how to beat them.
+"""Grade engines, and somebody's tables, against the truth: where they go wrong, how badly, and how to beat them.
 
-`verify.verify` asks an engine (`contract`: each in processes of its own, whatever its conventions), judges its
-answers (`grade`, `groups`, `play`, `beat`, `helpers`, `values`) and gives a `report`, which `formats` writes out.
+`verify.verify` asks an engine (an `EngineUnderTest` of `contract`, whatever its conventions), judges its answers
+(`grade`, `groups`, `play_tree`, `refutation`, `helpers`, `stated_values`), keeps the `findings`, and gives a `report`,
+which `formats` write. `verify_table.verify_table` compares a table. The README beside this file tells the whole.
 """
