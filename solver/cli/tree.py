@@ -132,25 +132,24 @@ def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, dat
 
 
 def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: bool) -> None:
-    from solver.engines.game_tree import build, exact_value, figures_of, measure, measure_game
-    from solver.engines.game_tree.showing import figures_json, figures_text, tree_json, tree_svg, tree_text
+    from solver.engines.game_tree import build_tree, exact_value, measure_game, measure_tree
 
-    whole = measure_game(position.rules) if position.ply == 0 and _is_large(position) else measure(position)
-    shown = measure(position, depth).nodes
+    whole = measure_game(position.rules) if position.ply == 0 and _is_large(position) else measure_tree(position)
+    shown = measure_tree(position, depth).nodes
     if shown > MOST_SHOWN:
         raise EngineError(f"{shown:,} positions are too many to show; give a smaller --depth.")
-    tree = build(position, depth) if whole.value is None else build(position, depth, exact_value)
+    tree = build_tree(position, depth) if whole.value is None else build_tree(position, depth, exact_value)
     if svg is not None:
-        _require_drawable(figures_of(tree).nodes)
-        write_file(svg, tree_svg(tree) + "\n")
+        _require_drawable(tree.statistics().nodes)
+        write_file(svg, tree.svg() + "\n")
     if as_json:
         facts = {"game": position.rules.name, "exact": whole.value is not None}
-        echo_json(facts | {"tree": tree_json(tree), "figures": figures_json(whole)})
+        echo_json(facts | {"tree": tree.json(), "figures": whole.json()})
         return
-    click.echo(tree_text(tree))
+    click.echo(tree.text())
     if whole.value is None:
         click.echo("\nThe game is too large to search: values are judged by immediate wins at the last ply shown.")
-    click.echo(f"\nThe whole tree:\n{figures_text(whole)}")
+    click.echo(f"\nThe whole tree:\n{whole.text()}")
 
 
 def _is_large(position: Position) -> bool:

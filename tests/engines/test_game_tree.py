@@ -10,8 +10,7 @@ import pytest
 
 from solver.drawing.tree import Drawn, count_boards, svg_tree
 from solver.engines.builtin.and_or import search, search_position
-from solver.engines.game_tree import build
-from solver.engines.game_tree.showing import tree_svg
+from solver.engines.game_tree import build_tree
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
@@ -68,7 +67,7 @@ def test_plan_picture() -> None:
 
 
 def test_minimax_picture() -> None:
-    svg = tree_svg(build(Position.parse(RULES, "xox/xoo/.x.")))
+    svg = build_tree(Position.parse(RULES, "xox/xoo/.x.")).svg()
     assert "O to move: even" in texts(svg)
     assert "X has won" in texts(svg)
 

@@ -18,8 +18,7 @@ from IPython.core.formatters import PlainTextFormatter
 from solver import Position, Rules, Terms, Value, open_tablebase, play_match, play_tournament, verify
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
-from solver.engines.game_tree import build
-from solver.engines.game_tree.showing import tree_text
+from solver.engines.game_tree import build_tree
 from solver.engines.learning import Learner, Truth, learning_curve
 from solver.game.strategy import ConditionalPlan
 from solver.tablebase import Tablebase
@@ -137,14 +136,14 @@ def test_of_a_plan_too_large_to_draw_the_first_moves_are_shown(table_file: Calla
 
 
 def test_a_minimax_tree_draws_itself() -> None:
-    tree = build(Position.parse(RULES, "XXO/.OO/..X"), 1)
+    tree = build_tree(Position.parse(RULES, "XXO/.OO/..X"), 1)
     bundle = tree._repr_mimebundle_()
     assert svg_texts(bundle["image/svg+xml"]).count("X plays b3") == 1
-    assert bundle["text/plain"] == tree_text(tree)
+    assert bundle["text/plain"] == tree.text()
 
 
 def test_of_a_large_minimax_tree_the_root_is_shown() -> None:
-    bundle = build(LATER, 3)._repr_mimebundle_()
+    bundle = build_tree(LATER, 3)._repr_mimebundle_()
     assert [*bundle] == ["text/plain"]
     assert len(bundle["text/plain"].splitlines()) == 1 + 5 + 1
 

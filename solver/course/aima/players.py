@@ -68,9 +68,9 @@ def monte_carlo_tree_search(state: GameState, game: TicTacToe, N: int = 1000) ->
 
 
 def _walked(game: TicTacToe, state: GameState) -> tuple[float, Move]:
-    from solver.engines.game_tree import move_values
+    from solver.engines.game_tree import measure_moves
 
-    values, _ = move_values(game.position(state))
+    values, _ = measure_moves(game.position(state))
     best = max(game.actions(state), key=lambda move: values[game.square(move)])
     return values[game.square(best)], best
 

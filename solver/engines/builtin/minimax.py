@@ -31,19 +31,19 @@ class Minimax(Engine):
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Compile for the game; raises EngineError for a board of over 64 squares."""
-        from solver.engines.game_tree import move_values
+        from solver.engines.game_tree import measure_moves
 
         del tables
-        move_values(Position.start(rules), 2)
+        measure_moves(Position.start(rules), 2)
 
     def choose(self, position: Position) -> Choice:
         """The first move of the greatest value, with the nodes of the whole tree.
 
         Raises EngineError when the tree is too large to be walked.
         """
-        from solver.engines.game_tree import move_values
+        from solver.engines.game_tree import measure_moves
 
         began = perf_counter()
-        values, figures = move_values(position, self.depth)
+        values, statistics = measure_moves(position, self.depth)
         move = max(values, key=lambda square: values[square])
-        return Choice(move, values[move] + 0.0, (move,), figures.nodes, perf_counter() - began)
+        return Choice(move, values[move] + 0.0, (move,), statistics.nodes, perf_counter() - began)

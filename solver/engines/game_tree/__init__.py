@@ -1,24 +1,25 @@
-"""Game trees: full minimax trees, stored or only counted, and conditional plans; as text, JSON and pictures.
+"""Walk game trees: measure them without storing them, or build minimax trees to show.
 
 >>> from solver.game.position import Position
 >>> from solver.game.rules import Rules
->>> figures = measure(Position.start(Rules.parse("3,3,3")))
->>> figures.nodes, figures.leaves, figures.value
+>>> statistics = measure_tree(Position.start(Rules.parse("3,3,3")))
+>>> statistics.nodes, statistics.leaves, statistics.value
 (549946, 255168, 0.0)
 """
 
-from solver.engines.game_tree.figures import Figures, figures_of, heuristic, measure, measure_game, move_values
-from solver.engines.game_tree.minimax import Node, build, exact_value, judged_value
+from solver.engines.game_tree.judging import count_immediate_wins, judge_position
+from solver.engines.game_tree.measuring import TreeStatistics, measure_game, measure_moves, measure_tree
+from solver.engines.game_tree.minimax import build_tree, exact_value
+from solver.engines.game_tree.node import Node
 
 __all__ = [
-    "Figures",
     "Node",
-    "build",
+    "TreeStatistics",
+    "build_tree",
+    "count_immediate_wins",
     "exact_value",
-    "figures_of",
-    "heuristic",
-    "judged_value",
-    "measure",
+    "judge_position",
     "measure_game",
-    "move_values",
+    "measure_moves",
+    "measure_tree",
 ]
