@@ -47,18 +47,18 @@ def command(
 
     After 1, 2, 5, 10, 20, ... episodes every decision is compared with the table.
     """
-    from solver.engines.learning.curve import Truth, draw_curves, learning_curve
+    from solver.engines.learning import ReferenceResults, draw_curves, train_and_measure
     from solver.engines.learning.learner import Learner
 
     learner = Learner(rules, alpha=alpha, epsilon=epsilon, draw=draw, seed=seed)
     with open_table(data, rules) as table:
-        learned = learning_curve(learner, Truth.of(table, rules), episodes=episodes)
+        learned = train_and_measure(learner, ReferenceResults.from_tables(table, rules), episodes=episodes)
     if save:
         learner.save(save)
     if curve:
         write_file(curve, draw_curves({f"draw worth {draw:g}": learned}))
     if as_json:
-        echo_json(learned.to_json())
+        echo_json(learned.json())
         return
     click.echo(f"{rules}: wrong decisions of {learned.decisions:,}, and how far the values are from the truth\n")
     rows = [(f"{point.episodes:,}", f"{point.wrong:,}", f"{point.error:.3f}") for point in learned.points]

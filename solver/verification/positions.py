@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from solver.errors import ImpossiblePosition
 from solver.game.position import Position
+from solver.game.reachable import reachable_positions
 from solver.game.rules import Rules
 from solver.tablebase import Tablebase, TablebaseFolder
 
@@ -31,14 +32,7 @@ class PlyCount(NamedTuple):
 @lru_cache(maxsize=2)  # a verification asks for them several times
 def every_position(rules: Rules) -> tuple[Position, ...]:
     """Return every position that arises in play, finished ones too, by ply and then as they are met."""
-    found = {Position.start(rules): None}
-    for position in (queue := list(found)):
-        for move in position.legal_moves:
-            child = position.play(move)
-            if child not in found:
-                found[child] = None
-                queue.append(child)
-    return tuple(queue)
+    return tuple(reachable_positions(rules))
 
 
 def live_positions(rules: Rules) -> list[Position]:

@@ -15,8 +15,8 @@ import pytest
 from solver.count import walk
 from solver.course.td_agents import Agent, Environment, O, X, play_game
 from solver.engines.contract import make_engine
-from solver.engines.learning import Learner, Truth, draw_curves, learning_curve, live_positions
-from solver.engines.learning.curve import milestones
+from solver.engines.learning import Learner, ReferenceResults, draw_curves, train_and_measure, unfinished_positions
+from solver.engines.learning.curve import list_milestones
 from solver.engines.learning.learner import winners
 from solver.errors import EngineError, PositionError, StorageError
 from solver.game.bitboards import random_state
@@ -37,9 +37,9 @@ def table(table_file: Callable[..., Path]) -> Iterator[Tablebase]:
 
 
 @pytest.fixture(scope="module")
-def truth(table: Tablebase) -> Truth:
+def truth(table: Tablebase) -> ReferenceResults:
     """What it says about every decision."""
-    return Truth.of(table, RULES)
+    return ReferenceResults.from_tables(table, RULES)
 
 
 class SameDraws:
@@ -148,16 +148,16 @@ def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path) -> None:
         Learner(Rules.parse("2,2,2")).save(tmp_path / "nowhere" / "learned.npz")
 
 
-def test_curves_count_what_is_wrong(truth: Truth, table: Tablebase) -> None:
+def test_curves_count_what_is_wrong(truth: ReferenceResults, table: Tablebase) -> None:
     learner = Learner(RULES, draw=0.5, seed=1)
-    curve = learning_curve(learner, truth, episodes=1000)
-    assert [point.episodes for point in curve.points] == milestones(1000)
+    curve = train_and_measure(learner, truth, episodes=1000)
+    assert [point.episodes for point in curve.points] == list_milestones(1000)
     assert curve.decisions == 4520
     assert learner.episodes == 1000
 
     # The slow twin, one position after the other.
     wrong, errors = 0, []
-    for position in live_positions(RULES):
+    for position in unfinished_positions(RULES):
         value, (move, _) = table.probe_wdl(position), learner.best_move(position)
         wrong += -table.probe_wdl(position.play(move)) < value
         x_value = value if position.to_move == "X" else -value
@@ -167,10 +167,10 @@ def test_curves_count_what_is_wrong(truth: Truth, table: Tablebase) -> None:
     assert curve.points[-1].error == pytest.approx(np.mean(errors), rel=1e-6)
 
 
-def test_episodes_come_closer_to_the_truth_and_draws_matter(truth: Truth) -> None:
+def test_episodes_come_closer_to_the_truth_and_draws_matter(truth: ReferenceResults) -> None:
     stops = (0, 10_000, 300_000)
-    fair = learning_curve(Learner(RULES, draw=0.5, seed=1), truth, episodes=300_000, stops=stops)
-    notebook = learning_curve(Learner(RULES, seed=1), truth, episodes=300_000, stops=stops)
+    fair = train_and_measure(Learner(RULES, draw=0.5, seed=1), truth, episodes=300_000, stops=stops)
+    notebook = train_and_measure(Learner(RULES, seed=1), truth, episodes=300_000, stops=stops)
     for curve in (fair, notebook):
         wrong = [point.wrong for point in curve.points]
         errors = [point.error for point in curve.points]
@@ -184,16 +184,18 @@ def test_episodes_come_closer_to_the_truth_and_draws_matter(truth: Truth) -> Non
 def test_other_games_are_learned(game: str, table_file: Callable[..., Path]) -> None:
     rules = Rules.parse(game)
     with open_tablebase(table_file(game)) as table:
-        curve = learning_curve(Learner(rules, draw=0.5), Truth.of(table, rules), episodes=50_000, stops=(0, 50_000))
+        curve = train_and_measure(
+            Learner(rules, draw=0.5), ReferenceResults.from_tables(table, rules), episodes=50_000, stops=(0, 50_000)
+        )
     assert curve.points[1].wrong < curve.points[0].wrong / 2
 
 
-def test_curves_as_data_and_drawn(truth: Truth) -> None:
+def test_curves_as_data_and_drawn(truth: ReferenceResults) -> None:
     curves = {
-        name: learning_curve(Learner(RULES, draw=draw), truth, episodes=200)
+        name: train_and_measure(Learner(RULES, draw=draw), truth, episodes=200)
         for name, draw in (("a draw is a loss", 0.0), ("a draw is half a win", 0.5))
     }
-    data = json.loads(json.dumps(curves["a draw is a loss"].to_json()))
+    data = json.loads(json.dumps(curves["a draw is a loss"].json()))
     assert data["decisions"] == 4520
     assert set(data["points"][0]) == {"episodes", "wrong", "error"}
     text = "".join(ElementTree.fromstring(draw_curves(curves)).itertext())
@@ -201,9 +203,9 @@ def test_curves_as_data_and_drawn(truth: Truth) -> None:
     assert "a draw is half a win" in text
 
 
-def test_a_curve_needs_the_truth_about_its_game(truth: Truth) -> None:
+def test_a_curve_needs_the_truth_about_its_game(truth: ReferenceResults) -> None:
     with pytest.raises(EngineError, match="2,2,2"):
-        learning_curve(Learner(Rules.parse("2,2,2")), truth, episodes=1)
+        train_and_measure(Learner(Rules.parse("2,2,2")), truth, episodes=1)
 
 
 def test_shares_are_from_0_to_1() -> None:
@@ -235,7 +237,7 @@ def test_the_engine_plays_what_was_saved(tmp_path: Path) -> None:
     learner.train(5000)
     learner.save(tmp_path / "learned.npz")
     engine = make_engine(f"td:file={tmp_path / 'learned.npz'}", RULES)
-    for position in live_positions(RULES)[::50]:
+    for position in unfinished_positions(RULES)[::50]:
         choice = engine.choose(position)
         assert (choice.move, choice.value) == learner.best_move(position)
     with pytest.raises(EngineError, match="3,3,3, not about 4,4,4"):

@@ -13,7 +13,7 @@ import pytest
 
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.contract import Choice, make_engine
-from solver.engines.learning import live_positions
+from solver.engines.learning import unfinished_positions
 from solver.engines.search.alphabeta import evaluate, search
 from solver.engines.search.montecarlo import Searcher, play_randomly
 from solver.errors import EngineError
@@ -91,7 +91,7 @@ def endings(rules: Rules) -> list[Position]:
 def wrong(engine: MonteCarlo, table: Tablebase) -> int:
     """How many of the 4,520 decisions give something away."""
     mistakes = 0
-    for position in live_positions(table.rules):
+    for position in unfinished_positions(table.rules):
         move = engine.choose(position).move
         mistakes += -table.probe_wdl(position.play(move)) < table.probe_wdl(position)
     return mistakes

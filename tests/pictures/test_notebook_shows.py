@@ -19,7 +19,7 @@ from solver import Position, Rules, Terms, Value, open_tablebase, play_match, pl
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
 from solver.engines.game_tree import build_tree
-from solver.engines.learning import Learner, Truth, learning_curve
+from solver.engines.learning import Learner, ReferenceResults, train_and_measure
 from solver.game.strategy import ConditionalPlan
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
@@ -182,7 +182,7 @@ def test_a_report_shows_its_answers_and_its_worst_blunders() -> None:
 
 
 def test_a_learning_curve_draws_itself(table: Tablebase) -> None:
-    curve = learning_curve(Learner(RULES), Truth.of(table, RULES), episodes=10)
+    curve = train_and_measure(Learner(RULES), ReferenceResults.from_tables(table, RULES), episodes=10)
     assert "Decisions still wrong, of 4,520" in svg_texts(curve._repr_svg_())
 
 

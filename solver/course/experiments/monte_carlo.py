@@ -38,9 +38,9 @@ def _games(rules: Rules) -> Iterator[Row]:
 
 
 def _wrong(rules: Rules, table: "Prober") -> Iterator[Row]:
-    from solver.engines.learning import live_positions
+    from solver.engines.learning import unfinished_positions
 
-    positions = live_positions(rules)
+    positions = unfinished_positions(rules)
     for draw, words in ((0.5, "a draw worth half a win"), (0.0, "a draw worth a loss, as there")):
         for playouts in (10, 100, PLAYOUTS):
             engine = MonteCarlo(playouts=playouts, draw=draw, seed=1)

@@ -10,7 +10,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.engines.learning import Truth
+    from solver.engines.learning import ReferenceResults
 
 __all__ = ["run"]
 
@@ -21,13 +21,13 @@ STATES = 3**9
 
 def run() -> list[Row]:
     """What the notebook says, and what it does not look at: how wrong its learners still are."""
-    from solver.engines.learning import Truth
+    from solver.engines.learning import ReferenceResults
     from solver.solve import build_table
     from solver.tablebase import open_tablebase
 
     rules = Rules.parse("3,3,3")
     with TemporaryDirectory() as folder, open_tablebase(build_table(rules, folder)) as table:
-        truth = Truth.of(table, rules)
+        truth = ReferenceResults.from_tables(table, rules)
     return [*_hashes(rules), *_learned(rules, truth), *_reply(rules)]
 
 
@@ -41,7 +41,7 @@ def _hashes(rules: Rules) -> Iterator[Row]:
     yield Row("hash of XO./.../... by its code", 1 - 3, reply, False, "it has digit -1 for O, ours has 2")
 
 
-def _learned(rules: Rules, truth: "Truth") -> Iterator[Row]:
+def _learned(rules: Rules, truth: "ReferenceResults") -> Iterator[Row]:
     from solver.engines.learning import Learner
 
     for draw, words in ((0.0, "a draw worth a loss, as there"), (0.5, "a draw worth half a win")):

@@ -1,13 +1,21 @@
-"""Learning to play from nothing but the results of games, and how far that is from the truth.
+"""Learn to play from nothing but the results of games, and measure how far that is from perfect play.
 
-    learner = Learner(Rules.parse("3,3,3"), seed=1)
-    curve = learning_curve(learner, Truth.of(tables, learner.rules), episodes=1_000_000)
-    learner.save("learned.npz")
-
-`solver.course.td_agents` has the classes of the notebook this comes from.
+learner = Learner(Rules.parse("3,3,3"), seed=1)
+reference = ReferenceResults.from_tables(tables, learner.rules)
+curve = train_and_measure(learner, reference, episodes=1_000_000)
+learner.save("learned.npz")
 """
 
-from solver.engines.learning.curve import Curve, Point, Truth, draw_curves, learning_curve, live_positions
+from solver.engines.learning.curve import LearningCurve, draw_curves, train_and_measure
 from solver.engines.learning.learner import Learner
+from solver.engines.learning.reference import CurvePoint, ReferenceResults, unfinished_positions
 
-__all__ = ["Curve", "Learner", "Point", "Truth", "draw_curves", "learning_curve", "live_positions"]
+__all__ = [
+    "CurvePoint",
+    "Learner",
+    "LearningCurve",
+    "ReferenceResults",
+    "draw_curves",
+    "train_and_measure",
+    "unfinished_positions",
+]
