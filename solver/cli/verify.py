@@ -10,10 +10,10 @@ from solver.cli.output import format_size
 from solver.cli.running import report_as_not_verified, show_progress
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
-from solver.verification.boards import BOARDS
 from solver.verification.contract import AskOptions
+from solver.verification.conventions.board_formats import BOARD_FORMATS
+from solver.verification.conventions.move_formats import BOARD_AFTER, MOVE_FORMATS
 from solver.verification.formats import FORMATS
-from solver.verification.replies import MOVES
 
 if TYPE_CHECKING:
     from solver.verification.report import Report
@@ -31,9 +31,9 @@ _EXAMPLES = examples(
     "",
     "Ends with 0 if the engine keeps the value everywhere, 1 if it does not, 2 if it could not be verified.",
     "",
-    f"A FORM of --board: {'; '.join(BOARDS)}.",
+    f"A FORM of --board: {'; '.join(board.name for board in BOARD_FORMATS)}.",
     "",
-    f"A FORM of --moves: {'; '.join((*MOVES, 'board'))}.",
+    f"A FORM of --moves: {'; '.join(move.name for move in (*MOVE_FORMATS, BOARD_AFTER))}.",
     "",
     "In --marks, None, space, '' and '1' are what they say, index and number are empty squares that hold their own "
     "(from 0, from 1), and me=1,2,0 gives the side to move first.",

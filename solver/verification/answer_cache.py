@@ -1,4 +1,4 @@
-"""Asking an engine, never twice the same question (but for the repetitions that it is to be tried with)."""
+"""Ask an engine, and never the same question twice, except for the repetitions it is to be tried with."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -9,23 +9,24 @@ from solver.verification.contract import Answer, EngineUnderTest, Failure, Progr
 __all__ = ["AnswerCache", "Answers", "Distribution"]
 
 Answers = tuple[Answer, ...]
-"""What an engine answered to one position, each time it was asked."""
+"""The answers of an engine to one position, each time it was asked."""
 
 Distribution = Callable[[Position], dict[int | None, Fraction]]
-"""The probability of each move, their sum 1; None stands for no legal move."""
+"""Gives the probability of each move, their sum 1; None stands for no legal move."""
 
 
 class AnswerCache:
-    """The questions put to an engine so far, and the answers.
+    """The questions put to an engine so far, and its answers.
 
-    distribution: the exact probabilities of its moves, where they are known. exact: whether they are.
+    distribution: the exact probabilities of its moves, where they are known.
     """
 
     def __init__(
-        self, subject: EngineUnderTest, progress: Progress | None = None, distribution: Distribution | None = None
+        self, engine: EngineUnderTest, progress: Progress | None = None, distribution: Distribution | None = None
     ) -> None:
-        self.subject = subject
+        self.engine = engine
         self.exact = distribution is not None
+        """Whether the probabilities of its moves are known."""
         self._progress = progress
         self._distribution = distribution
         self._answers: dict[Position, Answers] = {}
@@ -34,15 +35,15 @@ class AnswerCache:
         """Put the questions that have not been put yet."""
         new = [position for position in dict.fromkeys(positions) if position not in self._answers]
         if new:
-            given = self.subject.ask(new, self._progress)
-            self._answers.update(zip(new, map(_all_answers, given), strict=True))
+            for position, answer in zip(new, self.engine.ask(new, self._progress), strict=True):
+                self._answers[position] = answer, *answer.others
 
     def answers(self, position: Position) -> Answers:
-        """The answers to a question that has been put."""
+        """Return the answers to a question that has been put."""
         return self._answers[position]
 
     def chances(self, position: Position) -> dict[int | None, Fraction]:
-        """How probable each move is: exactly, or as its share of the answers; None stands for no legal move."""
+        """Return how probable each move is: exactly, or as its share of the answers; None stands for no legal move."""
         if self._distribution is not None:
             return self._distribution(position)
         answers = self.answers(position)
@@ -53,7 +54,3 @@ class AnswerCache:
             move = answer.move if playable else None
             shares[move] = shares.get(move, Fraction(0)) + Fraction(1, len(answers))
         return shares
-
-
-def _all_answers(answer: Answer) -> Answers:
-    return answer, *answer.others

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeAlias
@@ -20,7 +20,16 @@ from typing import Any, Self, TypeAlias
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["Answer", "AskOptions", "EngineSpec", "EngineUnderTest", "Failure", "Helper", "Progress"]
+__all__ = [
+    "Answer",
+    "AskOptions",
+    "EngineSpec",
+    "EngineUnderTest",
+    "Failure",
+    "Helper",
+    "Progress",
+    "group_answers",
+]
 
 EngineSpec: TypeAlias = str | Callable[..., Any] | type | ModuleType | object
 """What can be put under test: a text such as `agent.py:best_move`, a function, a class, an object, a module."""
@@ -29,11 +38,11 @@ Progress: TypeAlias = Callable[[int, int], object]
 """Called now and then with how many positions are answered, and of how many."""
 
 Helper: TypeAlias = Callable[[Sequence[Position]], list[Any]]
-"""Says something of each position, in the terms of this package; a function of the engine's file (see `helpers`)."""
+"""A function of the engine's file that tells something of each position, in the terms of this package."""
 
 
 class Failure(StrEnum):
-    """What went wrong when an engine was asked."""
+    """A way in which a question to an engine goes wrong."""
 
     ILLEGAL = "illegal"
     EXCEPTION = "exception"
@@ -46,73 +55,82 @@ class Failure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an engine said to one position.
-
-    move: the square, row-major from 0. It is legal exactly if there is no failure; with ILLEGAL it is the square
-    asked for where that is on the board, with MUTATED the square that was answered; otherwise None.
-    detail: the exception, or what was returned, in one line. value: what the engine says the position is worth for
-    the side to move, in its own unit, if it says anything. seconds: real time. output: with a failure, the last of
-    what it printed meanwhile.
-    others: the answers of the further times the same question was put (`AskOptions.repeat`).
-    """
+    """What an engine answered to one position."""
 
     move: int | None
+    """The square, row-major from 0. It is legal exactly if there is no failure. With ILLEGAL it is the square asked for
+    where that is on the board, with MUTATED the square that was answered; with other failures it is None."""
     failure: Failure | None = None
     detail: str = ""
+    """The exception, or what was returned, in one line."""
     value: float | None = None
+    """The value it states of the position for the side to move, in its own unit, if it states one."""
     seconds: float = 0.0
+    """Real time."""
     others: tuple[Answer, ...] = ()
+    """The answers of the further times that the same question was put (`AskOptions.repeat`)."""
     output: str = ""
+    """With a failure, the last of what it printed meanwhile."""
+
+
+def group_answers(answers: Sequence[Answer], repeat: int) -> list[Answer]:
+    """Join the answers to each question, which was put `repeat` times in a row, into one with the others in it."""
+    if repeat == 1:
+        return [*answers]
+    groups = (answers[start : start + repeat] for start in range(0, len(answers), repeat))
+    return [replace(first, others=tuple(others)) for first, *others in groups]
 
 
 @dataclass(frozen=True)
 class AskOptions:
-    """How to ask. What is None is worked out.
-
-    board: how the position is given, one of `solver.verification.conventions.BOARDS`.
-    marks: how the squares are marked: three signs for X, O and empty, such as `X,O,.` or `1,-1,0`, or `me,them,empty`
-    such as `me=1,2,0` for the side to move first. moves: how moves are read, one of `conventions.MOVES`.
-    seconds_per_move, seconds_to_start: time limits. memory: bytes that a process may take for itself at most,
-    where the system can bound it (0 or None: no bound). give_up: after so many questions in a row lost to time-outs and
-    crashes, the rest are not asked and count as time-outs (0: never).
-    workers: processes (None: one a core). repeat: how often every position is asked. seed: for engines of ours
-    and for what a Python engine draws at random.
-    """
+    """How to ask. What is None is found out."""
 
     board: str | None = None
+    """The name of a board format (`solver.verification.conventions.board_formats`)."""
     marks: str | None = None
+    """How the squares are marked: three signs for X, O and empty, such as `X,O,.` or `1,-1,0`, or `me,them,empty` such
+    as `me=1,2,0` for the side to move first."""
     moves: str | None = None
+    """The name of a move format (`solver.verification.conventions.move_formats`)."""
     seconds_per_move: float = 10.0
     seconds_to_start: float = 10.0
     memory: int | None = 4 * 10**9
+    """Bytes that a process may take for itself at most, where the system can bound it; 0 or None: no bound."""
     give_up: int = 20
+    """After so many questions in a row lost to time-outs and crashes, the rest are not asked and count as time-outs;
+    0: never."""
     workers: int | None = None
+    """Processes; None: one a core."""
     repeat: int = 1
+    """How often every position is asked."""
     seed: int = 0
+    """For engines of ours, and for what a Python engine draws at random."""
 
 
 class EngineUnderTest(ABC):
-    """An engine under test, in processes of its own; a context manager that ends them.
-
-    name: as given. convention: how positions are given and moves are read, in words.
-    notes: what a person should know besides, such as what could not be told and was assumed.
-    """
+    """An engine under test, in processes of its own; a context manager that ends them."""
 
     name: str
+    """As given."""
     rules: Rules
     convention: str
+    """How positions are given and moves are read, in words."""
     notes: tuple[str, ...] = ()
+    """What a person should know besides, such as what could not be told and was assumed."""
 
     @abstractmethod
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
-        """One answer for each position, in order. No position may be over. Raises EngineError if it can't start."""
+        """Return one answer for each position, in order. No position may be over.
+
+        Raises EngineError if it can't start.
+        """
 
     def remarks(self) -> tuple[str, ...]:
-        """The notes, and what came of the asking since."""
+        """Return the notes, and what came of the asking since."""
         return self.notes
 
     def helpers(self) -> Mapping[str, Helper]:
-        """The functions of its file that say something of a position: some of these names, by the name there.
+        """Return the functions of its file that tell something of a position, by what they tell.
 
         Each takes positions and gives a list with, for each: `winner` 'X', 'O' or None; `terminal` a bool;
         `utility` a number (from X's side, in the engine's unit); `actions` a frozenset of squares; `player` 'X' or 'O';

@@ -82,25 +82,25 @@ def verify(
     else:
         chosen, positions = Scope("given"), read_positions(rules, at)
     opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=options)
-    with nullcontext(opened) if opened is engine else opened as subject:
-        answers = AnswerCache(subject, progress, _find_distribution(engine, rules, truth))
+    with nullcontext() if opened is engine else opened:
+        answers = AnswerCache(opened, progress, _find_distribution(engine, rules, truth))
         answers.ask(_order_questions(positions, chosen))
         trees = _explore_sides(rules, chosen, answers)
         in_play = [position for tree in trees for position in tree.asked]
         if chosen.kind == "play":
             positions = sorted({*in_play}, key=lambda position: (position.ply, position.hash))
         verdicts = [judge(truth, position, answers.answers(position)) for position in positions]
-        helpers = check_helpers(subject.helpers(), _choose_helper_positions(rules, chosen, positions))
+        helpers = check_helpers(opened.helpers(), _choose_helper_positions(rules, chosen, positions))
     return Report(
         rules=rules,
-        engine=subject.name,
-        convention=subject.convention,
-        notes=tuple(subject.remarks()),
+        engine=opened.name,
+        convention=opened.convention,
+        notes=tuple(opened.remarks()),
         scope=chosen,
         verdicts=verdicts,
         groups=group_blunders(truth, verdicts, in_play),
         refutations={tree.side: find_refutation(truth, tree, answers) for tree in trees},
-        repeat_command=_write_command(engine, rules, subject, options, tables),
+        repeat_command=_write_command(engine, rules, opened, options, tables),
         helpers=helpers,
         values=compare_verdicts(verdicts),
         repeat=options.repeat,
@@ -174,12 +174,12 @@ def _find_distribution(engine: EngineSpec, rules: Rules, truth: Prober) -> Distr
 
 
 def _write_command(
-    engine: EngineSpec, rules: Rules, subject: EngineUnderTest, options: AskOptions, tables: Tables
+    engine: EngineSpec, rules: Rules, opened: EngineUnderTest, options: AskOptions, tables: Tables
 ) -> tuple[str, str]:
     """Write what to type before and after a position to see its verdict again."""
     given = {f.name: getattr(options, f.name) for f in fields(options) if getattr(options, f.name) != f.default}
     if not isinstance(engine, str):
-        name = getattr(engine, "__name__", subject.name)
+        name = getattr(engine, "__name__", opened.name)
         more = "".join(f", {key}={value!r}" for key, value in given.items())
         return f"solver.verify({name}, {rules.name!r}{more}, at='", "')"
     if tables is not None and not isinstance(tables, Prober) and Path(tables) != default_folder():

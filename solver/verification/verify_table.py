@@ -16,7 +16,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.tablebase import Prober
 from solver.verification.contract import Progress
-from solver.verification.marks import parse_marks
+from solver.verification.conventions.marks import parse_marks
 from solver.verification.positions import MOST_POSITIONS, count_plies, every_position
 from solver.verification.tables.comparing import Entry, compare_columns
 from solver.verification.tables.reading import ANSWER, Columns, Row, find_columns, read_position, read_rows, read_value

@@ -12,8 +12,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.tablebase import open_tablebase
-from solver.verification.boards import build_board
-from solver.verification.marks import ALL_MARKS
+from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 from tests.commands import TableFile
 
 
@@ -58,7 +57,7 @@ def test_what_agents_are_given_is_read_back(game: str, table_file: TableFile) ->
     """`mnk verify` lays observations out by itself; tests/peers hold it against PettingZoo."""
     rules = Rules.parse(game)
     positions = everything(game, table_file)
-    given = [build_board("PettingZoo observation", ALL_MARKS[0], position) for position in positions]
+    given = [Layout(PETTINGZOO).write(position) for position in positions]
     hashes = pettingzoo_hashes(rules, [board["observation"] for board in given])
     assert hashes.tolist() == [position.hash for position in positions]
     for board, position in zip(given, positions, strict=True):

@@ -11,8 +11,7 @@ from solver.export.observations import pettingzoo_action, pettingzoo_hashes
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.boards import build_board
-from solver.verification.marks import ALL_MARKS
+from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 from solver.verification.positions import live_positions
 from tests.peers.first_legal import act
 from tests.peers.record import report
@@ -35,7 +34,7 @@ def action(position: Position, square: int) -> int:
 def assert_sees(game: Any, position: Position) -> None:
     """The side to move observes there what we give it."""
     theirs = game.observe(game.agent_selection)
-    ours = build_board("PettingZoo observation", ALL_MARKS[0], position)
+    ours = Layout(PETTINGZOO).write(position)
     assert {*theirs} == {*ours} == {"observation", "action_mask"}
     for name, array in theirs.items():
         np.testing.assert_array_equal(ours[name], array, err_msg=position.board, strict=True)

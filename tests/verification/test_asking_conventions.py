@@ -11,7 +11,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.open import open_engine
 from solver.verification.contract import Answer, AskOptions
-from solver.verification.marks import ALL_MARKS, Numbers, by_hints
+from solver.verification.conventions.marks import ALL_MARKS, OwnNumber, sort_by_hints
 from tests.verification.agents import course, faulty, mixed
 from tests.verification.fakes import THREE, negamax
 
@@ -192,9 +192,9 @@ def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path: Path) 
 
 
 def test_a_source_that_names_no_sign_leaves_the_order_as_it_is() -> None:
-    assert by_hints(frozenset({"'hello'"})) == [*ALL_MARKS]
-    told = by_hints(frozenset({"'X'", "'O'"}))[0]
-    assert (told.first, told.second, type(told.empty)) == ("X", "O", Numbers)
+    assert sort_by_hints(frozenset({"'hello'"})) == [*ALL_MARKS]
+    told = sort_by_hints(frozenset({"'X'", "'O'"}))[0]
+    assert (told.first, told.second, type(told.empty)) == ("X", "O", OwnNumber)
 
 
 def test_an_engine_runs_in_its_own_folder(tmp_path: Path) -> None:

@@ -8,14 +8,14 @@ import pytest
 from solver.errors import MissingExtra
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.openspiel import _BotRecipe, _order
+from solver.verification.adapters.openspiel import _Bot, _find_order
 from tests.verification.fakes import THREE
 
 
 def test_without_the_extra_it_is_told_how_to_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(MissingExtra, match=r"pip install '\.\[openspiel\]'"):
-        _BotRecipe("minimax", 0).open(THREE)
+        _Bot("minimax", 0, THREE)
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "6,7,4,gravity"])
@@ -25,7 +25,7 @@ def test_an_order_of_moves_leads_to_the_position(game: str) -> None:
         position = Position.start(rules)
         while not position.is_over:
             again = Position.start(rules)
-            for square in _order(position):
+            for square in _find_order(position):
                 again = again.play(square)
             assert again == position
             position = position.play(chance.choice(position.legal_moves))

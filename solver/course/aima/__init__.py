@@ -16,7 +16,7 @@ Where the notebook that this comes from is wrong:
   player move twice. Here an illegal move still changes nothing in `result`, but ends the game with an error.
 * Its Monte Carlo tree search sees no difference between a draw and a loss (see `solver.engines.builtin.mcts`).
 
-Agents that `mnk verify` asks get other states, those of `solver.verification.aima`, which says why.
+Agents that `mnk verify` asks get other states, those of `solver.verification.conventions.aima`, which says why.
 """
 
 from solver.course.aima.games import Game, GameState, Strategy, TicTacToe

@@ -1,4 +1,4 @@
-"""Engines in any language: `cmd:./engine`, which read one position a line and write one move a line.
+"""Ask engines in any language: `cmd:./engine`, which read one position a line and write one move a line.
 
 The protocol. The program is started in its own folder and reads lines from its standard input, each a position:
 
@@ -15,78 +15,73 @@ At the end of the input the program should end. It may also end after each answe
 """
 
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.lines import LineProcess, split_command
-from solver.verification.adapters.sessions import Session, SessionEngine, SessionFailed, text_convention
-from solver.verification.boards import build_board
+from solver.verification.adapters.lines import LineProcess, LineSession, split_command
+from solver.verification.adapters.sessions import (
+    SessionEngine,
+    SessionFailed,
+    detect_reply_format,
+    make_text_layout,
+)
 from solver.verification.contract import AskOptions, EngineUnderTest
-from solver.verification.conventions import Convention
+from solver.verification.conventions.board_formats import Layout
+from solver.verification.conventions.convention import Convention
 
 __all__ = ["open_command"]
 
 
 def open_command(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
-    """A command under test; raises EngineError when it can't be run, or no answer of it can be read."""
+    """Open a command; raises EngineError when it can't be run, or no answer of it can be read."""
     text = str(spec).strip()
-    words = split_command(text.partition(":")[2])
-    way = text_convention(options)
-    engine = SessionEngine(text, rules, options, lambda: _CommandSession(words, rules, options, way), way, False)
-    engine.convention = f"{engine.way.words()}; a line holds the board and the side to move, the answer is one line"
+    words, layout = split_command(text.partition(":")[2]), make_text_layout(options)
+    make = partial(_CommandSession, words, options, rules, layout)
+    engine = SessionEngine(text, rules, options, make, Convention(layout))
+    detect_reply_format(engine)
+    described = engine.asked_by.describe()
+    engine.convention = f"{described}; a line holds the board and the side to move, the answer is one line"
     return engine
 
 
-class _CommandSession(Session):
-    def __init__(self, words: list[str], rules: Rules, options: AskOptions, way: Convention) -> None:
-        self._words, self._options, self._way = words, options, way
-        self._environment = {"MNK_GAME": rules.name}
-        self._process: LineProcess | None = None
-        self._fresh = True
-        self._printed = ""
-
-    def printed(self) -> str:
-        return self._printed if self._process is None else self._process.said()
+class _CommandSession(LineSession):
+    def __init__(self, words: list[str], options: AskOptions, rules: Rules, layout: Layout) -> None:
+        super().__init__(words, options, {"MNK_GAME": rules.name})
+        self._layout = layout
+        self._is_fresh = True  # it has answered nothing yet
 
     def question(self, position: Position) -> Any:
         try:
-            return self._asked(position)
+            return self._ask(position)
         except SessionFailed:
-            ended_after_answer = not self._fresh and self._process is not None and self._process.has_ended_well()
+            ended_after_answer = not self._is_fresh and self.process is not None and self.process.has_ended_well()
             self.close()
             if ended_after_answer:  # it is started for each question, and this one it has not heard
                 return self.question(position)
             raise
 
-    def _asked(self, position: Position) -> Any:
-        process = self._running()
-        limit = self._options.seconds_per_move + (self._options.seconds_to_start if self._fresh else 0)
-        if not self._fresh:
+    def _ask(self, position: Position) -> Any:
+        process = self.start()
+        limit = self.options.seconds_per_move + (self.options.seconds_to_start if self._is_fresh else 0)
+        if not self._is_fresh:
             process.begin()
         with suppress(SessionFailed):  # one that can't be written to any more has ended, and reading tells why
-            process.write(f"{build_board(self._way.board, self._way.marks, position)} {position.to_move}")
-        line = process.line(monotonic() + limit, chatter=("#",))
-        self._fresh = False
-        return _reply(line)
+            process.write(f"{self._layout.write(position)} {position.to_move}")
+        line = process.read_line(monotonic() + limit, chatter=("#",))
+        self._is_fresh = False
+        return _split_reply(line)
 
-    def _running(self) -> LineProcess:
-        if self._process is not None and self._process.has_ended():
+    def start(self) -> LineProcess:
+        if self.process is not None and self.process.has_ended():
             self.close()
-        if self._process is None:
-            self._process = LineProcess(self._words, self._options.memory, self._environment)
-            self._fresh = True
-        return self._process
-
-    def close(self) -> None:
-        if self._process is not None:
-            self._printed = self._process.said()
-            self._process.kill()
-            self._process = None
+        self._is_fresh = self._is_fresh or self.process is None
+        return super().start()
 
 
-def _reply(line: str) -> Any:
+def _split_reply(line: str) -> Any:
     move, word, value = line.partition(" value ")
     with suppress(ValueError):
         return {"move": move.strip(), "value": float(value)} if word else move.strip()

@@ -1,4 +1,4 @@
-"""Brains that speak Gomocup's protocol: `gomocup:./pbrain-x`.
+"""Ask brains that speak Gomocup's protocol: `gomocup:./pbrain-x`.
 
 START (or RECTSTART on boards that are not square) sets the board, INFO the time for a move and the rule, BOARD ... DONE
 a position with own stones as 1 and the opponent's as 2, TURN a move that continues the position before. Coordinates
@@ -7,18 +7,20 @@ A brain is never told how many in a row win: the protocol knows five only. So as
 """
 
 import re
+from functools import partial
 from time import monotonic
 from typing import Any, Final
 
 from solver.errors import EngineError
+from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.workers import last_line
-from solver.verification.adapters.lines import LineProcess, split_command
-from solver.verification.adapters.sessions import Session, SessionEngine, SessionFailed
+from solver.verification.adapters.lines import LineSession, split_command
+from solver.verification.adapters.sessions import SessionEngine, SessionFailed
 from solver.verification.contract import AskOptions, EngineUnderTest, Failure
-from solver.verification.conventions import Convention
-from solver.verification.replies import Reading
+from solver.verification.conventions.convention import Convention
+from solver.verification.conventions.move_formats import COLUMN_ROW, UNWRAPPED, ReplyFormat
 
 __all__ = ["open_gomocup"]
 
@@ -28,36 +30,31 @@ _CHATTER: Final = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 
 def open_gomocup(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
-    """A brain under test; raises EngineError when it can't be run or refuses the board."""
+    """Open a brain; raises EngineError when it can't be run or refuses the board."""
     text = str(spec).strip()
-    words = split_command(text.partition(":")[2])
-    way = Convention(reading=Reading("", "column,row"))
-    engine = SessionEngine(text, rules, options, lambda: _BrainSession(words, rules, options), way, True)
+    make = partial(_BrainSession, split_command(text.partition(":")[2]), options, rules)
+    engine = SessionEngine(text, rules, options, make, Convention(reply=ReplyFormat(UNWRAPPED, COLUMN_ROW)))
     engine.convention = "Gomocup's protocol: BOARD with own stones as 1, moves as column,row from 0"
     if rules.k != 5:
         engine.notes = (f"the protocol can't say that {rules.k} in a row win; brains play five in a row",)
     return engine
 
 
-class _BrainSession(Session):
-    def __init__(self, words: list[str], rules: Rules, options: AskOptions) -> None:
-        self._words, self._rules, self._options = words, rules, options
-        self._process: LineProcess | None = None
+class _BrainSession(LineSession):
+    def __init__(self, words: list[str], options: AskOptions, rules: Rules) -> None:
+        super().__init__(words, options, {})
+        self._rules = rules
         self._last: Position | None = None  # the position after its own last move
-        self._printed = ""
         try:
-            self._start()
+            self._start_game()
         except SessionFailed as failed:
             self.close()
-            said = f"; it printed {last_line(self._printed)!r}" if self._printed else ""
-            raise EngineError(f"The brain did not take the board of {rules}: {failed.detail}{said}.") from failed
-
-    def printed(self) -> str:
-        return self._printed if self._process is None else self._process.said()
+            printed = f"; it printed {last_line(self.printed())!r}" if self.printed() else ""
+            raise EngineError(f"The brain did not take the board of {rules}: {failed.detail}{printed}.") from failed
 
     def question(self, position: Position) -> Any:
         try:
-            reply = self._asked(position)
+            reply = self._ask(position)
         except SessionFailed:
             self.close()
             raise
@@ -67,79 +64,65 @@ class _BrainSession(Session):
         self._last = position.play(square) if legal else None
         return column, row
 
-    def _asked(self, position: Position) -> str:
-        turn = self._turn(position)
+    def _ask(self, position: Position) -> str:
+        turn = self._find_turn(position)
         if turn is None:
-            self._start()
-        process = self._process
-        assert process is not None
+            self._start_game()
+        process = self.start()
         process.begin()
         if turn is not None:
-            process.write(f"TURN {turn}")
+            process.write(f"TURN {_coordinates(self._rules, turn)}")
         elif position.ply == 0:
             process.write("BEGIN")
         else:
             process.write("BOARD", *_stones(position), "DONE")
-        return self._move(monotonic() + self._options.seconds_per_move)
-
-    def _turn(self, position: Position) -> str | None:
-        """The opponent's move that leads to this position from the last one, if one does."""
-        if self._last is None or self._process is None:
-            return None
-        new = (position.x | position.o) & ~(self._last.x | self._last.o)
-        if new.bit_count() != 1 or self._last.is_over or self._last.play(new.bit_length() - 1) != position:
-            return None
-        return _written(self._rules, new.bit_length() - 1)
-
-    def _start(self) -> None:
-        """Begin anew on an empty board, in the program that runs or in a new one."""
-        self._last = None
-        if self._process is None:
-            self._process = LineProcess(self._words, self._options.memory, {})
-        self._process.begin()
-        m, n = self._rules.m, self._rules.n
-        self._process.write(f"START {m}" if m == n else f"RECTSTART {n},{m}")
-        self._expect_ok(monotonic() + self._options.seconds_to_start)
-        milliseconds = int(self._options.seconds_per_move * 800)  # the rest is for the way there and back
-        infos = {"timeout_turn": milliseconds, "timeout_match": 0, "rule": int(self._rules.exact)}
-        if self._options.memory:
-            infos["max_memory"] = min(self._options.memory, _MOST_MEMORY)
-        self._process.write(*[f"INFO {key} {value}" for key, value in infos.items()])
-
-    def _expect_ok(self, until: float) -> None:
-        line = self._said(until)
-        if line.upper() != "OK":
-            raise SessionFailed(Failure.EXCEPTION, f"it said {line!r}, expected OK")
-
-    def _move(self, until: float) -> str:
-        line = self._said(until)
+        line = self._read_reply(monotonic() + self.options.seconds_per_move)
         if not _MOVE.fullmatch(line):
             raise SessionFailed(Failure.WRONG_TYPE, f"it said {line!r}, expected column,row")
         return line
 
-    def _said(self, until: float) -> str:
+    def _find_turn(self, position: Position) -> int | None:
+        """The opponent's move that leads to this position from the last one, if one does."""
+        if self._last is None or self._last.is_over or self.process is None:
+            return None
+        new = (position.x | position.o) & ~(self._last.x | self._last.o)
+        square = new.bit_length() - 1
+        return square if new.bit_count() == 1 and self._last.play(square) == position else None
+
+    def _start_game(self) -> None:
+        """Begin anew on an empty board, in the program that runs or in a new one."""
+        self._last = None
+        process = self.start()
+        process.begin()
+        m, n = self._rules.m, self._rules.n
+        process.write(f"START {m}" if m == n else f"RECTSTART {n},{m}")
+        line = self._read_reply(monotonic() + self.options.seconds_to_start)
+        if line.upper() != "OK":
+            raise SessionFailed(Failure.EXCEPTION, f"it said {line!r}, expected OK")
+        milliseconds = int(self.options.seconds_per_move * 800)  # the rest is for the way there and back
+        infos = {"timeout_turn": milliseconds, "timeout_match": 0, "rule": int(self._rules.exact)}
+        if self.options.memory:
+            infos["max_memory"] = min(self.options.memory, _MOST_MEMORY)
+        process.write(*[f"INFO {key} {value}" for key, value in infos.items()])
+
+    def _read_reply(self, until: float) -> str:
         """The next line that answers. Raises SessionFailed for an error the brain reports."""
-        assert self._process is not None
-        line = self._process.line(until, _CHATTER)
+        line = self.start().read_line(until, _CHATTER)
         if line.upper().startswith(("ERROR", "UNKNOWN")):
             raise SessionFailed(Failure.EXCEPTION, line[:200])
         return line
 
     def close(self) -> None:
-        if self._process is not None:
-            self._printed = self._process.said()
-            self._process.kill()
-            self._process = None
+        super().close()
         self._last = None
 
 
 def _stones(position: Position) -> list[str]:
     """The stones, own ones as 1."""
-    own = position.o if position.to_move == "O" else position.x
-    taken = (square for square in range(position.rules.squares) if (position.x | position.o) >> square & 1)
-    return [f"{_written(position.rules, square)},{1 if own >> square & 1 else 2}" for square in taken]
+    taken = squares_of(position.x | position.o)
+    return [f"{_coordinates(position.rules, square)},{1 if position.own >> square & 1 else 2}" for square in taken]
 
 
-def _written(rules: Rules, square: int) -> str:
+def _coordinates(rules: Rules, square: int) -> str:
     row, column = divmod(square, rules.n)
     return f"{column},{row}"

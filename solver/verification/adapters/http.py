@@ -1,4 +1,4 @@
-"""Engines at an address of the web: `http://localhost:8000/move`.
+"""Ask engines at an address of the web: `http://localhost:8000/move`.
 
 Each position is sent as JSON by POST:
 
@@ -9,6 +9,7 @@ as in `cmd:`. An address that holds `{board}`, `{game}` or `{to_move}` is filled
 """
 
 import json
+from functools import partial
 from http.client import HTTPException
 from typing import Any, Final
 from urllib.error import HTTPError
@@ -17,11 +18,17 @@ from urllib.request import Request, urlopen
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.sessions import Session, SessionEngine, SessionFailed, text_convention
-from solver.verification.boards import build_board
+from solver.verification.adapters.sessions import (
+    Session,
+    SessionEngine,
+    SessionFailed,
+    detect_reply_format,
+    make_text_layout,
+)
 from solver.verification.contract import AskOptions, EngineUnderTest, Failure
-from solver.verification.conventions import Convention
-from solver.verification.replies import plain
+from solver.verification.conventions.board_formats import Layout
+from solver.verification.conventions.convention import Convention
+from solver.verification.conventions.plain import to_plain
 
 __all__ = ["open_http"]
 
@@ -29,21 +36,22 @@ LONGEST: Final = 1 << 16  # bytes of an answer that are read
 
 
 def open_http(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
-    """An address under test; raises EngineError when no answer of it can be read."""
-    text, way = str(spec).strip(), text_convention(options)
-    engine = SessionEngine(text, rules, options, lambda: _WebSession(text, options, way), way, False)
-    engine.convention = f"{engine.way.words()}; sent by {'GET' if '{' in text else 'POST, as JSON'}"
+    """Open an address; raises EngineError when no answer of it can be read."""
+    text, layout = str(spec).strip(), make_text_layout(options)
+    engine = SessionEngine(text, rules, options, partial(_WebSession, text, options, layout), Convention(layout))
+    detect_reply_format(engine)
+    engine.convention = f"{engine.asked_by.describe()}; sent by {'GET' if '{' in text else 'POST, as JSON'}"
     return engine
 
 
 class _WebSession(Session):
-    def __init__(self, address: str, options: AskOptions, way: Convention) -> None:
-        self._address, self._options, self._way = address, options, way
+    def __init__(self, address: str, options: AskOptions, layout: Layout) -> None:
+        self._address, self._options, self._layout = address, options, layout
 
     def question(self, position: Position) -> Any:
         fields = {
             "game": position.rules.name,
-            "board": build_board(self._way.board, self._way.marks, position),
+            "board": self._layout.write(position),
             "to_move": position.to_move,
         }
         if "{" in self._address:
@@ -71,6 +79,6 @@ class _WebSession(Session):
 def _read(body: bytes) -> Any:
     text = body.decode("utf-8", errors="replace").strip()
     try:
-        return plain(json.loads(text))
+        return to_plain(json.loads(text))
     except ValueError:
         return text

@@ -1,4 +1,4 @@
-"""A command that is talked to line by line, with time limits, in a process group of its own."""
+"""Talk to a program line by line, with time limits, in a process group of its own."""
 
 import os
 import shlex
@@ -15,18 +15,21 @@ from typing import IO, Final
 
 from solver.errors import EngineError, quoted
 from solver.support.memory import bound_memory
-from solver.verification.adapters.sessions import SessionFailed
-from solver.verification.contract import Failure
+from solver.verification.adapters.sessions import Session, SessionFailed
+from solver.verification.contract import AskOptions, Failure
 
-__all__ = ["LineProcess", "split_command"]
+__all__ = ["LineProcess", "LineSession", "split_command"]
 
-KEPT: Final = 20  # lines of what it says besides its answers that are kept for a report
+KEPT: Final = 20  # lines of what it prints besides its answers that are kept for a report
 LONGEST: Final = 10_000  # characters of a line; what is longer is taken for several
 WAITING: Final = 1000  # lines that it can be ahead of us; then it has to wait
 
 
 def split_command(text: str) -> list[str]:
-    """The words of a command, the program made absolute; raises EngineError when there is no such program."""
+    """Return the words of a command, its paths made absolute: the program runs in its own folder.
+
+    Raises EngineError when there is no such program.
+    """
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -34,16 +37,12 @@ def split_command(text: str) -> list[str]:
     found = shutil.which(words[0]) if words else None
     if found is None:
         raise EngineError(f"There is no program {quoted(words[0] if words else text)} that can be run; check its path.")
-    return [str(Path(found).absolute()), *_absolute(words[1:])]
-
-
-def _absolute(words: list[str]) -> list[str]:
-    """Arguments that are files, by their full path: the program runs in its own folder."""
-    return [str(Path(word).absolute()) if Path(word).is_file() else word for word in words]
+    files = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:]]
+    return [str(Path(found).absolute()), *files]
 
 
 class LineProcess:
-    """A running program: lines in, lines out."""
+    """A running program that reads lines and writes lines."""
 
     def __init__(self, words: list[str], memory: int | None, environment: dict[str, str]) -> None:
         files = [word for word in words[1:] if Path(word).is_file()]
@@ -66,23 +65,23 @@ class LineProcess:
             raise EngineError(f"The command {quoted(shlex.join(words))} can't be run: {error.strerror}.") from error
         bound_memory(memory, self._process.pid)
         self._lines: Queue[str | None] = Queue(WAITING)
-        self._said: deque[str] = deque(maxlen=KEPT)
+        self._chatter: deque[str] = deque(maxlen=KEPT)
         self._is_killed = False
         self._readers = [Thread(target=self._read, daemon=True), Thread(target=self._read_errors, daemon=True)]
         for reader in self._readers:
             reader.start()
 
     def begin(self) -> None:
-        """Forget what it has said: a question is to follow, and nothing said before can be its answer."""
+        """Forget what it has printed: a question is to follow, and nothing before it can be the answer."""
         with suppress(Empty):
             while (line := self._lines.get_nowait()) is not None:
                 pass
             self._lines.put(line)
-        self._said.clear()
+        self._chatter.clear()
 
-    def said(self) -> str:
-        """The last of what it said since then besides its answers."""
-        return "\n".join(self._said)
+    def printed(self) -> str:
+        """Return the last of what it printed since then besides its answers."""
+        return "\n".join(self._chatter)
 
     def write(self, *lines: str) -> None:
         """Send lines; raises SessionFailed when the program has ended."""
@@ -92,10 +91,10 @@ class LineProcess:
             stream.write("".join(f"{line}\n" for line in lines))
             stream.flush()
         except (OSError, ValueError):
-            raise self.ended() from None
+            raise self._explain_end() from None
 
-    def line(self, until: float, chatter: tuple[str, ...] = ()) -> str:
-        """The next line that is not blank, waited for until a time of `monotonic`; raises SessionFailed.
+    def read_line(self, until: float, chatter: tuple[str, ...] = ()) -> str:
+        """Return the next line that is not blank, waited for until a time of `monotonic`; raises SessionFailed.
 
         Lines that begin like one of `chatter`, in capitals or not, are passed over.
         """
@@ -106,27 +105,21 @@ class LineProcess:
                 raise SessionFailed(Failure.TIMEOUT, "no line came in time") from None
             if line is None:
                 self._lines.put(None)
-                raise self.ended()
+                raise self._explain_end()
             if line.strip().upper().startswith(chatter):
-                self._said.append(line.strip()[:200])
+                self._chatter.append(line.strip()[:200])
             elif line.strip():
                 return line.strip()
 
-    def has_ended(self, patience: float = 0.0) -> bool:
-        """Whether it has ended, or does so within some seconds."""
+    def has_ended(self, seconds: float = 0.0) -> bool:
+        """Return whether it has ended, or does so within some seconds."""
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(patience)
+            self._process.wait(seconds)
         return self._process.poll() is not None
 
     def has_ended_well(self) -> bool:
-        """Whether it has ended, and calls that a success."""
+        """Return whether it has ended, and calls that a success."""
         return self.has_ended() and self._process.returncode == 0
-
-    def ended(self) -> SessionFailed:
-        """Why there is no answer: the program has ended."""
-        self.has_ended(0.5)
-        self._readers[1].join(0.5)
-        return SessionFailed(Failure.CRASH, f"the program ended (exit code {self._process.poll()})")
 
     def kill(self) -> None:
         """End it and what it has started."""
@@ -143,6 +136,11 @@ class LineProcess:
             with suppress(OSError, ValueError):
                 if stream is not None:
                     stream.close()
+
+    def _explain_end(self) -> SessionFailed:
+        self.has_ended(0.5)
+        self._readers[1].join(0.5)
+        return SessionFailed(Failure.CRASH, f"the program ended (exit code {self._process.poll()})")
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -162,4 +160,31 @@ class LineProcess:
         assert self._process.stderr is not None
         with suppress(ValueError, OSError):
             while line := self._process.stderr.readline(LONGEST):
-                self._said.append(line.strip()[:200])
+                self._chatter.append(line.strip()[:200])
+
+
+class LineSession(Session):
+    """A session with a program, which is started when it is needed."""
+
+    def __init__(self, words: list[str], options: AskOptions, environment: dict[str, str]) -> None:
+        self.options = options
+        self.process: LineProcess | None = None
+        self._words, self._environment = words, environment
+        self._printed = ""
+
+    def start(self) -> LineProcess:
+        """Return the program that runs, or start it."""
+        if self.process is None:
+            self.process = LineProcess(self._words, self.options.memory, self._environment)
+        return self.process
+
+    def printed(self) -> str:
+        """Return the last of what it printed since the last question, besides its answer."""
+        return self._printed if self.process is None else self.process.printed()
+
+    def close(self) -> None:
+        """End the program."""
+        if self.process is not None:
+            self._printed = self.process.printed()
+            self.process.kill()
+            self.process = None

@@ -1,4 +1,4 @@
-"""Bots of OpenSpiel, where it is installed: `openspiel:minimax`, `openspiel:mcts,simulations=100`, `openspiel:NAME`.
+"""Ask bots of OpenSpiel, where it is installed: `openspiel:minimax`, `openspiel:mcts,simulations=9`, `openspiel:NAME`.
 
 The game is OpenSpiel's `mnk`, whose m is columns and n rows, `tic_tac_toe` for 3,3,3, and with gravity `connect_four`.
 `minimax` searches the whole tree (alpha_beta_search); `mcts` takes `simulations`, `uct_c` and `seed`; any other name is
@@ -7,10 +7,9 @@ a bot it has registered.
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
-from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
 from solver.errors import EngineError, IllegalMove, RulesError, missing_extra, quoted
 from solver.game.lines import squares_of
@@ -18,73 +17,52 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest
-from solver.verification.conventions import Convention
-from solver.verification.python_engine import Raw, interpreted, reseed, shown
-from solver.verification.replies import Reading, plain
+from solver.verification.conventions.convention import Convention
+from solver.verification.conventions.interpret import interpret_reply
+from solver.verification.conventions.move_formats import COLUMN, INDEX, MOVE_AND_VALUE, ReplyFormat
+from solver.verification.python_engine.calling import call_engine, make_seed
 
 __all__ = ["open_openspiel"]
 
-_SQUARES: Final = Convention()  # actions are numbers of squares, row by row from 0
-_COLUMNS: Final = Convention(reading=Reading("", "column"))
 Chooser = Callable[[Any], tuple[int, float | None]]
 
 
 def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
-    """A bot under test; raises EngineError when there is no such bot, RulesError when OpenSpiel has no such game."""
+    """Open a bot; raises EngineError when there is no such bot, RulesError when OpenSpiel has no such game."""
     if missing := [variant for variant in rules.variants if variant != "gravity"]:
         raise RulesError(f"OpenSpiel has no game with the rules of {rules}; leave out {', '.join(missing)}.")
-    text = str(spec).strip()
-    return _BotUnderTest(text, _BotRecipe(text.partition(":")[2], options.seed), rules, options)
-
-
-class _BotUnderTest(PooledEngine):
-    def settle(self, facts: Any) -> None:
-        del facts
-        actions = "columns" if self.rules.gravity else "row by row"
-        self.convention = f"an OpenSpiel state after an order of moves; moves as its actions, {actions} from 0"
-
-
-@dataclass(frozen=True)
-class _BotRecipe:
-    text: str
-    seed: int
-
-    def open(self, rules: Rules) -> "_Bot":
-        return _Bot(self.text, rules, self.seed)
+    text, actions = str(spec).strip(), "columns" if rules.gravity else "row by row"
+    convention = f"an OpenSpiel state after an order of moves; moves as its actions, {actions} from 0"
+    make = partial(_Bot, text.partition(":")[2], options.seed)
+    return PooledEngine(text, make, rules, options, convention=convention)
 
 
 class _Bot:
     facts = ()  # there is nothing to find out
 
-    def __init__(self, text: str, rules: Rules, seed: int) -> None:
+    def __init__(self, text: str, seed: int, rules: Rules) -> None:
         name, *options = (part.strip() for part in text.split(","))
         given = dict(option.partition("=")[::2] for option in options)
         try:
             pyspiel: Any = import_module("pyspiel")
         except ImportError as error:
             raise missing_extra("OpenSpiel", "openspiel") from error
-        self._game, self._seed = pyspiel.load_game(_game(rules)), seed
-        self._way = _COLUMNS if rules.gravity else _SQUARES
-        self._choose = _chooser(pyspiel, self._game, name, given)
+        self._game, self._seed = pyspiel.load_game(_name_game(rules)), seed
+        self._convention = Convention(reply=ReplyFormat(MOVE_AND_VALUE, COLUMN if rules.gravity else INDEX))
+        self._choose = _make_chooser(pyspiel, self._game, name, given)
 
-    def respond(self, kind: str, way: Any, position: Position, attempt: int) -> Answer:
+    def respond(self, kind: str, convention: Any, position: Position, attempt: int) -> Answer:
         """Play the position in OpenSpiel, and ask there."""
-        del kind, way
+        del kind, convention
         state = self._game.new_initial_state()
-        for square in _order(position):
+        for square in _find_order(position):
             state.apply_action(square % position.rules.n if position.rules.gravity else square)
-        reseed(self._seed, position, attempt)
-        begin = perf_counter()
-        try:
-            move, value = self._choose(state)
-        except Exception as error:
-            return interpreted(Raw(None, error=shown(error), seconds=perf_counter() - begin), self._way, position)
-        answer = interpreted(Raw(plain(move), seconds=perf_counter() - begin), self._way, position)
-        return Answer(answer.move, answer.failure, answer.detail, value, answer.seconds)
+        reply = call_engine(partial(self._choose, state), make_seed(self._seed, position, attempt))
+        return interpret_reply(reply, self._convention, position)
 
 
-def _game(rules: Rules) -> str:
-    """The game in OpenSpiel's words."""
+def _name_game(rules: Rules) -> str:
+    """Return the name and parameters of the game in OpenSpiel."""
     if rules.gravity:
         return f"connect_four(rows={rules.m},columns={rules.n},x_in_row={rules.k})"
     if (rules.m, rules.n, rules.k) == (3, 3, 3):
@@ -92,23 +70,23 @@ def _game(rules: Rules) -> str:
     return f"mnk(m={rules.n},n={rules.m},k={rules.k})"
 
 
-def _order(position: Position) -> list[int]:
-    """An order of moves that leads to a position."""
+def _find_order(position: Position) -> list[int]:
+    """Return an order of moves that leads to a position."""
     moves: list[int] = []
     while position.ply:
-        square, position = next(_taken_back(position))
+        square, position = next(_last_moves(position))
         moves.append(square)
     return moves[::-1]
 
 
-def _taken_back(position: Position) -> Iterator[tuple[int, Position]]:
-    """What can have been the last move, with the position before it."""
+def _last_moves(position: Position) -> Iterator[tuple[int, Position]]:
+    """Yield the moves that can have been the last one, each with the position before it."""
     for square in squares_of(position.o if position.to_move == "X" else position.x):
         with suppress(IllegalMove):
             yield square, position.undo(square)
 
 
-def _chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:
+def _make_chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:
     makers = {"minimax": _minimax, "mcts": _mcts}
     if name in makers:
         return makers[name](game, given)
@@ -120,7 +98,7 @@ def _chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Choos
 
 
 def _minimax(game: Any, given: dict[str, str]) -> Chooser:
-    """Its alpha-beta search to the end of the game."""
+    """Make its alpha-beta search to the end of the game."""
     if given:
         raise EngineError(f"openspiel:minimax has no option {quoted(next(iter(given)))}; leave it out.")
     search: Any = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
@@ -134,7 +112,7 @@ def _minimax(game: Any, given: dict[str, str]) -> Chooser:
 
 
 def _mcts(game: Any, given: dict[str, str]) -> Chooser:
-    """Its Monte Carlo tree search with random playouts, the most simulations and exploration as given."""
+    """Make its Monte Carlo tree search with random playouts; options: simulations, exploration (`uct_c`), seed."""
     unknown = {*given} - {"simulations", "uct_c", "seed"}
     if unknown:
         raise EngineError(f"openspiel:mcts has no option {quoted(min(unknown))}; it has simulations, uct_c and seed.")

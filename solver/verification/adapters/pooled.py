@@ -1,7 +1,6 @@
 """Ask engines that run inside Python processes of ours."""
 
-from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
@@ -9,45 +8,45 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.threads import available_cores
 from solver.support.workers import LossKind, Lost, Reply, Sheet, WorkerOptions, WorkerPool
-from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress
+from solver.support.workers.recipe import StartMethod
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress, group_answers
+from solver.verification.conventions.convention import Convention
 from solver.verification.failure_limit import NOT_ASKED, FailureLimit
 
-__all__ = ["PooledEngine", "Question", "Respondent", "RespondentRecipe"]
+__all__ = ["PooledEngine", "Question", "Respondent", "RespondentMaker"]
 
 QUESTIONS_EACH: Final = 16
 """Another worker is started for so many questions."""
 
-Question = tuple[str, Any, Position, int]
-"""Kind, convention (or another way to ask), position, attempt."""
+Question = tuple[str, Convention | None, Position, int]
+"""Kind, convention, position, attempt."""
 
 
 class Respondent(Protocol):
     """An engine inside its process."""
 
     facts: Any
+    """What is known of it before it is asked."""
 
-    def respond(self, kind: str, way: Any, position: Position, attempt: int, /) -> Any:
+    def respond(self, kind: str, convention: Any, position: Position, attempt: int, /) -> Any:
         """Answer one question."""
 
 
-class RespondentRecipe(Protocol):
-    """Makes a respondent; it can be sent to another process, or is there already when that is forked."""
-
-    def open(self, rules: Rules) -> Respondent:
-        """Make it; raises EngineError and whatever its code raises."""
+RespondentMaker = Callable[[Rules], Respondent]
+"""Makes a respondent in a worker, to which it can be sent; raises EngineError and whatever the engine's code raises."""
 
 
 @dataclass(frozen=True)
 class _RunnerRecipe:
     """Makes what answers questions in a worker. Positions cross as their stones, which is quicker."""
 
-    recipe: RespondentRecipe
+    make: RespondentMaker
     game: str
 
     def open(self, sheet: Sheet) -> "_Runner":
         del sheet
         rules = Rules.parse(self.game)
-        return _Runner(self.recipe.open(rules), rules)
+        return _Runner(self.make(rules), rules)
 
 
 class _Runner:
@@ -56,66 +55,70 @@ class _Runner:
         self.facts = respondent.facts
 
     def run(self, job: tuple[str, Any, int, int, int]) -> Any:
-        kind, way, x, o, attempt = job
-        return self._respondent.respond(kind, way, Position._of(self._rules, x, o), attempt)
+        kind, convention, x, o, attempt = job
+        return self._respondent.respond(kind, convention, Position._of(self._rules, x, o), attempt)
 
 
 class PooledEngine(EngineUnderTest):
-    """An engine in a pool of workers. `way` is what each is told with a question: how it is to be put."""
+    """An engine in a pool of workers."""
 
     def __init__(
-        self, name: str, recipe: RespondentRecipe, rules: Rules, options: AskOptions, *, live: bool = False
+        self,
+        name: str,
+        make: RespondentMaker,
+        rules: Rules,
+        options: AskOptions,
+        *,
+        convention: str = "",
+        start: StartMethod = "spawn_bare",
     ) -> None:
         self.name, self.rules, self.options = name, rules, options
-        self.convention = ""
-        self.way: Any = None
+        self.convention = convention
+        self.asked_by: Convention | None = None
+        """The convention that respondents are told with each question, where they have to be told."""
         self._failure_limit = FailureLimit(options.give_up)
         settings = WorkerOptions(
             size=options.workers or available_cores(),
             jobs_each=QUESTIONS_EACH,
-            start="fork" if live else "spawn_bare",
+            start=start,
             seconds_to_start=options.seconds_to_start,
             memory=options.memory,
             captures_output=True,
         )
-        self._pool = WorkerPool(_RunnerRecipe(recipe, rules.name), settings)
+        self._pool = WorkerPool(_RunnerRecipe(make, rules.name), settings)
         try:
             self._pool.start()
-            self.settle(self._pool.facts)
+            self.prepare(self._pool.facts)
         except BaseException:
             self.close()
             raise
 
-    @abstractmethod
-    def settle(self, facts: Any) -> None:
-        """Find out how it is to be asked, from the facts of the respondent. Raises EngineError."""
+    def prepare(self, facts: Any) -> None:
+        """Find out how it is to be asked from the facts of the respondent, where it has to be. Raises EngineError."""
 
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
-        """One answer for each position, in order; those of further attempts in `others`."""
+        """Return one answer for each position, in order."""
         repeat = max(1, self.options.repeat)
-        found: list[Answer] = self.do("answer", positions, range(repeat), progress, self._failure_limit)
-        if repeat == 1:
-            return found
-        return [combined(found[start : start + repeat]) for start in range(0, len(found), repeat)]
+        return group_answers(self.ask_kind("answer", positions, repeat, self._failure_limit, progress), repeat)
 
-    def remarks(self) -> tuple[str, ...]:
-        """The notes, and that it was given up, if it was."""
-        return *self.notes, *self._failure_limit.notes()
-
-    def do(
+    def ask_kind(
         self,
         kind: str,
         positions: Sequence[Position],
-        attempts: Sequence[int],
-        progress: Progress | None = None,
+        repeat: int = 1,
         failure_limit: FailureLimit | None = None,
+        progress: Progress | None = None,
     ) -> list[Any]:
-        """The results of one kind of question for positions; an Answer that says so for what was lost."""
-        questions = [(kind, self.way, position, attempt) for position in positions for attempt in attempts]
+        """Return the results of one kind of question, `repeat` for each position; an Answer for what was lost."""
+        questions = [(kind, self.asked_by, position, attempt) for position in positions for attempt in range(repeat)]
         failure_limit = failure_limit or FailureLimit(self.options.give_up)
-        return self.put(questions, self.options.seconds_per_move, failure_limit, progress=progress)
+        return self.put_questions(questions, self.options.seconds_per_move, failure_limit, progress=progress)
 
-    def put(
+    def remarks(self) -> tuple[str, ...]:
+        """Return the notes, and that it was given up, if it was."""
+        return *self.notes, *self._failure_limit.notes()
+
+    def put_questions(
         self,
         questions: Sequence[Question],
         limit: float,
@@ -124,11 +127,13 @@ class PooledEngine(EngineUnderTest):
         budget: float | None = None,
         progress: Progress | None = None,
     ) -> list[Any]:
-        """The results of questions, in their order; an Answer that says so for what was lost.
+        """Return the results of questions, in their order; an Answer that says so for what was lost.
 
         limit: seconds for each. budget: seconds for all; later ones, and those beyond the failure limit, are not asked.
         """
-        jobs = [(kind, way, position.x, position.o, attempt) for kind, way, position, attempt in questions]
+        jobs = [
+            (kind, convention, position.x, position.o, attempt) for kind, convention, position, attempt in questions
+        ]
         replies = self._pool.run(jobs, len(jobs), limit=limit, budget=budget, stop=failure_limit, progress=progress)
         results = []
         for reply in replies:
@@ -158,8 +163,3 @@ def _failed_answer(lost: Lost, limit: float) -> Answer:
         LossKind.NOT_BEGUN: NOT_ASKED,
     }
     return Answer(None, Failure.TIMEOUT, details[lost.kind])
-
-
-def combined(answers: Sequence[Answer]) -> Answer:
-    """The answers to one question, as the first with the others."""
-    return replace(answers[0], others=tuple(answers[1:]))

@@ -1,4 +1,4 @@
-"""Subjects that are talked to as text, by sessions side by side: commands, Gomocup brains, addresses of the web."""
+"""Ask engines that are talked to as text, by sessions side by side: commands, Gomocup brains, addresses of the web."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -13,24 +13,24 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.threads import available_cores
 from solver.support.workers import last_line
-from solver.verification.adapters.pooled import combined
-from solver.verification.boards import MARKED
-from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress
-from solver.verification.conventions import Convention, check_options
-from solver.verification.detection import best_reading
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress, group_answers
+from solver.verification.conventions.board_formats import Layout, find_board_format
+from solver.verification.conventions.candidates import parse_options
+from solver.verification.conventions.convention import Convention
+from solver.verification.conventions.detection import choose_reply_format
+from solver.verification.conventions.interpret import Reply, interpret_reply
+from solver.verification.conventions.marks import Marks
+from solver.verification.conventions.trials import Trial, make_trials
 from solver.verification.failure_limit import NOT_ASKED, FailureLimit
-from solver.verification.marks import Marks, parse_marks
-from solver.verification.python_engine import Raw, interpreted
-from solver.verification.trials import Trial, trials
 
-__all__ = ["Session", "SessionEngine", "SessionFailed", "text_convention"]
+__all__ = ["Session", "SessionEngine", "SessionFailed", "detect_reply_format", "make_text_layout"]
 
 TRIALS: Final = 16
 MOST_LOST_TRIALS: Final = 4  # in a row, after which no more are begun: it hangs, or can't start
 
 
 class SessionFailed(Exception):
-    """A session gave no reply, and why."""
+    """Raised by a session that gave no reply."""
 
     def __init__(self, failure: Failure, detail: str) -> None:
         super().__init__(detail)
@@ -42,10 +42,10 @@ class Session(ABC):
 
     @abstractmethod
     def question(self, position: Position) -> Any:
-        """Put a position; the reply, plain. Raises SessionFailed, after which the next question starts anew."""
+        """Put a position and return the reply, plain. Raises SessionFailed; the next question then starts anew."""
 
     def printed(self) -> str:
-        """The last of what it printed since the last question, besides its reply; for one that can't tell, nothing."""
+        """Return the last of what it printed since the last question, besides its reply, if that can be told."""
         return ""
 
     def close(self) -> None:
@@ -56,71 +56,36 @@ class Session(ABC):
 class SessionEngine(EngineUnderTest):
     """An engine that is talked to by sessions, as many as there are workers.
 
-    make: opens a session, or raises EngineError. convention: what is known of how moves are read; the reading is
-    worked out from trials when `settled` is false.
+    make: opens a session, or raises EngineError. asked_by: how positions are given and moves are read.
     """
 
     def __init__(
-        self, name: str, rules: Rules, options: AskOptions, make: Callable[[], Session], way: Convention, settled: bool
+        self, name: str, rules: Rules, options: AskOptions, make: Callable[[], Session], asked_by: Convention
     ) -> None:
-        self.name, self.rules, self.options, self.way = name, rules, options, way
+        self.name, self.rules, self.options, self.asked_by = name, rules, options, asked_by
         self._failure_limit = FailureLimit(options.give_up)
         self._idle: SimpleQueue[Session] = SimpleQueue()
         self._sessions: list[Session] = []
-        self._size = options.workers or available_cores()
         try:
-            for _ in range(self._size):
+            for _ in range(options.workers or available_cores()):
                 self._sessions.append(make())
                 self._idle.put(self._sessions[-1])
-            if not settled:
-                self._settle()
         except BaseException:
             self.close()
             raise
 
-    def _settle(self) -> None:
-        """Work out how moves are read."""
-        tests = trials(self.rules)[:TRIALS]
-        failure_limit = FailureLimit(MOST_LOST_TRIALS)
-        replies = []
-        with ThreadPoolExecutor(self._size) as threads:
-            for raw in threads.map(lambda trial: self._try(trial, failure_limit), tests):
-                replies.append(raw)
-                failure_limit.record(not raw.error)
-        settled = best_reading(self.way, [*zip(tests, replies, strict=True)], self.rules, self.options)
-        if not settled.score.legal and not self.options.moves:
-            said = next((raw.error or repr(raw.reply) for raw in replies), "nothing")
-            advice = "say how moves are written with --moves"
-            if all(raw.error for raw in replies):
-                advice = "see that it flushes each line it writes, or give it more time with --time"
-            raise EngineError(f"No legal move could be read from what {self.name} answers (such as {said}); {advice}.")
-        # Stated values are from the side to move: these protocols say so.
-        self.way, self.notes = replace(settled.convention, worth="mover"), settled.notes
-
-    def _try(self, trial: Trial, failure_limit: FailureLimit) -> Raw:
-        if failure_limit.is_reached:
-            return Raw(None, error=NOT_ASKED)
-        session = self._idle.get()
-        try:
-            return Raw(session.question(trial.position))
-        except SessionFailed as failed:
-            said = last_line(session.printed())
-            return Raw(None, error=f"{failed.failure}: {failed.detail}{f'; it printed {said!r}' if said else ''}")
-        finally:
-            self._idle.put(session)
-
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
-        """One answer for each position, in order."""
+        """Return one answer for each position, in order."""
         repeat = max(1, self.options.repeat)
         found: list[Answer] = []
-        with ThreadPoolExecutor(self._size) as threads:
+        with ThreadPoolExecutor(len(self._sessions)) as threads:
             for answer in threads.map(self._answer, [p for p in positions for _ in range(repeat)]):
                 found.append(answer)
                 self._failure_limit.skipped += answer.detail == NOT_ASKED
                 self._failure_limit.record(answer.failure not in {Failure.TIMEOUT, Failure.CRASH})
                 if progress and len(found) % repeat == 0:
                     progress(len(found) // repeat, len(positions))
-        return [combined(found[start : start + repeat]) for start in range(0, len(found), repeat)]
+        return group_answers(found, repeat)
 
     def _answer(self, position: Position) -> Answer:
         if self._failure_limit.is_reached:
@@ -128,8 +93,8 @@ class SessionEngine(EngineUnderTest):
         session = self._idle.get()
         begin = perf_counter()
         try:
-            reply = session.question(position)
-            answer = interpreted(Raw(reply, seconds=perf_counter() - begin), self.way, position)
+            reply = Reply(session.question(position), seconds=perf_counter() - begin)
+            answer = interpret_reply(reply, self.asked_by, position)
         except SessionFailed as failed:
             answer = Answer(None, failed.failure, failed.detail, seconds=perf_counter() - begin)
         finally:
@@ -137,8 +102,30 @@ class SessionEngine(EngineUnderTest):
             self._idle.put(session)
         return replace(answer, output=output) if answer.failure else answer
 
+    def try_all(self, trials: Sequence[Trial]) -> list[Reply]:
+        """Return what comes back in each trial, until too many in a row are lost."""
+        failure_limit = FailureLimit(MOST_LOST_TRIALS)
+        replies = []
+        with ThreadPoolExecutor(len(self._sessions)) as threads:
+            for reply in threads.map(lambda trial: self._try(trial, failure_limit), trials):
+                replies.append(reply)
+                failure_limit.record(not reply.error)
+        return replies
+
+    def _try(self, trial: Trial, failure_limit: FailureLimit) -> Reply:
+        if failure_limit.is_reached:
+            return Reply(None, error=NOT_ASKED)
+        session = self._idle.get()
+        try:
+            return Reply(session.question(trial.position))
+        except SessionFailed as failed:
+            line = last_line(session.printed())
+            return Reply(None, error=f"{failed.failure}: {failed.detail}{f'; it printed {line!r}' if line else ''}")
+        finally:
+            self._idle.put(session)
+
     def remarks(self) -> tuple[str, ...]:
-        """The notes, and that it was given up, if it was."""
+        """Return the notes, and that it was given up, if it was."""
         return *self.notes, *self._failure_limit.notes()
 
     def close(self) -> None:
@@ -148,11 +135,34 @@ class SessionEngine(EngineUnderTest):
         self._sessions.clear()
 
 
-def text_convention(options: AskOptions) -> Convention:
-    """How a position is written in text: as this package does (`XO./.X./...`), or as the options say."""
-    check_options(options)
-    marks = parse_marks(options.marks) if options.marks else Marks("X", "O", ".")
-    shape = options.board or "string with /"
-    if shape not in MARKED or "string" not in shape or "rows" in shape:
-        raise EngineError(f"A line holds a string; --board {shape!r} can't be one: 'string with /' or 'flat string'.")
-    return Convention(shape, marks)
+def detect_reply_format(engine: SessionEngine) -> None:
+    """Find out by trials how replies are to be read; raises EngineError, and ends the engine, where no move can be."""
+    try:
+        trials = make_trials(engine.rules)[:TRIALS]
+        replies = engine.try_all(trials)
+        results, fixed = [*zip(trials, replies, strict=True)], parse_options(engine.options)
+        found = choose_reply_format(engine.asked_by, results, engine.rules, fixed)
+        if not found.score.legal and not fixed.move:
+            advice = "say how moves are written with --moves"
+            if all(reply.error for reply in replies):
+                advice = "see that it flushes each line it writes, or give it more time with --time"
+            first = replies[0].error or repr(replies[0].returned)
+            raise EngineError(
+                f"No legal move could be read from what {engine.name} answers (such as {first}); {advice}."
+            )
+    except BaseException:
+        engine.close()
+        raise
+    # Stated values are from the side to move: these protocols say so.
+    engine.asked_by, engine.notes = replace(found.convention, perspective="mover"), found.notes
+
+
+def make_text_layout(options: AskOptions) -> Layout:
+    """Return how a position is written in text: as this package does (`XO./.X./...`), or as the options say."""
+    fixed = parse_options(options)
+    board = fixed.board or find_board_format("string with /")
+    if not board.is_text:
+        raise EngineError(
+            f"A line holds a string; --board {board.name!r} can't be one: 'string with /' or 'flat string'."
+        )
+    return Layout(board, fixed.marks or Marks("X", "O", "."))

@@ -13,7 +13,8 @@ from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.game.value import CATEGORIES, Value
 from solver.tablebase import Prober
-from solver.verification.replies import MOVES, OFF, Reading, plain, read_move
+from solver.verification.conventions.move_formats import MOVE_FORMATS, OFF, MoveFormat
+from solver.verification.conventions.plain import to_plain
 from solver.verification.stated_values import PERSPECTIVES, StatedValues, compare_values
 from solver.verification.tables.reading import Columns, Row, StatedValue, read_number, read_value
 from solver.verification.tables.reporting import Disagreement, Part, Skipped
@@ -150,10 +151,10 @@ def _compare_moves(column: str, entries: Sequence[Entry], truth: Prober, form: s
     cells = [(entry, entry.row.fields.get(column)) for entry in entries if not entry.position.is_over]
     given = [(entry, cell) for entry, cell in cells if not _is_blank(cell)]
     options = {entry.position: dict(truth.moves(entry.position)) for entry, _ in given}
-    reading = _find_reading(given, options, form)
+    move_format = _find_move_format(given, options, form)
     wrong, unread, right, slow = [], [], 0, 0
     for entry, cell in given:
-        moves = _read_moves(reading, entry.position, cell)
+        moves = _read_moves(move_format, entry.position, cell)
         if moves is None:
             unread.append(Skipped(entry.row.where, f"{quoted(cell)} in the column {quoted(column)} is no move."))
             continue
@@ -161,40 +162,43 @@ def _compare_moves(column: str, entries: Sequence[Entry], truth: Prober, form: s
         wrong += faults[:1]
         right += not faults
         slow += not faults and any(options[entry.position][move].rank != entry.value.rank for move in moves)
-    part = Part("moves", f"from {column!r}, {reading}", right + len(wrong), right, slow)
+    part = Part("moves", f"from {column!r}, {move_format.description}", right + len(wrong), right, slow)
     return Comparison(part, wrong, unread)
 
 
-def _find_reading(
+def _find_move_format(
     given: Sequence[tuple[Entry, Any]], options: Mapping[Position, Mapping[int, Value]], form: str | None
-) -> Reading:
+) -> MoveFormat:
     """Return the way of writing moves that is named, or the one by which most moves are legal and keep the value."""
-    if form is not None and form not in MOVES:
-        raise EngineError(f"--moves {quoted(form)} is unknown; choose one of: {'; '.join(MOVES)}.")
     gravity = any(entry.position.rules.gravity for entry, _ in given[:1])
-    forms = [form] if form else [form for form in MOVES if gravity or not form.startswith("column") or "," in form]
+    formats = [move for move in MOVE_FORMATS if gravity or not move.needs_gravity]
+    if form is not None:
+        formats = [move for move in MOVE_FORMATS if move.name == form]
+    if not formats:
+        known = "; ".join(move.name for move in MOVE_FORMATS)
+        raise EngineError(f"--moves {quoted(form)} is unknown; choose one of: {known}.")
     tried = given[:: 1 + len(given) // MOST_TRIED]
 
-    def count_good(form: str) -> tuple[int, int]:
-        read = [(entry, _read_moves(Reading("", form), entry.position, cell) or []) for entry, cell in tried]
+    def count_good(move_format: MoveFormat) -> tuple[int, int]:
+        read = [(entry, _read_moves(move_format, entry.position, cell) or []) for entry, cell in tried]
         legal = [(entry, moves) for entry, moves in read if moves and options[entry.position].keys() >= {*moves}]
         good = sum(options[entry.position][move].wdl == entry.value.wdl for entry, moves in legal for move in moves)
         return len({entry.position for entry, _ in legal}), good
 
-    return Reading("", max(forms, key=count_good))
+    return max(formats, key=count_good)
 
 
-def _read_moves(reading: Reading, position: Position, given: Any) -> list[int] | None:
+def _read_moves(move_format: MoveFormat, position: Position, given: Any) -> list[int] | None:
     """Read one move or, failing that, those in a list or in words: OFF for one off the board, None for no moves."""
-    given = plain(int(given) if isinstance(given, float) and given.is_integer() else given)
-    one = read_move(reading, given, position, (), None)
+    given = to_plain(int(given) if isinstance(given, float) and given.is_integer() else given)
+    one = move_format.read(given, position)
     if one is not None:
         return [one]
     if isinstance(given, str):
         given = re.findall(r"\([^)]*\)|[^\s,;|\[\]'\"]+", given)
     if not isinstance(given, list | tuple) or not given:
         return None
-    moves = [read_move(reading, plain(item), position, (), None) for item in given]
+    moves = [move_format.read(to_plain(item), position) for item in given]
     return None if None in moves else [OFF if move is None else move for move in moves]
 
 

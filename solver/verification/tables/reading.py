@@ -23,8 +23,8 @@ from typing import Any, Final
 from solver.errors import EngineError, NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.boards import flattened
-from solver.verification.marks import Marks, Numbers
+from solver.verification.conventions.marks import Marks, OwnNumber
+from solver.verification.conventions.plain import flatten
 from solver.verification.positions import live_positions
 
 __all__ = [
@@ -263,7 +263,7 @@ def read_position(rules: Rules, given: Any, marks: Marks | None = None) -> Posit
     try:
         return Position.parse(rules, given)
     except NotationError:
-        cells = [_plain_sign(sign, place) for place, sign in enumerate(flattened(given))]
+        cells = [_plain_sign(sign, place) for place, sign in enumerate(flatten(given))]
         if len(cells) != rules.squares or None in cells:
             raise
         return Position.parse(rules, cells)
@@ -287,12 +287,12 @@ def _plain_sign(sign: Any, place: int) -> str | None:
 
 def _read_stones(rules: Rules, given: Any, marks: Marks) -> tuple[int, int]:
     """Return the squares of X and O, as bits."""
-    signs = [str(sign) for sign in flattened(given.replace("|", "") if isinstance(given, str) else given)]
+    signs = [str(sign) for sign in flatten(given.replace("|", "") if isinstance(given, str) else given)]
     first, second = str(marks.first), str(marks.second)
     if len(signs) != rules.squares:
         raise NotationError(f"{quoted(given)} has {len(signs)} squares, but the board of {rules} has {rules.squares}.")
     for place, sign in enumerate(signs):
-        empty = str(marks.empty.of(place)) if isinstance(marks.empty, Numbers) else str(marks.empty)
+        empty = str(marks.empty.of(place)) if isinstance(marks.empty, OwnNumber) else str(marks.empty)
         if sign not in {first, second, empty}:
             raise NotationError(f"{quoted(given)} holds {quoted(sign)}, which is none of the marks.")
     stones = [sum(1 << place for place, sign in enumerate(signs) if sign == mark) for mark in (first, second)]

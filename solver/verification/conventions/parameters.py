@@ -1,4 +1,4 @@
-"""What the parameters of an engine's function are for, told by their names."""
+"""Tell by the names of a function's parameters what it is to be called with."""
 
 import inspect
 import re
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from solver.errors import EngineError
 
-__all__ = ["Role", "roles_of"]
+__all__ = ["Argument", "read_parameters"]
 
 _NAMES: Final = {
     "board": "board state grid position pos cells squares table field matrix node b s gameboard currentboard obs "
@@ -31,47 +31,50 @@ _NAMES: Final = {
     "k": "k inarow inrow connect towin",
     "rules": "rules",
 }
-_ROLES: Final = {name: role for role, names in _NAMES.items() for name in names.split()}
+_KINDS: Final = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 _EVEN_IF_OPTIONAL: Final = ("player", "mask", "config")
-_GUESSES: Final = ("board", "player")  # what parameters of unknown names are, in this order
+_GUESSES: Final = ("board", "player")  # the kinds of parameters of unknown names, in this order
 
 
 @dataclass(frozen=True)
-class Role:
-    """What one argument is, and the keyword it is passed by, None for its place."""
+class Argument:
+    """An argument that a function is called with."""
 
-    what: str
-    keyword: str | None = None
+    kind: str
+    """What is given: `board`, `player`, `opponent`, `depth`, ..."""
     parameter: str = ""
+    """The name of the parameter."""
+    by_name: bool = False
+    """Whether it is passed as a keyword argument."""
 
 
-def roles_of(function: Callable[..., Any]) -> tuple[Role, ...]:
-    """The arguments a function is called with; raises EngineError when it asks for one that we can't give."""
+def read_parameters(function: Callable[..., Any]) -> tuple[Argument, ...]:
+    """Return the arguments to call a function with; raises EngineError when it asks for one that we can't give."""
     try:
         parameters = [*inspect.signature(function).parameters.values()]
     except (TypeError, ValueError):  # compiled functions may not tell
-        return (Role("board"),)
-    told = {_ROLES.get(_normal(p.name)) for p in parameters}
-    guesses = [guess for guess in _GUESSES if guess not in told]
-    roles: list[Role] = []
+        return (Argument("board"),)
+    known = {_kind_of(p) for p in parameters}
+    guesses = [guess for guess in _GUESSES if guess not in known]
+    arguments: list[Argument] = []
     for p in parameters:
-        what = _ROLES.get(_normal(p.name))
+        kind = _kind_of(p)
         if p.kind is p.VAR_KEYWORD:
             continue
         if p.kind is p.VAR_POSITIONAL:
-            what = None if roles else "board"
-        elif what is None and p.default is p.empty:
+            kind = None if arguments else "board"
+        elif kind is None and p.default is p.empty:
             if not guesses:
                 raise EngineError(
                     f"The function {getattr(function, '__name__', function)} asks for {p.name!r}, which we can't give; "
                     "wrap it in a function of a board, or of a board and a player."
                 )
-            what = guesses.pop(0)
-        if what and (p.default is p.empty or what in _EVEN_IF_OPTIONAL or (what == "board" and not roles)):
+            kind = guesses.pop(0)
+        if kind and (p.default is p.empty or kind in _EVEN_IF_OPTIONAL or (kind == "board" and not arguments)):
             by_name = p.kind is p.KEYWORD_ONLY or p.default is not p.empty
-            roles.append(Role(what, p.name if by_name else None, p.name))
-    return tuple(roles)
+            arguments.append(Argument(kind, p.name, by_name))
+    return tuple(arguments)
 
 
-def _normal(name: str) -> str:
-    return re.sub(r"[^a-z]", "", name.lower())
+def _kind_of(parameter: inspect.Parameter) -> str | None:
+    return _KINDS.get(re.sub(r"[^a-z]", "", parameter.name.lower()))

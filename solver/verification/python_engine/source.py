@@ -1,8 +1,7 @@
-"""Finding an engine's code and what in it plays: a file, a module, or an object of this process."""
+"""Load an engine's code and find what in it plays: a file, a module, or an object of this process."""
 
 import ast
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -14,7 +13,7 @@ from typing import Any, Final
 
 from solver.errors import EngineError, quoted
 
-__all__ = ["FileRecipe", "LiveRecipe", "ModuleRecipe", "Recipe", "constants_of", "method_of", "player_in"]
+__all__ = ["EngineSource", "FileSource", "ModuleSource", "ObjectSource", "find_constants", "find_method"]
 
 PLAYING: Final = (
     "best_move", "get_best_move", "find_best_move", "choose", "choose_move", "select_move", "pick_move", "get_move",
@@ -23,18 +22,22 @@ PLAYING: Final = (
     "engine", "minimax", "negamax", "alphabeta", "alpha_beta", "alphabeta_search", "alpha_beta_search",
     "minimax_decision", "minimax_search", "mcts", "search", "solve", "decide", "step", "think",
 )  # fmt: skip
-_ORDER: Final = {name.replace("_", ""): place for place, name in enumerate(PLAYING)}
+_RANKS: Final = {name.replace("_", ""): place for place, name in enumerate(PLAYING)}
 
 
 @dataclass(frozen=True)
-class FileRecipe:
-    """A Python file, and the name in it of what plays, "" if that is to be found."""
+class FileSource:
+    """A Python file."""
 
     path: str
     name: str = ""
+    """The name in it of what plays; "" if that is to be found."""
 
     def load(self) -> tuple[Any, ModuleType]:
-        """Run the file from its own folder; what plays, and its module. Raises EngineError and what the file raises."""
+        """Run the file from its own folder; return what plays, and its module.
+
+        Raises EngineError and whatever the file raises.
+        """
         path = Path(self.path).resolve()
         chdir(path.parent)
         sys.path.insert(0, str(path.parent))
@@ -44,44 +47,45 @@ class FileRecipe:
             raise EngineError(f"{quoted(self.path)} can't be loaded as a Python file; give it the suffix .py.")
         module = sys.modules[name] = module_from_spec(spec)
         spec.loader.exec_module(module)
-        return (_within(module, self.name, self.path) if self.name else player_in(module)), module
+        return (_look_up(module, self.name, self.path) if self.name else _find_player(module)), module
 
 
 @dataclass(frozen=True)
-class ModuleRecipe:
-    """A module that can be imported, and the name in it."""
+class ModuleSource:
+    """A module that can be imported."""
 
     module: str
     name: str = ""
+    """The name in it of what plays; "" if that is to be found."""
 
     def load(self) -> tuple[Any, ModuleType]:
-        """Import it; what plays, and its module. Raises EngineError."""
+        """Import it; return what plays, and its module. Raises EngineError and whatever the module raises."""
         module = import_module(self.module)
-        return (_within(module, self.name, self.module) if self.name else player_in(module)), module
+        return (_look_up(module, self.name, self.module) if self.name else _find_player(module)), module
 
 
 @dataclass(frozen=True)
-class LiveRecipe:
+class ObjectSource:
     """An object of this process."""
 
     thing: Any
 
     def load(self) -> tuple[Any, ModuleType | None]:
-        """What plays, and the module it is from."""
+        """Return what plays, and the module it is from."""
         if ismodule(self.thing):
-            return player_in(self.thing), self.thing
+            return _find_player(self.thing), self.thing
         home = getattr(self.thing, "__module__", None) or type(self.thing).__module__
         return self.thing, sys.modules.get(home)
 
 
-Recipe = FileRecipe | ModuleRecipe | LiveRecipe
+EngineSource = FileSource | ModuleSource | ObjectSource
 
 
-def player_in(module: ModuleType) -> Any:
-    """What plays in a module: the function or class of the likeliest name, or the only one there is."""
+def _find_player(module: ModuleType) -> Any:
+    """Return what plays in a module: the function or class of the likeliest name, or the only one there is."""
     own = {name: thing for name, thing in vars(module).items() if _is_own(module, name, thing)}
-    named = sorted((name for name in own if _place(name) is not None), key=lambda name: _place(name) or 0)
-    classes = [name for name, thing in own.items() if isclass(thing) and method_of(thing)]
+    named = sorted((name for name in own if _rank(name) is not None), key=lambda name: _rank(name) or 0)
+    classes = [name for name, thing in own.items() if isclass(thing) and find_method(thing)]
     functions = [name for name, thing in own.items() if isfunction(thing)]
     for names in (named, classes, functions if len(functions) == 1 else ()):
         if names:
@@ -92,17 +96,17 @@ def player_in(module: ModuleType) -> Any:
     )
 
 
-def method_of(thing: object) -> str | None:
-    """The name of the method by which an object (or the objects of a class) plays, None if there is none."""
-    names = [name for name in dir(thing) if _place(name) is not None and callable(getattr(thing, name))]
+def find_method(thing: object) -> str | None:
+    """Return the name of the method by which an object, or the objects of a class, plays; None if there is none."""
+    names = [name for name in dir(thing) if _rank(name) is not None and callable(getattr(thing, name))]
     if names:
-        return min(names, key=lambda name: _place(name) or 0)
+        return min(names, key=lambda name: _rank(name) or 0)
     called = "__call__" in dir(thing) if not isclass(thing) else any("__call__" in vars(base) for base in thing.__mro__)
     return "__call__" if called else None
 
 
-def constants_of(module: ModuleType | None, thing: object) -> frozenset[str]:
-    """The constants in the source, as `repr` writes them; they tell which marks are likely."""
+def find_constants(module: ModuleType | None, thing: object) -> frozenset[str]:
+    """Return the constants in the source, as `repr` writes them; they tell which marks are likely."""
     source: Any = module if module is not None and module.__name__ != "__main__" else thing
     try:
         tree = ast.parse(getsource(source))  # TypeError for what can have none
@@ -121,11 +125,11 @@ def _is_own(module: ModuleType, name: str, thing: object) -> bool:
     return getattr(thing, "__module__", module.__name__) == module.__name__
 
 
-def _within(module: ModuleType, name: str, where: str) -> Any:
+def _look_up(module: ModuleType, name: str, where: str) -> Any:
     thing: Any = module
     for part in name.split("."):
         if not hasattr(thing, part):
-            names = [word for word, value in _public(module).items() if callable(value)]
+            names = [word for word, value in vars(module).items() if not word.startswith("_") and callable(value)]
             raise EngineError(
                 f"There is no {quoted(name)} in {where}; there are {', '.join(names[:12]) or 'no names'}."
             )
@@ -133,9 +137,5 @@ def _within(module: ModuleType, name: str, where: str) -> Any:
     return thing
 
 
-def _public(module: ModuleType) -> Mapping[str, Any]:
-    return {name: value for name, value in vars(module).items() if not name.startswith("_")}
-
-
-def _place(name: str) -> int | None:
-    return _ORDER.get(name.lower().replace("_", ""))
+def _rank(name: str) -> int | None:
+    return _RANKS.get(name.lower().replace("_", ""))

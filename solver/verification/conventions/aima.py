@@ -45,7 +45,7 @@ class AimaState:
 
     @cached_property
     def moves(self) -> list[Move]:
-        """The moves that can be played."""
+        """List the moves that can be played."""
         return [_pair(self.position.rules, square) for square in self.position.legal_moves]
 
     def __eq__(self, other: object) -> bool:
@@ -68,7 +68,7 @@ class AimaGame:
         self.initial = AimaState(Position.start(rules))
 
     def actions(self, state: AimaState) -> list[Move]:
-        """The moves that can be played."""
+        """List the moves that can be played."""
         return [*state.moves]
 
     def result(self, state: AimaState, move: Move) -> AimaState:

@@ -1,0 +1,226 @@
+"""The formats in which moves are written, and the wrappings they come in, in a table each.
+
+A reply is first made plain (`conventions.plain`), then taken out of its wrapping, and its move read as a square.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from solver.errors import EngineError, NotationError, quoted
+from solver.game.position import Position
+from solver.game.squares import parse_square
+from solver.support.columns import column_number
+from solver.verification.conventions.board_formats import Layout
+from solver.verification.conventions.plain import MOVE_KEYS, VALUE_KEYS, flatten, to_plain
+
+__all__ = [
+    "BOARD_AFTER",
+    "BY_COLUMNS",
+    "COLUMN",
+    "COLUMN_ROW",
+    "INDEX",
+    "MOVE_AND_VALUE",
+    "MOVE_FORMATS",
+    "OFF",
+    "ROW_COLUMN_FROM_1",
+    "UNWRAPPED",
+    "WITH_KEYS",
+    "WRAPPINGS",
+    "MoveFormat",
+    "ReplyFormat",
+    "Wrapping",
+    "find_move_format",
+]
+
+OFF: Final = -1
+"""A square that is not on the board."""
+
+_PAIR: Final = re.compile(r"[(\[]?\s*(-?\d+)\s*[,;: ]\s*(-?\d+)\s*[)\]]?")
+_NAME: Final = re.compile(r"([A-Za-z])(\d{1,3})")
+
+
+@dataclass(frozen=True, eq=False)
+class MoveFormat:
+    """A way to write a move."""
+
+    name: str
+    """As `--moves` takes it."""
+    description: str
+    """As reports print it."""
+    reader: Callable[[Any, Position, Layout | None], int | None]
+    needs_gravity: bool = False
+    """Whether moves are so written in games with gravity only."""
+
+    def read(self, move: Any, position: Position, layout: Layout | None = None) -> int | None:
+        """Return the square that a plain move means: OFF if it is not on the board, None if it is not written so.
+
+        layout: of the board that was given, which only the board after a move is compared with.
+        """
+        square = self.reader(move, position, layout)
+        return square if square is None or 0 <= square < position.rules.squares else OFF
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return find_move_format, (self.name,)  # so that it is the same value in every process
+
+
+class Wrapping(NamedTuple):
+    """What a move comes in, together with the value of the position or not."""
+
+    name: str
+    unwrap: Callable[[Any], tuple[Any, Any] | None]
+    """The move and the value (None for none) in a plain reply; None for a reply that is not wrapped so."""
+
+
+class ReplyFormat(NamedTuple):
+    """How replies are read: a wrapping, and the format of the move in it."""
+
+    wrapping: Wrapping
+    move: MoveFormat
+
+    def __str__(self) -> str:
+        return ", with the move as ".join(filter(None, (self.wrapping.name, self.move.description)))
+
+
+def find_move_format(name: str) -> MoveFormat:
+    """Return the move format of a name; raises EngineError for an unknown one."""
+    for move in (*MOVE_FORMATS, BOARD_AFTER):
+        if move.name == name:
+            return move
+    known = "; ".join(move.name for move in (*MOVE_FORMATS, BOARD_AFTER))
+    raise EngineError(f"--moves {quoted(name)} is unknown; choose one of: {known}.")
+
+
+def _read_integer(move: Any) -> int | None:
+    if type(move) is int:
+        return move
+    if isinstance(move, str) and move.strip().removeprefix("-").isdecimal():
+        return int(move)
+    return None
+
+
+def _square_at(position: Position, row: int, column: int) -> int:
+    rules = position.rules
+    return row * rules.n + column if 0 <= row < rules.m and 0 <= column < rules.n else OFF
+
+
+def _read_number(move: Any, *_: object, start: int) -> int | None:
+    number = _read_integer(move)
+    return None if number is None else number - start
+
+
+def _read_number_by_columns(move: Any, position: Position, _: object) -> int | None:
+    number = _read_integer(move)
+    if number is None:
+        return None
+    column, row = divmod(number, position.rules.m)
+    return _square_at(position, row, column)
+
+
+def _read_pair(move: Any, position: Position, _: object, *, start: int, swap: bool) -> int | None:
+    if isinstance(move, str):
+        found = _PAIR.fullmatch(move.strip())
+        move = found.groups() if found else None
+    if not isinstance(move, tuple) or len(move) != 2:
+        return None
+    row, column = (_read_integer(part) for part in (reversed(move) if swap else move))
+    return None if row is None or column is None else _square_at(position, row - start, column - start)
+
+
+def _read_name(move: Any, position: Position, _: object) -> int | None:
+    if not isinstance(move, str) or not _NAME.fullmatch(move.strip()):
+        return None
+    try:
+        return parse_square(position.rules, move)
+    except NotationError:
+        return OFF
+
+
+def _read_row_letter(move: Any, position: Position, _: object) -> int | None:
+    found = _NAME.fullmatch(move.strip()) if isinstance(move, str) else None
+    return _square_at(position, column_number(found[1].lower()), int(found[2]) - 1) if found else None
+
+
+def _read_column(move: Any, position: Position, _: object, *, start: int) -> int | None:
+    number = _read_integer(move)
+    if number is None or not position.rules.gravity:
+        return None
+    n = position.rules.n
+    return next((s for s in position.legal_moves if s % n == number - start), OFF)
+
+
+def _read_board_after(move: Any, position: Position, layout: Layout | None) -> int | None:
+    if layout is None or not isinstance(move, tuple | dict | str):
+        return None
+    before, after = [*flatten(to_plain(layout.write(position)))], [*flatten(move)]
+    if len(after) != len(before):
+        return None
+    changed = [place for place, cell in enumerate(after) if cell != before[place]]
+    if len(changed) != 1 or after[changed[0]] != layout.marks.of_mover(position)[0]:
+        return None
+    return changed[0] - (len(before) - position.rules.squares)  # lists that begin at 1 have one cell more
+
+
+INDEX: Final = MoveFormat("index", "the number of a square, row by row from 0", partial(_read_number, start=0))
+ROW_COLUMN_FROM_1: Final = MoveFormat(
+    "row,column from 1", "row and column from 1", partial(_read_pair, start=1, swap=False)
+)
+COLUMN_ROW: Final = MoveFormat("column,row", "column and row from 0", partial(_read_pair, start=0, swap=True))
+COLUMN: Final = MoveFormat("column", "the number of a column, from 0", partial(_read_column, start=0), True)
+BY_COLUMNS: Final = MoveFormat(
+    "index by columns", "the number of a square, column by column from 0", _read_number_by_columns
+)
+
+MOVE_FORMATS: Final = (
+    INDEX,
+    MoveFormat("number", "the number of a square, row by row from 1", partial(_read_number, start=1)),
+    MoveFormat("row,column", "row and column from 0", partial(_read_pair, start=0, swap=False)),
+    ROW_COLUMN_FROM_1,
+    MoveFormat("name", "column letter and row number, a1 at the top left", _read_name),
+    COLUMN_ROW,
+    MoveFormat("column,row from 1", "column and row from 1", partial(_read_pair, start=1, swap=True)),
+    MoveFormat("row letter", "row letter and column number, a1 at the top left", _read_row_letter),
+    COLUMN,
+    MoveFormat("column from 1", "the number of a column, from 1", partial(_read_column, start=1), True),
+    BY_COLUMNS,
+)
+"""Every format of a move that stands by itself, the likeliest first."""
+
+BOARD_AFTER: Final = MoveFormat("board", "the board after the move", _read_board_after)
+"""The format of a reply that is a board, which is read beside the board that was given."""
+
+
+def _unwrap_nothing(reply: Any) -> tuple[Any, Any] | None:
+    return reply, None
+
+
+def _unwrap_tuple(reply: Any, *, size: int, move: int | slice, value: int | None) -> tuple[Any, Any] | None:
+    if not isinstance(reply, tuple) or len(reply) != size:
+        return None
+    return reply[move], None if value is None else reply[value]
+
+
+def _unwrap_keys(reply: Any) -> tuple[Any, Any] | None:
+    if not isinstance(reply, dict):
+        return None
+    move = next((key for key in MOVE_KEYS if key in reply), None)
+    value = next((key for key in VALUE_KEYS if key in reply), "")
+    return (reply[move], reply.get(value)) if move else None
+
+
+UNWRAPPED: Final = Wrapping("", _unwrap_nothing)
+MOVE_AND_VALUE: Final = Wrapping("(move, value)", partial(_unwrap_tuple, size=2, move=0, value=1))
+WITH_KEYS: Final = Wrapping("something with a 'move'", _unwrap_keys)
+
+WRAPPINGS: Final = (
+    UNWRAPPED,
+    Wrapping("(value, move)", partial(_unwrap_tuple, size=2, move=1, value=0)),
+    MOVE_AND_VALUE,
+    Wrapping("(row, column, value)", partial(_unwrap_tuple, size=3, move=slice(2), value=2)),
+    Wrapping("(value, row, column)", partial(_unwrap_tuple, size=3, move=slice(1, None), value=0)),
+    WITH_KEYS,
+    Wrapping("a sequence of one", partial(_unwrap_tuple, size=1, move=0, value=None)),
+)
+"""Every wrapping, the likeliest first."""
