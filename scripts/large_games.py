@@ -23,7 +23,7 @@ from solver.check.prover import NODES as USUAL_NODES
 from solver.check.search import search_table
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.store.places import table_path
+from solver.store.paths import table_path
 from solver.tablebase import Tablebase, open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -23,7 +23,7 @@ from solver.game.rules import Rules
 from solver.game.strategy import Plan, PlanAnswer, plan_answer, plan_board, plan_position
 from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
-from solver.store.places import game_of_file, missing_table, table_path
+from solver.store.paths import game_of_file, missing_table, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.sqlite import SqliteSource

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from solver.check.report import CheckReport, Findings
 from solver.check.rows import check_rows
-from solver.check.source import CheckSource
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
+from solver.store.sqlite import SqliteSource
 
 __all__ = ["CheckReport", "check_table"]
 
@@ -38,7 +38,7 @@ def check_table(
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
     """
-    source = CheckSource(path)
+    source = SqliteSource(path)
     try:
         reader = TableReader(source)
         findings = Findings()
@@ -53,7 +53,7 @@ def check_table(
 
 def _check(
     reader: TableReader,
-    source: CheckSource,
+    source: SqliteSource,
     findings: Findings,
     sample: int | None,
     seed: int,
@@ -61,7 +61,16 @@ def _check(
     progress: Callable[[int, int], None],
 ) -> None:
     if reader.storage == "positions":
-        check_rows(reader, source.rows(), findings, progress)
+        sample = None
+    faults = source.declaration_faults(reader.storage)
+    if sample is None:
+        faults += source.integrity_faults()
+    for fault in faults:
+        findings.add(fault)
+    if faults:  # the values in such a file say nothing
+        return
+    if reader.storage == "positions":
+        check_rows(reader, source.positions(), findings, progress)
     elif sample is not None:
         from solver.check.sample import check_sample
 

@@ -10,12 +10,12 @@ from solver.check.board import Keys
 from solver.check.names import name_decided, page_name, stones_at
 from solver.check.report import Findings
 from solver.check.scores import Scores
-from solver.check.source import CheckSource
 from solver.errors import DamagedTable
 from solver.kernels.recheck import Board, Bytes, Ints, Pages, unpack
 from solver.kernels.recheck_threats import score_decided
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import Layout, PageSize
+from solver.store.sqlite import SqliteSource
 from solver.support.threads import ThreadPool
 
 
@@ -33,7 +33,7 @@ class Loader:
     `whole` becomes False with the first page whose values can't be known.
     """
 
-    def __init__(self, source: CheckSource, layout: Layout, pool: ThreadPool, findings: Findings) -> None:
+    def __init__(self, source: SqliteSource, layout: Layout, pool: ThreadPool, findings: Findings) -> None:
         self.whole = True
         self._source = source
         self._layout = layout

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from solver.check.plain import Stones, board_text, disagreement, has_line, ply_of, successors
 from solver.check.report import Findings
-from solver.check.source import Row
 from solver.check.statistics import PlyRow, check_statistics
 from solver.game.base3 import decode, encode
 from solver.game.rules import Permutation, Rules
@@ -19,6 +18,7 @@ from solver.store.reader import TableReader
 from solver.store.schema import POSITIONS_COLUMNS, UNREACHABLE, dense_code
 
 Progress = Callable[[int, int], None]
+Row = tuple[object, ...]
 
 _HASH, _WDL, _DISTANCE = (list(POSITIONS_COLUMNS).index(name) for name in ("hash", "wdl", "distance"))
 _SHOWN_EVERY = 4096  # rows between two calls of progress

@@ -12,12 +12,12 @@ from solver.check.plain import Stones, board_text, ply_of, said
 from solver.check.prover import NODES, Bounds, Prover
 from solver.check.report import MOST_PROBLEMS
 from solver.check.sample import prober, random_position
-from solver.check.source import CheckSource
 from solver.errors import DamagedTable
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE
+from solver.store.sqlite import SqliteSource
 from solver.support.threads import ThreadPool
 
 __all__ = ["SearchReport", "SearchedPly", "search_table"]
@@ -83,7 +83,7 @@ def search_table(
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
     """
-    source = CheckSource(path)
+    source = SqliteSource(path)
     try:
         reader = TableReader(source)
         positions = draw(reader.rules, count, seed)

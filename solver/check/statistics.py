@@ -34,6 +34,7 @@ def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | 
     facts = {
         "positions": sum(row.positions for row in rows),
         "canonical": sum(row.canonical for row in rows),
+        "symmetries": len(reader.rules.symmetries),
     }
     if root is not None:
         facts["root_wdl"] = root.wdl

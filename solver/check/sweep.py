@@ -15,13 +15,13 @@ from solver.check.loading import Loader
 from solver.check.names import name_disagreement, stones_at
 from solver.check.report import Findings
 from solver.check.scores import Scores
-from solver.check.source import CheckSource
 from solver.check.statistics import PlyRow, check_statistics
 from solver.count import PlyCount, count_positions
 from solver.errors import DoesNotFit, RulesError
 from solver.game.rules import Rules
 from solver.kernels.recheck import DRAW, Ints, Pages
 from solver.store.reader import TableReader
+from solver.store.sqlite import SqliteSource
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool
 
@@ -44,7 +44,7 @@ class _Part(NamedTuple):
 class PageCheck:
     """The check of one table of pages."""
 
-    def __init__(self, reader: TableReader, source: CheckSource, findings: Findings, progress: Progress) -> None:
+    def __init__(self, reader: TableReader, source: SqliteSource, findings: Findings, progress: Progress) -> None:
         self._reader = reader
         self._source = source
         self._findings = findings

@@ -10,7 +10,7 @@ from solver.cli.output import describe_file, describe_game_value, format_seconds
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted
 from solver.game.rules import Rules, require_buildable
-from solver.store.places import table_path
+from solver.store.paths import table_path
 from solver.store.schema import METRICS, Metric
 from solver.support.english import plural
 

@@ -12,7 +12,7 @@ from solver.cli.output import align_columns, format_seconds, join_names
 from solver.cli.running import open_table, show_progress
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
-from solver.store.places import build_command, table_path
+from solver.store.paths import build_command, table_path
 from solver.support.english import plural
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from solver.cli.options import data_option, json_option
 from solver.cli.output import TableSummary, align_columns, describe_game_value, echo_json, format_size, summarise
 from solver.errors import TableError
 from solver.game.rules import Rules
-from solver.store.places import build_command, table_path
+from solver.store.paths import build_command, table_path
 from solver.support.schemas import JsonObject
 from solver.tablebase import TablebaseFolder
 

@@ -10,7 +10,7 @@ import click
 
 from solver.errors import PictureError, quoted
 from solver.game.rules import Rules
-from solver.store.places import default_folder
+from solver.store.paths import default_folder
 from solver.support.files import require_writable
 
 __all__ = [

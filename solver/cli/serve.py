@@ -10,7 +10,7 @@ import click
 
 from solver.cli.options import data_option, examples
 from solver.errors import MnkError, missing_extra
-from solver.store.places import build_command
+from solver.store.paths import build_command
 from solver.support.english import plural
 
 __all__ = ["command"]

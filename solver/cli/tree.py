@@ -116,7 +116,7 @@ def _show_plan(
 def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, data: Path) -> "tuple[Plan, int | None]":
     """The plan, and the nodes entered when it was searched."""
     from solver.engines.builtin.and_or import search_position
-    from solver.store.places import build_command, table_path
+    from solver.store.paths import build_command, table_path
     from solver.tablebase import TablebaseFolder
 
     if not search and table_path(data, position.rules).exists():

@@ -140,7 +140,7 @@ def _verify(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dic
 
 
 def _add_blunders(report: "Report", path: Path) -> None:
-    from solver.store.rows import add_rows
+    from solver.store.upsert import upsert_rows
     from solver.verification.formats.as_csv import list_rows
 
-    add_rows(path, "blunders", list_rows(report), key=("game", "engine", "hash"))
+    upsert_rows(path, "blunders", list_rows(report), key=("game", "engine", "hash"))

@@ -179,7 +179,7 @@ def list_engines() -> list[EngineInfo]:
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
     """The tables an engine is given, opened. Raises MissingTable when there is none of the game."""
-    from solver.store.places import default_folder
+    from solver.store.paths import default_folder
     from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 
     if not isinstance(tables, Prober):

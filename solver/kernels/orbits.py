@@ -10,29 +10,11 @@ NO_PAGE = np.int32(-1)
 
 
 @jit
-def image_tables(permutations: np.ndarray) -> np.ndarray:
-    """Tables to map a mask a byte at a time.
-
-    `permutations` is int64[G, N], permutations[g, s] the image of square s. Returns int64[G, 4, 256]: the image of mask
-    x under g is the OR of entry [g, b, byte b of x] over its bytes.
-    """
-    group, squares = permutations.shape
-    tables = np.zeros((group, 4, 256), dtype=np.int64)
-    for g in range(group):
-        for byte in range((squares + 7) // 8):
-            for value in range(1, 256):
-                image = 0
-                for bit in range(8):
-                    square = 8 * byte + bit
-                    if value >> bit & 1 and square < squares:
-                        image |= 1 << permutations[g, square]
-                tables[g, byte, value] = image
-    return tables
-
-
-@jit
 def image(tables: np.ndarray, g: int, mask: int) -> int:
-    """The image of a mask of up to 32 squares under permutation g."""
+    """The image of a mask of up to 32 squares under permutation g; `tables` is int64[G, 4, 256].
+
+    tables[g, b, v] is the image of the squares in byte b of a mask, when that byte is v (see game.line_arrays).
+    """
     return (
         tables[g, 0, mask & 255]
         | tables[g, 1, mask >> 8 & 255]
@@ -89,7 +71,7 @@ def classify(
     """Classes of the sets of up to `largest` squares that can be built without a line on the way.
 
     The smallest mask of a class is its canonical one; it is met first because masks are visited in ascending order, and
-    marks its images. `tables` is from `image_tables`, `inverse[g]` (int64[G]) the index of the inverse of g.
+    marks its images. `tables` is as for `image`, `inverse[g]` (int64[G]) the index of the inverse of g.
 
     Returns keys (int64[C], ascending canonical masks), sizes (int32[C], masks in each class), page (int32[2**N]: index
     of the class among those with as many squares, NO_PAGE for a set with a line, one too large, or one that can't be

@@ -10,7 +10,7 @@ from solver.errors import RulesError, TableError, UnsupportedTable, quoted
 from solver.game.rules import Rules, require_buildable
 from solver.solve.pages_table import build_pages
 from solver.solve.positions_table import build_positions
-from solver.store.places import default_folder, table_path
+from solver.store.paths import default_folder, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, Metric, storage_for
 from solver.store.sqlite import SqliteSource

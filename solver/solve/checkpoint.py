@@ -32,8 +32,8 @@ import numpy.typing as npt
 from solver import __version__
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
+from solver.store.disk import disk_errors_reported, sync
 from solver.store.schema import FORMAT, Metric
-from solver.store.storage import storage_reported, sync
 
 __all__ = ["Checkpoint", "Packed", "Pages", "bytes_left", "index_entries", "levels_done"]
 
@@ -174,7 +174,7 @@ class Checkpoint:
         return self.folder / f"kept-{self.levels}.npy"
 
     def _reported(self) -> AbstractContextManager[None]:
-        return storage_reported(self._target.parent)
+        return disk_errors_reported(self._target.parent)
 
     def __enter__(self) -> Self:
         return self

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from solver.solve.cost import WORD_BYTES
 from solver.solve.plan import BuildPlan, LevelPlan, Partition
-from solver.store.storage import storage_reported
+from solver.store.disk import disk_errors_reported
 
 __all__ = ["KeptPages", "LevelStore", "TwoLevels"]
 
@@ -68,7 +68,7 @@ class TwoLevels:
 
 def _mapped(path: Path, size: int) -> KeptPages:
     """Map a new file of so many bytes."""
-    with storage_reported(path.parent.parent), path.open("w+b") as file:
+    with disk_errors_reported(path.parent.parent), path.open("w+b") as file:
         # Written, not only made this long: a disk that is full must say so now, not when the memory is touched.
         for first in range(0, size, len(_ZEROS)):
             file.write(_ZEROS[: size - first])

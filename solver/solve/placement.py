@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.pages import PageCounts
-from solver.game.line_arrays import line_array
+from solver.game.line_arrays import byte_images, line_array
 from solver.game.rules import Permutation, Rules
 from solver.kernels.children import Board, Turn
 from solver.kernels.layers import half_layer_of, insertion_of, layer_of
-from solver.kernels.orbits import classify, image_tables
+from solver.kernels.orbits import classify
 from solver.kernels.placement import Level, make_scratch, solve_pages
 from solver.solve.backend import SolvedPages, Tally
 from solver.solve.levels import KeptPages
@@ -31,7 +31,7 @@ class PlacementSolver:
         lines = line_array(rules)
         masks, guards = lines[:, 0].copy(), lines[:, 1].copy()
         permutations = np.array(rules.symmetries, dtype=np.int64)
-        tables = image_tables(permutations)
+        tables = byte_images(rules.symmetries)
         keys, sizes, page, to_canonical = classify(
             rules.squares, rules.squares // 2, tables, _inverses(rules.symmetries), masks, guards, rules.exact
         )

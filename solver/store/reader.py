@@ -13,7 +13,7 @@ from solver.errors import DamagedTable, RulesError
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import CodecError, dense_digest, unpack_page
 from solver.store.layout import Layout, layout_of
-from solver.store.places import rebuild_command
+from solver.store.paths import rebuild_command
 from solver.store.schema import FORMAT, META_KEYS, METRICS, POSITIONS_LIMIT, STORAGES, UNREACHABLE, Metric, Storage
 
 _COUNTS = ("positions", "canonical", "symmetries")

@@ -39,9 +39,9 @@ META_KEYS = (
     "symmetries",  # order of the group that pages are canonical under
 )
 
-META_COLUMNS = {"key": str, "value": str}
+META_COLUMNS: dict[str, type] = {"key": str, "value": str}
 
-PLIES_COLUMNS = {
+PLIES_COLUMNS: dict[str, type] = {
     "ply": int,  # stones on the board
     "positions": int,  # reachable positions
     "canonical": int,  # the same up to the symmetries of the board
@@ -52,7 +52,7 @@ PLIES_COLUMNS = {
     "longest": int,  # greatest distance among the decisive positions; NULL if none or not known
 }
 
-POSITIONS_COLUMNS = {
+POSITIONS_COLUMNS: dict[str, type] = {
     "hash": int,  # base-3 hash: the sum of digit * 3**square, digit 0 empty, 1 X, 2 O
     "board": str,  # rows, such as XO./.X./...
     "ply": int,
@@ -63,10 +63,17 @@ POSITIONS_COLUMNS = {
     "canonical": int,  # smallest hash among the images under the symmetries of the board
 }
 
-PAGES_COLUMNS = {
+PAGES_COLUMNS: dict[str, type] = {
     "key": int,  # bitmask of the set of stones, bit s is square s
     "data": bytes,
 }
+
+
+def columns_of(storage: Storage) -> dict[str, dict[str, type]]:
+    """The columns of each table of a file; the first column of a table is its primary key."""
+    values = POSITIONS_COLUMNS if storage == "positions" else PAGES_COLUMNS
+    return {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, storage: values}
+
 
 # The dense array of a small game has one byte a base-3 hash: (wdl + 1) * 16 + distance.
 UNREACHABLE = 255  # a position that can't arise

@@ -1,5 +1,6 @@
 """The SQLite file of a table, opened for reading."""
 
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -8,8 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
-from solver.store.places import rebuild_command
-from solver.store.schema import APPLICATION_ID, FORMAT, NO_DISTANCE
+from solver.store.paths import rebuild_command
+from solver.store.schema import (
+    APPLICATION_ID,
+    FORMAT,
+    NO_DISTANCE,
+    PLIES_COLUMNS,
+    POSITIONS_COLUMNS,
+    Storage,
+    columns_of,
+)
 
 _MAGIC = b"SQLite format 3\0"
 # https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, whole numbers big-endian.
@@ -43,13 +52,20 @@ class SqliteSource:
 
     def plies(self) -> list[dict[str, int | None]]:
         """The rows of `plies`, by ply."""
-        names = ("ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest")
-        rows = self._rows(f"SELECT {', '.join(names)} FROM plies ORDER BY ply")
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        rows = self._rows(f"SELECT {', '.join(PLIES_COLUMNS)} FROM plies ORDER BY ply")
+        return [dict(zip(PLIES_COLUMNS, row, strict=True)) for row in rows]
+
+    def positions(self) -> list[tuple[object, ...]]:
+        """The rows of `positions`, in the order of POSITIONS_COLUMNS, of whatever types they are."""
+        return self._rows(f"SELECT {', '.join(POSITIONS_COLUMNS)} FROM positions ORDER BY hash")
 
     def codes(self) -> list[tuple[int, int]]:
         """(hash, code) of each row of `positions`."""
         return self._rows(f"SELECT hash, (wdl + 1) * 16 + ifnull(distance, {NO_DISTANCE}) FROM positions")
+
+    def keys(self) -> list[int]:
+        """The keys of all pages, ascending."""
+        return [key for (key,) in self._rows("SELECT key FROM pages ORDER BY key")]
 
     def page(self, key: int) -> bytes | None:
         """The data of a page, None if there is no such page."""
@@ -64,6 +80,21 @@ class SqliteSource:
         """(key, data) of each page, by key."""
         with self._damage_reported():
             yield from self._connection.execute("SELECT key, data FROM pages ORDER BY key")
+
+    def declaration_faults(self, storage: Storage) -> list[str]:
+        """Compare the declarations of the tables with the format; a sentence for each that differs."""
+        rows = self._rows("SELECT type, name, tbl_name, sql FROM sqlite_master")
+        declared = [(*row[:3], _unquoted(row[3])) for row in rows]
+        return [
+            f"There is no such table: {row[2]}, or it is not declared as the format has it."
+            for row in _declarations(storage)
+            if row not in declared
+        ]
+
+    def integrity_faults(self) -> list[str]:
+        """Have SQLite check the whole file (PRAGMA integrity_check); a sentence for each fault."""
+        found = [message for (message,) in self._rows("PRAGMA integrity_check")]
+        return [] if found == ["ok"] else [f"SQLite says of the file: {message}." for message in found]
 
     def close(self) -> None:
         """Close the file."""
@@ -85,6 +116,22 @@ class SqliteSource:
             return TableError(f"The table {self.name} has been closed; open it again.")
         again = rebuild_command(Path(self.name))
         return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `{again}`.")
+
+
+def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]]:
+    """What sqlite_master must say: (type, name, tbl_name, declaration)."""
+    types = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
+    for table, columns in columns_of(storage).items():
+        first, *others = [f"{name} {types[kind]}" for name, kind in columns.items()]
+        declaration = f"CREATE TABLE {table} ({', '.join([f'{first} PRIMARY KEY', *others])})"
+        yield "table", table, table, _unquoted(declaration)
+        if first.endswith("TEXT"):  # a key that is not the row's number has an index
+            yield "index", f"sqlite_autoindex_{table}_1", table, None
+
+
+def _unquoted(declaration: str | None) -> str | None:
+    """A declaration without spaces and quotes: different versions of sqlite-utils lay it out in different ways."""
+    return declaration and re.sub(r'[\s"\[\]]', "", declaration)
 
 
 def check_header(path: Path) -> None:

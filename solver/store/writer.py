@@ -21,21 +21,19 @@ from sqlite_utils import Database
 
 from solver.game.rules import Rules
 from solver.store.codec import pack_page, page_digest, sum_digest
+from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
 from solver.store.reader import TableReader
 from solver.store.schema import (
     APPLICATION_ID,
     FORMAT,
-    META_COLUMNS,
     META_KEYS,
-    PAGES_COLUMNS,
-    PLIES_COLUMNS,
     POSITIONS_COLUMNS,
     Metric,
     Storage,
+    columns_of,
     storage_for,
 )
 from solver.store.sqlite import SqliteSource
-from solver.store.storage import left_behind, own_path, storage_reported, sync
 
 __all__ = ["SQLITE_PAGE_BYTES", "TableWriter", "pack_page", "page_digest"]
 
@@ -63,7 +61,7 @@ class TableWriter:
 
     def __init__(self, target: Path, rules: Rules, metric: Metric, storage: Storage | None = None) -> None:
         self.target = target
-        self.part = own_path(target, "part")
+        self.part = process_path(target, "part")
         self.rules = rules
         self.metric = metric
         self.storage: Storage = storage or storage_for(rules.squares)
@@ -71,7 +69,7 @@ class TableWriter:
         self._finished = False
         with self._storage_reported():
             target.parent.mkdir(parents=True, exist_ok=True)
-            for part in left_behind(target, "part"):
+            for part in abandoned_paths(target, "part"):
                 part.unlink(missing_ok=True)
             self._connection = sqlite3.connect(self.part)
         with self._aborted_on_error(), self._storage_reported():
@@ -81,12 +79,8 @@ class TableWriter:
         for pragma in _PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}")
         self._database = Database(self._connection)
-        self._database.table("meta").create(META_COLUMNS, pk="key")
-        self._database.table("plies").create(PLIES_COLUMNS, pk="ply")
-        if self.storage == "positions":
-            self._database.table("positions").create(POSITIONS_COLUMNS, pk="hash")
-        else:
-            self._database.table("pages").create(PAGES_COLUMNS, pk="key")
+        for name, columns in columns_of(self.storage).items():
+            self._database.table(name).create(columns, pk=next(iter(columns)))
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Write the statistics, a row a ply, keyed as `schema.PLIES_COLUMNS`."""
@@ -171,4 +165,4 @@ class TableWriter:
             raise
 
     def _storage_reported(self) -> AbstractContextManager[None]:
-        return storage_reported(self.target.parent)
+        return disk_errors_reported(self.target.parent)

@@ -11,7 +11,7 @@ from solver.errors import ImpossiblePosition, MissingTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.store.places import default_folder
+from solver.store.paths import default_folder
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 from solver.verification.positions import every_position
 

@@ -20,7 +20,7 @@ from solver.engines.contract import Tables, make_engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.store.places import default_folder
+from solver.store.paths import default_folder
 from solver.tablebase import Prober
 from solver.verification.adapters.open import open_engine
 from solver.verification.adapters.ours import is_ours

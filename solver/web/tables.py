@@ -9,7 +9,7 @@ from pathlib import Path
 from solver import __version__
 from solver.errors import TableError
 from solver.game.rules import Rules, require_buildable
-from solver.store.places import missing_table, table_path
+from solver.store.paths import missing_table, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 
 __all__ = ["ServedTable", "ServedTables"]

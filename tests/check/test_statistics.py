@@ -6,6 +6,7 @@ import pytest
 
 from solver.check import check_table
 from solver.errors import DamagedTable, MissingTable, UnsupportedTable
+from solver.store.writer import SQLITE_PAGE_BYTES
 from tests.check.tables import Copy, TableFile, execute, only_problem
 
 
@@ -46,6 +47,12 @@ def test_wrong_meta_is_found(game: str, key: str, value: str, table_file: TableF
     assert only_problem(check_table(path)).startswith(f"The meta of the table says {key} = {value}, but it is ")
 
 
+def test_a_wrong_number_of_symmetries_is_found(table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("3,3,3"))
+    execute(path, "UPDATE meta SET value = 3 WHERE key = 'symmetries'")
+    assert only_problem(check_table(path)) == "The meta of the table says symmetries = 3, but it is 8."
+
+
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
 def test_a_wrong_digest_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game))
@@ -79,3 +86,27 @@ def test_a_missing_sql_table_is_reported(table_file: TableFile, copy: Copy) -> N
         path = copy(table_file(game))
         execute(path, f"DROP TABLE {name}")
         assert f"no such table: {name}" in only_problem(check_table(path))
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
+def test_a_table_that_is_declared_in_another_way_is_reported(game: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    execute(path, "ALTER TABLE plies RENAME longest TO furthest")
+    assert "no such table: plies, or it is not declared as the format has it" in only_problem(check_table(path))
+    assert only_problem(check_table(path, sample=1)) == only_problem(check_table(path))
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
+def test_a_table_may_have_indexes_of_the_users_own(game: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    execute(path, "CREATE INDEX own ON plies (won)")
+    assert check_table(path).ok
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
+def test_a_fault_of_a_b_tree_that_changes_no_row_is_reported(game: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    content = bytearray(path.read_bytes())
+    content[SQLITE_PAGE_BYTES + 7] ^= 1  # on the second page: how many bytes are lost between its cells
+    path.write_bytes(content)
+    assert only_problem(check_table(path)).startswith("SQLite says of the file: ")

@@ -13,7 +13,7 @@ import pytest
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
 from solver.game.rules import Rules
 from solver.store import schema
-from solver.store.places import build_command, default_folder, missing_table, rebuild_command, table_path
+from solver.store.paths import build_command, default_folder, missing_table, rebuild_command, table_path
 from solver.store.sqlite import SqliteSource
 from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.tablebase import open_tablebase

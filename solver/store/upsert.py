@@ -1,4 +1,4 @@
-"""Adding rows of anything to a database of the user's own, as `sqlite-utils upsert` would."""
+"""Add rows to a database of the user's own, as `sqlite-utils upsert` does."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,10 +8,10 @@ from sqlite_utils import Database
 
 from solver.errors import StorageError
 
-__all__ = ["add_rows"]
+__all__ = ["upsert_rows"]
 
 
-def add_rows(path: Path, table: str, rows: Iterable[Mapping[str, object]], *, key: Sequence[str]) -> None:
+def upsert_rows(path: Path, table: str, rows: Iterable[Mapping[str, object]], *, key: Sequence[str]) -> None:
     """Insert rows into a table, which is made if need be; those whose `key` columns are there already are replaced.
 
     Raises StorageError when the file can't be written or is no database.

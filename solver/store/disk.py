@@ -1,4 +1,4 @@
-"""What the disk refuses, said in one sentence; and what killed builds have left behind."""
+"""Report disk errors as StorageError, and find the files that killed builds have left behind."""
 
 import errno
 import os
@@ -11,8 +11,8 @@ from solver.errors import StorageError
 
 
 @contextmanager
-def storage_reported(folder: Path) -> Iterator[None]:
-    """Turn what the disk refuses into a StorageError that names the folder."""
+def disk_errors_reported(folder: Path) -> Iterator[None]:
+    """Raise StorageError, which names the folder, where the disk refuses something."""
     try:
         yield
     except (sqlite3.OperationalError, OSError) as error:
@@ -24,17 +24,17 @@ def storage_reported(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def own_path(target: Path, kind: str) -> Path:
-    """Where this process writes what is to become `target`: no other process writes there.
+def process_path(target: Path, kind: str) -> Path:
+    """The path where this process, and no other, writes what will be renamed to `target`.
 
-    >>> own_path(Path("data/t.sqlite"), "part").match("data/t.sqlite.*.part")
+    >>> process_path(Path("data/t.sqlite"), "part").match("data/t.sqlite.*.part")
     True
     """
     return target.with_name(f"{target.name}.{os.getpid()}.{kind}")
 
 
-def left_behind(target: Path, kind: str) -> Iterator[Path]:
-    """What stands at `own_path` of processes that run no more, or of an earlier one with our number."""
+def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
+    """Find the files at the `process_path` of processes that have ended, or of an earlier one with our number."""
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
         if process.isdecimal() and (int(process) == os.getpid() or not _is_running(int(process))):
@@ -42,7 +42,7 @@ def left_behind(target: Path, kind: str) -> Iterator[Path]:
 
 
 def sync(path: Path) -> None:
-    """Bring a file, or the names in a folder, to the disk."""
+    """Flush a file, or the names in a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Where tables live, and how to say that one is not there."""
+"""Paths of tables, and the error for a table that is not there."""
 
 import os
 from pathlib import Path

@@ -1,0 +1,73 @@
+"""Single flipped bits of a file: each is found, or the content of every table and its structure are unchanged."""
+
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from solver.check import check_table
+from solver.errors import TableError
+from solver.store.reader import TableReader
+from solver.store.sqlite import SqliteSource
+from tests.check.tables import TableFile
+
+PRAGMAS = ("application_id", "user_version", "encoding", "page_size", "page_count", "auto_vacuum")
+
+
+def content_of(path: Path) -> list[object]:
+    """Everything that a file says: its tables as they are declared, and all rows with the types of their values.
+
+    Of a page it is what was compressed: some frames of Zstandard with a flipped bit say the same as before.
+    """
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    try:
+        declared = connection.execute("SELECT * FROM sqlite_master").fetchall()
+        found: list[object] = [declared, [connection.execute(f"PRAGMA {name}").fetchall() for name in PRAGMAS]]
+        for kind, name, *_ in declared:
+            if kind == "table":
+                found.append(connection.execute(f"PRAGMA table_xinfo({name})").fetchall())
+                rows = connection.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall()
+                if name == "pages":
+                    rows = list(TableReader(SqliteSource(path)).pages())
+                found.append([[(type(value), value) for value in row] for row in rows])
+        return found
+    finally:
+        connection.close()
+
+
+def is_found(path: Path) -> bool:
+    """Whether a check refuses the file or says that something is wrong."""
+    try:
+        return not check_table(path, threads=1).ok
+    except TableError:
+        return True
+
+
+def flip_bits(table: Path, copy: Path, flips: int, seed: int) -> dict[str, int]:
+    """Flip random bits of a table, one at a time: how many a check finds, and how many change nothing."""
+    right = table.read_bytes()
+    content = content_of(table)
+    counts = {"found": 0, "harmless": 0}
+    for bit in Random(seed).sample(range(8 * len(right)), flips):
+        wrong = bytearray(right)
+        wrong[bit >> 3] ^= 1 << (bit & 7)
+        copy.write_bytes(wrong)
+        found = is_found(copy)
+        assert found or content_of(copy) == content, f"bit {bit & 7} of byte {bit >> 3} changes what the file says"
+        counts["found" if found else "harmless"] += 1
+    return counts
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4"])
+def test_a_flipped_bit_is_found_or_harmless(game: str, table_file: TableFile, tmp_path: Path) -> None:
+    counts = flip_bits(table_file(game), tmp_path / "flipped.sqlite", flips=60, seed=1)
+    assert counts["found"] > 60 // 4  # most of a small file is free space of its b-trees
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4"])
+def test_a_thousand_flipped_bits(game: str, table_file: TableFile, tmp_path: Path) -> None:
+    counts = flip_bits(table_file(game), tmp_path / "flipped.sqlite", flips=1000, seed=2)
+    print(f"\n{game}: {counts}")
+    assert counts["found"] > 1000 // 4
