@@ -1,4 +1,4 @@
-"""Checking a table: its digest, its pages or rows, its statistics, and each value from those one move later.
+"""Check a table: its file, its digest, its pages or rows, its statistics, and each value from those one move later.
 
 `check_table` does this; `solver.check.search` compares values with a search to the end of the game.
 
@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from solver.check.positions import check_positions
 from solver.check.report import CheckReport, Findings
-from solver.check.rows import check_rows
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
@@ -31,9 +31,10 @@ def check_table(
 ) -> CheckReport:
     """Check the table in a file.
 
-    With `sample` only so many random positions of a table of pages are checked, and the report has no digest;
-    `seed` chooses them. A table of positions is small and always checked as a whole. `threads` is by default
-    the number of cores. `progress(done, total)` is called from time to time in the calling thread.
+    With `sample` only so many random positions of a table of pages are checked, the file is not read as a whole, and
+    the report has no digest; `seed` chooses them. A table of positions is small and always checked as a whole.
+    `threads` is by default the number of cores. `progress(done, total)` is called from time to time in the calling
+    thread.
 
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
@@ -70,16 +71,16 @@ def _check(
     if faults:  # the values in such a file say nothing
         return
     if reader.storage == "positions":
-        check_rows(reader, source.positions(), findings, progress)
+        check_positions(reader, source.positions(), findings, progress)
     elif sample is not None:
         from solver.check.sample import check_sample
 
         check_sample(reader, sample, seed, findings, progress)
     else:
-        from solver.check.sweep import PageCheck
+        from solver.check.pages import PageCheck
 
         PageCheck(reader, source, findings, progress).run(threads)
 
 
 def _no_progress(done: int, total: int) -> None:
-    """Nobody is watching."""
+    """Ignore progress."""

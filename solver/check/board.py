@@ -1,4 +1,4 @@
-"""What the kernels of a check need to know of a game, and which pages its table must have."""
+"""Prepare the rules for the kernels of a check, and list the pages that a table must have."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from solver.store.layout import BINOMIAL
 
 
 class Keys(NamedTuple):
-    """The pages whose keys have the same number of squares: int32[P] ascending, and int64[P], their images."""
+    """The pages whose keys have the same number of squares."""
 
-    keys: npt.NDArray[np.int32]
-    weights: npt.NDArray[np.int64]
+    keys: npt.NDArray[np.int32]  # int32[P], ascending
+    weights: npt.NDArray[np.int64]  # int64[P], how many images each key has
 
 
 def board_of(rules: Rules, has_gravity: bool) -> Board:
-    """The rules for the kernels."""
+    """Convert the rules for the kernels of a check."""
     lines = line_array(rules)
     marks = np.empty(1 << rules.squares, np.uint8)
     mark_lines(lines, marks)
@@ -40,7 +40,7 @@ def board_of(rules: Rules, has_gravity: bool) -> Board:
 
 
 def list_keys(rules: Rules, board: Board, has_gravity: bool) -> list[Keys]:
-    """The keys of the table's pages, by the number of their squares."""
+    """List the keys of the table's pages, by the number of their squares."""
     sets = np.arange(1 << rules.squares, dtype=np.int32)
     if has_gravity:
         fits = sets < sets[-1]
@@ -57,7 +57,7 @@ def list_keys(rules: Rules, board: Board, has_gravity: bool) -> list[Keys]:
 
 
 def _ranks(bits: int, first: int, size: int) -> npt.NDArray[np.int32]:
-    """int32[2**bits]: the share in a colexicographic rank of index bits first, first + 1, ...
+    """Compute the share of index bits first, first + 1, ... in a colexicographic rank: int32[2**bits].
 
     With first > 0 a set has `size` bits in all, those not among these being lower ones.
     """

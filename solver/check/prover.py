@@ -1,4 +1,4 @@
-"""The value of one position by an alpha-beta search to the end of the game: see `solver.kernels.proof`."""
+"""Find the value of one position by an alpha-beta search to the end of the game: see `solver.kernels.proof`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.plain import Stones, ply_of
+from solver.check.plain_rules import Stones, ply_of
 from solver.errors import RulesError
 from solver.game.line_arrays import byte_images, line_array
 from solver.game.rules import Rules
@@ -20,22 +20,22 @@ _MOST_BITS = 22  # of a number in the hash table, which then takes 32 MB
 
 
 class Bounds(NamedTuple):
-    """What a search has found out: the value of a position for the side to move is from `least` to `most`."""
+    """The result of a search: the value of a position for the side to move is from `least` to `most`."""
 
     least: int
     most: int
 
     @property
     def settled(self) -> bool:
-        """Whether the value is known."""
+        """True if the value is known."""
         return self.least == self.most
 
 
 class Prover:
-    """Searches positions of one game; every thread needs its own.
+    """Search positions of one game; every thread needs its own.
 
     Raises RulesError for a board of over 25 squares. `nodes` is how many positions may be entered to answer
-    whether one side wins. What is found depends on the position and on `nodes` alone.
+    whether one side wins. The result depends on the position and on `nodes` alone.
     """
 
     def __init__(self, rules: Rules, nodes: int = NODES) -> None:
@@ -47,7 +47,7 @@ class Prover:
         self._memory = Memory(np.zeros(1 << bits, np.int64), scores, np.array([0, nodes], np.int64))
 
     def value(self, stones: Stones) -> Bounds:
-        """The value of a position (masks of X and O) for the side to move; the game must not be over."""
+        """Find the value of a position (masks of X and O) for the side to move; the game must not be over."""
         own, other = stones[ply_of(stones) % 2], stones[1 - ply_of(stones) % 2]
         wins = self._answer(own, other, True)
         if wins == YES:
@@ -64,7 +64,10 @@ class Prover:
 
 
 def _board_of(rules: Rules) -> Board:
-    """The rules for the kernel; symmetries are those that anybody sees, so that hidden ones are checked too."""
+    """Convert the rules for the kernel, with the reflections and rotations of the board as symmetries.
+
+    Tables also use hidden symmetries, which are checked thereby.
+    """
     lines = line_array(rules)
     flips = [p for p in board_permutations(rules.m, rules.n, False) if preserves(p, rules.lines, rules.supports)]
     return Board(

@@ -1,4 +1,4 @@
-"""What a check finds, collected and reported."""
+"""Collect the findings of a check, and report them."""
 
 from __future__ import annotations
 
@@ -11,29 +11,28 @@ MOST_PROBLEMS = 10
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The result of checking one table.
-
-    game, metric: what the table holds. digest: as computed from what was read, None when not all of it was.
-    positions: how many had their value compared; successors: how many values were looked at for that.
-    problems: one sentence each, at most MOST_PROBLEMS; none when the table is right.
-    """
+    """The result of checking one table."""
 
     game: str
     metric: Metric
     digest: str | None
+    """The digest computed from what was read, None when not all of it was."""
     positions: int
+    """The number of positions whose value was compared."""
     successors: int
+    """The number of values one move later that they were compared with."""
     problems: tuple[str, ...]
+    """At most MOST_PROBLEMS sentences; none when the table is right."""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """True if nothing is wrong."""
         return not self.problems
 
 
 @dataclass
 class Findings:
-    """The same while the check is going on."""
+    """The findings of a check that is going on."""
 
     digest: str | None = None
     positions: int = 0
@@ -41,16 +40,16 @@ class Findings:
     problems: list[str] = field(default_factory=list)
 
     def add(self, problem: str) -> None:
-        """Note a problem, a sentence, unless there are enough already."""
+        """Add a problem, a sentence, unless there are enough already."""
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(problem)
 
     def compare_digest(self, digest: str, stored: str | None) -> None:
-        """Note the digest, and whether it is the one that the table claims."""
+        """Keep the computed digest, and add a problem unless the table has the same."""
         self.digest = digest
         if digest != stored:
             self.add(f"The digest of the values is {digest}, but the table says {stored}.")
 
     def report(self, game: str, metric: Metric) -> CheckReport:
-        """What has been found, for good."""
+        """Make the report."""
         return CheckReport(game, metric, self.digest, self.positions, self.successors, tuple(self.problems))

@@ -1,4 +1,4 @@
-"""Checking some positions of a table that is too large to check them all."""
+"""Check some positions of a table that is too large to check them all."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from solver.check.plain import Stones, board_text, disagreement, said, successors, value_if_over
+from solver.check.plain_rules import Stones, successors, value_if_over
 from solver.check.report import Findings
+from solver.check.sentences import board_text, describe, disagreement
 from solver.check.statistics import PlyRow, check_statistics
 from solver.count import count_positions
 from solver.errors import DamagedTable
@@ -28,7 +29,7 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
     Each position is the end of a random game that was stopped at a random ply, before a line was made.
     """
     rules, random = reader.rules, Random(seed)
-    probe = prober(reader)
+    probe = make_prober(reader)
     for done in range(count + 1):
         stones = random_position(rules, random, random.randrange(rules.squares)) if done else (0, 0)
         _check_position(rules, stones, probe, findings)
@@ -39,7 +40,7 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
 
 
 def random_position(rules: Rules, random: Random, ply: int) -> Stones:
-    """The position after `ply` random moves that leave the game going on, or after fewer if there are none left."""
+    """Play `ply` random moves that do not end the game, or fewer if there are none left."""
     stones = (0, 0)
     for _ in range(ply):
         moves = [child for _, child in successors(rules, stones) if value_if_over(rules, child) is None]
@@ -61,11 +62,11 @@ def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Valu
     findings.successors += len(moves)
     value = min(moves, key=lambda value: value.rank)
     if stored != value:
-        findings.add(disagreement(board, value, f"says {said(stored)}"))
+        findings.add(disagreement(board, value, f"says {describe(stored)}"))
 
 
-def prober(reader: TableReader) -> Callable[[Stones], Value]:
-    """The function that reads the value of a position; positions where the game is over it judges itself."""
+def make_prober(reader: TableReader) -> Callable[[Stones], Value]:
+    """Make the function that reads the value of a position, or judges it by the rules where the game is over."""
     layout, rules = reader.layout, reader.rules
     page = lru_cache(maxsize=_PAGES_KEPT)(reader.page)
 

@@ -1,4 +1,4 @@
-"""Values as one byte, in the order on which both sides agree: X takes the greatest, O the least.
+"""Write values as one byte, in an order that holds for both sides: X takes the greatest, O the least.
 
     score = DRAW + (squares + 1 - T)   X wins at ply T: the sooner the greater
             DRAW                       a draw
@@ -30,12 +30,12 @@ class Scores:
     metric: Metric
 
     def line(self, by_x: bool, ply: int) -> int:
-        """The score of a game that ends at `ply` by a line of X, or of O."""
+        """Score a game that ends at `ply` by a line of X, or of O."""
         lead = self.rules.squares + 1 - ply if self.metric == "distance" else 1
         return DRAW + lead if by_x != self.rules.misere else DRAW - lead
 
     def of_codes(self, digits: int) -> npt.NDArray[np.uint8]:
-        """uint8[2**(digits + 1)]: the score behind each code (2 * count + sign) of a page."""
+        """Score each code (2 * count + sign) of a page: uint8[2**(digits + 1)]."""
         codes = np.full(2 << digits, NONSENSE, np.uint8)
         codes[0] = DRAW
         counts = range(1, 1 << digits) if self.metric == "distance" else (1,)
@@ -48,7 +48,7 @@ class Scores:
         return codes
 
     def value(self, score: int, ply: int) -> Value | None:
-        """What a score says for the side to move at `ply`; None for nonsense."""
+        """Convert a score to the value for the side to move at `ply`; None for nonsense."""
         if score == NONSENSE:
             return None
         timed = self.metric == "distance"

@@ -1,4 +1,4 @@
-"""Checking values of a table against a search to the end of the game, which knows nothing of tables."""
+"""Check values of a table against a search to the end of the game, which knows nothing of tables."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from pathlib import Path
 from random import Random
 from threading import local
 
-from solver.check.plain import Stones, board_text, ply_of, said
+from solver.check.plain_rules import Stones, ply_of
 from solver.check.prover import NODES, Bounds, Prover
 from solver.check.report import MOST_PROBLEMS
-from solver.check.sample import prober, random_position
+from solver.check.sample import make_prober, random_position
+from solver.check.sentences import board_text, describe
 from solver.errors import DamagedTable
 from solver.game.rules import Rules
 from solver.game.value import Value
@@ -27,37 +28,35 @@ _TRIES = 100  # games to play in vain for another position of a ply
 
 @dataclass(frozen=True)
 class SearchedPly:
-    """What became of the positions drawn at one ply.
-
-    agree: the search found the value of the table. wrong: it found that the table is wrong. unsettled: it gave up
-    before it knew the value, and what it knew by then does not contradict the table.
-    """
+    """The outcome for the positions drawn at one ply."""
 
     ply: int
     agree: int
+    """The search found the value of the table."""
     wrong: int
+    """The search found that the table is wrong."""
     unsettled: int
+    """The search gave up before it knew the value; what it knew by then does not contradict the table."""
 
     @property
     def positions(self) -> int:
-        """All of them."""
+        """The number of positions drawn."""
         return self.agree + self.wrong + self.unsettled
 
 
 @dataclass(frozen=True)
 class SearchReport:
-    """The result of comparing a table with searches; `plies` has those only at which positions were drawn.
-
-    problems: one sentence each, at most MOST_PROBLEMS.
-    """
+    """The result of comparing a table with searches."""
 
     game: str
     plies: tuple[SearchedPly, ...]
+    """The plies at which positions were drawn."""
     problems: tuple[str, ...]
+    """At most MOST_PROBLEMS sentences."""
 
     @property
     def ok(self) -> bool:
-        """Whether the table is nowhere wrong, as far as is known."""
+        """True if no search contradicts the table."""
         return not self.problems
 
     def total(self, kind: str) -> int:
@@ -98,7 +97,7 @@ def search_table(
 
 
 def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
-    """Up to `count` distinct positions where play goes on, by ply, as many of each ply as there are to be found.
+    """Draw up to `count` distinct live positions, sorted by ply, as many of each ply as can be found.
 
     Each is the end of a random game in which nobody made a line.
     """
@@ -115,7 +114,7 @@ def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
 
 
 def _draw_another(rules: Rules, random: Random, ply: int, drawn: set[Stones]) -> Stones | None:
-    """A position of this ply that was not drawn before, if one turns up."""
+    """Draw a position of this ply that was not drawn before; None if there seems to be none."""
     for _ in range(_TRIES):
         stones = random_position(rules, random, ply)
         if ply_of(stones) == ply and stones not in drawn:
@@ -126,7 +125,7 @@ def _draw_another(rules: Rules, random: Random, ply: int, drawn: set[Stones]) ->
 def _searched(
     rules: Rules, positions: list[Stones], nodes: int, threads: int | None
 ) -> Iterator[tuple[Stones, Bounds]]:
-    """(position, what a search found) for each position, in order; the kernel runs without the interpreter lock."""
+    """Search each position, and yield it with the result, in order."""
     own = local()
 
     def search(stones: Stones) -> tuple[Stones, Bounds]:
@@ -144,12 +143,12 @@ class _Report:
 
     def __init__(self, reader: TableReader) -> None:
         self._rules = reader.rules
-        self._probe = _dense_prober(reader) if reader.storage == "positions" else prober(reader)
+        self._probe = _make_dense_prober(reader) if reader.storage == "positions" else make_prober(reader)
         self._counts: dict[int, dict[str, int]] = {}
         self._problems: list[str] = []
 
     def add(self, stones: Stones, found: Bounds) -> None:
-        """Compare the table with what a search found."""
+        """Compare the table with the result of a search."""
         counts = self._counts.setdefault(ply_of(stones), {"agree": 0, "wrong": 0, "unsettled": 0})
         problem = self._problem(stones, found)
         counts["wrong" if problem else "agree" if found.settled else "unsettled"] += 1
@@ -157,7 +156,7 @@ class _Report:
             self._problems.append(problem)
 
     def _problem(self, stones: Stones, found: Bounds) -> str | None:
-        """The sentence that says what is wrong, None if nothing is."""
+        """Say what is wrong in a sentence; None if nothing is."""
         board = board_text(self._rules, stones)
         try:
             stored = self._probe(stones)
@@ -165,17 +164,19 @@ class _Report:
             return f"The position {board} can't be checked: {error}"
         if found.least <= stored.wdl <= found.most:
             return None
-        known = f"is a {said(Value(found.least))}" if found.settled else f"is no {said(Value(stored.wdl))}"
-        return f"The position {board} {known} by a search to the end of the game, but the table says {said(stored)}."
+        known = f"is a {describe(Value(found.least))}" if found.settled else f"is no {describe(Value(stored.wdl))}"
+        return (
+            f"The position {board} {known} by a search to the end of the game, but the table says {describe(stored)}."
+        )
 
     def report(self) -> SearchReport:
-        """All of it."""
+        """Make the report."""
         plies = tuple(SearchedPly(ply, **counts) for ply, counts in sorted(self._counts.items()))
         return SearchReport(self._rules.name, plies, tuple(self._problems))
 
 
-def _dense_prober(reader: TableReader) -> Callable[[Stones], Value]:
-    """The function that reads win, draw or loss from a table of positions."""
+def _make_dense_prober(reader: TableReader) -> Callable[[Stones], Value]:
+    """Make the function that reads win, draw or loss from a table of positions."""
     dense, powers = reader.dense(), [3**square for square in range(reader.rules.squares)]
 
     def probe(stones: Stones) -> Value:

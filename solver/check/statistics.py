@@ -1,4 +1,4 @@
-"""The statistics in `plies` and `meta`, held against what was counted."""
+"""Compare the statistics in `plies` and `meta` with the positions counted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.store.reader import TableReader
 
 @dataclass(frozen=True)
 class PlyRow:
-    """What a row of `plies` must say; None in `won`, `drawn`, `lost`, `longest` of a row whose values were not read."""
+    """The row of `plies` that a ply must have; the last four are None where values were not read."""
 
     ply: int
     positions: int

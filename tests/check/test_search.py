@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from solver.check.plain import has_line, ply_of
+from solver.check.plain_rules import has_line, ply_of
 from solver.check.prover import Bounds, Prover
 from solver.check.search import draw, search_table
 from solver.errors import RulesError

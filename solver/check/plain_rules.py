@@ -1,4 +1,4 @@
-"""The rules once more, one position at a time, for the parts of a check that need no speed.
+"""State the rules again, one position at a time, for the parts of a check that need no speed.
 
 A position is the pair (x, o) of bitmasks. Nothing here knows how tables are built.
 """
@@ -40,22 +40,3 @@ def successors(rules: Rules, stones: Stones) -> list[tuple[int, Stones]]:
         bit = 1 << square
         found.append((square, (x, o | bit) if taken.bit_count() % 2 else (x | bit, o)))
     return found
-
-
-def board_text(rules: Rules, stones: Stones) -> str:
-    """The rows as text, such as XO./.X./..."""
-    x, o = stones
-    cells = "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(rules.squares)])
-    return "/".join([cells[start : start + rules.n] for start in range(0, rules.squares, rules.n)])
-
-
-def said(value: Value) -> str:
-    """A value for a sentence, with the distance of a draw too."""
-    known = value.wdl == 0 and value.distance is not None
-    return f"{value} in {value.distance}" if known else str(value)
-
-
-def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
-    """The sentence for a position that is worth something else by the values one move later."""
-    by_successors = "nonsense" if wanted is None else said(wanted)
-    return f"The position {board} is a {by_successors} by the values one move later, but the table {table_says}."

@@ -1,4 +1,4 @@
-"""Checking a table of pages: that the right pages are there, whole, and that each value follows from the next."""
+"""Check a table of pages: the right pages are there and whole, and each value follows from those one move later."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.check.board import board_of, list_keys
-from solver.check.levels import Ended, Kernel, gravity_levels, placement_levels
-from solver.check.loading import Loader
-from solver.check.names import name_disagreement, stones_at
+from solver.check.levels import Ended, Kernel, Loader, gravity_levels, placement_levels
 from solver.check.report import Findings
 from solver.check.scores import Scores
+from solver.check.sentences import page_disagreement, stones_at
 from solver.check.statistics import PlyRow, check_statistics
 from solver.count import PlyCount, count_positions
 from solver.errors import DoesNotFit, RulesError
@@ -28,12 +27,12 @@ from solver.support.threads import ThreadPool
 Progress = Callable[[int, int], None]
 
 _SCORES = 256
-_FOUND = 4  # numbers that kernels.recheck.compare says of a page
+_FOUND = 4  # numbers that kernels.recheck.compare fills in for a page
 _MOST_WALKED = 20_000_000  # positions: some seconds
 
 
 class _Part(NamedTuple):
-    """What checking pages `first`, `first` + 1, ... gave."""
+    """The result of checking pages `first`, `first` + 1, ..."""
 
     first: int
     successors: int
@@ -42,7 +41,7 @@ class _Part(NamedTuple):
 
 
 class PageCheck:
-    """The check of one table of pages."""
+    """Check one table of pages."""
 
     def __init__(self, reader: TableReader, source: SqliteSource, findings: Findings, progress: Progress) -> None:
         self._reader = reader
@@ -80,7 +79,7 @@ class PageCheck:
             self._check_statistics(ended)
 
     def _check_keys(self) -> None:
-        """Note pages that should not be there; those that are missing are noted when it is their turn to be read."""
+        """Add a finding for each page that should not be there; missing ones are found when they are read."""
         expected = np.concatenate([level.keys for level in self._levels])
         for key in sorted(set(self._source.keys()).difference(expected.tolist())):
             self._findings.add(f"There is a page {key}, but no page of this game has that key.")
@@ -103,28 +102,28 @@ class PageCheck:
             self._progress(self._done, self._work)
 
     def _name(self, pages: Pages, page: int, rank: int, expected: int) -> None:
-        """Note the first disagreement on a page."""
+        """Add a finding for the first disagreement on a page."""
         stones = stones_at(self._layout, int(pages.keys[page]), rank)
         stored = int(pages.scores[page, rank])
-        self._findings.add(name_disagreement(self._layout, stones, stored, expected))
+        self._findings.add(page_disagreement(self._layout, stones, stored, expected))
 
     def _check_statistics(self, ended: list[Ended]) -> None:
-        """Compare the statistics with what has been counted; `ended` is empty where the enumerator is to say."""
+        """Compare the statistics with the counts; if `ended` is empty, finished games are those of the enumerator."""
         counts = self._enumerated(int(self._live.sum()))
-        ended = ended or [Ended.counted(count) for count in counts]
+        ended = ended or [Ended.from_count(count) for count in counts]
         rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
         root = self._scores.value(int(self._live[0].argmax()), 0)
         check_statistics(self._reader, rows, root, self._findings)
 
     def _enumerated(self, positions: int) -> list[PlyCount]:
-        """The counts of the enumerator, by a method that shares nothing with the builder if there is time for it."""
+        """Count the positions, by a method that shares nothing with the builder if it takes only some seconds."""
         if self._layout.has_gravity and positions <= _MOST_WALKED:
             with suppress(RulesError):  # it asks how many boards there are, reachable or not
                 return count_positions(self._rules, "walk")
         return count_positions(self._rules)
 
     def _row(self, ply: int, canonical: int, ended: Ended) -> PlyRow:
-        """The statistics of a ply from its live positions by score, and those where the game is over."""
+        """Sum up the statistics of a ply from its live positions by score, and those where the game is over."""
         live = self._live[ply]
         x_wins, o_wins = int(live[DRAW + 1 :].sum()) + ended.x_wins, int(live[:DRAW].sum()) + ended.o_wins
         drawn = int(live[DRAW]) + ended.draws
@@ -145,7 +144,7 @@ class PageCheck:
 
 
 def _require_memory(sizes: list[int], bytes_each: int) -> None:
-    """Raise DoesNotFit when there is no room for two neighbouring levels of so many positions."""
+    """Raise DoesNotFit when memory can't hold two neighbouring levels of so many positions."""
     needed = bytes_each * max(map(sum, pairwise([*sizes, 0])))
     memory = available_memory()
     if memory is not None and needed > memory:

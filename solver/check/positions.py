@@ -1,4 +1,4 @@
-"""Checking a table of positions: every column of every row, and that no row is missing or too many."""
+"""Check a table of positions: every column of every row, and that no row is missing or too many."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import product, starmap
 from typing import NamedTuple
 
-from solver.check.plain import Stones, board_text, disagreement, has_line, ply_of, successors
+from solver.check.plain_rules import Stones, has_line, ply_of, successors
 from solver.check.report import Findings
+from solver.check.sentences import board_text, disagreement
 from solver.check.statistics import PlyRow, check_statistics
 from solver.game.base3 import decode, encode
 from solver.game.rules import Permutation, Rules
@@ -33,7 +34,7 @@ class _Reached(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """What a row must say: POSITIONS_COLUMNS."""
+    """The row that a position must have, in the order of POSITIONS_COLUMNS."""
 
     hash: int
     board: str
@@ -46,14 +47,14 @@ class _Row(NamedTuple):
 
 
 class _Checked(NamedTuple):
-    """What the statistics need of a position."""
+    """A position for the statistics."""
 
     row: _Row  # as it should be
     value: Value  # as it is
     over: bool
 
 
-def check_rows(reader: TableReader, rows: Iterable[Row], findings: Findings, progress: Progress) -> None:
+def check_positions(reader: TableReader, rows: Iterable[Row], findings: Findings, progress: Progress) -> None:
     """Check the rows of a table of positions (in the order of POSITIONS_COLUMNS) and its statistics."""
     rules, timed = reader.rules, reader.metric == "distance"
     stored = {row[_HASH]: row for row in rows}
@@ -77,7 +78,7 @@ def check_rows(reader: TableReader, rows: Iterable[Row], findings: Findings, pro
 
 
 def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, findings: Findings) -> dict[int, Value]:
-    """The value in each row; notes those that make no sense."""
+    """Read the value in each row, and add a finding for those that make no sense."""
     distances = range(rules.squares + 1) if timed else [None]
     allowed: dict[object, Value] = {value: value for value in starmap(Value, product((-1, 0, 1), distances))}
     values = {}
@@ -91,7 +92,7 @@ def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, findin
 
 
 def _reach(rules: Rules, timed: bool) -> dict[int, _Reached]:
-    """Every position that occurs in play, by hash, the fewest stones first."""
+    """Find every position that occurs in play, by hash, the fewest stones first."""
     lined = [has_line(rules, stones) for stones in range(1 << rules.squares)]
     lost = Value(1 if rules.misere else -1, 0 if timed else None)
     drawn = Value(0, 0 if timed else None)
@@ -129,7 +130,7 @@ def _digest(rules: Rules, values: Mapping[int, Value]) -> str:
 
 
 class _Expectation:
-    """What the rows must say, the values of other rows being right."""
+    """Compute the rows that positions must have, from the values in the rows one move later."""
 
     def __init__(self, rules: Rules, reached: Mapping[int, _Reached], values: Mapping[int, Value]) -> None:
         self._rules = rules
@@ -143,7 +144,7 @@ class _Expectation:
         self._images = [_image_hashes(symmetry) for symmetry in rules.board_symmetries]
 
     def row(self, number: int) -> _Row:
-        """The row of a position."""
+        """Compute the row of a position."""
         (x, o), over, moves = self._reached[number]
         ply = ply_of((x, o))
         value, best = over, ""
@@ -157,7 +158,7 @@ class _Expectation:
 
 
 def _image_hashes(symmetry: Permutation) -> list[int]:
-    """For each set of squares the hash of its image, taken by X."""
+    """Compute the hash of the image of each set of squares, all taken by X."""
     hashes = [0]
     for square in symmetry:
         hashes += [known + 3**square for known in hashes]
@@ -165,7 +166,7 @@ def _image_hashes(symmetry: Permutation) -> list[int]:
 
 
 def _compare(stored: Row, expected: _Row, findings: Findings) -> None:
-    """Note each column that is not as expected, wdl and distance together."""
+    """Add a finding for each column that is not as expected, one for wdl and distance together."""
     if stored == expected:
         return
     if stored[_WDL : _DISTANCE + 1] != expected[_WDL : _DISTANCE + 1]:
@@ -178,7 +179,7 @@ def _compare(stored: Row, expected: _Row, findings: Findings) -> None:
 
 
 def _ply_rows(rules: Rules, checked: Iterable[_Checked], timed: bool) -> list[PlyRow]:
-    """The statistics of every ply."""
+    """Count the statistics of every ply."""
     by_ply: list[list[_Checked]] = [[] for _ in range(rules.squares + 1)]
     for position in checked:
         by_ply[position.row.ply].append(position)
@@ -201,6 +202,6 @@ def _ply_row(ply: int, here: list[_Checked], timed: bool) -> PlyRow:
 
 
 def _board(rules: Rules, number: object) -> str:
-    """The board behind a hash, or what stands in its place."""
+    """Write the board of a hash, or the hash itself if it has none."""
     sensible = isinstance(number, int) and 0 <= number < 3**rules.squares
     return board_text(rules, decode(number)) if sensible and isinstance(number, int) else repr(number)
