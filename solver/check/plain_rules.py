@@ -17,7 +17,7 @@ def ply_of(stones: Stones) -> int:
 
 
 def has_line(rules: Rules, stones: int) -> bool:
-    """Whether the stones of one side make a line."""
+    """True if the stones of one side make a line."""
     return any(stones & mask == mask and stones & guard == 0 for mask, guard in rules.lines)
 
 

@@ -84,7 +84,7 @@ def deposit_by_stages(bits: np.uint64, mask: np.uint64, stages: np.ndarray, i: i
 
 
 def _has_bmi2() -> bool:
-    """Whether the processor that Numba compiles for has the instructions."""
+    """True if the processor that Numba compiles for has the instructions."""
     chosen = [getattr(numba.config, name) for name in ("DISABLE_JIT", "CPU_NAME", "CPU_FEATURES")]
     return not any(chosen) and bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 

@@ -1,4 +1,4 @@
-"""Walking a game tree to its end: every order of moves once, nothing stored but the path.
+"""Walk a game tree to its end: every order of moves once, nothing stored but the path.
 
 Plain minimax, without pruning and without memory, so that every node of the tree is counted.
 """
@@ -17,7 +17,7 @@ CUT_OFF = 3
 
 @jit
 def immediate_wins(board: Board, own: np.uint64, other: np.uint64) -> int:
-    """How many moves of the side to move complete a line, in a game that is not over."""
+    """Count the moves of the side to move that complete a line, in a game that is not over."""
     if board.misere:
         return 0
     moves = legal(board, own | other)

@@ -1,4 +1,4 @@
-"""Layers: the subsets of one size among all subsets of some squares, and their answers moved together.
+"""Fold planes: move the answers for the subsets of one size (a layer) together, and apart again.
 
 A plane answers for all subsets. A *half plane* is a plane of all squares but the lowest, for subsets of one size alone:
 whether the lowest square is in follows from the size. It has half the words, and twice the share of them means
@@ -33,7 +33,7 @@ from solver.kernels.words import ABSENT, FULL, LAYER, NEIGHBOURS, ONE, WORD_BITS
 
 
 class Layer(NamedTuple):
-    """Where the subsets of one size lie in a folded plane, word by word of the plane or half plane."""
+    """The places of the subsets of one size in a folded plane, word by word of the plane or half plane."""
 
     starts: np.ndarray  # uint32[words + 1], the first bit, and last of all the number of bits
     places: np.ndarray  # uint64[words], the subsets' places in the word
@@ -93,7 +93,7 @@ def _layer(
 
 
 def insertion_of(index_bits: int, layer: Layer) -> Insertion:
-    """Where each of the index bits of a layer, in a half plane, is inserted."""
+    """Compute where each index bit of a layer, in a half plane, is inserted."""
     folded = folded_words(int(layer.starts[-1]))
     lacks = np.zeros((index_bits, folded), dtype=np.uint64)
     before = np.zeros((index_bits, folded), dtype=np.uint32)

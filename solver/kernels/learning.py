@@ -1,4 +1,4 @@
-"""Temporal-difference learning by self-play (Sutton and Barto, Reinforcement Learning, section 1.5).
+"""Learn by temporal differences from self-play (Sutton and Barto, Reinforcement Learning, section 1.5).
 
 `values` is float32[2, 3**squares]: for X (row 0) and for O (row 1) the value of every board by its base-3
 hash. Each side moves to the board of highest value in its own row, the lowest square of equals, or with
@@ -21,7 +21,7 @@ LIVE = 2
 
 @jit
 def has_line(board: Board, stones: np.uint64) -> bool:
-    """Whether stones of one side make a line."""
+    """True if stones of one side make a line."""
     for i in range(board.masks.size):
         if stones & board.masks[i] == board.masks[i] and stones & board.guards[i] == ZERO:
             return True
@@ -30,7 +30,7 @@ def has_line(board: Board, stones: np.uint64) -> bool:
 
 @jit
 def judge_boards(board: Board, winners: np.ndarray) -> None:
-    """Fill int8[3**squares] by base-3 hash: 1 or -1 where X or O has won, 0 for a draw, else LIVE.
+    """Fill int8[3**squares] by base-3 hash: 1 or -1 where X or O has won, 0 for a draw, else LIVE (not over).
 
     All boards are judged, also those that no game leads to; where both sides have a line, X's counts.
     """
@@ -82,7 +82,7 @@ def learn(
     episodes: int,
     random: np.ndarray,
 ) -> None:
-    """Play so many games of X against O and learn from each.
+    """Play `episodes` games of X against O and learn from each.
 
     steps is int64[2, squares]: what a stone of X or O on a square adds to the hash. random is the state of
     solver.kernels.playouts.

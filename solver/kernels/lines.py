@@ -1,4 +1,4 @@
-"""Lines as planes: for every subset of the free squares at once, does it hold a line, and can it be built?"""
+"""Find for every subset of the free squares at once whether it holds a line, and whether it can be built."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def mark_supersets(plane: np.ndarray, index_bits: int, wanted: int, banned: int)
 
 @jit
 def to_index_bits(squares: int, free: int) -> int:
-    """Squares of a mask as index bits: bit t of the result says whether the t-th square of `free` is in `squares`."""
+    """Convert squares to index bits: bit t of the result is 1 if the t-th square of `free` is in `squares`."""
     bits = 0
     t = 0
     while free:

@@ -1,4 +1,4 @@
-"""Moving whole planes along a move: an index bit comes in, or goes out, and the result is merged with OR.
+"""Move whole planes along a move: insert or remove an index bit, and merge the result with OR.
 
 `flip` is all ones where complements are to be merged (see placement), else zero.
 """
@@ -145,7 +145,7 @@ def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bool) -> None:
-    """Where the side that just moved has a line, the game has ended by it, whatever the moves would have led to."""
+    """End the game where the side that just moved has a line, whatever the moves would have led to."""
     for p in range(planes.shape[0]):
         holds = (p < by_x) == line_is_x
         for w in range(planes.shape[1]):

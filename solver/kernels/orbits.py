@@ -1,4 +1,4 @@
-"""Classes of X-sets under the symmetries of the rules: which set stands for which, and by what permutation."""
+"""Classify X-sets under the symmetries of the rules: which set is canonical, and by what permutation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def mask_image(mask: int, permutation: np.ndarray) -> int:
 
 @jit
 def has_line(stones: int, lines: np.ndarray, guards: np.ndarray) -> bool:
-    """Whether the stones hold a line (all of `lines[t]`) that is none too long (none of `guards[t]`)."""
+    """True if the stones hold a line (all of `lines[t]`) that is not too long (none of `guards[t]`)."""
     for t in range(lines.size):
         if stones & lines[t] == lines[t] and stones & guards[t] == 0:
             return True
@@ -44,7 +44,7 @@ def has_line(stones: int, lines: np.ndarray, guards: np.ndarray) -> bool:
 
 @jit
 def _buildable(stones: int, lines: np.ndarray, guards: np.ndarray, page: np.ndarray, exact: bool) -> bool:
-    """Whether the stones can be laid one by one with no line on the way, given the answer for every smaller mask."""
+    """True if the stones can be laid one by one with no line on the way; `page` must be filled for smaller masks."""
     if has_line(stones, lines, guards):
         return False
     if not exact or stones == 0:
@@ -68,7 +68,7 @@ def classify(
     guards: np.ndarray,
     exact: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Classes of the sets of up to `largest` squares that can be built without a line on the way.
+    """Classify the sets of up to `largest` squares that can be built without a line on the way.
 
     The smallest mask of a class is its canonical one; it is met first because masks are visited in ascending order, and
     marks its images. `tables` is as for `image`, `inverse[g]` (int64[G]) the index of the inverse of g.

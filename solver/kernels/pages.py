@@ -1,4 +1,4 @@
-"""From planes to pages: the binary digits of how many planes hold, there and back; streams of bits; counts."""
+"""Convert planes to pages and back: the binary digits of how many planes hold, streams of bits, counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.kernels.words import FULL, ONE, ZERO, popcount
 
 @jit
 def plane_step(plane: int) -> int:
-    """What `digit_plane` is to be asked for a plane of a page: the sign, then the digits from the lowest on."""
+    """The `step` of `digit_plane` for each plane of a page: the sign, then the digits from the lowest on."""
     return 0 if plane == 0 else 1 << (plane - 1)
 
 
@@ -44,7 +44,7 @@ def _exclusive_or(plane: np.ndarray, out: np.ndarray) -> None:
 
 @jit
 def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
-    """Fill `out` with where the count is at least `least` >= 1; `digits` is uint64[1 + D, words], a sign first.
+    """Mark in `out` where the count is at least `least` >= 1; `digits` is uint64[1 + D, words], a sign first.
 
     A comparison with a constant takes one operation a digit, the lowest first.
     """

@@ -1,4 +1,4 @@
-"""Random games, on boards of up to 64 squares, by any rules.
+"""Play random games, on boards of up to 64 squares, by any rules.
 
 Bit s of a word is square s. The stones of the side to move are `own`, so that a move ends by exchanging the
 two words. Random numbers are Marsaglia's xorshift (Journal of Statistical Software 8(14), 2003): one word of
@@ -75,7 +75,7 @@ def legal(board: Board, taken: np.uint64) -> np.uint64:
 
 @jit
 def completes(board: Board, own: np.uint64, square: int) -> bool:
-    """Whether the stone on `square`, the last one placed, makes a line of its owner's stones."""
+    """True if the stone on `square`, the last one placed, makes a line of its owner's stones."""
     for i in range(board.first[square], board.first[square + 1]):
         if own & board.masks[i] == board.masks[i] and own & board.guards[i] == ZERO:
             return True
@@ -84,7 +84,7 @@ def completes(board: Board, own: np.uint64, square: int) -> bool:
 
 @jit
 def playout(board: Board, own: np.uint64, other: np.uint64, random: np.ndarray) -> int:
-    """Random moves to the end of a game that is not over: 1, 0 or -1, a win, draw or loss of the side to move."""
+    """Play random moves to the end of a live game: 1, 0 or -1, a win, draw or loss of the side to move."""
     sign = -1 if board.misere else 1
     while True:
         moves = legal(board, own | other)
@@ -100,7 +100,7 @@ def playout(board: Board, own: np.uint64, other: np.uint64, random: np.ndarray) 
 
 @jit
 def play_out(board: Board, own: np.uint64, other: np.uint64, games: int, random: np.ndarray) -> np.ndarray:
-    """The losses, draws and wins of the side to move in so many random games: int64[3]."""
+    """Count the losses, draws and wins of the side to move in `games` random games: int64[3]."""
     results = np.zeros(3, dtype=np.int64)
     for _ in range(games):
         results[playout(board, own, other, random) + 1] += 1

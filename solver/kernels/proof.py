@@ -1,4 +1,4 @@
-"""Alpha-beta search to the end of the game, for checking values: positions one by one, no planes, no tables of values.
+"""Search to the end of the game by alpha-beta, for checking values: positions one by one, no planes, no tables.
 
 It shares no code with the kernels that solve games. A position is a pair of masks, bit s for square s. The three
 values of a position, win, draw and loss, are found by two searches with a null window, each of which answers a
@@ -58,7 +58,7 @@ class Board(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What one thread needs."""
+    """The memory of one thread's searches."""
 
     entries: np.ndarray  # int64, a power of 2 of them
     scores: np.ndarray  # int64[squares + 1, squares]: what the order of the moves at each ply goes by
@@ -67,7 +67,7 @@ class Memory(NamedTuple):
 
 @jit
 def can_win(board: Board, memory: Memory, own: int, other: int, attacks: bool) -> int:
-    """Whether the attacker, the side to move if `attacks`, forces a win: NO, YES or UNKNOWN.
+    """Decide whether the attacker, the side to move if `attacks`, forces a win: NO, YES or UNKNOWN.
 
     `own` are the stones of the side to move; the game must not be over. UNKNOWN when `memory.nodes[1]` positions
     were not enough; `memory.nodes[0]` is the number of those entered.
@@ -110,7 +110,7 @@ def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
 
 @jit
 def _judge(board: Board, own: int, other: int, attacks: bool, left: int) -> tuple[int, int]:
-    """The answer of a position that needs no search; or UNKNOWN and the moves to try. `left` squares are free."""
+    """Answer a position that needs no search; or return UNKNOWN and the moves to try. `left` squares are free."""
     taken = own | other
     moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.stride)
     if moves == 0:
@@ -130,7 +130,7 @@ def _judge(board: Board, own: int, other: int, attacks: bool, left: int) -> tupl
 
 @jit
 def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, int]:
-    """The answer, if there is one, and the moves that are left, when each side may complete a line on these squares."""
+    """Answer a position by the squares on which each side can complete a line, or return the moves that are left."""
     if wins:
         return YES if attacks else NO, wins
     if threats & (threats - 1):
@@ -140,8 +140,9 @@ def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, in
 
 @jit
 def _survey(board: Board, own: int, other: int, most: int) -> tuple[int, int, int]:
-    """What the owner of `own` can still do with `most` stones: (weight of the lines, squares that complete one, squares
-    on them or guarding them).
+    """Survey the lines that the owner of `own` can still make with `most` stones.
+
+    Returns their weight, the squares that complete one, and the squares that lie on them or guard them.
     """
     weight = completing = alive = 0
     for i in range(board.masks.size):
@@ -160,7 +161,7 @@ def _survey(board: Board, own: int, other: int, most: int) -> tuple[int, int, in
 
 @jit
 def _is_stopped(board: Board, weight: int, attacks: bool, left: int) -> bool:
-    """Whether the lines that the attacker's win depends on, of this weight in all, can be prevented."""
+    """True if the lines that the attacker's win depends on, of this weight in all, can be prevented."""
     if board.gravity:
         return weight == 0
     if board.misere:
@@ -171,7 +172,7 @@ def _is_stopped(board: Board, weight: int, attacks: bool, left: int) -> bool:
 
 @jit
 def _worth_trying(board: Board, moves: int, alive: int) -> int:
-    """The moves that matter, and one of those that do not if it may be the best."""
+    """Keep the moves that matter, and one of the others if it may be the best."""
     dead = moves & ~alive
     if board.idle:
         return moves & alive | dead & -dead
@@ -214,7 +215,7 @@ def _best(board: Board, scores: np.ndarray, moves: int) -> int:
 
 @jit
 def count(stones: int) -> int:
-    """The squares of a mask (Hacker's Delight, figure 5-2)."""
+    """Count the squares of a mask (Hacker's Delight, figure 5-2)."""
     stones = stones - (stones >> 1 & 0x55555555)
     stones = (stones & 0x33333333) + (stones >> 2 & 0x33333333)
     stones = stones + (stones >> 4) & 0x0F0F0F0F
@@ -224,7 +225,7 @@ def count(stones: int) -> int:
 
 @jit
 def _key(board: Board, own: int, other: int, attacks: bool, ply: int) -> int:
-    """What stands for a question: the smallest image of the position, and who attacks."""
+    """Make the key of a question: the smallest image of the position, and who attacks."""
     x, o = (own, other) if ply % 2 == 0 else (other, own)
     key = x | o << MOST_SQUARES
     for g in range(1, board.images.shape[0]):
@@ -239,14 +240,14 @@ def _image(table: np.ndarray, mask: int) -> int:
 
 @jit
 def _place(entries: np.ndarray, key: int) -> int:
-    """Where the bucket of a key begins."""
+    """The first entry of a key's bucket."""
     mixed = key * _MULTIPLIER
     return (mixed ^ mixed >> 32) & (entries.size - _BUCKET)
 
 
 @jit
 def _recall(entries: np.ndarray, key: int) -> int:
-    """The answer that is known, or UNKNOWN."""
+    """Look up the answer, or return UNKNOWN."""
     place = _place(entries, key)
     for i in range(place, place + _BUCKET):
         if entries[i] and entries[i] >> _KEY_SHIFT == key:
@@ -256,7 +257,7 @@ def _recall(entries: np.ndarray, key: int) -> int:
 
 @jit
 def _remember(entries: np.ndarray, key: int, answer: int, nodes: int) -> None:
-    """Note an answer, in the place of the one in its bucket that took the fewest nodes."""
+    """Store an answer in place of the one in its bucket that took the fewest nodes."""
     cost = 1
     while nodes:
         nodes >>= 1

@@ -1,4 +1,4 @@
-"""Every value of a table once more, from the values one move later: plain loops over positions.
+"""Recompute every value of a table from the values one move later: plain loops over positions.
 
 This is the opposite of the kernels that solve: no planes, no words, one position after the other. It shares
 no code with them, so that a mistake would have to be made twice to go unnoticed.
@@ -31,7 +31,7 @@ Ints = npt.NDArray[np.int64]
 
 
 class Board(NamedTuple):
-    """What the rules come down to.
+    """The rules as arrays.
 
     marks: uint8[2**squares], for the stones of one side; with gravity only OVER counts.
     symmetries: int64[G, squares], the image of each square. images: int32[G, 4, 256], the image of each byte
@@ -208,7 +208,7 @@ def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
 
 @jit
 def compare(scores: Bytes, marks: Bytes, expected: Bytes, first: int, weight: int, tally: Ints, found: Ints) -> None:
-    """Hold stored scores against expected ones; positions that are not LIVE have no bits, which reads as DRAW.
+    """Compare stored scores with expected ones; positions that are not LIVE have no bits, which reads as DRAW.
 
     Adds `weight` to tally[score] (int64[256]) of each live position. found: int64[4], live positions,
     disagreements, rank of the first one (`first` + its index), the score expected there.

@@ -1,4 +1,4 @@
-"""The two kinds of pages, checked against the pages one stone later (see `kernels.recheck`)."""
+"""Check the two kinds of pages against the pages one stone later (see `kernels.recheck`)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def check_placement(
 
 @jit
 def reply_o(board: Board, stones: int, sets: Masks, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes) -> int:
-    """What O, to move, makes of the positions on the same page that have a stone of O more."""
+    """Find the best value for O, to move, among the positions on the same page with a stone of O more."""
     free = board.squares - stones
     high = board.high[stones]
     looked_at = 0
@@ -106,7 +106,7 @@ def reply_x(
     chunks: Masks,
     expected: Bytes,
 ) -> int:
-    """What X, to move, makes of the positions on the pages that have a stone of X more."""
+    """Find the best value for X, to move, among the positions on the pages with a stone of X more."""
     values = np.empty(squares.size, np.int64)
     high = board.high[children.stones - 1]
     expected[:] = 0

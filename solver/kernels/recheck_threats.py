@@ -53,7 +53,7 @@ def score_decided(board: Board, pages: Pages, x_line: int, o_lines: Ints, first:
 
 @jit
 def count_threats(board: Board, x: int, o: int, squares: Ints) -> tuple[int, int]:
-    """How many free squares there are on which X, and O, would complete a line; `squares` are those without X."""
+    """Count the free squares on which X, and O, would complete a line; `squares` are those without X."""
     by_x = by_o = 0
     for square in squares:
         if o >> square & 1 == 0:

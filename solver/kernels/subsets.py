@@ -1,4 +1,4 @@
-"""Sets of squares as the indices of arrays of 2**squares entries, and sums over pairs of disjoint sets.
+"""Mark sets of squares in arrays of 2**squares entries, and sum over pairs of disjoint sets.
 
 Bit s of an index says "square s is in the set". A set is what the stones of one side can be: LIVE, the side
 can have come to it without a line; OVER, its last stone made a line; otherwise it does not occur in play.

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search with UCB1 (Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006).
+"""Search a Monte Carlo tree with UCB1 (Kocsis and Szepesvari, Bandit based Monte-Carlo planning, 2006).
 
 The tree is a set of arrays with one entry a node; node 0 is the root, every playout adds at most one node.
 A node's `score` is that of the side that moved into it, which is who chooses it among its siblings:
@@ -22,7 +22,7 @@ from solver.kernels.playouts import Board, completes, draw_square, legal, playou
 from solver.kernels.words import ONE, ZERO
 
 NOBODY = -1  # no such node
-LIVE = 2  # the result of a game that is not over
+LIVE = 2  # in place of a result: the game is not over
 MAX_DEPTH = 65  # the root and a move on each of 64 squares
 
 

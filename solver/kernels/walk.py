@@ -1,4 +1,4 @@
-"""Positions as sorted arrays of base-3 hashes: find what is over, list the children, follow the symmetries.
+"""Walk over positions as sorted arrays of base-3 hashes: judge them, list the children, follow the symmetries.
 
 A hash is a sum over squares, so every linear question about it (X's squares, O's squares, the hash of its
 mirror image) is a sum too. It is taken CHUNK squares at a time from a *digit table* `table[c, v]`: what the
@@ -24,7 +24,7 @@ Flags = npt.NDArray[np.bool_]
 
 @jit
 def linear(table: Ints, position: int) -> int:
-    """What a digit table (int64[chunks, 243]) makes of a hash."""
+    """Sum a digit table (int64[chunks, 243]) over a hash."""
     total = 0
     for chunk in range(table.shape[0]):
         total += table[chunk, position % CHUNK_VALUES]
@@ -44,7 +44,7 @@ def judge(
     lined: Flags,
     moves: Ints,
 ) -> None:
-    """Say of each position whether it is over and where a stone may go.
+    """Find for each position whether it is over, and where a stone may go.
 
     `own` and `other` are the digit tables of the squares of the side that has just moved and of its
     opponent; only the former can have a new line. `lines` is int64[count, 2], mask and guard. A stone may

@@ -1,4 +1,4 @@
-"""Bits of a plane inside its 64-bit words: masks, counts, and moving index bits about.
+"""Work on the bits of a plane inside its 64-bit words: masks, counts, and moves of index bits.
 
 A plane is a bitmap over all subsets of an ordered list of squares. Subset j stands at bit `j & 63` of word `j >> 6`,
 so the six lowest *index bits* live inside a word and the others number the words:

@@ -1,4 +1,4 @@
-"""The database file of a game: its schema, the geometry of its pages, its reader and its writer.
+"""Read and write the database file of a game; README.md beside this file describes the format.
 
 Only this package knows SQLite. Reading needs the standard library and Zstandard; writing also needs
 sqlite-utils, so `writer` is imported by whoever builds a table and by nobody who asks one.

@@ -1,4 +1,4 @@
-"""Many probes at once, in NumPy: hashes in, values out.
+"""Probe many positions at once, in NumPy: hashes in, values out.
 
 Small tables are one look-up in the dense array. In tables of pages every step of `layout` is taken for all
 positions together: digits of the hash, canonical key, rank, and then the bits, page by page.
@@ -30,7 +30,7 @@ _NOT_KNOWN = -1
 
 
 def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
-    """The function that answers an array of hashes (int64, any shape) with (wdl int8, distance int16).
+    """Make the function that answers an array of hashes (int64, any shape) with (wdl int8, distance int16).
 
     Distance is -1 where none is known. It raises ImpossiblePosition for the first hash that is no position.
     """
@@ -98,7 +98,7 @@ class PagedBulk:
         self._meanings = _meanings(layout)
 
     def __call__(self, hashes: Ints) -> Values:
-        """Answer, a chunk at a time."""
+        """Answer all hashes, a chunk at a time."""
         wdl = np.zeros(hashes.size, np.int8)
         distance = np.full(hashes.size, _NOT_KNOWN, np.int16)
         for first in range(0, hashes.size, _CHUNK):
@@ -149,7 +149,7 @@ class PagedBulk:
         return live[~(won | lost)]
 
     def _completing(self, stones: Masks, taken: Masks) -> Masks:
-        """As lines.completing."""
+        """Find the squares that complete a line, as lines.completing."""
         squares = np.zeros(stones.size, np.uint32)
         for line in self._rules.lines:
             missing = np.uint32(line.mask) & ~stones
@@ -186,7 +186,7 @@ class PagedBulk:
         return bad
 
     def _line_was_last(self, stones: Masks, taken: Masks) -> Flags:
-        """Whether one stone of the winner, with none on it, can be taken away so that no line is left."""
+        """True where taking away one stone of the winner, with none on it, leaves no line."""
         found = np.zeros(stones.size, np.bool_)
         above = {below: square for square, below in enumerate(self._rules.supports) if below >= 0}
         in_lines = 0
@@ -221,7 +221,7 @@ class PagedBulk:
         return keys, ranks
 
     def _canonical(self, masks: Masks) -> tuple[Masks, Ints]:
-        """The smallest image of each mask, and a group element that takes it there."""
+        """Find the smallest image of each mask, and a group element that takes it there."""
         best, element = masks.copy(), np.zeros(masks.size, np.int64)
         for number, tables in enumerate(self._images):
             image = np.zeros_like(masks)
@@ -263,7 +263,7 @@ _NOTHING = 2  # the wdl of codes that must never be read
 
 
 def _meanings(layout: Layout) -> Values:
-    """wdl[ply, code] and distance[ply, code], as `Layout.values` has them."""
+    """Make wdl[ply, code] and distance[ply, code] of `Layout.values`."""
     shape = (layout.squares + 1, CODES)
     wdl, distance = np.full(shape, _NOTHING, np.int8), np.full(shape, _NOT_KNOWN, np.int16)
     for ply in range(layout.squares + 1):
@@ -280,6 +280,6 @@ def _outside(rules: Rules, hashes: Ints) -> Flags:
 
 
 def _refuse(rules: Rules, hashes: Ints, bad: Flags) -> NoReturn:
-    """Raise for the first hash that is marked."""
+    """Raise ImpossiblePosition for the first hash that is marked."""
     number = int(hashes[np.argmax(bad)])
     raise ImpossiblePosition(f"The hash {number} is no position of {rules} that can arise in play.")

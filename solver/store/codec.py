@@ -1,4 +1,4 @@
-"""A page as it lies in the file, and the digests that say whether a table is whole.
+"""Compress a page for the file, and compute the digests of tables.
 
     data = payload + CRC-32 of the raw page (4 bytes, little-endian)
 
@@ -29,7 +29,7 @@ def pack_page(raw: bytes) -> bytes:
 
 
 def unpack_page(data: bytes, raw_bytes: int) -> bytes:
-    """The raw page of `raw_bytes` bytes behind the bytes of the file.
+    """Decompress a page of `raw_bytes` bytes from the bytes of the file.
 
     Raises CodecError unless length and checksum are right.
     """
@@ -41,7 +41,7 @@ def unpack_page(data: bytes, raw_bytes: int) -> bytes:
 
 
 def page_digest(key: int, raw: bytes) -> int:
-    """The share of one page in the digest of a paged table, a number of 256 bits.
+    """Compute the share of one page in the digest of a paged table, a number of 256 bits.
 
     The digest is the sum of all shares modulo 2**256, so that pages may come in any order, from any
     thread (AdHash: Bellare and Micciancio, Eurocrypt 1997).
@@ -50,17 +50,17 @@ def page_digest(key: int, raw: bytes) -> int:
 
 
 def sum_digest(total: int) -> str:
-    """The digest of a paged table as text: 64 hexadecimal digits of the sum of its shares."""
+    """Write the digest of a paged table: the sum of its shares as 64 hexadecimal digits."""
     return f"{total % DIGEST_MODULUS:064x}"
 
 
 def dense_digest(dense: bytes | bytearray | memoryview) -> str:
-    """The digest of a small table as text: BLAKE2b of its dense array (3**squares bytes)."""
+    """Write the digest of a small table: the BLAKE2b of its dense array (3**squares bytes)."""
     return blake2b(dense, digest_size=32).hexdigest()
 
 
 class _Zstandard(threading.local):
-    """Zstandard's contexts, a pair for each thread: one context is not for several threads at once."""
+    """Zstandard's contexts, a pair for each thread, because threads can't share one."""
 
     def __init__(self) -> None:
         import zstandard  # here, because it takes a while to load and a small table never needs it

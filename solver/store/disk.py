@@ -51,7 +51,7 @@ def sync(path: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
-    """Whether there is a process of this number."""
+    """True if there is a process of this number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""The geometry of a paged table: which page a position is on, where on it, and what its bits say.
+"""Locate positions in a paged table: which page a position is on, where on it, and what its bits say.
 
 Two kinds of games, two kinds of pages. N squares; a page's `key` is a set of squares, smallest among its
 images under the symmetries of the rules, and its positions are told apart by a second set, written in
@@ -50,19 +50,19 @@ CODES = 32  # 2 * count + sign, of a game of up to 25 squares
 
 
 class MeaninglessBits(ValueError):
-    """A page's bits say what no page of the game can say."""
+    """The bits of a position are no value that the game can have there."""
 
 
 class PageSize(NamedTuple):
-    """How large a page is: positions, binary digits of a count, bytes of all planes."""
+    """The size of a page."""
 
     positions: int
-    digits: int
-    raw_bytes: int
+    digits: int  # binary digits of a count
+    raw_bytes: int  # of all planes
 
     @property
     def plane_bytes(self) -> int:
-        """Bytes of one plane."""
+        """The bytes of one plane."""
         return self.positions + 7 >> 3
 
 
@@ -103,7 +103,7 @@ class Layout:
         self.squares = rules.squares
         self.has_gravity = rules.has_supports
         self.has_threats = not self.has_gravity and not rules.misere
-        """Whether positions decided by threats have no bits."""
+        """True if positions decided by threats have no bits."""
         self._all = (1 << rules.squares) - 1
         self._sizes = [self._size(stones) for stones in range(rules.squares + 1)]
         self._values: dict[int, list[Value | None]] = {}
@@ -145,7 +145,7 @@ class Layout:
         return key, _rank_within(self.images.image(x, element), key)
 
     def answer(self, position: Position, page: Callable[[int], bytes]) -> Value:
-        """The value of a position where play goes on; `page` yields raw pages by key.
+        """Read the value of a live position; `page` yields raw pages by key.
 
         Raises MeaninglessBits, and whatever `page` raises.
         """
@@ -156,7 +156,7 @@ class Layout:
         return self.value(page(key), self.page_size(key), rank, position.ply)
 
     def decided_by_threats(self, position: Position) -> Value | None:
-        """The value of a position where play goes on if threats decide it, else None; see the top of this file."""
+        """The value of a live position if threats decide it, else None; see the top of this file."""
         if not self.has_threats:
             return None
         taken = position.x | position.o
@@ -167,9 +167,9 @@ class Layout:
         return Value(-1, 2 if timed else None) if threats & (threats - 1) else None
 
     def value(self, raw: bytes, size: PageSize, rank: int, ply: int) -> Value:
-        """What the bits of position `rank` of a raw page say, for the side to move at `ply`.
+        """Decode the bits of position `rank` of a raw page, for the side to move at `ply`.
 
-        Raises MeaninglessBits when they say that the game ended before.
+        Raises MeaninglessBits when they are a game that has ended before.
         """
         byte, shift = rank >> 3, rank & 7
         code = raw[byte] >> shift & 1
@@ -200,7 +200,7 @@ class Layout:
         return Value(1 if wins else -1, end - ply if timed else None)
 
     def all_keys(self) -> Iterator[int]:
-        """The keys of all pages, ascending. Tries all 2**squares sets: for small boards."""
+        """List the keys of all pages, ascending. Tries all 2**squares sets: for small boards."""
         for mask in range(1 << self.squares):
             if self._has_page(mask) and self.images.canonical(mask)[0] == mask:
                 yield mask
@@ -213,7 +213,7 @@ class Layout:
         return standing and mask != self._all
 
     def stones(self, key: int) -> Iterator[tuple[int, int]]:
-        """The bitboards (x, o) of a page's positions, in the order of their ranks.
+        """List the bitboards (x, o) of a page's positions, in the order of their ranks.
 
         Not all of them can arise in play: O may have a line that was complete before X's last stone.
         """
@@ -253,7 +253,7 @@ def last_ply(squares: int, sign: int) -> int:
 
 
 def _rank_within(chosen: int, allowed: int) -> int:
-    """The colexicographic rank of a subset of `allowed`, with the squares of `allowed` as index bits."""
+    """Rank a subset of `allowed` in colexicographic order, with the squares of `allowed` as index bits."""
     rank = size = 0
     while chosen:
         lowest = chosen & -chosen
@@ -264,6 +264,6 @@ def _rank_within(chosen: int, allowed: int) -> int:
 
 
 def _subsets(allowed: int, size: int) -> list[int]:
-    """The subsets of a size, in colexicographic order."""
+    """List the subsets of a size, in colexicographic order."""
     bits = [1 << s for s in range(allowed.bit_length()) if allowed >> s & 1]
     return sorted([sum(chosen) for chosen in combinations(bits, size)])

@@ -1,4 +1,4 @@
-"""All images of a set of squares under a group of symmetries, at the price of a few table look-ups.
+"""Find all images of a set of squares under a group of symmetries, with a few table look-ups.
 
 The images of a set are packed into one integer, 32 bits an element of the group; the images of a union
 are the OR of the images. So one table per byte of the mask, 256 entries each, is enough:

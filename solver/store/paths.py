@@ -1,4 +1,4 @@
-"""Paths of tables, and the error for a table that is not there."""
+"""Paths of tables, the commands that build them, and the error for a table that is not there."""
 
 import os
 from pathlib import Path

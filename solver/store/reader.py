@@ -1,4 +1,4 @@
-"""Reading a table, and refusing what is not one: nothing in the file is trusted before it is checked.
+"""Read a table, and refuse what is not one: nothing in the file is trusted before it is checked.
 
 `SqliteSource` knows SQLite and nothing of games; `TableReader` knows what the bytes must be and takes any
 `Source`, so that tests can feed it damaged ones.
@@ -20,10 +20,10 @@ _COUNTS = ("positions", "canonical", "symmetries")
 
 
 class Source(Protocol):
-    """Where the bytes of a table come from. Its methods raise DamagedTable when there are none."""
+    """The bytes of a table, such as a file. Methods raise DamagedTable for what can't be read."""
 
     name: str
-    """What messages call the table: its path."""
+    """The name of the table in messages: its path."""
 
     def meta(self) -> Mapping[str, str | None]:
         """The rows of `meta`."""
@@ -103,7 +103,7 @@ class TableReader:
         self._source.close()
 
     def damaged(self, reason: str) -> DamagedTable:
-        """The error that says what is wrong with this table, and what to do."""
+        """Make the error that says what is wrong with this table, and what to do."""
         again = rebuild_command(Path(self.name))
         return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with `{again}`.")
 
@@ -144,7 +144,7 @@ class TableReader:
         return rules
 
     def _check_size(self) -> None:
-        """A table must not make its reader allocate more than a table may hold."""
+        """Raise DamagedTable if the table would make its reader allocate more than a table may hold."""
         squares = self.rules.squares
         if squares > (POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES):
             raise self.damaged(f"a board of {squares} squares can't be kept as {self.storage}")

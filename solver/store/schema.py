@@ -1,4 +1,4 @@
-"""The database file of a game: what marks it, which tables it has, what their columns hold.
+"""Describe the database file of a game: what marks it, which tables it has, what their columns hold.
 
 One SQLite file a game. Its header names it (`application_id`, the letters "mnkT") and its format
 (`user_version`). Tables:
@@ -90,5 +90,5 @@ def dense_code(wdl: int, distance: int | None) -> int:
 
 
 def storage_for(squares: int) -> Storage:
-    """How a game of this size is kept."""
+    """Choose how a game of this size is kept."""
     return "positions" if squares <= POSITIONS_LIMIT else "pages"

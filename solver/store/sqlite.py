@@ -1,4 +1,4 @@
-"""The SQLite file of a table, opened for reading."""
+"""Open the SQLite file of a table for reading."""
 
 import re
 import sqlite3
@@ -119,7 +119,7 @@ class SqliteSource:
 
 
 def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]]:
-    """What sqlite_master must say: (type, name, tbl_name, declaration)."""
+    """The rows that sqlite_master must have: (type, name, tbl_name, declaration)."""
     types = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
     for table, columns in columns_of(storage).items():
         first, *others = [f"{name} {types[kind]}" for name, kind in columns.items()]
@@ -130,12 +130,12 @@ def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]
 
 
 def _unquoted(declaration: str | None) -> str | None:
-    """A declaration without spaces and quotes: different versions of sqlite-utils lay it out in different ways."""
+    """Strip spaces and quotes, in which the declarations of different versions of sqlite-utils differ."""
     return declaration and re.sub(r'[\s"\[\]]', "", declaration)
 
 
 def check_header(path: Path) -> None:
-    """Read the header of the file without SQLite, which would say less about what is wrong."""
+    """Check the header of the file without SQLite, which would say less about what is wrong."""
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)

@@ -1,13 +1,13 @@
-"""Writing a table: beside the target, checked, then renamed over it.
+"""Write a table to a temporary file beside the target, check it, and rename it on success.
 
     with TableWriter(path, rules, "distance") as writer:
         writer.put_plies(rows)
         writer.add_pages((key, raw) for ...)        # or add_positions, or add_packed
         writer.finish({"root_wdl": 0, ...})
 
-Until `finish` returns, the old table is untouched; if it does not return, nothing is left behind. Only a
+Until `finish` returns, the old table is untouched; on an error the temporary file is removed. Only a
 process that is killed leaves its `.part` file, which the next build of the game removes. Two builds of one game at
-once write each their own part; the table of the one that ends last stays.
+once write a file each; the table of the one that ends last stays.
 """
 
 import sqlite3
@@ -53,7 +53,7 @@ _PRAGMAS = (
 
 
 class TableWriter:
-    """A new table for `target`, written to a part beside it; use it as a context manager, in one thread.
+    """Write a new table for `target` to a temporary file beside it; use it as a context manager, in one thread.
 
     `storage` is for tests that want pages for a small game; it follows from the size of the board.
     Raises StorageError when the folder can't be written or the disk is full.
@@ -141,7 +141,7 @@ class TableWriter:
         return own | ({"digest": sum_digest(self._digest)} if self.storage == "pages" else {})
 
     def abort(self) -> None:
-        """Give up: remove what was written. Does nothing after `finish`."""
+        """Remove what was written. Does nothing after `finish`."""
         with suppress(sqlite3.Error):
             self._connection.close()
         if not self._finished:
