@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from math import log10
 from typing import NamedTuple
 
-from solver.drawing.page import PALE, svg_page, svg_text
+from solver.drawing.canvas import Element, element, page, svg, text
+from solver.drawing.palette import PALE, Colour
 
 __all__ = ["Kind", "Line", "compact", "svg_heat"]
 
@@ -19,35 +20,28 @@ _LEAST, _MOST = 0.12, 0.5  # how opaque the tiles are of a count of 1, and of th
 
 
 class Kind(NamedTuple):
-    """A kind of counts: the letter in its tiles, what it means, and its colour."""
+    """A kind of counts."""
 
-    letter: str
-    text: str
-    fill: str
+    letter: str  # in its tiles
+    meaning: str
+    fill: Colour
 
 
 class Line(NamedTuple):
-    """A row of tiles: its label, and by column its counts with their kinds."""
+    """A row of tiles."""
 
     label: str
     tiles: Mapping[int, tuple[int, Kind]]
+    """By column a count and its kind."""
 
 
 @dataclass(frozen=True)
 class _Grid:
-    """Where the tiles lie."""
+    """The places of the tiles."""
 
     left: float
     columns: int
     rows: int
-
-    @property
-    def right(self) -> float:
-        return self.left + self.columns * (_WIDTH + _GAP)
-
-    @property
-    def bottom(self) -> float:
-        return _HEAD + self.rows * (_HEIGHT + _GAP)
 
     def x(self, column: int) -> float:
         return self.left + column * (_WIDTH + _GAP)
@@ -55,52 +49,65 @@ class _Grid:
     def y(self, row: int) -> float:
         return _HEAD + row * (_HEIGHT + _GAP)
 
+    @property
+    def right(self) -> float:
+        """The right end, with the sums."""
+        return self.x(self.columns) + _WIDTH
+
 
 def svg_heat(lines: Sequence[Line], columns: int, kinds: Sequence[Kind], *, title: str, note: str, across: str) -> str:
-    """The lines from top to bottom, with columns 0, 1, ... and the sum of each line at its end, as an SVG element.
+    """Draw the lines from top to bottom, with columns 0, 1, ... and the sum of each line at its end.
 
-    kinds: those that are explained. across: what the columns are. Every line has a tile at least.
+    kinds: those that are explained. across: what the columns are. Every line has a tile at least. The SVG element
+    is for dark screens too.
     """
     grid = _Grid(_MARGIN + max(len(line.label) for line in lines) * _LETTER + 12, columns, len(lines))
     most = max(count for line in lines for count, _ in line.tiles.values())
+    key_top = grid.y(len(lines)) + _ROW
     parts = [
-        svg_text(_MARGIN, 38, title, 18, weight=700),
-        svg_text(_MARGIN, 62, note, 14, ink=PALE),
+        text(_MARGIN, 38, title, 18, weight=700),
+        text(_MARGIN, 62, note, 14, ink=PALE),
         *_headings(grid, across),
         *(part for row, line in enumerate(lines) for part in _line(grid, row, line, most)),
-        *_key(kinds, grid.bottom + _ROW),
+        *_key(kinds, key_top),
     ]
-    width = max(grid.right + _WIDTH, _MARGIN + max(len(title) * _BOLD, len(note) * _LETTER)) + _MARGIN
-    height = grid.bottom + _ROW + len(kinds) * _ROW
-    return svg_page(width, height, parts, title=title, description=f"{note}. {'; '.join(map(_spoken, lines))}.")
+    width = max(grid.right, _MARGIN + max(len(title) * _BOLD, len(note) * _LETTER)) + _MARGIN
+    description = f"{note}. {'; '.join(map(_in_words, lines))}."
+    return svg(page(width, key_top + len(kinds) * _ROW, parts, title=title, description=description), dark=True)
 
 
-def _headings(grid: _Grid, across: str) -> Iterator[str]:
-    yield svg_text(grid.left, _HEAD - 28, across, 13, ink=PALE)
+def _headings(grid: _Grid, across: str) -> Iterator[Element]:
+    yield text(grid.left, _HEAD - 28, across, 13, ink=PALE)
     for column in range(grid.columns):
-        yield svg_text(grid.x(column) + _WIDTH / 2, _HEAD - 8, str(column), 13, anchor="middle")
-    yield svg_text(grid.right + _WIDTH, _HEAD - 8, "sum", 13, anchor="end")
+        yield text(grid.x(column) + _WIDTH / 2, _HEAD - 8, str(column), 13, anchor="middle")
+    yield text(grid.right, _HEAD - 8, "sum", 13, anchor="end")
 
 
-def _line(grid: _Grid, row: int, line: Line, most: int) -> Iterator[str]:
+def _line(grid: _Grid, row: int, line: Line, most: int) -> Iterator[Element]:
     y = grid.y(row) + _HEIGHT / 2 + 5
-    yield svg_text(grid.left - 12, y, line.label, 13, anchor="end")
+    yield text(grid.left - 12, y, line.label, 13, anchor="end")
     for column, (count, kind) in line.tiles.items():
         yield from _tile(grid.x(column), grid.y(row), count, kind, most)
     total = sum(count for count, _ in line.tiles.values())
-    yield svg_text(grid.right + _WIDTH, y, compact(total), 13, anchor="end", weight=700)
+    yield text(grid.right, y, compact(total), 13, anchor="end", weight=700)
 
 
-def _key(kinds: Sequence[Kind], top: float) -> Iterator[str]:
+def _tile(x: float, y: float, count: int, kind: Kind, most: int) -> Iterator[Element]:
+    strength = _LEAST + (_MOST - _LEAST) * log10(count) / max(log10(most), 1)
+    yield element("rect", x=x, y=y, width=_WIDTH, height=_HEIGHT, rx=6, fill=kind.fill, fill_opacity=round(strength, 2))
+    yield text(x + _WIDTH / 2, y + 18, compact(count), 13, anchor="middle", weight=600)
+    yield text(x + _WIDTH / 2, y + 33, kind.letter, 11, anchor="middle")
+
+
+def _key(kinds: Sequence[Kind], top: float) -> Iterator[Element]:
     for number, kind in enumerate(kinds):
         y = top + number * _ROW
-        place = f'x="{_MARGIN}" y="{y - 8:g}" width="16" height="16"'
-        yield f'<rect {place} rx="3" fill="{kind.fill}" fill-opacity="0.5"/>'
-        yield svg_text(_MARGIN + 26, y + 5, f"{kind.letter}: {kind.text}", 14)
+        yield element("rect", x=_MARGIN, y=y - 8, width=16, height=16, rx=3, fill=kind.fill, fill_opacity=_MOST)
+        yield text(_MARGIN + 26, y + 5, f"{kind.letter}: {kind.meaning}", 14)
 
 
 def compact(count: int) -> str:
-    """A count in at most five characters or so.
+    """Write a count in at most five characters or so.
 
     >>> compact(999), compact(12_345), compact(123_456), compact(9_722_011)
     ('999', '12.3k', '123k', '9.7M')
@@ -112,16 +119,6 @@ def compact(count: int) -> str:
     return f"{shown:.1f}{unit}" if shown < 99.95 else f"{shown:,.0f}{unit}"
 
 
-def _tile(x: float, y: float, count: int, kind: Kind, most: int) -> Iterator[str]:
-    strength = _LEAST + (_MOST - _LEAST) * log10(count) / max(log10(most), 1)
-    yield (
-        f'<rect x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="6" fill="{kind.fill}" '
-        f'fill-opacity="{strength:.2f}"/>'
-    )
-    yield svg_text(x + _WIDTH / 2, y + 18, compact(count), 13, anchor="middle", weight=600)
-    yield svg_text(x + _WIDTH / 2, y + 33, kind.letter, 11, anchor="middle")
-
-
-def _spoken(line: Line) -> str:
+def _in_words(line: Line) -> str:
     counts = [f"{count:,} at {column} ({kind.letter})" for column, (count, kind) in line.tiles.items()]
     return f"{line.label}: {', '.join(counts)}"

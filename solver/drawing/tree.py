@@ -1,155 +1,122 @@
-"""A tree of boards as an SVG picture: from left to right, one column a level, each board beside its parent's middle.
+"""A tree of boards: from left to right, one column a level, each board beside the middle of its children.
 
-Words carry the meaning: above each board what led to it, below it what it comes to. Colours (from the palette
-of Okabe and Ito, which the colour-blind can tell apart) only repeat it.
+Words carry the meaning: above each board what led to it, below it what it comes to.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 
+from solver.drawing.canvas import Element, element, page, svg, text
+from solver.drawing.palette import EDGE, FRAME, INK, LINE_TINT, PALE, PAPER, STONES, TONES, TREE
+from solver.drawing.signs import stone
 from solver.support.english import plural
 
-__all__ = ["Drawn", "count_boards", "svg_tree"]
+__all__ = ["TreeNode", "count_boards", "svg_tree"]
 
 _CELL, _PAD, _LINE, _GAP, _MARGIN, _HEAD = 20, 4, 17, 14, 20, 44  # in units of the picture
+_EDGES = 36  # the room between two columns
 _LETTER = 6.6  # the width of a letter, generously
-_INK, _PALE, _EDGE = "#3d3a34", "#6b675e", "#b5b0a3"
-_STONES = {"X": "#0b4f7d", "O": "#b3440a"}
-_BOARD, _GRID, _LAST = "#ffffff", "#dcd7ca", "#ffe8a3"
-_TONES = {"win": "#00694d", "loss": "#a34700"}
-_FONT = 'font-family="system-ui, sans-serif"'
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A board in the picture: `X`, `O` or anything else for each square, row by row, and its children.
-
-    above, below: a line of text each. tone: of the line below, `win`, `loss` or nothing. last: the squares to
-    mark. strong: whether the edge that leads here is a thick one. hidden: how many boards follow that are not
-    drawn.
-    """
+class TreeNode:
+    """A board in the picture."""
 
     cells: Sequence[str]
+    """`X`, `O` or anything else for each square, row by row."""
     above: str = ""
+    """A line of text above the board."""
     below: str = ""
-    tone: str = ""
-    last: frozenset[int] = frozenset()
-    children: Sequence["Drawn"] = ()
+    """A line of text below it."""
+    verdict: str = ""
+    """`win`, `draw`, `loss` or nothing: the colour of the line below; nothing and a draw are pale."""
+    marked: frozenset[int] = frozenset()
+    """The squares that are tinted."""
+    children: Sequence["TreeNode"] = ()
     strong: bool = False
+    """Whether the edge that leads here is a thick one."""
     hidden: int = 0
+    """The number of boards that follow and are not drawn."""
+
+    @property
+    def last_line(self) -> str:
+        """The text below the board, and how many boards are hidden."""
+        more = plural(self.hidden, "more board") if self.hidden else ""
+        return "; ".join(text for text in (self.below, more) if text)
 
 
 @dataclass(frozen=True)
-class _Size:
-    """Of the boards and of the place that each takes."""
+class _Layout:
+    """The size of the boards."""
 
-    m: int
     n: int
-    columns: tuple[float, ...]  # where the columns begin
-    slot: float
-
-    @property
-    def width(self) -> float:
-        return self.n * _CELL + 2 * _PAD
-
-    @property
-    def height(self) -> float:
-        return self.m * _CELL + 2 * _PAD
+    width: float
+    height: float
+    columns: Sequence[float]
+    """The left end of the boards of each level."""
 
 
-def count_boards(root: Drawn) -> int:
-    """How many boards the picture has."""
+def count_boards(root: TreeNode) -> int:
+    """Count the boards of the picture."""
     return 1 + sum(map(count_boards, root.children))
 
 
-def svg_tree(m: int, n: int, root: Drawn, *, title: str) -> str:
-    """The tree of boards of m rows and n columns as an SVG element."""
-    widths = _column_widths(root, n * _CELL + 2 * _PAD)
-    starts = [_MARGIN + sum(widths[:level]) for level in range(len(widths))]
-    size = _Size(m, n, tuple(starts), m * _CELL + 2 * _PAD + 2 * _LINE + _GAP)
-    shapes: list[str] = []
-    bottom, _ = _draw(root, 0, _HEAD + _LINE, size, shapes)
-    width, height = max(starts[-1] + widths[-1], len(title) * 9) + _MARGIN, bottom + _MARGIN
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-            f'width="{width:g}" height="{height:g}" role="img">',
-            f"<title>{escape(title)}</title>",
-            f'<rect width="{width:g}" height="{height:g}" rx="14" fill="#f7f5f0"/>',
-            _text(_MARGIN, 26, title, 15, _INK, 600),
-            *shapes,
-            "</svg>",
-        ]
-    )
+def svg_tree(m: int, n: int, root: TreeNode, *, title: str) -> str:
+    """Draw the tree of boards of m rows and n columns as an SVG element."""
+    board_width, board_height = (side * _CELL + 2 * _PAD for side in (n, m))
+    widths = _column_widths(root, board_width)
+    starts = [_MARGIN + sum(widths[:level]) for level in range(len(widths) + 1)]
+    parts = [text(_MARGIN, 26, title, 15, weight=600)]
+    bottom, _ = _draw(root, 0, _HEAD + _LINE, _Layout(n, board_width, board_height, starts), parts)
+    width = max(starts[-1], len(title) * 9) + _MARGIN
+    return svg(page(width, bottom + _MARGIN, parts, title=title, paper=TREE))
 
 
-def _column_widths(root: Drawn, board: float) -> list[float]:
-    """For each level the width of its widest board or text, and room for the edges."""
+def _column_widths(root: TreeNode, board: float) -> list[float]:
+    """Give for each level the width of its widest board or text, and the room for the edges."""
     widths: list[float] = []
-    level: list[Drawn] = [root]
+    level: list[TreeNode] = [root]
     while level:
-        texts = [text for node in level for text in (node.above, _below(node))]
-        widths.append(max(board, *(len(text) * _LETTER for text in texts)) + 36)
+        texts = [line for node in level for line in (node.above, node.last_line)]
+        widths.append(max(board, *(len(line) * _LETTER for line in texts)) + _EDGES)
         level = [child for node in level for child in node.children]
     return widths
 
 
-def _draw(node: Drawn, level: int, top: float, size: _Size, shapes: list[str]) -> tuple[float, float]:
-    """Draw a subtree from `top` down; gives where it ends and the middle of its board."""
+def _draw(node: TreeNode, level: int, top: float, layout: _Layout, parts: list[Element]) -> tuple[float, float]:
+    """Draw a subtree from `top` down; return its lower end and the middle of its board."""
     middles = []
     end = top
     for child in node.children:
-        end, middle = _draw(child, level + 1, end, size, shapes)
+        end, middle = _draw(child, level + 1, end, layout, parts)
         middles.append(middle)
-    bottom = max(end, top + size.slot)
-    middle = (middles[0] + middles[-1]) / 2 if middles else top + _LINE + size.height / 2
-    left = size.columns[level]
-    for child, at in zip(node.children, middles, strict=True):
-        shapes.append(_edge(left + size.width, middle, size.columns[level + 1], at, child.strong))
-    shapes += _board(node, left, middle - size.height / 2, size)
+    bottom = max(end, top + layout.height + 2 * _LINE + _GAP)
+    middle = (middles[0] + middles[-1]) / 2 if middles else top + _LINE + layout.height / 2
+    left = layout.columns[level]
+    for child, child_middle in zip(node.children, middles, strict=True):
+        parts.append(_edge(left + layout.width, middle, layout.columns[level + 1], child_middle, child.strong))
+    parts += _board(node, left, middle - layout.height / 2, layout)
     return bottom, middle
 
 
-def _board(node: Drawn, left: float, top: float, size: _Size) -> Iterator[str]:
+def _board(node: TreeNode, left: float, top: float, layout: _Layout) -> Iterator[Element]:
     if node.above:
-        yield _text(left, top - 5, node.above, 12, _INK, 400)
-    yield (
-        f'<rect x="{left:g}" y="{top:g}" width="{size.width:g}" height="{size.height:g}" rx="5" '
-        f'fill="{_BOARD}" stroke="{_EDGE}"/>'
-    )
+        yield text(left, top - 5, node.above, 12)
+    yield element("rect", x=left, y=top, width=layout.width, height=layout.height, rx=5, fill=PAPER, stroke=EDGE)
     for square, cell in enumerate(node.cells):
-        row, column = divmod(square, size.n)
+        row, column = divmod(square, layout.n)
         x, y = left + _PAD + column * _CELL, top + _PAD + row * _CELL
-        fill = _LAST if square in node.last else _BOARD
-        yield f'<rect x="{x:g}" y="{y:g}" width="{_CELL}" height="{_CELL}" fill="{fill}" stroke="{_GRID}"/>'
-        if cell in _STONES:
-            yield _stone(x, y, cell)
-    if _below(node):
-        ink = _TONES.get(node.tone, _PALE)
-        yield _text(left, top + size.height + 13, _below(node), 12, ink, 600 if node.tone else 400)
+        fill = LINE_TINT if square in node.marked else PAPER
+        yield element("rect", x=x, y=y, width=_CELL, height=_CELL, fill=fill, stroke=FRAME)
+        if cell in STONES:
+            yield stone(cell, x + _CELL / 2, y + _CELL / 2, 5, STONES[cell], 2.6)
+    if node.last_line:
+        ink = TONES[node.verdict].ink if node.verdict in {"win", "loss"} else PALE
+        weight = 600 if node.verdict else None
+        yield text(left, top + layout.height + 13, node.last_line, 12, ink=ink, weight=weight)
 
 
-def _below(node: Drawn) -> str:
-    more = plural(node.hidden, "more board") if node.hidden else ""
-    return "; ".join(text for text in (node.below, more) if text)
-
-
-def _stone(x: float, y: float, cell: str) -> str:
-    if cell == "O":
-        shape = f'circle cx="{x + _CELL / 2:g}" cy="{y + _CELL / 2:g}" r="{_CELL / 2 - 5:g}"'
-    else:
-        side = _CELL - 10
-        shape = f'path d="M{x + 5:g} {y + 5:g}l{side} {side}m0 {-side}l{-side} {side}"'
-    return f'<{shape} fill="none" stroke="{_STONES[cell]}" stroke-width="2.6" stroke-linecap="round"/>'
-
-
-def _edge(x1: float, y1: float, x2: float, y2: float, strong: bool) -> str:
-    ink, width = (_INK, 2.4) if strong else (_EDGE, 1.2)
+def _edge(x1: float, y1: float, x2: float, y2: float, strong: bool) -> Element:
+    ink, width = (INK, 2.4) if strong else (EDGE, 1.2)
     path = f"M{x1:g} {y1:g}H{x2 - 22:g}V{y2:g}H{x2:g}"
-    return f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="{width}"/>'
-
-
-def _text(x: float, y: float, text: str, size: int, ink: str, weight: int) -> str:
-    place = f'x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" fill="{ink}"'
-    return f"<text {place} {_FONT}>{escape(text)}</text>"
+    return element("path", d=path, fill="none", stroke=ink, stroke_width=width)

@@ -271,15 +271,11 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """The picture a notebook shows."""
-        from solver.drawing.svg import svg_board
+        from solver.drawing.board import draw_board
+        from solver.drawing.canvas import svg
 
-        return svg_board(
-            self.rules.m,
-            self.rules.n,
-            self.cells,
-            title=self.summary,
-            highlight=squares_of(self.winning_line),
-        )
+        m, n, line = self.rules.m, self.rules.n, squares_of(self.winning_line)
+        return svg(draw_board(m, n, self.cells, title=self.summary, highlight=line))
 
     @property
     def summary(self) -> str:

@@ -1,4 +1,4 @@
-"""How far from its end the game is, position by position: counted from a table, and drawn."""
+"""Count from a table how many plies each position is from the end of the game, and draw the counts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -6,37 +6,38 @@ from typing import Final
 
 import numpy as np
 
-from solver.drawing.dark import adaptive
 from solver.drawing.heat import Kind, Line, svg_heat
+from solver.drawing.palette import PALE, SERIES
 from solver.errors import PictureError
 from solver.game.rules import Rules
+from solver.support.english import plural
 from solver.tablebase import Tablebase
 
 __all__ = ["MOST_POSITIONS", "Distances", "count_distances", "draw_distances"]
 
 MOST_POSITIONS: Final = 50_000_000
-"""The largest game whose positions are all asked for, within a minute."""
+"""The largest game whose positions are all asked for; they take less than a minute."""
 
 Distances = Counter[tuple[int, int, int]]
-"""How many positions there are by (ply, result for X: 1, 0 or -1, plies to the end)."""
+"""The number of positions by (ply, result for X: 1, 0 or -1, plies to the end)."""
 
 _CHUNK: Final = 1 << 20
 _KINDS: Final = {
-    1: Kind("X", "X wins with best play", "#0072b2"),
-    -1: Kind("O", "O wins with best play", "#d55e00"),
-    0: Kind("=", "a draw with best play", "#6b675e"),
+    1: Kind("X", "X wins with best play", SERIES[0]),
+    -1: Kind("O", "O wins with best play", SERIES[1]),
+    0: Kind("=", "a draw with best play", PALE),
 }
 
 
 def count_distances(table: Tablebase, progress: Callable[[int, int], None] | None = None) -> Distances:
     """Ask a table every position of its game, finished ones too.
 
-    progress: is told how many positions are done, and of how many. Raises PictureError for a table without
-    distances or a game of more than MOST_POSITIONS positions, DamagedTable.
+    progress: called with the number of positions that are done, and that of all. Raises PictureError for a table
+    without distances or a game of more than MOST_POSITIONS positions, DamagedTable.
     """
     from solver.count import walk  # here, because it loads Numba
 
-    total = _require(table)
+    total = _require_countable(table)
     counts: Distances = Counter()
     done = 0
     for ply, hashes in enumerate(walk(table.rules)):
@@ -53,23 +54,20 @@ def count_distances(table: Tablebase, progress: Callable[[int, int], None] | Non
 
 
 def draw_distances(rules: Rules, counts: Distances) -> str:
-    """The decided positions by ply and distance, the draws by ply, as an SVG picture."""
-    columns = 1 + max(ply for ply, _, _ in counts)
-    lines = [*_lines(counts)]
-    return adaptive(
-        svg_heat(
-            lines,
-            columns,
-            [_KINDS[result] for result in (1, -1, 0) if any(result == found for _, found, _ in counts)],
-            title=f"{rules}: how far away the end is",
-            note="Positions by the plies to the end, when the winner hurries and the loser holds out",
-            across="stones on the board",
-        )
+    """Draw the decided positions by ply and distance, the draws by ply, as an SVG picture."""
+    results = {result for _, result, _ in counts}
+    return svg_heat(
+        [*_lines(counts)],
+        1 + max(ply for ply, _, _ in counts),
+        [kind for result, kind in _KINDS.items() if result in results],
+        title=f"{rules}: how far away the end is",
+        note="Positions by the plies to the end, when the winner hurries and the loser holds out",
+        across="stones on the board",
     )
 
 
 def _lines(counts: Distances) -> Iterator[Line]:
-    """One line for each distance, the longest first, and one for all draws, whose game ends on a full board.
+    """Make a line for each distance, the longest first, and one for all draws, whose game ends on a full board.
 
     Who moves last wins (in misere, loses), so that no ply has wins of both sides at the same distance.
     """
@@ -79,13 +77,13 @@ def _lines(counts: Distances) -> Iterator[Line]:
         tiles = decided.setdefault(distance, {}) if result else draws
         tiles[ply] = number, _KINDS[result]
     for distance in sorted(decided, reverse=True):
-        yield Line("over" if not distance else "1 ply" if distance == 1 else f"{distance} plies", decided[distance])
+        yield Line(plural(distance, "ply", "plies") if distance else "over", decided[distance])
     if draws:
         yield Line("draws", draws)
 
 
-def _require(table: Tablebase) -> int:
-    """How many positions there are."""
+def _require_countable(table: Tablebase) -> int:
+    """Give the number of positions; raise PictureError where distances are not known or positions too many."""
     if table.metric != "distance":
         raise PictureError(
             f"The table of {table.rules} knows no distances; choose `mnk plot values`, "

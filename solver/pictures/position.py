@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from solver.drawing.dark import adaptive
-from solver.drawing.marks import verdict_mark
-from solver.drawing.page import INK, PALE, svg_page, svg_text
-from solver.drawing.svg import board_size, svg_board
+from solver.drawing.board import Label, board_size, draw_board
+from solver.drawing.canvas import Element, element, page, place, svg, text
+from solver.drawing.palette import INK, LINE, LINE_TINT, PALE, Colour
+from solver.drawing.signs import verdict_mark
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.squares import square_name
@@ -15,79 +15,82 @@ from solver.tablebase import Prober
 
 __all__ = ["draw_position"]
 
-_MARGIN, _HEAD, _ROW, _FOOT = 24, 78, 24, 12  # in units of the picture
+_MARGIN, _HEAD, _OUTLOOK, _ROW, _FOOT = 24, 52, 26, 24, 12  # in units of the picture
 _BOLD, _LETTER = 11.6, 9.2  # widths of letters of the title and of the rest, in the widest of usual fonts
-_WORDS: Final = {1: ("W", "wins"), 0: ("=", "draws"), -1: ("L", "loses")}  # the letter in a square, and its meaning
+_MEANINGS: Final = {
+    "win": "W: a move there wins",
+    "draw": "a move there draws",
+    "loss": "L: a move there loses",
+}
+
+Moves = Sequence[tuple[int, Value]]
 
 
 def draw_position(position: Position, tables: Prober | None) -> str:
-    """A position as an SVG picture; without tables, the stones alone.
+    """Draw a position as an SVG picture; without tables, the stones alone.
 
     Raises MissingTable or DamagedTable.
     """
+    rules, title = position.rules, position.summary
     moves = tables.moves(position) if tables else []
-    outlook = _outlook(position, tables.probe(position), moves) if tables else ""
     best = [square for square, value in moves if value.rank == moves[0][1].rank]
     if len(best) == len(moves) > 1:
         best = []  # where every move is as good, none stands out
-    board = svg_board(
-        position.rules.m,
-        position.rules.n,
+    outlook = _outlook(position, tables.probe(position), best) if tables and moves else ""
+    board = draw_board(
+        rules.m,
+        rules.n,
         position.cells,
-        title=position.summary,
-        labels={square: value.label for square, value in moves},
+        title=title,
+        labels={square: Label(value.label, value.category) for square, value in moves},
         highlight=squares_of(position.winning_line),
         best=best,
     )
-    board_width, board_height = board_size(position.rules.m, position.rules.n)
+    board_width, board_height = board_size(rules.m, rules.n)
     key = [*_key(moves, bool(best), bool(position.winning_line))]
-    texts = [len(outlook) * _LETTER, *((len(text) + 3) * _LETTER for _, text in key)]
-    width = max(board_width, len(position.summary) * _BOLD, *texts) + 2 * _MARGIN
-    top = _HEAD if outlook else _HEAD - 26
+    texts = [len(outlook) * _LETTER, *((len(meaning) + 3) * _LETTER for _, meaning in key)]
+    width = max(board_width, len(title) * _BOLD, *texts) + 2 * _MARGIN
+    top = _HEAD + (_OUTLOOK if outlook else 0)
     parts = [
-        svg_text(_MARGIN, 38, position.summary, 18, weight=700),
-        svg_text(_MARGIN, 62, outlook, 15, ink=PALE),
-        f'<g transform="translate({(width - board_width) / 2:.6g} {top:g})">{board}</g>',
+        text(_MARGIN, 38, title, 18, weight=700),
+        text(_MARGIN, 62, outlook, 15, ink=PALE),
+        element("g", board, transform=place((width - board_width) / 2, top)),
         *_drawn_key(key, top + board_height + _ROW),
     ]
     height = top + board_height + len(key) * _ROW + _FOOT + (_ROW / 2 if key else 0)
-    description = " ".join([f"{position.summary}: {position.board}.", *_told(position, moves)])
-    return adaptive(svg_page(width, height, parts, title=position.summary, description=description))
+    in_words = [f"{square_name(rules, square)}: {value}." for square, value in moves]
+    description = " ".join([f"{title}: {position.board}.", *in_words])
+    return svg(page(width, height, parts, title=title, description=description), dark=True)
 
 
-def _outlook(position: Position, value: Value, moves: Sequence[tuple[int, Value]]) -> str:
-    """What the position is worth and how to reach it."""
-    if not moves:
-        return ""
-    best = [square_name(position.rules, square) for square, move in moves if move.rank == moves[0][1].rank]
-    if len(best) == len(moves) > 1:
+def _outlook(position: Position, value: Value, best: Sequence[int]) -> str:
+    """Say what the position is worth and how to reach it."""
+    if not best:
         return f"{str(value).capitalize()}, whatever {position.to_move} plays"
-    return f"{str(value).capitalize()}, best: {', '.join(best)}"
+    names = ", ".join(square_name(position.rules, square) for square in best)
+    return f"{str(value).capitalize()}, best: {names}"
 
 
-def _key(moves: Sequence[tuple[int, Value]], framed: bool, line: bool) -> Iterator[tuple[str, str]]:
-    """(sign, meaning) of what the board shows; a sign is drawn around the origin, some 8 units wide."""
-    for wdl, (letter, verb) in _WORDS.items():
-        values = [value for _, value in moves if value.wdl == wdl]
-        timed = wdl and any(value.distance is not None for value in values)
+def _key(moves: Moves, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
+    """Give (sign, meaning) of what the board shows; a sign is drawn around the origin, some 8 units wide."""
+    for verdict, meaning in _MEANINGS.items():
+        values = [value for _, value in moves if value.category == verdict]
+        timed = verdict != "draw" and any(value.distance is not None for value in values)
         if values:
-            meaning = f"a move there {verb}{', in so many plies' if timed else ''}"
-            yield verdict_mark(values[0].category, 0, 0, 8), f"{letter}: {meaning}" if wdl else meaning
+            yield verdict_mark(verdict, 0, 0, 8), f"{meaning}{', in so many plies' if timed else ''}"
     if framed:
-        frame = f'<rect x="-8" y="-8" width="16" height="16" rx="3" fill="none" stroke="{INK}" stroke-width="3"/>'
-        yield frame, "heavy frame: a best move"
+        yield _sample("none", INK, 3), "heavy frame: a best move"
     if line:
-        yield '<rect x="-8" y="-8" width="16" height="16" rx="3" fill="#ffe8a3" stroke="#e69f00"/>', "a completed line"
+        yield _sample(LINE_TINT, LINE, 1), "a completed line"
 
 
-def _drawn_key(key: Sequence[tuple[str, str]], top: float) -> Iterator[str]:
-    for row, (sign, text) in enumerate(key):
+def _sample(fill: Colour | str, frame: Colour, width: int) -> Element:
+    """Draw the square of a kind."""
+    return element("rect", x=-8, y=-8, width=16, height=16, rx=3, fill=fill, stroke=frame, stroke_width=width)
+
+
+def _drawn_key(key: Sequence[tuple[Element, str]], top: float) -> Iterator[Element]:
+    for row, (sign, meaning) in enumerate(key):
         y = top + row * _ROW
-        yield f'<g transform="translate({_MARGIN + 8} {y:g})">{sign}</g>'
-        yield svg_text(_MARGIN + 26, y + 5, text, 14)
-
-
-def _told(position: Position, moves: Sequence[tuple[int, Value]]) -> Iterator[str]:
-    """Every move in words."""
-    for square, value in moves:
-        yield f"{square_name(position.rules, square)}: {value}."
+        yield element("g", sign, transform=place(_MARGIN + 8, y))
+        yield text(_MARGIN + 26, y + 5, meaning, 14)

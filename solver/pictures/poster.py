@@ -8,15 +8,16 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import Final
 
-from solver.drawing.dark import adaptive
-from solver.drawing.nested import svg_stones, svg_tiles
-from solver.drawing.page import PALE, svg_page, svg_text
+from solver.drawing.canvas import Element, element, page, place, svg, text
+from solver.drawing.palette import PALE
 from solver.errors import PictureError
 from solver.game.rules import Rules
-from solver.pictures.key import key_entries, svg_key
-from solver.pictures.sheet import LEAST, MARGIN, SHEETS, Layout, svg_lead, svg_map, svg_title
-from solver.pictures.strategy import TooLarge, read_strategy
-from solver.pictures.tiles import Map, example, map_of, told
+from solver.game.squares import square_name
+from solver.pictures.key import draw_key, key_entries
+from solver.pictures.nested import CELL, card, shared_signs, strategy_map, use
+from solver.pictures.sheet import LEAD, LEAD_LETTERS, LEAD_LINE, LEAST, MARGIN, SHEETS, Layout
+from solver.pictures.strategy import Node, Strategy, TooLarge, read_strategy
+from solver.support.columns import column_name
 from solver.support.english import plural
 from solver.tablebase import Prober
 
@@ -24,45 +25,46 @@ __all__ = ["MOST_BOARDS", "draw_poster"]
 
 MOST_BOARDS: Final = 10_000
 
+_AIMS: Final = {"win": "wins", "draw": "never loses", "loss": "holds out"}
+
 
 def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
-    """The strategies of one or two players (`X`, `O`) on a sheet, as an SVG picture.
+    """Draw the strategies of one or two players (`X`, `O`) on a sheet, as an SVG picture.
 
     Raises PictureError for a game too deep to be read on any sheet, MissingTable, DamagedTable.
     """
     layout = Layout(rules, len(players))
-    maps = [_read(tables, rules, player, layout) for player in players]
-    lead = wrap(_lead(rules, maps), layout.letters)
-    layout = replace(layout, lines=len(lead))
-    title = f"{rules}: how {' and '.join(map(_aim, maps))}"
-    sheet = layout.sheet(max(each.strategy.levels for each in maps))
+    strategies = [_read(tables, rules, player, layout) for player in players]
+    lead = wrap(_lead(rules, strategies), layout.lead_width)
+    layout = replace(layout, lead_lines=len(lead))
+    title = f"{rules}: how {' and '.join(f'{s.player} {_AIMS[s.root.verdict]}' for s in strategies)}"
+    levels = max(strategy.levels for strategy in strategies)
+    sheet = layout.sheet(levels)
+    letters = min(44, int((layout.width - 2 * MARGIN) / (len(title) * 0.66)))
     parts = [
-        "<defs>",
-        svg_stones(),
-        *(svg_tiles(rules.m, rules.n, each.player, each.tiles, each.player.lower()) for each in maps),
-        "</defs>",
-        svg_title(title, layout),
-        *svg_lead(lead),
-        *(part for place, each in enumerate(maps) for part in svg_map(each, layout, place)),
-        *svg_key(key_entries(maps), MARGIN, layout.key_top, layout.width - 2 * MARGIN, layout.key_rows),
-        *_foot(rules, maps, layout, sheet),
+        element("defs", *shared_signs(), *(part for strategy in strategies for part in strategy_map(strategy))),
+        text(MARGIN, 100, title, letters, weight=700),
+        *(text(MARGIN, LEAD + i * LEAD_LINE, line, LEAD_LETTERS, ink=PALE) for i, line in enumerate(lead)),
+        *(part for number, strategy in enumerate(strategies) for part in _map(strategy, layout, number)),
+        *draw_key([*key_entries(strategies)], MARGIN, layout.key_top, layout.width - 2 * MARGIN, layout.key_rows),
+        *_foot(rules, players, layout, sheet, levels),
     ]
-    page = svg_page(
+    drawn = page(
         layout.width,
         layout.height,
         parts,
         title=title,
-        description=" ".join([*lead, *map(told, maps)]),
+        description=" ".join([*lead, *(words for strategy in strategies for words in _first_moves(strategy))]),
         shown=layout.millimetres(sheet),
         corner=0,
     )
-    return adaptive(page)
+    return svg(drawn, dark=True)
 
 
-def _read(tables: Prober, rules: Rules, player: str, layout: Layout) -> Map:
+def _read(tables: Prober, rules: Rules, player: str, layout: Layout) -> Strategy:
     levels = layout.most_levels
     try:
-        return map_of(read_strategy(tables, rules, player, levels=levels, most=MOST_BOARDS))
+        return read_strategy(tables, rules, player, levels=levels, most=MOST_BOARDS)
     except TooLarge as error:
         largest = [*SHEETS][-1]
         width = layout.innermost(largest, levels + 1)
@@ -73,22 +75,59 @@ def _read(tables: Prober, rules: Rules, player: str, layout: Layout) -> Map:
         ) from error
 
 
-def _aim(each: Map) -> str:
-    """What the player reaches, for the title."""
-    aims = {"win": "wins", "draw": "never loses", "loss": "holds out"}
-    return f"{each.player} {aims[each.verdict]}"
+def _lead(rules: Rules, strategies: Sequence[Strategy]) -> str:
+    """Write what stands below the title: the rules, what is on the sheet, and how to read it."""
+    boards = " and ".join(f"{plural(len(s.nodes), 'board')} for {s.player}" for s in strategies)
+    example = " ".join(_example(strategies[0]))
+    return f"{rules.describe()}. Every reply is answered, in {boards}. {example}"
 
 
-def _lead(rules: Rules, maps: Sequence[Map]) -> str:
-    """What stands below the title: the rules, what is on the sheet, and how to read it."""
-    boards = " and ".join(f"{plural(len(each.tiles), 'board')} for {each.player}" for each in maps)
-    return f"{rules.describe()}. Every reply is answered, in {boards}. {example(maps[0].strategy)}"
+def _example(strategy: Strategy) -> Iterator[str]:
+    """Say how to find one's way, by a line of play in which the other side gives nothing away where it can."""
+    node = strategy.root
+    yield from _opening(strategy)
+    for where in ("the small board there", "the board within that one"):
+        order = {"loss": -1, "draw": 0, "win": 1}
+        replies = [(order[then.verdict], square, then) for square, _, then in node.replies if isinstance(then, Node)]
+        if not replies:
+            break
+        _, square, node = min(replies, key=lambda reply: reply[:2])
+        yield f"{strategy.other} plays {_name(strategy, square)}: {where} answers {_name(strategy, node.move)}."
 
 
-def _foot(rules: Rules, maps: Sequence[Map], layout: Layout, sheet: str) -> Iterator[str]:
-    """How it was made, and how to print it."""
-    side = f" --side {maps[0].player}" if len(maps) == 1 else ""
-    smallest = layout.innermost(sheet, max(each.strategy.levels for each in maps))
+def _first_moves(strategy: Strategy) -> Iterator[str]:
+    """Say the first moves in words, for those who can't see the map."""
+    yield from _opening(strategy)
+    for square, _, then in strategy.root.replies:
+        if isinstance(then, Node):
+            yield f"To {_name(strategy, square)} of {strategy.other} it answers {_name(strategy, then.move)}."
+
+
+def _opening(strategy: Strategy) -> Iterator[str]:
+    if strategy.root.move is not None:
+        yield f"{strategy.player} begins on {_name(strategy, strategy.root.move)}."
+
+
+def _name(strategy: Strategy, square: int | None) -> str:
+    return square_name(strategy.rules, square or 0)
+
+
+def _map(strategy: Strategy, layout: Layout, number: int) -> Iterator[Element]:
+    """Draw a map with the names of its rows and columns, as the first or second on the sheet."""
+    rules, scale = strategy.rules, layout.scale
+    left, top, side = layout.map_left(number), layout.map_top, CELL * scale
+    for column in range(rules.n):
+        yield text(left + (column + 0.5) * side, top - 10, column_name(column), 18, anchor="middle", ink=PALE)
+    for row in range(rules.m):
+        yield text(left - 12, top + (row + 0.5) * side + 6, str(row + 1), 18, anchor="end", ink=PALE)
+    ground = card(0, 0, rules.n * CELL, rules.m * CELL, strategy.root.verdict)
+    yield element("g", ground, use(f"{strategy.player.lower()}0"), transform=place(left, top, scale))
+
+
+def _foot(rules: Rules, players: Sequence[str], layout: Layout, sheet: str, levels: int) -> Iterator[Element]:
+    """Say how it was made, and how to print it."""
+    side = f" --side {players[0]}" if len(players) == 1 else ""
+    smallest = layout.innermost(sheet, levels)
     print_it = f"Print it on {sheet} or larger: there the smallest bold move is {smallest:.1f} mm wide."
-    yield svg_text(MARGIN, layout.height - 30, f"mnk poster {rules}{side}", 15, ink=PALE)
-    yield svg_text(layout.width - MARGIN, layout.height - 30, print_it, 15, anchor="end", ink=PALE)
+    yield text(MARGIN, layout.height - 30, f"mnk poster {rules}{side}", 15, ink=PALE)
+    yield text(layout.width - MARGIN, layout.height - 30, print_it, 15, anchor="end", ink=PALE)

@@ -1,18 +1,19 @@
-"""A complete strategy of one side, read from a table: what it plays, and what it plays after every reply.
+"""A complete strategy of one side, read from a table: its move in every position it can meet, and every reply to that.
 
-This is the model behind a poster; nothing here draws. A *board* of a strategy is a position in which the player is
-to move, with the move it makes. Positions that several lines of play lead to are one board, so that a strategy is a
-graph whose nodes are the positions that the other side can bring about.
+This is the model behind a poster; nothing here draws. Positions that several lines of play lead to are one node, so
+that a strategy is a graph whose nodes are the positions that the other side can bring about.
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from solver.game.lines import completed, squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.game.value import CATEGORIES
 from solver.tablebase import Prober
 
-__all__ = ["Board", "Reply", "Strategy", "TooLarge", "forced_end", "read_strategy"]
+__all__ = ["Node", "Reply", "Strategy", "TooLarge", "forced_end", "read_strategy"]
 
 
 class TooLarge(Exception):
@@ -20,74 +21,114 @@ class TooLarge(Exception):
 
 
 class Reply(NamedTuple):
-    """What the other side may play, and what follows.
-
-    position: after the reply. then: the board that answers it, or None when nothing is left to choose; then
-    `end` is the position in which the game ends, which is `position` itself or follows from it by only moves.
-    """
+    """A move of the other side, and what follows."""
 
     square: int
     position: Position
-    then: "Board | None"
-    end: Position | None
+    """The position after the reply."""
+    then: "Node | str"
+    """The node that answers it; where neither side has a choice any more, how the game ends for the player."""
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
-    """A position, the player's move in it, and every reply to that.
-
-    move: None only on the empty board when the other side begins. wdl: 1, 0 or -1, what the player comes to
-    when both sides play their best. after: the position after the move. replies: in the order of the
-    squares, none when the move ends the game.
-    """
+class Node:
+    """A position, the player's move in it, and every reply to that."""
 
     position: Position
     move: int | None
-    wdl: int
+    """None only on the empty board when the other side begins."""
+    verdict: str
+    """`win`, `draw` or `loss`: what the player reaches when both sides play their best."""
     after: Position
+    """The position after the move."""
     replies: tuple[Reply, ...]
+    """In the order of the squares; none when the move ends the game."""
 
     @property
     def level(self) -> int:
-        """How many boards it is nested in: the moves the player made before, or the other's where that began."""
+        """The number of boards that its board is nested in: one for each earlier move of the side that began."""
         return level_of(self.position)
+
+    @property
+    def lines(self) -> list[list[int]]:
+        """The squares of each line that the move completes."""
+        position = self.after
+        lines = [completed([line], stones) for line in position.rules.lines for stones in (position.x, position.o)]
+        return [[*squares_of(line)] for line in lines if line]
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """The strategy of `player` (`X` or `O`) from the empty board.
-
-    boards: every board once, each before those that it leads to first.
-    """
+    """The strategy of a player from the empty board."""
 
     rules: Rules
     player: str
-    boards: tuple[Board, ...]
+    """`X` or `O`."""
+    nodes: tuple[Node, ...]
+    """Every node once, each before those that it leads to first."""
 
     @property
-    def root(self) -> Board:
-        """The board on which the game begins."""
-        return self.boards[0]
+    def root(self) -> Node:
+        """The node at which the game begins."""
+        return self.nodes[0]
+
+    @property
+    def other(self) -> str:
+        """The other player, `X` or `O`."""
+        return "O" if self.player == "X" else "X"
 
     @property
     def levels(self) -> int:
-        """How many boards are nested in each other at most, the outermost one counted."""
-        return 1 + max(board.level for board in self.boards)
+        """The number of boards that are nested in each other at most, the outermost one counted."""
+        return 1 + max(node.level for node in self.nodes)
+
+    @property
+    def changes(self) -> set[str]:
+        """The verdicts of nodes that differ from that of the node before them."""
+        thens = ((node, reply.then) for node in self.nodes for reply in node.replies)
+        return {then.verdict for node, then in thens if isinstance(then, Node) and then.verdict != node.verdict}
+
+    @property
+    def ends(self) -> set[str]:
+        """How games end for the player where nothing is left to choose."""
+        return {reply.then for node in self.nodes for reply in node.replies if isinstance(reply.then, str)}
 
 
 def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
-    """The perfect strategy of a player: the first of the best moves in every position.
+    """Read the perfect strategy of a player: the first of the best moves in every position.
 
     So it wins as fast as it can, loses as late, and takes the first square among equals. levels: how many boards
     may be nested in each other. most: how many there may be in all. Raises TooLarge, MissingTable, DamagedTable.
     """
-    reader = _Reader(tables, player, levels, most)
-    reader.board(Position.start(rules))
-    return Strategy(rules, player, tuple(board for board in reader.found.values() if board))
+    found: dict[Position, Node | None] = {}  # in the order in which they were entered
+
+    def read(position: Position) -> Node:
+        known = found.get(position)
+        if known:
+            return known
+        if level_of(position) >= levels:
+            raise TooLarge(f"it nests more than {levels} boards in each other")
+        if len(found) >= most:
+            raise TooLarge(f"it has more than {most:,} boards")
+        found[position] = None  # keeps its place before the nodes it leads to
+        mine = position.to_move == player
+        wdl = tables.probe_wdl(position) * (1 if mine else -1)
+        move = tables.best_move(position) if mine else None
+        after = position if move is None else position.play(move)
+        replies = tuple(read_reply(square, after.play(square)) for square in after.legal_moves)
+        node = found[position] = Node(position, move, CATEGORIES[wdl], after, replies)
+        return node
+
+    def read_reply(square: int, position: Position) -> Reply:
+        end = forced_end(position)
+        return Reply(square, position, _result(end, player) if end else read(position))
+
+    read(Position.start(rules))
+    return Strategy(rules, player, tuple(node for node in found.values() if node))
 
 
 def forced_end(position: Position) -> Position | None:
-    """Where the game ends when neither side has a choice any more; None while one has."""
+    """Play on while there is one legal move; return the end of the game, or None where a side has a choice."""
     while not position.is_over:
         moves = position.legal_moves
         if len(moves) > 1:
@@ -97,35 +138,10 @@ def forced_end(position: Position) -> Position | None:
 
 
 def level_of(position: Position) -> int:
-    """How deep the board of a position is nested."""
+    """Give the number of boards that the board of a position is nested in."""
     return (position.ply + 1) // 2
 
 
-class _Reader:
-    """found: the boards by position, in the order in which they were entered."""
-
-    def __init__(self, tables: Prober, player: str, levels: int, most: int) -> None:
-        self._tables, self._player, self._levels, self._most = tables, player, levels, most
-        self.found: dict[Position, Board | None] = {}
-
-    def board(self, position: Position) -> Board:
-        known = self.found.get(position)
-        if known:
-            return known
-        if level_of(position) >= self._levels:
-            raise TooLarge(f"it nests more than {self._levels} boards in each other")
-        if len(self.found) >= self._most:
-            raise TooLarge(f"it has more than {self._most:,} boards")
-        self.found[position] = None  # keeps its place before the boards it leads to
-        mine = position.to_move == self._player
-        wdl = self._tables.probe_wdl(position) * (1 if mine else -1)
-        move = self._tables.best_move(position) if mine else None
-        after = position if move is None else position.play(move)
-        board = Board(position, move, wdl, after, tuple(self._reply(after, square) for square in after.legal_moves))
-        self.found[position] = board
-        return board
-
-    def _reply(self, after: Position, square: int) -> Reply:
-        position = after.play(square)
-        end = forced_end(position)
-        return Reply(square, position, None if end else self.board(position), end)
+def _result(end: Position, player: str) -> str:
+    """Give `win`, `draw` or `loss`: how a finished game has ended for a player."""
+    return "draw" if end.outcome == "draw" else "win" if end.outcome == player else "loss"

@@ -21,13 +21,13 @@ SCRIPT = (ROOT / "solver" / "pictures" / "notebook" / "explorer.js").read_text(e
 
 # Every position that can be reached from the first, as the script knows it.
 WALK = """
-(facts) => {
-  const game = api.gameOf(facts), found = {}, waiting = [facts.start];
+(data) => {
+  const game = api.gameOf(data), found = {}, waiting = [data.start];
   while (waiting.length) {
     const hash = waiting.pop();
     if (hash in found) continue;
     const moves = [...game.moves(hash)];
-    found[hash] = { cells: game.cells(hash), moves, said: game.said(hash), lines: [...game.lines(hash)] };
+    found[hash] = { cells: game.cells(hash), moves, status: game.status(hash), lines: [...game.lines(hash)] };
     for (const [square] of moves) waiting.push(game.after(hash, square));
   }
   return JSON.stringify(found);
@@ -41,30 +41,30 @@ const made = (tag) => ({
   setAttribute(name, value) { this.attributes[name] = value; },
   addEventListener(kind, action) { this.on[kind] = action; },
 });
-const squares = [...Array(count)].map(() => made("td")), said = made("p"), root = made("div"), buttons = [];
-root.dataset.facts = facts;
+const squares = [...Array(count)].map(() => made("td")), status = made("p"), root = made("div"), buttons = [];
+root.dataset.explorer = data;
 root.querySelectorAll = (what) => ({ td: squares })[what];
-root.querySelector = (what) => ({ ".mnk-said": said })[what];
-root.insertBefore = (element, before) => { if (before === said) buttons.push(element); };
+root.querySelector = (what) => ({ ".mnk-status": status })[what];
+root.insertBefore = (element, before) => { if (before === status) buttons.push(element); };
 const document = { querySelectorAll: () => [root], createElement: made };
-const shown = () => ({ squares: squares.map((one) => one.textContent), said: said.textContent });
+const shown = () => ({ squares: squares.map((one) => one.textContent), status: status.textContent });
 """
 
 
 class Squares(HTMLParser):
-    """The texts of the cells, the facts, and the line below the board."""
+    """The texts of the cells, the data of the script, and the line below the board."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.squares: list[str] = []
-        self.facts = ""
-        self.said = ""
+        self.json = ""
+        self.status = ""
         self._inside = ""
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._inside = tag
-        self.facts = dict(attrs).get("data-facts") or self.facts
+        self.json = dict(attrs).get("data-explorer") or self.json
         if tag == "td":
             self.squares.append("")
 
@@ -75,14 +75,14 @@ class Squares(HTMLParser):
         if self._inside == "td":
             self.squares[-1] += data
         if self._inside == "p":
-            self.said += data
+            self.status += data
 
 
 def walked(board: Explorer) -> dict[int, dict[str, Any]]:
     """What the script says of all positions that it can reach, by hash."""
     engine = MiniRacer()
     engine.eval(f"const document = {{ querySelectorAll: () => [] }}; const api = {SCRIPT}")
-    found = engine.eval(f"({WALK})({json.dumps(board.facts())})")
+    found = engine.eval(f"({WALK})({json.dumps(board.json())})")
     return {int(number): entry for number, entry in json.loads(str(found)).items()}
 
 
@@ -110,13 +110,13 @@ def test_the_script_says_of_every_position_what_the_table_says(
     with open_tablebase(table_file(game, metric=metric)) as table:
         board = explore(rules, table)
         found = walked(board)
-        assert set(found) == set(board.marks)
+        assert set(found) == set(board.entries)
         assert len(found) == int(str(table.meta["positions"]))
         for number, entry in found.items():
             position = Position.from_hash(rules, number)
             assert entry["cells"] == [cell.replace(".", "") for cell in position.cells]
             assert dict(map(tuple, entry["moves"])) == {s: value.label for s, value in table.moves(position)}
-            assert entry["said"] == expected_words(position, table.probe(position))
+            assert entry["status"] == expected_words(position, table.probe(position))
             assert sum(1 << square for square in entry["lines"]) == position.winning_line
 
 
@@ -124,7 +124,7 @@ def test_the_script_says_of_every_position_what_the_table_says(
 def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: Callable[..., Path]) -> None:
     with open_tablebase(table_file("3,3,3", metric=metric)) as table:
         board = explore("3,3,3", table)
-    assert ("W1X" in board.marks.values()) is (metric == "distance")
+    assert any(mark.endswith("W1X") for mark in board.json()["marks"].split(",")) is (metric == "distance")
     for drawn in (board.html(), board.svg()):
         assert "On an empty square: a move there wins (W), draws (=) or loses (L)" in drawn
         assert ("in so many plies" in drawn) is (metric == "distance")
@@ -134,11 +134,11 @@ def test_a_larger_game_ends_where_the_page_says(table_file: Callable[..., Path])
     with open_tablebase(table_file("4,4,4")) as table:
         board = explore("4,4,4", table)
         found = walked(board)
-    assert len(found) == len(board.marks) == 1 + 16 + 240 + 1680 + 10_920
+    assert len(found) == len(board.entries) == 1 + 16 + 240 + 1680 + 10_920
     ends = [
         entry
         for entry in found.values()
-        if entry["said"].endswith("The values end here; explore this position to go on.")
+        if entry["status"].endswith("The values end here; explore this position to go on.")
     ]
     assert len(ends) == 10_920
     assert not any(entry["moves"] for entry in ends)
@@ -148,7 +148,7 @@ def test_a_larger_game_ends_where_the_page_says(table_file: Callable[..., Path])
 def test_there_is_always_room_for_the_moves(table_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explorer, "MOST_POSITIONS", 1)
     board = explore("3,3,3", table_file("3,3,3"))
-    assert (len(board.marks), board.deepest) == (10, 1)
+    assert (len(board.entries), board.deepest) == (10, 1)
 
 
 @pytest.mark.parametrize("shown", ["", "XO./.X./...", "XXX/OO./...", "XOX/XOO/OXX"])
@@ -161,7 +161,7 @@ def test_without_its_script_it_is_the_board_with_every_verdict(shown: str, table
         words = expected_words(position, table.probe(position))
     page = Squares(board.html())
     assert page.squares == [labels.get(s, cell.replace(".", "")) for s, cell in enumerate(position.cells)]
-    assert page.said == words
+    assert page.status == words
     assert board._repr_mimebundle_() == {"text/html": board.html(), "text/plain": board.text()}
     assert all(label in board.text() for label in labels.values())
     picture = [element.text for element in ElementTree.fromstring(board.svg()).iter() if element.tag.endswith("}text")]
@@ -173,23 +173,23 @@ def test_clicks_and_keys_play_and_buttons_take_back(table_file: Callable[..., Pa
     page = Squares(board.html())
     script = board.html().partition("<script>")[2].partition("</script>")[0]
     engine = MiniRacer()
-    engine.eval(f"const facts = {json.dumps(page.facts)}, count = 9; {PAGE}; {script}")
+    engine.eval(f"const data = {json.dumps(page.json)}, count = 9; {PAGE}; {script}")
 
     def do(action: str) -> dict[str, Any]:
         return dict(json.loads(str(engine.eval(f"{action}; JSON.stringify(shown())"))))
 
     first = do("0")
-    assert (first["squares"], first["said"]) == (page.squares, page.said)
-    assert do("squares[4].on.click()")["said"] == "O to move: draw. Played: b2."
+    assert (first["squares"], first["status"]) == (page.squares, page.status)
+    assert do("squares[4].on.click()")["status"] == "O to move: draw. Played: b2."
     key = 'squares[1].on.keydown({ key: "Enter", preventDefault() {} })'
     assert do(key)["squares"] == ["W5", "O", "W5", "W5", "X", "W5", "W5", "=", "W5"]
-    assert do(key)["said"] == do("squares[4].on.click()")["said"] == "X to move: win in 5. Played: b2 b1."
+    assert do(key)["status"] == do("squares[4].on.click()")["status"] == "X to move: win in 5. Played: b2 b1."
     end = do("for (const s of [0, 8, 3, 2, 5]) squares[s].on.click()")
-    assert end["said"] == "X has won. Played: b2 b1 a1 c3 a2 c1 c2."
+    assert end["status"] == "X has won. Played: b2 b1 a1 c3 a2 c1 c2."
     assert engine.eval('squares[3].attributes.style.includes("outline")')
     assert not engine.eval('squares[0].attributes.style.includes("outline")')
     assert do("squares[7].on.click()") == end
-    assert do("buttons[0].on.click()")["said"].endswith("Played: b2 b1 a1 c3 a2 c1.")
+    assert do("buttons[0].on.click()")["status"].endswith("Played: b2 b1 a1 c3 a2 c1.")
     assert do("buttons[1].on.click()") == first
     assert engine.eval("buttons.every((button) => button.disabled)")
 
@@ -200,7 +200,7 @@ def test_squares_are_named_as_elsewhere(table_file: Callable[..., Path]) -> None
     engine = MiniRacer()
     engine.eval(f"const document = {{ querySelectorAll: () => [] }}; const api = {SCRIPT}")
     names = engine.eval(
-        f"const {{ name }} = api.gameOf({json.dumps(board.facts())}); JSON.stringify([...Array(10).keys()].map(name))"
+        f"const {{ name }} = api.gameOf({json.dumps(board.json())}); JSON.stringify([...Array(10).keys()].map(name))"
     )
     assert json.loads(str(names)) == [square_name(rules, square) for square in range(10)]
 

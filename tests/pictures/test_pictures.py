@@ -12,9 +12,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from solver.count import count_positions
-from solver.drawing.dark import DARK, adaptive
+from solver.drawing import canvas, palette
 from solver.drawing.heat import compact
-from solver.drawing.page import svg_page
+from solver.drawing.palette import Colour
 from solver.errors import MissingExtra, PictureError, StorageError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -28,6 +28,17 @@ from tests import oracle
 from tests.commands import TableFile
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def colours(value: object) -> list[Colour]:
+    """The colours in a part of the palette."""
+    if isinstance(value, Colour):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else ()
+    return [colour for part in parts for colour in colours(part)]
+
+
+DARK = {colour.light: colour.dark for value in vars(palette).values() for colour in colours(value)}
 
 Draw = Callable[[Tablebase], str]
 
@@ -48,23 +59,23 @@ def picture(request: pytest.FixtureRequest, table_file: TableFile) -> str:
         return PICTURES[request.param](table)
 
 
-def texts(svg: str) -> list[str]:
-    return [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+def texts(drawn: str) -> list[str]:
+    return [text.text or "" for text in ET.fromstring(drawn).iter(f"{SVG}text")]
 
 
-def described(svg: str) -> str:
-    return ET.fromstring(svg).findtext(f"{SVG}desc") or ""
+def described(drawn: str) -> str:
+    return ET.fromstring(drawn).findtext(f"{SVG}desc") or ""
 
 
 # Every picture
 
 
 def test_a_picture_says_what_it_is(picture: str) -> None:
-    svg = ET.fromstring(picture)
-    assert svg.get("role") == "img"
-    assert svg[0].tag == f"{SVG}title"
-    assert (svg[0].text or "").startswith(("3,3,3", "How many positions"))
-    assert svg[0].text in texts(picture)
+    drawn = ET.fromstring(picture)
+    assert drawn.get("role") == "img"
+    assert drawn[0].tag == f"{SVG}title"
+    assert (drawn[0].text or "").startswith(("3,3,3", "How many positions"))
+    assert drawn[0].text in texts(picture)
     assert len(described(picture)) > 40
 
 
@@ -116,15 +127,16 @@ def test_counts_stand_out_from_the_strongest_tile(fill: str) -> None:
         assert contrast(ink, mixed) >= 4.5
 
 
-def test_a_colour_without_a_dark_twin_is_found() -> None:
-    page = svg_page(1, 1, ['<path d="M0 0" fill="#123456"/>'], title="T", description="D")
-    with pytest.raises(ValueError, match="#123456"):
-        adaptive(page)
+def test_a_colour_has_one_dark_twin() -> None:
+    found = {colour for value in vars(palette).values() for colour in colours(value)}
+    assert len(found) == len({colour.light for colour in found}) > 30
+    assert all(re.fullmatch("#[0-9a-f]{6}", tone) for colour in found for tone in colour)
 
 
 def test_letters_in_a_picture_are_escaped() -> None:
-    svg = ET.fromstring(svg_page(1, 1, [], title='<a> & "b"', description="<desc>"))
-    assert (svg.findtext(f"{SVG}title"), svg.findtext(f"{SVG}desc")) == ('<a> & "b"', "<desc>")
+    blank = ET.fromstring(canvas.svg(canvas.page(1, 1, [], title='<a> & "b"', description="<desc>")))
+    assert (blank.findtext(f"{SVG}title"), blank.findtext(f"{SVG}desc")) == ('<a> & "b"', "<desc>")
+    assert ET.fromstring(canvas.svg(canvas.element("g", d='"<&>"'))).attrib == {"d": '"<&>"'}
 
 
 # Positions
@@ -133,19 +145,19 @@ def test_letters_in_a_picture_are_escaped() -> None:
 def test_a_position_shows_the_worth_of_every_move(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         position = Position.parse(table.rules, "X../.O./O.X")
-        svg = draw_position(position, table)
+        drawn = draw_position(position, table)
         moves = table.moves(position)
-    said = texts(svg)
+    said = texts(drawn)
     assert Counter(label for label in said if re.fullmatch(r"[WL]\d", label)) == Counter(
         value.label for _, value in moves
     )
     assert "Win in 3, best: c1" in said
     assert {"W: a move there wins, in so many plies", "L: a move there loses, in so many plies"} < set(said)
     assert "a move there draws" not in said
-    assert described(svg).endswith("c1: win in 3. b1: loss in 2. a2: loss in 2. c2: loss in 2. b3: loss in 2.")
+    assert described(drawn).endswith("c1: win in 3. b1: loss in 2. a2: loss in 2. c2: loss in 2. b3: loss in 2.")
     heavy = [
         rect
-        for rect in ET.fromstring(svg).iter(f"{SVG}rect")
+        for rect in ET.fromstring(drawn).iter(f"{SVG}rect")
         if rect.get("width") == "56" and rect.get("stroke-width") == "3"
     ]
     assert [(rect.get("x"), rect.get("y")) for rect in heavy] == [("154", "30")]
@@ -153,18 +165,18 @@ def test_a_position_shows_the_worth_of_every_move(table_file: TableFile) -> None
 
 def test_triangles_say_wins_and_losses_without_colour(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
-        svg = draw_position(Position.parse(table.rules, "X../.O./O.X"), table)
-    shapes = Counter(path.get("d") for path in ET.fromstring(svg).iter(f"{SVG}path"))
+        drawn = draw_position(Position.parse(table.rules, "X../.O./O.X"), table)
+    shapes = Counter(path.get("d") for path in ET.fromstring(drawn).iter(f"{SVG}path"))
     assert shapes["M0 -.8L.9 .7H-.9z"] == 1 + 1  # a square, and the key
     assert shapes["M0 .8L.9 -.7H-.9z"] == 4 + 1
 
 
 def test_where_all_moves_are_as_good_none_is_framed(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
-        svg = draw_position(Position.start(table.rules), table)
-    assert "Draw, whatever X plays" in texts(svg)
-    assert not [text for text in texts(svg) if "frame" in text]
-    assert 'stroke-width="3"' not in svg
+        drawn = draw_position(Position.start(table.rules), table)
+    assert "Draw, whatever X plays" in texts(drawn)
+    assert not [text for text in texts(drawn) if "frame" in text]
+    assert 'stroke-width="3"' not in drawn
 
 
 def test_a_finished_game_shows_its_line(table_file: TableFile) -> None:
@@ -175,24 +187,24 @@ def test_a_finished_game_shows_its_line(table_file: TableFile) -> None:
 
 
 def test_a_plain_position_needs_no_table() -> None:
-    svg = draw_position(Position.parse(Rules.parse("12,30,5"), "a1 b2 c3"), None)
-    assert texts(svg)[0] == "12,30,5: O to move after 3 plies"
-    assert not [text for text in texts(svg) if re.fullmatch(r"[WL=]\d*", text)]
+    drawn = draw_position(Position.parse(Rules.parse("12,30,5"), "a1 b2 c3"), None)
+    assert texts(drawn)[0] == "12,30,5: O to move after 3 plies"
+    assert not [text for text in texts(drawn) if re.fullmatch(r"[WL=]\d*", text)]
 
 
 @pytest.mark.parametrize("game", ["1,1,1", "1,9,3,exact", "5,2,3,gravity"])
 def test_a_position_of_any_shape_fits_its_picture(table_file: TableFile, game: str) -> None:
     with open_tablebase(table_file(game)) as table:
-        svg = ET.fromstring(draw_position(Position.start(table.rules), table))
-    _, _, width, height = map(float, svg.attrib["viewBox"].split())
-    [group] = [g for g in svg.findall(f"{SVG}g") if g.find(f"{SVG}svg") is not None]
+        drawn = ET.fromstring(draw_position(Position.start(table.rules), table))
+    _, _, width, height = map(float, drawn.attrib["viewBox"].split())
+    [group] = [g for g in drawn.findall(f"{SVG}g") if g.find(f"{SVG}svg") is not None]
     x, y = map(float, group.attrib["transform"].removeprefix("translate(").removesuffix(")").split())
     board = group.find(f"{SVG}svg")
     assert board is not None
     assert x >= 0
     assert x + float(board.attrib["width"]) <= width
     assert y + float(board.attrib["height"]) <= height
-    for text in svg.findall(f"{SVG}text"):
+    for text in drawn.findall(f"{SVG}text"):
         length = 0.6 * float(text.attrib["font-size"]) * len(text.text or "")
         assert float(text.attrib["x"]) + length <= width
         assert float(text.attrib["y"]) <= height
@@ -233,11 +245,11 @@ def test_distances_are_counted_position_by_position(table_file: TableFile, game:
 def test_distances_are_drawn_as_they_are_counted(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         counts = count_distances(table)
-    svg = draw_distances(Rules.parse("3,3,3"), counts)
-    said = Counter(texts(svg))
+    drawn = draw_distances(Rules.parse("3,3,3"), counts)
+    said = Counter(texts(drawn))
     tiles = Counter(compact(number) for (_, result, _), number in counts.items() if result)
     assert all(said[text] >= number for text, number in tiles.items())
-    assert "over: 120 at 5 (X), 148 at 6 (O), 444 at 7 (X), 168 at 8 (O), 62 at 9 (X)" in described(svg)
+    assert "over: 120 at 5 (X), 148 at 6 (O), 444 at 7 (X), 168 at 8 (O), 62 at 9 (X)" in described(drawn)
     assert {"5 plies", "1 ply", "over", "draws", "2,358", "stones on the board"} <= set(said)
 
 
@@ -262,9 +274,9 @@ def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
 
 def test_growth_shows_every_count_on_a_logarithmic_axis() -> None:
     games: Sequence[Rules] = [Rules.parse("3,3,3"), Rules.parse("3,4,3")]
-    svg = draw_growth(games)
-    assert {"3,3,3: 5,478 in all", "3,4,3: 111,973 in all", "100", "10k"} <= set(texts(svg))
-    lines = [line.attrib["points"].split() for line in ET.fromstring(svg).iter(f"{SVG}polyline")]
+    drawn = draw_growth(games)
+    assert {"3,3,3: 5,478 in all", "3,4,3: 111,973 in all", "100", "10k"} <= set(texts(drawn))
+    lines = [line.attrib["points"].split() for line in ET.fromstring(drawn).iter(f"{SVG}polyline")]
     heights = [[float(point.split(",")[1]) for point in line] for line in lines]
     for rules, line in zip(games, heights, strict=True):
         counts = [count.positions for count in count_positions(rules)]
@@ -282,10 +294,10 @@ def test_too_many_lines_are_refused() -> None:
 
 
 def test_png_is_drawn_at_the_scale_asked_for_with_letters(tmp_path: Path) -> None:
-    page = svg_page(40, 30, ['<text x="0" y="25" font-size="30" fill="#000000">M</text>'], title="T", description="D")
-    blank = svg_page(40, 30, [], title="T", description="D")
+    letter = canvas.svg(canvas.page(40, 30, [canvas.text(0, 25, "M", 30)], title="T"))
+    blank = canvas.svg(canvas.page(40, 30, [], title="T"))
     for scale in (1, 3):
-        save_picture(page, tmp_path / "page.PNG", scale)
+        save_picture(letter, tmp_path / "page.PNG", scale)
         content = (tmp_path / "page.PNG").read_bytes()
         assert content.startswith(b"\x89PNG\r\n")
         assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (40 * scale, 30 * scale)

@@ -15,7 +15,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.pictures.poster import draw_poster
 from solver.pictures.sheet import LEAST, Layout
-from solver.pictures.strategy import Strategy, TooLarge, forced_end, read_strategy
+from solver.pictures.strategy import Node, Strategy, TooLarge, forced_end, read_strategy
 from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle
 from tests.commands import TableFile
@@ -47,6 +47,8 @@ def case(request: pytest.FixtureRequest, table_file: TableFile) -> Iterator[tupl
     with open_tablebase(table_file(game)) as table:
         yield table, player
 
+
+WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 # The twin
 
@@ -111,36 +113,40 @@ def flat(position: Position) -> str:
 def test_the_strategy_is_that_of_its_twin(case: tuple[Tablebase, str]) -> None:
     table, player = case
     strategy = read_strategy(table, table.rules, player, levels=20, most=10_000)
-    assert {flat(board.position): board.move for board in strategy.boards} == twin(table.rules, player)
+    assert {flat(node.position): node.move for node in strategy.nodes} == twin(table.rules, player)
 
 
 def test_the_strategy_answers_every_reply_and_says_what_it_comes_to(case: tuple[Tablebase, str]) -> None:
     table, player = case
     rules = table.rules
-    for board in read_strategy(table, rules, player, levels=20, most=10_000).boards:
-        here = score(rules, flat(board.position))
-        assert board.wdl == (here.wdl if board.position.to_move == player else -here.wdl)
-        assert [reply.square for reply in board.replies] == oracle.moves(rules, flat(board.after))
-        for reply in board.replies:
-            assert reply.position == board.after.play(reply.square)
-            assert (reply.then is None) != (reply.end is None)
-            assert reply.then is None or reply.then.position == reply.position
+    for node in read_strategy(table, rules, player, levels=20, most=10_000).nodes:
+        here = score(rules, flat(node.position))
+        assert node.verdict == WORDS[here.wdl if node.position.to_move == player else -here.wdl]
+        assert [reply.square for reply in node.replies] == oracle.moves(rules, flat(node.after))
+        for reply in node.replies:
+            assert reply.position == node.after.play(reply.square)
+            if isinstance(reply.then, Node):
+                assert reply.then.position == reply.position
+            else:
+                assert settled(rules, flat(reply.position))
+                result = score(rules, flat(reply.position))
+                assert reply.then == WORDS[result.wdl if reply.position.to_move == player else -result.wdl]
 
 
 def test_the_known_sizes(table_file: TableFile) -> None:
     """As X plays, 81 positions of tic-tac-toe can be asked of it; as O, 426, and the empty board (README)."""
     rules = Rules.parse("3,3,3")
     with open_tablebase(table_file("3,3,3")) as table:
-        boards = {player: read_strategy(table, rules, player, levels=9, most=1000) for player in "XO"}
-    assert asked(boards["X"]) == 81
-    assert asked(boards["O"]) == 426
-    assert [boards[player].levels for player in "XO"] == [4, 5]
+        strategies = {player: read_strategy(table, rules, player, levels=9, most=1000) for player in "XO"}
+    assert asked(strategies["X"]) == 81
+    assert asked(strategies["O"]) == 426
+    assert [strategies[player].levels for player in "XO"] == [4, 5]
 
 
 def asked(strategy: Strategy) -> int:
     """The positions in which the player has to move, also where it has no choice."""
-    found = {board.position for board in strategy.boards if board.move is not None}
-    found |= {reply.position for board in strategy.boards for reply in board.replies if not reply.position.is_over}
+    found = {node.position for node in strategy.nodes if node.move is not None}
+    found |= {reply.position for node in strategy.nodes for reply in node.replies if not reply.position.is_over}
     return len(found)
 
 
@@ -151,7 +157,7 @@ def test_limits_are_kept(table_file: TableFile) -> None:
             read_strategy(table, rules, "X", levels=3, most=1000)
         with pytest.raises(TooLarge, match="more than 78 boards"):
             read_strategy(table, rules, "X", levels=4, most=78)
-        assert len(read_strategy(table, rules, "X", levels=4, most=79).boards) == 79
+        assert len(read_strategy(table, rules, "X", levels=4, most=79).nodes) == 79
 
 
 def test_a_forced_end() -> None:
@@ -202,7 +208,6 @@ def drawn(m: int, n: int, tile: ET.Element) -> Drawn:
 
 def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
     """Play by the map alone against every reply; how many times a board was looked at."""
-    words = {1: "win", 0: "draw", -1: "loss"}
     looked = 0
     todo: list[tuple[str, str, str | None]] = [("." * rules.squares, f"{player.lower()}0", None)]
     while todo:
@@ -211,8 +216,8 @@ def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
         seen = drawn(rules.m, rules.n, tiles[name])
         mine = oracle.mover(board) == player
         value = score(rules, board).wdl * (1 if mine else -1)
-        assert verdict in {None, words[value]}
-        verdict = words[value]
+        assert verdict in {None, WORDS[value]}
+        verdict = WORDS[value]
         stones = {s: mark for s, mark in enumerate(board) if mark != "."}
         assert {s: mark for s, mark in seen.stones.items() if s not in seen.ends} == stones
         after = board
@@ -248,7 +253,7 @@ def test_lines_are_struck_where_a_game_is_won(table_file: TableFile) -> None:
         svg = ET.fromstring(draw_poster(table, table.rules, "X"))
         strategy = read_strategy(table, table.rules, "X", levels=9, most=1000)
     struck = [path for path in svg.findall(f"{SVG}defs/{SVG}g/{SVG}path") if path.get("stroke") == "#e69f00"]
-    assert len(struck) == sum(board.after.outcome == "X" for board in strategy.boards)
+    assert len(struck) == sum(node.after.outcome == "X" for node in strategy.nodes)
 
 
 # The sheet

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from solver.drawing.tree import Drawn, svg_tree
+from solver.drawing.tree import TreeNode, svg_tree
 from solver.engines.game_tree.judging import count_immediate_wins
 from solver.engines.game_tree.measuring import TreeStatistics
 from solver.game.lines import squares_of
@@ -128,7 +128,7 @@ class Node:
         then = f"{lead}, then " if lead else ""
         return f"{then}{position.to_move} to move: {self._worth}{best}"
 
-    def _drawn(self, above: str = "", strong: bool = False) -> Drawn:
+    def _drawn(self, above: str = "", strong: bool = False) -> TreeNode:
         position = self.position
         children = [
             child._drawn(f"{position.to_move} plays {child._move_name}", child.value == self.value)
@@ -137,4 +137,4 @@ class Node:
         marks = frozenset(squares_of(position.winning_line)) or ({self.move} if self.move is not None else frozenset())
         below = self._worth if position.is_over else f"{position.to_move} to move: {self._worth}"
         tone = "" if self.value == 0 else "win" if self.value > 0 else "loss"
-        return Drawn(position.cells, above, below, tone, frozenset(marks), children, strong)
+        return TreeNode(position.cells, above, below, tone, frozenset(marks), children, strong)

@@ -15,7 +15,7 @@ X plays c1.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from solver.drawing.tree import Drawn, svg_tree
+from solver.drawing.tree import TreeNode, svg_tree
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.strategy.plan import Plan, parse_player, read_board
@@ -43,7 +43,7 @@ def plan_text(rules: Rules, board: object, player: str, plan: Plan, depth: int |
     return "\n".join(_lines(_Context(rules, parse_player(player)), plan, _cells(rules, board), depth, ""))
 
 
-def plan_tree(rules: Rules, board: object, player: str, plan: Plan, depth: int | None = None) -> Drawn:
+def plan_tree(rules: Rules, board: object, player: str, plan: Plan, depth: int | None = None) -> TreeNode:
     """Lay the plan out as a tree of boards: one for each reply, with the player's answer to it marked."""
     return _drawn(_Context(rules, parse_player(player)), plan, _cells(rules, board), depth, "")
 
@@ -127,23 +127,23 @@ def _reply_lines(ctx: _Context, answers: Plan, cells: tuple[str, ...], depth: in
         yield from _lines(ctx, replies[0].then, replies[0].cells, depth, indent, lead)
 
 
-def _drawn(ctx: _Context, plan: Plan, cells: tuple[str, ...], depth: int | None, above: str) -> Drawn:
+def _drawn(ctx: _Context, plan: Plan, cells: tuple[str, ...], depth: int | None, above: str) -> TreeNode:
     if not isinstance(plan, list):
         below = "no plan" if plan is None else f"{ctx.player} {_ENDS[plan]}"
-        return Drawn(cells, above, below, tone=plan or "")
+        return TreeNode(cells, above, below, verdict=plan or "")
     if not isinstance(plan[0], int):
-        return Drawn(cells, above, f"{ctx.other} to move", children=_drawn_replies(ctx, plan, cells, depth))
+        return TreeNode(cells, above, f"{ctx.other} to move", children=_drawn_replies(ctx, plan, cells, depth))
     square, answers = plan
     move, after, mark = f"{ctx.player} plays {ctx.name(square)}", ctx.played(cells, square), frozenset({square})
     if isinstance(answers, str):
-        return Drawn(after, above, f"{move} and {_ENDS[answers]}", tone=answers, last=mark)
+        return TreeNode(after, above, f"{move} and {_ENDS[answers]}", verdict=answers, marked=mark)
     if depth == 1:
-        return Drawn(after, above, move, last=mark, hidden=_boards(plan, ctx.counted) - 1)
+        return TreeNode(after, above, move, marked=mark, hidden=_boards(plan, ctx.counted) - 1)
     below_depth = None if depth is None else depth - 1
-    return Drawn(after, above, move, last=mark, children=_drawn_replies(ctx, answers, after, below_depth))
+    return TreeNode(after, above, move, marked=mark, children=_drawn_replies(ctx, answers, after, below_depth))
 
 
-def _drawn_replies(ctx: _Context, answers: Plan, cells: tuple[str, ...], depth: int | None) -> list[Drawn]:
+def _drawn_replies(ctx: _Context, answers: Plan, cells: tuple[str, ...], depth: int | None) -> list[TreeNode]:
     return [
         _drawn(ctx, reply.then, reply.cells, depth, f"if {ctx.other} plays {ctx.name(reply.square)}")
         for reply in ctx.replies(answers, cells)

@@ -6,16 +6,16 @@
     "border:1px solid rgba(128,128,128,.45);border-radius:6px";
   const TURNED = { W: "L", "=": "=", L: "W" };
 
-  // The game of some facts (see Explorer.facts): positions are base-3 hashes, digit 1 for X and 2 for O.
-  function gameOf(facts) {
+  // The game in the data of a board (see Explorer.json). Positions are base-3 hashes, digit 1 for X and 2 for O.
+  function gameOf(data) {
     const marks = new Map();
     let last = 0;
-    for (const entry of facts.marks.split(",")) {
+    for (const entry of data.marks.split(",")) {
       const [, step, mark, over] = /^([0-9a-z]+)([WL=]\d*)([XOD]?)$/.exec(entry);
       last += parseInt(step, 36);
       marks.set(last, { mark, over });
     }
-    const squares = [...Array(facts.squares).keys()];
+    const squares = [...Array(data.squares).keys()];
     const digit = (hash, square) => Math.floor(hash / 3 ** square) % 3;
     const cells = (hash) => squares.map((square) => ["", "X", "O"][digit(hash, square)]);
     const ply = (hash) => cells(hash).filter(Boolean).length;
@@ -35,29 +35,29 @@
         stones[line[0]] &&
         line.every((square) => stones[square] === stones[line[0]]) &&
         !guard.some((square) => stones[square] === stones[line[0]]);
-      return new Set(facts.lines.filter(has).flatMap(([line]) => line));
+      return new Set(data.lines.filter(has).flatMap(([line]) => line));
     }
 
-    function said(hash) {
+    function status(hash) {
       const { mark, over } = marks.get(hash);
       if (over) return over === "D" ? "A draw." : `${over} has won.`;
       const distance = mark.length > 1 ? ` in ${mark.slice(1) - 1}` : "";
-      const end = ply(hash) === facts.deepest ? " The values end here; explore this position to go on." : "";
+      const end = ply(hash) === data.deepest ? " The values end here; explore this position to go on." : "";
       return `${side(hash)} to move: ${WORDS[TURNED[mark[0]]]}${distance}.${end}`;
     }
 
-    const name = (s) => String.fromCharCode(97 + (s % facts.columns)) + (Math.floor(s / facts.columns) + 1);
-    return { start: facts.start, cells, moves, lines, said, name, after };
+    const name = (s) => String.fromCharCode(97 + (s % data.columns)) + (Math.floor(s / data.columns) + 1);
+    return { start: data.start, cells, moves, lines, status, name, after };
   }
 
   function show(root) {
     root.dataset.ready = "yes";
-    const facts = JSON.parse(root.dataset.facts);
-    const game = gameOf(facts);
+    const data = JSON.parse(root.dataset.explorer);
+    const game = gameOf(data);
     const squares = [...root.querySelectorAll("td")];
-    const said = root.querySelector(".mnk-said");
+    const status = root.querySelector(".mnk-status");
     const played = [];
-    said.setAttribute("aria-live", "polite");
+    status.setAttribute("aria-live", "polite");
 
     const current = () => played.reduce(game.after, game.start);
 
@@ -68,11 +68,11 @@
         const text = cells[square] || moves.get(square) || "";
         const line = marked.has(square) ? "outline:.18em solid #e69f00;" : "";
         element.textContent = text;
-        element.setAttribute("style", `${facts.square};${facts.styles[text.slice(0, 1)]};${line}`);
+        element.setAttribute("style", `${data.square};${data.styles[text.slice(0, 1)]};${line}`);
         element.setAttribute("aria-label", `${game.name(square)} ${text || "empty"}`);
         element.style.cursor = moves.has(square) ? "pointer" : "default";
       });
-      said.textContent = game.said(hash) + (played.length ? ` Played: ${played.map(game.name).join(" ")}.` : "");
+      status.textContent = game.status(hash) + (played.length ? ` Played: ${played.map(game.name).join(" ")}.` : "");
       for (const button of buttons) {
         button.disabled = !played.length;
         button.style.opacity = played.length ? 1 : 0.45;
@@ -91,7 +91,7 @@
       element.textContent = text;
       element.setAttribute("style", BUTTON);
       element.addEventListener("click", () => { action(); draw(); });
-      root.insertBefore(element, said);
+      root.insertBefore(element, status);
       return element;
     }
 

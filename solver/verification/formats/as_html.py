@@ -6,8 +6,9 @@ It holds the criteria with results, and blunders as pictures; on light and dark 
 from collections.abc import Iterator
 from html import escape
 
+from solver.drawing.board import Label, draw_board
+from solver.drawing.canvas import svg
 from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
-from solver.drawing.svg import svg_board
 from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
@@ -64,15 +65,15 @@ def _draw_group(findings: Findings, group: BlunderGroup) -> str:
     verdict = group.example
     position = verdict.position
     title = sentences.write_group(group)
-    picture = svg_board(
+    picture = draw_board(
         position.rules.m,
         position.rules.n,
         position.cells,
         title=f"{position.board}: {title}",
-        labels={square: value.label for square, value in verdict.options},
+        labels={square: Label(value.label, value.category) for square, value in verdict.options},
         highlight=[] if verdict.answer.move is None else [verdict.answer.move],
     )
     lines = "<br>".join(escape(line) for line in sentences.explain_blunder(group))
     words = f'<div style="flex:1;min-width:18rem"><p><strong>{escape(title)}</strong></p><p>{lines}</p>'
     command = f'<p><code style="{CODE};color:inherit">{escape(findings.command(verdict))}</code></p></div>'
-    return f'<section style="{_GROUP}"><div>{picture}</div>{words}{command}</section>'
+    return f'<section style="{_GROUP}"><div>{svg(picture)}</div>{words}{command}</section>'

@@ -4,7 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from solver.drawing.svg import svg_board
+from solver.drawing.board import Label, draw_board
+from solver.drawing.canvas import svg
 from solver.drawing.text import text_board
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -12,7 +13,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def picture(*args: object, **options: object) -> ElementTree.Element:
     """The parsed picture of a board of 3 rows and 3 columns."""
-    return ElementTree.fromstring(svg_board(3, 3, "XO..X....", **{"title": "A title", **options}))  # type: ignore[arg-type]
+    board = draw_board(3, 3, "XO..X....", **{"title": "A title", **options})  # type: ignore[arg-type]
+    return ElementTree.fromstring(svg(board))
 
 
 def texts(svg: ElementTree.Element) -> list[str]:
@@ -31,6 +33,11 @@ def test_labels_stand_for_their_squares_and_columns_stay_aligned() -> None:
     ]
 
 
+def test_what_colours_a_label_takes_no_room() -> None:
+    painted = text_board(1, 3, "XO.", labels={1: "W1"}, paint=lambda label: f"<b>{label}</b>")
+    assert painted.splitlines()[1] == "1  X   <b>W1</b>  ."
+
+
 def test_highlighted_squares_are_in_parentheses() -> None:
     assert text_board(2, 2, "XXO.", highlight=[0, 1]).splitlines() == ["    a   b", "1  (X) (X)", "2   O   ."]
 
@@ -44,43 +51,52 @@ def test_large_boards_stay_aligned() -> None:
 
 
 def test_svg_is_well_formed_and_has_a_title_first() -> None:
-    svg = picture(title='<X> & "O"')
-    assert svg.tag == f"{SVG}svg"
-    assert svg[0].tag == f"{SVG}title"
-    assert svg[0].text == '<X> & "O"'
-    assert svg.get("role") == "img"
+    drawn = picture(title='<X> & "O"')
+    assert drawn.tag == f"{SVG}svg"
+    assert drawn[0].tag == f"{SVG}title"
+    assert drawn[0].text == '<X> & "O"'
+    assert drawn.get("role") == "img"
 
 
 def test_svg_has_a_cell_for_each_square_and_a_shape_for_each_stone() -> None:
-    svg = picture()
-    assert len(svg.findall(f"{SVG}rect")) == 1 + 9
-    assert len(svg.findall(f"{SVG}path")) == 2
-    assert len(svg.findall(f"{SVG}circle")) == 1
+    drawn = picture()
+    assert len(drawn.findall(f"{SVG}rect")) == 1 + 9
+    assert len(drawn.findall(f"{SVG}path")) == 2
+    assert len(drawn.findall(f"{SVG}circle")) == 1
 
 
-def test_svg_coordinates_can_be_left_out() -> None:
-    assert texts(picture()) == ["a", "b", "c", "1", "2", "3"]
-    assert texts(picture(coordinates=False)) == []
+COORDINATES = ["a", "b", "c", "1", "2", "3"]
+
+
+def test_svg_names_rows_and_columns() -> None:
+    assert texts(picture()) == COORDINATES
 
 
 def test_svg_says_verdicts_in_words_on_empty_squares_only() -> None:
-    svg = picture(coordinates=False, labels={0: "W9", 2: "W3", 3: "=", 8: "L4", 5: "?"}, caption="X to move & wins")
-    assert texts(svg) == ["W3", "=", "?", "L4", "X to move & wins"]
+    labels = {
+        0: Label("W9", "win"),
+        2: Label("W3", "win"),
+        3: Label("=", "draw"),
+        8: Label("L4", "loss"),
+        5: Label("?"),
+    }
+    drawn = picture(labels=labels, caption="X to move & wins")
+    assert texts(drawn) == [*COORDINATES, "W3", "=", "?", "L4", "X to move & wins"]
+    assert len(drawn.findall(f"{SVG}path")) == 2 + 2  # two stones of X, the marks of a win and of a loss
 
 
-def test_svg_marks_line_and_last_move() -> None:
-    plain, marked = picture(), picture(highlight=[0, 4, 8], last_move=4)
-    assert len(marked.findall(f"{SVG}circle")) == len(plain.findall(f"{SVG}circle")) + 1
+def test_svg_marks_the_line() -> None:
+    marked = picture(highlight=[0, 4, 8])
     wide = [rect for rect in marked.iter(f"{SVG}rect") if rect.get("stroke-width") == "3"]
     assert [(rect.get("x"), rect.get("y")) for rect in wide] == [("30", "30"), ("92", "92"), ("154", "154")]
 
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (3, 3), (1, 25), (19, 19)])
 def test_svg_of_any_board_fits_its_frame_and_a_page(m: int, n: int) -> None:
-    svg = ElementTree.fromstring(svg_board(m, n, "." * (m * n), title="", caption="c"))
-    _, _, width, height = map(float, svg.get("viewBox", "").split())
-    assert max(float(svg.get("width", "")), float(svg.get("height", ""))) <= 640
-    for rect in svg.iter(f"{SVG}rect"):
+    drawn = ElementTree.fromstring(svg(draw_board(m, n, "." * (m * n), title="", caption="c")))
+    _, _, width, height = map(float, drawn.get("viewBox", "").split())
+    assert max(float(drawn.get("width", "")), float(drawn.get("height", ""))) <= 640
+    for rect in drawn.iter(f"{SVG}rect"):
         right = float(rect.get("x", 0)) + float(rect.get("width", 0))
         bottom = float(rect.get("y", 0)) + float(rect.get("height", 0))
         assert right <= width
@@ -88,5 +104,6 @@ def test_svg_of_any_board_fits_its_frame_and_a_page(m: int, n: int) -> None:
 
 
 def test_pictures_on_one_page_share_no_names() -> None:
-    assert "id=" not in svg_board(3, 3, "." * 9, title="")
-    assert "<style" not in svg_board(3, 3, "." * 9, title="")
+    drawn = svg(draw_board(3, 3, "." * 9, title=""))
+    assert " id=" not in drawn
+    assert "<style" not in drawn

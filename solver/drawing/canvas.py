@@ -1,0 +1,149 @@
+"""SVG pictures as elements, plain data until `svg` writes them: one way to make a page, a text, a shape and a style.
+
+>>> svg(element("g", text(1, 2, "a < b", 12), transform=place(3, 4)))
+'<g transform="translate(3 4)"><text x="1" y="2" font-size="12" fill="#3d3a34">a &lt; b</text></g>'
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+from solver.drawing.palette import INK, PAPER, Colour
+
+__all__ = ["Element", "Value", "element", "page", "place", "svg", "text"]
+
+Value = str | float | Colour
+"""The value of an attribute; numbers are written with up to six digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An SVG element."""
+
+    tag: str
+    attributes: Mapping[str, Value]
+    children: Sequence["Element | str"] = ()
+
+
+def element(tag: str, *children: Element | str, **attributes: Value | None) -> Element:
+    """Make an element; underscores in names of attributes become hyphens, and an attribute that is None is left out."""
+    given = {name.replace("_", "-"): value for name, value in attributes.items() if value is not None}
+    return Element(tag, given, children)
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    *,
+    ink: Colour = INK,
+    anchor: str | None = None,
+    weight: int | None = None,
+    baseline: str | None = None,
+) -> Element:
+    """Write a line of text at a place; without a `baseline` its letters stand on y.
+
+    size: of the letters, in units of the picture. anchor: `middle` or `end`, what of the text stands at x.
+    """
+    return element(
+        "text",
+        words,
+        x=x,
+        y=y,
+        font_size=size,
+        text_anchor=anchor,
+        font_weight=weight,
+        dominant_baseline=baseline,
+        fill=ink,
+    )
+
+
+def place(x: float, y: float, scale: float = 1) -> str:
+    """The transformation that moves an element and scales it."""
+    return f"translate({x:g} {y:g})" + (f"scale({scale:g})" if scale != 1 else "")
+
+
+def page(
+    width: float,
+    height: float,
+    parts: Iterable[Element],
+    *,
+    title: str,
+    description: str = "",
+    shown: tuple[Value, Value] | None = None,
+    corner: float = 14,
+    paper: Colour = PAPER,
+) -> Element:
+    """Lay the parts on a page of so many units.
+
+    title, description: what screen readers say. shown: the width and height on the screen in pixels, or with another
+    unit, such as `210mm`; by default as many pixels as units. corner: the radius of the page's corners, in units.
+    """
+    outer_width, outer_height = shown or (width, height)
+    return element(
+        "svg",
+        element("title", title),
+        *([element("desc", description)] if description else []),
+        element("rect", width=width, height=height, rx=corner, fill=paper),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=outer_width,
+        height=outer_height,
+        role="img",
+        font_family="system-ui, sans-serif",
+    )
+
+
+def svg(picture: Element, *, dark: bool = False) -> str:
+    """Write a picture.
+
+    dark: with a style sheet that exchanges the colours on dark screens, never in print. Colours stand in attributes
+    all the same, so that the picture is whole where no style is understood.
+    """
+    if dark:
+        picture = _adaptive(picture)
+        style = element("style", _dark_style(picture))
+        picture = replace(picture, children=(*picture.children, style))
+    return _written(picture)
+
+
+def _adaptive(picture: Element) -> Element:
+    """Mark the coloured elements by a class of ours, so that the style touches nothing outside the picture.
+
+    (A selector by an element around it would miss what is shown by `use`, which browsers style as a tree of its own.)
+    """
+    children = [child if isinstance(child, str) else _adaptive(child) for child in picture.children]
+    coloured = any(isinstance(value, Colour) for value in picture.attributes.values())
+    return Element(picture.tag, ({"class": "mnk"} if coloured else {}) | {**picture.attributes}, children)
+
+
+def _dark_style(picture: Element) -> str:
+    rules = sorted({f'.mnk[{name}="{colour.light}"]{{{name}:{colour.dark}}}' for name, colour in _colours(picture)})
+    return f"@media screen and (prefers-color-scheme:dark){{{''.join(rules)}}}"
+
+
+def _colours(picture: Element) -> Iterator[tuple[str, Colour]]:
+    for name, value in picture.attributes.items():
+        if isinstance(value, Colour):
+            yield name, value
+    for child in picture.children:
+        if isinstance(child, Element):
+            yield from _colours(child)
+
+
+def _written(part: Element | str) -> str:
+    if isinstance(part, str):
+        return escape(part, quote=False)
+    tag = part.tag + "".join(f' {name}="{_value(value)}"' for name, value in part.attributes.items())
+    if not part.children:
+        return f"<{tag}/>"
+    ends = "\n" if part.tag in {"svg", "defs"} else ""
+    return f"<{tag}>{ends}{ends.join(map(_written, part.children))}{ends}</{part.tag}>"
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, Colour):
+        return value.light
+    return escape(value) if isinstance(value, str) else f"{value:g}"
