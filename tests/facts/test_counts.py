@@ -8,6 +8,7 @@ from math import perm
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from solver.count import GameCount, PlyCount, count_games, count_positions
 from solver.game.rules import Rules
@@ -42,10 +43,18 @@ def column(counts: list[Any], name: str) -> list[int]:
     return [getattr(count, name) for count in counts]
 
 
-def boards(known: dict[str, int], largest: int) -> list[tuple[int, int]]:
-    """The sizes "axb" of a table of facts that have up to `largest` squares."""
+def slow_if(is_slow: bool, *values: int) -> ParameterSet:
+    """The values of one run of a test, which only the long tests take if it is slow."""
+    return pytest.param(*values, marks=[pytest.mark.slow] if is_slow else [])
+
+
+SIDES = [slow_if(n == 5, n) for n in range(1, 6)]
+
+
+def boards(known: dict[str, int], largest: int) -> list[ParameterSet]:
+    """The sizes "axb" of a table of facts that have up to `largest` squares; those above 20 are slow."""
     sizes = [(int(a), int(b)) for a, b in (size.split("x") for size in known)]
-    return [(a, b) for a, b in sizes if a * b <= largest]
+    return [slow_if(a * b > 20, a, b) for a, b in sizes if a * b <= largest]
 
 
 def rows(terms: list[int]) -> list[list[int]]:
@@ -95,7 +104,7 @@ def test_4_4_4(method: str) -> None:
     assert sum(column(games("4,4,4", method), "games")) == known["games"]
 
 
-@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("n", SIDES)
 def test_games_of_n_n_n(n: int) -> None:
     counts = games(f"{n},{n},{n}")
     names = {"A061526": "games", "A061527": "x_wins", "A061528": "o_wins", "A061529": "draws"}
@@ -103,7 +112,7 @@ def test_games_of_n_n_n(n: int) -> None:
         assert sum(column(counts, name)) == OEIS[number][n - 1], number
 
 
-@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("n", SIDES)
 def test_canonical_positions_of_n_n_n(n: int) -> None:
     counts = positions(f"{n},{n},{n}")
     for number, name in {"A317575": "canonical", "A317576": "canonical_terminal"}.items():

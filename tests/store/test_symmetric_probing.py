@@ -17,7 +17,16 @@ TableFile = Callable[..., Path]
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize(
     "game",
-    ["3,3,3", "3,4,3,misere", "4,4,4", "4,4,3,exact,torus", "4,4,4,gravity", "4,4,4,gravity,torus", "3,6,4", "4,5,4"],
+    [
+        "3,3,3",
+        "3,4,3,misere",
+        "4,4,4",
+        "4,4,3,exact,torus",
+        "4,4,4,gravity",
+        "4,4,4,gravity,torus",
+        "3,6,4",
+        pytest.param("4,5,4", marks=pytest.mark.slow),
+    ],
 )
 def test_images_probe_alike(game: str, metric: Metric, table_file: TableFile) -> None:
     rules = Rules.parse(game)
