@@ -1,9 +1,10 @@
-"""The rules of a game as data: size, line length, variant -> lines, drop rule, symmetries. No search here.
+"""The rules of a game as data: from size, line length and variants to lines, supports and symmetries. No search.
 
 A game is named `m,n,k`: m rows, n columns, k in a row, in this order everywhere (some libraries put the
 columns first). Variants follow in alphabetical order: `4,5,4,gravity,misere`.
 """
 
+import copyreg
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -38,12 +39,13 @@ VARIANTS = {
 _ADVICE = f"write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity (variants: {', '.join(VARIANTS)})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rules:
     """The rules of one game: m rows, n columns, k in a row, and variants.
 
     Squares are numbered 0 .. m*n-1 row by row from the top left. X moves first.
-    Equal rules are equal and hash alike; everything derived is computed once, when first asked for.
+    Rules of the same name with the same lines and supports are equal and hash alike, so that caches can be keyed by
+    them. Everything derived is computed once, when first asked for.
     Raises RulesError for a board that is empty or over MAX_BOARD squares and for variants that contradict
     each other.
 
@@ -101,9 +103,21 @@ class Rules:
         """The game's name, such as `4,5,4,gravity`."""
         return ",".join([str(self.m), str(self.n), str(self.k), *self.variants])
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        """Pickled as its name alone; what is derived is shared again where it arrives."""
-        return Rules.parse, (self.name,)
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Rules):
+            return NotImplemented
+        return self.name == other.name and self.lines == other.lines and self.supports == other.supports
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as its name alone, so that what is derived is shared again; other lines go along."""
+        if Rules.parse(self.name) == self:
+            return Rules.parse, (self.name,)
+        return copyreg.__newobj__, (type(self),), dict(self.__dict__)  # type: ignore[attr-defined]
 
     def __str__(self) -> str:
         return self.name
@@ -163,14 +177,17 @@ class Rules:
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
-        """The group of square permutations that preserve lines and drop rule, identity first, sorted.
+        """The group of square permutations that preserve lines and supports, identity first, sorted.
 
-        It contains more than the symmetries of the board when the lines have hidden ones. A group of more
-        than MAX_SYMMETRIES elements is replaced by `board_symmetries`, which is a subgroup and so as right.
+        It contains more than the symmetries of the board when the lines have hidden ones. Where there are no lines,
+        or the group has more than MAX_SYMMETRIES elements, it is `board_symmetries`, which is a subgroup and so as
+        right. It may be smaller than the one that `symmetry_group` lists then, but the pages of tables are made
+        under it, and their digests are to stay.
         """
         if not self.lines:
             return self.board_symmetries
-        return symmetry_group(self.lines, self.supports, MAX_SYMMETRIES) or self.board_symmetries
+        group = symmetry_group(self.lines, self.supports, MAX_SYMMETRIES)
+        return group.elements if group.is_whole else self.board_symmetries
 
     @cached_property
     def board_symmetries(self) -> tuple[Permutation, ...]:
@@ -204,10 +221,10 @@ def _parse(name: str) -> Rules:
         if variants.count(variant) > 1:
             raise RulesError(f"The game {quoted(name)} names the variant {quoted(variant)} twice; once is enough.")
     m, n, k = (int(size) for size in sizes)
-    return _canonical(Rules(m, n, k, **dict.fromkeys(variants, True)))
+    return _shared(m, n, k, frozenset(variants))
 
 
 @lru_cache(maxsize=256)
-def _canonical(rules: Rules) -> Rules:
-    """The one object that stands for these rules, so that every spelling shares its derived data."""
-    return rules
+def _shared(m: int, n: int, k: int, variants: frozenset[str]) -> Rules:
+    """Make the one object that stands for these rules, so that every spelling shares its derived data."""
+    return Rules(m, n, k, **dict.fromkeys(variants, True))

@@ -1,17 +1,20 @@
 """Symmetries: permutations of the squares that change nothing about the rules.
 
 A permutation `p` is a tuple with p[s] the image of square s. The group is computed from the winning
-lines, not listed, so that the hidden symmetries of 4,4,4 (32 of them, on a board with 8) appear by
+lines, whatever they are, so that the hidden symmetries of 4,4,4 (32 of them, on a board with 8) appear by
 themselves.
 """
 
 from collections.abc import Sequence
 from itertools import product
+from math import prod
+from typing import NamedTuple
 
 from solver.game.lines import Line, squares_of
 
 __all__ = [
     "Permutation",
+    "SymmetryGroup",
     "board_permutations",
     "compose",
     "cycles",
@@ -21,6 +24,21 @@ __all__ = [
 ]
 
 Permutation = tuple[int, ...]
+
+
+class SymmetryGroup(NamedTuple):
+    """The symmetries of a game, or a subgroup of them where there are too many to be listed."""
+
+    elements: tuple[Permutation, ...]
+    """Sorted, so that the identity comes first."""
+
+    order: int
+    """The number of all symmetries."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True when `elements` are all symmetries."""
+        return len(self.elements) == self.order
 
 
 def transform(mask: int, permutation: Permutation) -> int:
@@ -88,6 +106,7 @@ class _Graph:
     """
 
     def __init__(self, lines: Sequence[Line], supports: Sequence[int]) -> None:
+        self._lines, self._supports = lines, supports
         self.squares = len(supports)
         self.edges: list[list[tuple[int, int]]] = [[] for _ in range(len(supports) + len(lines))]
         for vertex, line in enumerate(lines, start=len(supports)):
@@ -138,6 +157,15 @@ class _Graph:
             cells.setdefault(colours[square], []).append(square)
         return next((cell for cell in cells.values() if len(cell) > 1), [])
 
+    def exchange(self, first: int, second: int) -> Permutation | None:
+        """The automorphism that exchanges two squares and leaves all others where they are, or None.
+
+        It is looked for first, because alike squares are many in the largest groups.
+        """
+        image = list(range(self.squares))
+        image[first], image[second] = second, first
+        return tuple(image) if preserves(tuple(image), self._lines, self._supports) else None
+
     def mapping(self, left: list[int], right: list[int]) -> Permutation | None:
         """One automorphism that maps colours `left` onto colours `right`, or None."""
         refined = self.refine(left, right)
@@ -161,28 +189,26 @@ def _singled_out(colours: list[int], vertex: int) -> list[int]:
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
-def symmetry_group(lines: Sequence[Line], supports: Sequence[int], most: int) -> tuple[Permutation, ...] | None:
-    """Every permutation that preserves lines and supports, identity first; None if there are over `most`.
+def symmetry_group(lines: Sequence[Line], supports: Sequence[int], most: int) -> SymmetryGroup:
+    """Find every permutation that preserves lines and supports; of over `most` list a subgroup.
 
-    Squares are fixed one after another; the images that a square can still take while the squares before
-    it stay form its orbit, the product of the orbits' sizes is the order of the group, and products of
-    one permutation per orbit are its elements. (Stabiliser chain: Sims 1970.)
+    Squares are fixed one after another. The images that a square can still take while the squares before it stay
+    form its orbit; products of one permutation per orbit are the elements of the group, and the product of the
+    orbits' sizes is its order. The subgroup is the largest of the chain that fits: all symmetries that leave the
+    first few of those squares where they are. (Stabiliser chain: Sims 1970.)
     """
     graph = _Graph(lines, supports)
-    identity = tuple(range(len(supports)))
-    order, chain = 1, []
+    chain = []
     fixed = graph.stable(graph.start())
     while cell := graph.cell(fixed):
-        orbit = _orbit(graph, fixed, cell)
-        order *= len(orbit)
-        if order > most:
-            return None
-        chain.append(orbit)
+        chain.append(_orbit(graph, fixed, cell))
         fixed = graph.stable(_singled_out(fixed, cell[0]))
-    group = [identity]
+    elements = [tuple(range(len(supports)))]
     for orbit in reversed(chain):
-        group = [compose(outer, inner) for outer in orbit for inner in group]
-    return tuple(sorted(group))
+        if len(orbit) * len(elements) > most:
+            break
+        elements = [compose(outer, inner) for outer in orbit for inner in elements]
+    return SymmetryGroup(tuple(sorted(elements)), prod(len(orbit) for orbit in chain))
 
 
 def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation]:
@@ -193,7 +219,7 @@ def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation
     for square in cell:
         if square in reached:
             continue
-        found = graph.mapping(_singled_out(fixed, base), _singled_out(fixed, square))
+        found = graph.exchange(base, square) or graph.mapping(_singled_out(fixed, base), _singled_out(fixed, square))
         if found:
             generators.append(found)
             _spread(reached, generators)

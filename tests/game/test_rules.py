@@ -1,14 +1,19 @@
 """Rules: names, words, variants, limits."""
 
 import pickle
+from dataclasses import dataclass
+from functools import cached_property
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.count import count_positions
 from solver.errors import RulesError
+from solver.game.lines import Line
 from solver.game.position import Position
 from solver.game.rules import MAX_BOARD, VARIANTS, Rules, require_buildable
+from solver.store.layout import layout_of
 
 
 @pytest.mark.parametrize(
@@ -131,6 +136,40 @@ def test_rules_are_values() -> None:
     assert rules == Rules(4, 4, 4, gravity=True) != Rules(4, 4, 4)
     assert len({rules, Rules(4, 4, 4, gravity=True)}) == 1
     assert pickle.loads(pickle.dumps(rules)) == rules
+
+
+@dataclass(frozen=True, eq=False)
+class WithoutDiagonals(Rules):
+    """A game whose name is that of another, but not its lines."""
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        return tuple(line for line in super().lines if line.mask not in {0b100_010_001, 0b001_010_100})
+
+
+def test_games_of_one_name_with_other_lines_are_not_equal() -> None:
+    plain, other = Rules.parse("3,3,3"), WithoutDiagonals(3, 3, 3)
+    assert plain.name == other.name
+    assert plain != other
+    assert other != plain
+    assert other == WithoutDiagonals(3, 3, 3)
+    assert len({plain, other, Rules(3, 3, 3), WithoutDiagonals(3, 3, 3)}) == 2
+    assert Position.start(plain) != Position.start(other)
+    assert pickle.loads(pickle.dumps(other)) == other
+    assert pickle.loads(pickle.dumps(plain)) is plain
+
+
+def test_caches_follow_the_lines() -> None:
+    plain, other = Rules.parse("3,3,3"), WithoutDiagonals(3, 3, 3)
+    diagonal = "X.O/.XO/..X"
+    assert Position.parse(plain, diagonal).outcome == "X"
+    assert Position.parse(other, diagonal).outcome is None
+    assert (len(plain.symmetries), len(other.symmetries)) == (8, 72)
+    assert layout_of(plain, "wdl") is not layout_of(other, "wdl")
+    assert [layout_of(rules, "wdl").images.canonical(0b010)[0] for rules in (plain, other)] == [0b010, 0b001]
+    counts = [[count.positions for count in count_positions(rules)] for rules in (plain, other, plain)]
+    assert counts[0] == counts[2] != counts[1]
+    assert sum(counts[1]) > sum(counts[0])
 
 
 def test_pickled_rules_are_the_same_object_again() -> None:

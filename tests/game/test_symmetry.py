@@ -1,13 +1,17 @@
 """Symmetries: published orders, the whole group on small boards, and that nothing else changes."""
 
+import random
+from collections.abc import Sequence
 from itertools import permutations
+from math import factorial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.game.lines import Line, mask_of
 from solver.game.rules import MAX_SYMMETRIES, Rules
-from solver.game.symmetry import compose, preserves, transform
+from solver.game.symmetry import Permutation, compose, preserves, symmetry_group, transform
 from tests.strategies import GAMES, games
 
 ORDERS = {
@@ -81,10 +85,72 @@ def test_symmetries_are_a_sorted_group_that_contains_those_of_the_board(game: st
 
 
 @pytest.mark.parametrize("game", ["4,5,5", "5,5,1", "1,25,1", "5,5,6", "3,5,4", "5,4,5"])
-def test_a_group_beyond_all_bounds_is_replaced_by_that_of_the_board(game: str) -> None:
+def test_pages_of_a_game_whose_group_is_huge_are_made_under_that_of_the_board(game: str) -> None:
     rules = Rules.parse(game)
     assert rules.symmetries == rules.board_symmetries
     assert len(rules.symmetries) <= MAX_SYMMETRIES
+
+
+AFFINE_PLANE = [
+    *(Line(mask_of(5 * x + (slope * x + start) % 5 for x in range(5))) for slope in range(5) for start in range(5)),
+    *(Line(mask_of(range(5 * x, 5 * x + 5))) for x in range(5)),
+]
+HUGE = {
+    "every square is a line": ([Line(1 << square) for square in range(12)], 12, factorial(12)),
+    "no lines": ([], 25, factorial(25)),
+    "a line of one side and one of the other": (
+        [Line(1 << a | 1 << b) for a in range(5) for b in range(5, 10)],
+        10,
+        2 * factorial(5) ** 2,
+    ),
+    "three disjoint lines": ([Line(0b1111 << 4 * i) for i in range(3)], 12, factorial(3) * factorial(4) ** 3),
+    "two disjoint lines and a rest": ([Line(0b11111), Line(0b11 << 5)], 13, factorial(5) * factorial(2) * factorial(6)),
+    "the affine plane of order 5": (AFFINE_PLANE, 25, 25 * 480),  # |AGL(2, 5)|
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_of_a_huge_group_a_large_subgroup_is_listed(name: str) -> None:
+    lines, squares, order = HUGE[name]
+    supports = (-1,) * squares
+    group = symmetry_group(lines, supports, MAX_SYMMETRIES)
+    assert group.order == order
+    assert not group.is_whole
+    assert MAX_SYMMETRIES // squares < len(group.elements) <= MAX_SYMMETRIES
+    assert order % len(group.elements) == 0
+    check_group(group.elements, lines, supports)
+
+
+def check_group(elements: Sequence[Permutation], lines: Sequence[Line], supports: Sequence[int]) -> None:
+    everything = set(elements)
+    assert elements[0] == tuple(range(len(supports)))
+    assert list(elements) == sorted(everything)
+    assert all(preserves(p, lines, supports) for p in elements)
+    assert all(compose(p, q) in everything for p in random.Random(7).choices(elements, k=9) for q in elements)
+
+
+def test_stones_that_stand_on_others_are_kept_in_order() -> None:
+    # Two columns of two squares each, no lines: the columns can be exchanged, the squares of one can't.
+    group = symmetry_group([], (2, 3, -1, -1), MAX_SYMMETRIES)
+    assert group.elements == ((0, 1, 2, 3), (1, 0, 3, 2))
+    # Six single squares beside a column of two.
+    group = symmetry_group([], (1, -1, -1, -1, -1, -1, -1, -1), 100)
+    assert group.order == factorial(6)
+    assert len(group.elements) == factorial(4)
+    check_group(group.elements, [], (1, -1, -1, -1, -1, -1, -1, -1))
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5,torus", "4,4,4,gravity", "3,3,1"])
+def test_a_bound_leaves_a_subgroup_and_the_order(game: str) -> None:
+    rules = Rules.parse(game)
+    whole = symmetry_group(rules.lines, rules.supports, 10**6)
+    assert whole.is_whole
+    for most in (1, 2, 7, 31, len(whole.elements)):
+        part = symmetry_group(rules.lines, rules.supports, most)
+        assert part.order == whole.order == len(whole.elements)
+        assert 1 <= len(part.elements) <= most
+        assert set(part.elements) <= set(whole.elements)
+        check_group(part.elements, rules.lines, rules.supports)
 
 
 def test_gravity_keeps_a_board_upright() -> None:
