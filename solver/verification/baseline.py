@@ -27,8 +27,8 @@ class Baseline:
     beaten: frozenset[str] = frozenset()
     """The sides `X`, `O` that were beaten."""
 
-    def is_news(self, verdict: Verdict) -> bool:
-        """Tell whether a verdict is a fault in a position that was right before, or a worse one than before."""
+    def is_worse(self, verdict: Verdict) -> bool:
+        """Return True for a fault in a position that was right before, or a worse one than before."""
         if verdict.fault is None:
             return False
         known = self.faults.get(verdict.position.hash)

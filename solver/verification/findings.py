@@ -132,7 +132,7 @@ class Findings:
         """The faults that the baseline does not know; without one, all of them. The worst kind first."""
         wrong = [verdict for verdict in self.verdicts if verdict.fault]
         if self.baseline is not None:
-            wrong = [verdict for verdict in wrong if self.baseline.is_news(verdict)]
+            wrong = [verdict for verdict in wrong if self.baseline.is_worse(verdict)]
         return tuple(sorted(wrong, key=_worst_first))
 
     @property
@@ -142,8 +142,8 @@ class Findings:
         A sample may miss what beats it, so being beaten in a game that is not lost anyway counts as well.
         """
         known = self.baseline.beaten if self.baseline else frozenset()
-        unduly = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
-        return not self.worse and unduly <= known
+        beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
+        return not self.worse and beaten <= known
 
     @property
     def exit_code(self) -> int:

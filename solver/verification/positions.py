@@ -12,12 +12,24 @@ from solver.game.reachable import reachable_positions
 from solver.game.rules import Rules
 from solver.tablebase import Tablebase, TablebaseFolder
 
-__all__ = ["MOST_POSITIONS", "PlyCount", "count_plies", "every_position", "live_positions", "sample_positions"]
+__all__ = [
+    "MOST_POSITIONS",
+    "VISITED_SQUARES",
+    "PlyCount",
+    "count_plies",
+    "every_position",
+    "live_positions",
+    "sample_positions",
+]
 
 MOST_POSITIONS = 20_000
 """Games of at most so many positions with a move to make are verified in all of them, unless told otherwise."""
 
-_SMALL = 9  # squares; counting these by visiting them is quicker than loading what counts larger games
+VISITED_SQUARES = 9
+"""Boards of up to so many squares are visited position by position: to count, to solve, to check helpers.
+
+It takes a fraction of a second, less than loading what counts larger games.
+"""
 
 
 class PlyCount(NamedTuple):
@@ -47,7 +59,7 @@ def count_plies(rules: Rules, table: object = None) -> dict[int, PlyCount]:
     if isinstance(table, Tablebase):
         rows = [{key: int(value or 0) for key, value in row.items()} for row in table.plies()]
         return {row["ply"]: PlyCount(row["positions"], row["positions"] - row["terminal"]) for row in rows}
-    if rules.squares <= _SMALL:
+    if rules.squares <= VISITED_SQUARES:
         positions = Counter(position.ply for position in every_position(rules))
         live = Counter(position.ply for position in live_positions(rules))
         return {ply: PlyCount(positions[ply], live[ply]) for ply in range(rules.squares + 1)}

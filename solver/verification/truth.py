@@ -13,12 +13,9 @@ from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.paths import default_folder
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
-from solver.verification.positions import every_position
+from solver.verification.positions import VISITED_SQUARES, every_position
 
-__all__ = ["SOLVED_SQUARES", "InMemoryTable", "open_truth"]
-
-SOLVED_SQUARES = 9
-"""Up to this many squares a game is solved in memory where it has no table: a fraction of a second."""
+__all__ = ["InMemoryTable", "open_truth"]
 
 
 class InMemoryTable(Prober):
@@ -55,7 +52,7 @@ class InMemoryTable(Prober):
 def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     """Open the tables given: open ones, a file or a folder; by default the default folder.
 
-    Where a folder has no table of a board of up to SOLVED_SQUARES squares, the game is solved in memory.
+    Where a folder has no table of a board of up to VISITED_SQUARES squares, the game is solved in memory.
     Raises MissingTable, UnsupportedTable, DamagedTable.
     """
     if isinstance(tables, Prober):
@@ -66,7 +63,7 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     try:
         return TablebaseFolder(path).table(rules)
     except MissingTable:
-        if rules.squares <= SOLVED_SQUARES:
+        if rules.squares <= VISITED_SQUARES:
             return _solve_in_memory(rules)
         raise
 

@@ -31,12 +31,12 @@ from solver.verification.grade import judge
 from solver.verification.groups import group_blunders
 from solver.verification.helpers import check_helpers
 from solver.verification.play_tree import PlayTree, explore_play
-from solver.verification.positions import every_position
+from solver.verification.positions import VISITED_SQUARES, every_position
 from solver.verification.refutation import find_refutation
 from solver.verification.report import Report
 from solver.verification.scope import Scope, choose_positions, read_positions
 from solver.verification.stated_values import compare_verdicts
-from solver.verification.truth import SOLVED_SQUARES, open_truth
+from solver.verification.truth import open_truth
 
 __all__ = ["assert_perfect", "verify"]
 
@@ -153,7 +153,7 @@ def _choose_helper_positions(rules: Rules, scope: Scope, asked: Sequence[Positio
     """Choose every position of a small game, otherwise those asked and those one move later."""
     if scope.kind == "given":
         return []
-    if rules.squares <= SOLVED_SQUARES:
+    if rules.squares <= VISITED_SQUARES:
         return every_position(rules)
     return list(dict.fromkeys(p for one in asked for p in (one, *map(one.play, one.legal_moves))))
 
