@@ -275,6 +275,7 @@ def live() -> list[Position]:
         ("board,colour\nXO./.X./...,red\n", "no column of values or moves"),
         ("board,value\nXO./.X./...,1,2\n", "row 2 has 3 columns, not 2"),
         ("board,value\nhello,1\n", "No position of 3,3,3 .* can be used; in row 2: 'hello' can't be read"),
+        ("board,value\nXO./.X./...,\n", "No value and no move .* can be read; its cells are empty"),
         ("board,value\nXO./.X./...,perhaps\n", "No value and no move .* can be read; 'perhaps' in the column 'value'"),
     ],
 )

@@ -45,6 +45,15 @@ class Entry(NamedTuple):
     position: Position
     value: Value
 
+    def disagree(self, kind: str, said: str, true: str) -> Disagreement:
+        """Return what is wrong with the row."""
+        return Disagreement(kind, self.position, self.row.where, said, true)
+
+    def skip(self, column: str, what: str) -> Skipped:
+        """Return that the cell in a column is no value, or no move."""
+        cell = quoted(self.row.fields.get(column))
+        return Skipped(self.row.where, f"{cell} in the column {quoted(column)} is no {what}.")
+
 
 class Comparison(NamedTuple):
     """The result for one kind of statement."""
@@ -72,8 +81,7 @@ def compare_columns(
             if value is not None:
                 stated.append((entry, value))
             elif not _is_blank(cell):
-                reason = f"{quoted(cell)} in the column {quoted(columns.value)} is no value."
-                unread.append(Skipped(entry.row.where, reason))
+                unread.append(entry.skip(columns.value, "value"))
         yield _compare_values(columns.value, stated, unread, perspective)
     distances: list[tuple[Entry, float | None]] = [(entry, value.distance) for entry, value in stated]
     if columns.distance is not None:
@@ -105,7 +113,7 @@ def _compare_values(
     for one in values.wrong:
         entry = entries[one.position]
         kind = f"says {CATEGORIES[one.result]}, is {CATEGORIES[one.truth]}"
-        wrong.append(Disagreement(kind, one.position, entry.row.where, str(entry.row.fields[column]), str(entry.value)))
+        wrong.append(entry.disagree(kind, str(entry.row.fields[column]), str(entry.value)))
     [other] = {*PERSPECTIVES} - {values.perspective}
     notes = (f"the values may as well be for {other}; --perspective tells",) if is_open else ()
     read_as = f"from {column!r}, for {values.perspective}, {scale}"
@@ -137,11 +145,7 @@ def _interpret_values(
 def _compare_distances(column: str, stated: Sequence[tuple[Entry, int]]) -> Comparison:
     def count_wrong(name: str) -> list[Disagreement]:
         true = [(entry, said, _DISTANCES[name](entry.position, entry.value.distance or 0)) for entry, said in stated]
-        return [
-            Disagreement("distance", entry.position, entry.row.where, str(said), str(plies))
-            for entry, said, plies in true
-            if said != plies
-        ]
+        return [entry.disagree("distance", str(said), str(plies)) for entry, said, plies in true if said != plies]
 
     name, wrong = min(((name, count_wrong(name)) for name in _DISTANCES), key=lambda one: len(one[1]))
     return Comparison(Part("distances", f"from {column!r}, {name}", len(stated), len(stated) - len(wrong)), wrong)
@@ -156,7 +160,7 @@ def _compare_moves(column: str, entries: Sequence[Entry], truth: Prober, form: s
     for entry, cell in given:
         moves = _read_moves(move_format, entry.position, cell)
         if moves is None:
-            unread.append(Skipped(entry.row.where, f"{quoted(cell)} in the column {quoted(column)} is no move."))
+            unread.append(entry.skip(column, "move"))
             continue
         faults = [fault for move in moves for fault in _find_fault(entry, move, options[entry.position])]
         wrong += faults[:1]
@@ -207,7 +211,6 @@ def _find_fault(entry: Entry, move: int, options: Mapping[int, Value]) -> Iterat
     best = format_squares(rules, [square for square, value in options.items() if value.rank == entry.value.rank])
     name = "no square" if move == OFF else square_name(rules, move)
     if move not in options:
-        yield Disagreement("illegal move", entry.position, entry.row.where, name, best)
+        yield entry.disagree("illegal move", name, best)
     elif options[move].wdl != entry.value.wdl:
-        kind = f"move: {entry.value.category} to {options[move].category}"
-        yield Disagreement(kind, entry.position, entry.row.where, name, best)
+        yield entry.disagree(f"move: {entry.value.category} to {options[move].category}", name, best)
