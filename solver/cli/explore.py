@@ -10,7 +10,7 @@ from solver.cli.running import open_table
 from solver.errors import MnkError, missing_extra
 from solver.game.rules import Rules
 from solver.support.files import write_file
-from solver.terminal.game import OPPONENTS, game_from
+from solver.terminal.exploration import OPPONENTS, start_exploration
 
 __all__ = ["command"]
 
@@ -66,17 +66,17 @@ def command(
     moves are worth, o changes the opponent, s swaps sides, q quits.
     """
     with open_table(data, rules) as table:
-        game = game_from(table, position, side.upper(), opponent, seed)
+        game = start_exploration(table, position, side.upper(), opponent, seed)
         if not svg and not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
             raise MnkError(
                 "mnk explore needs a terminal, and standard input, output or error is none; "
                 "use mnk query or mnk play there, or draw a picture with --svg FILE."
             )
         try:
-            from solver.terminal.app import Explorer, picture
+            from solver.terminal.app import ExploreApp, draw_first_screen
         except ImportError as error:
             raise missing_extra("The full-screen board", "terminal", "use `mnk play`") from error
         if svg:
-            write_file(svg, picture(game, hints=hints) + "\n")
-        elif failure := Explorer(game, hints=hints).run():
+            write_file(svg, draw_first_screen(game, hints=hints) + "\n")
+        elif failure := ExploreApp(game, hints=hints).run():
             raise failure

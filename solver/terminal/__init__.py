@@ -1,4 +1,5 @@
-"""The full-screen board of `mnk explore`: `game` is what is played, `board` and `panel` what is seen, `app` ties them.
+"""The full-screen board of `mnk explore`.
 
-Textual (https://textual.textualize.io) draws it, an extra of this package; `game` does without.
+`exploration` holds the game, `board` and `panel` draw it, and `app` ties them to keys and clicks. Textual
+(https://textual.textualize.io), an extra of this package, draws the screen; `exploration` does without.
 """

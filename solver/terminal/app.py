@@ -1,4 +1,4 @@
-"""The application: keys and clicks become moves, and the screen follows."""
+"""Run the full-screen application: turn keys and clicks into moves, and show the game after each."""
 
 import asyncio
 import re
@@ -12,14 +12,12 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from solver.errors import IllegalMove, MnkError
-from solver.game.legality import vacant
-from solver.game.lines import squares_of
 from solver.game.squares import square_name
 from solver.terminal.board import CELLS, BoardView
-from solver.terminal.game import OPPONENTS, Exploration
-from solver.terminal.panel import panel_text, players
+from solver.terminal.exploration import OPPONENTS, Exploration
+from solver.terminal.panel import describe_players, write_panel
 
-__all__ = ["Explorer", "picture"]
+__all__ = ["ExploreApp", "draw_first_screen"]
 
 _KEYS: Final = {
     "play": ("enter", "space"),
@@ -31,14 +29,14 @@ _KEYS: Final = {
     "swap": ("s",),
     "quit": ("q", "ctrl+c"),
 }
-"""The keys of each action; the first is the one that is shown."""
+"""The keys of each action; the first of them is shown."""
 
 _PANEL: Final = (30, 9)  # the least columns beside the board, and the least lines below it
 _LEGEND: Final = "W wins, = draws, L loses, in so many plies; * the best; ? and ?? mistakes"
 
 
-class Explorer(App[MnkError]):
-    """A full-screen board of one game; ends with the error that the table or the opponent raised, if any."""
+class ExploreApp(App[MnkError]):
+    """Show a full-screen board of one game; end with the error that the table or the opponent raised, if any."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -49,7 +47,7 @@ class Explorer(App[MnkError]):
     #table { width: auto; height: auto; max-width: 100%; max-height: 100%; }
     #aside { width: 1fr; height: 1fr; padding: 0 1 0 2; }
     #body.narrow #aside { padding: 1 1 0 1; width: 100%; }
-    #said { height: 1; padding: 0 1; color: #a2a9b0; }
+    #status { height: 1; padding: 0 1; color: #a2a9b0; }
     #keys { height: 1; padding: 0 1; background: #21272a; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,19 +63,19 @@ class Explorer(App[MnkError]):
         self.board.cursor = next(iter(game.position.legal_moves), 0)
 
     def compose(self) -> ComposeResult:
-        """A title, the board with the panel beside it, a line of news, the keys."""
+        """Lay out a title, the board with the panel beside it, a line of news, the keys."""
         yield Static(f"{self.rules}: {self.rules.describe()}", id="title", markup=False)
         with Container(id="body"):
             with ScrollableContainer(id="table", can_focus=False):
                 yield self.board
             with ScrollableContainer(id="aside", can_focus=False):
                 yield Static(id="panel", markup=False)
-        yield Static(id="said", markup=False)
+        yield Static(id="status", markup=False)
         yield Static(_keys(), id="keys")
 
     def on_mount(self) -> None:
-        """Begin; the opponent moves first if it is its turn."""
-        self._go_on("" if self.game.awaits_engine else _LEGEND)
+        """Show the game; the opponent moves first if it is its turn."""
+        self._update("" if self.game.awaits_engine else _LEGEND)
 
     def on_resize(self, event: Resize) -> None:
         """Fit the board: large squares if they leave room for the panel, beside it or below."""
@@ -85,24 +83,25 @@ class Explorer(App[MnkError]):
         beside = [c for c in CELLS if self._fits(c, width - _PANEL[0], height)]
         below = [c for c in CELLS if self._fits(c, width, height - _PANEL[1])]
         self.query_one("#body").set_class(not beside and bool(below), "narrow")
-        self.board.use((beside or below or CELLS[-1:])[0])
+        self.board.set_cell((beside or below or CELLS[-1:])[0])
 
     def _fits(self, cell: tuple[int, int], width: int, height: int) -> bool:
-        columns, lines = self.board.size_with(cell)
+        columns, lines = self.board.measure(cell)
         return columns <= width and lines <= height
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
-        """Play where the mouse has clicked; with gravity anywhere in the column."""
+        """Play on the square that was clicked; with gravity anywhere in its column."""
         self._play(self._landing(event.square))
 
     def action_point(self, direction: str) -> None:
         """Point at the next square in a direction; with gravity at the next column that is not full."""
         rows, columns = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}[direction]
+        landings = self._landings()
         row, column = divmod(self.board.cursor, self.rules.n)
         row, column = row + rows, column + columns
         while 0 <= row < self.rules.m and 0 <= column < self.rules.n:
             square = self._landing(row * self.rules.n + column)
-            if not (self.rules.gravity and (rows or self._is_full(column))):
+            if not self.rules.gravity or (columns and column in landings):
                 self.board.cursor = square
                 break
             row, column = row + rows, column + columns
@@ -110,97 +109,96 @@ class Explorer(App[MnkError]):
         self.query_one("#table").scroll_to_region(self.board.region_of(self.board.cursor), animate=False)
 
     def action_play(self) -> None:
-        """Play where the cursor points."""
+        """Play on the square that is pointed at."""
         self._play(self.board.cursor)
 
     def action_undo(self) -> None:
         """Take the person's last move back, and the reply to it."""
-        self._go_on("Taken back; y plays it again." if self.game.undo() else "There is no move of yours to take back.")
+        self._update("Taken back; y plays it again." if self.game.undo() else "There is no move of yours to take back.")
 
     def action_redo(self) -> None:
         """Play again what was taken back."""
-        self._go_on("Played again." if self.game.redo() else "There is nothing to play again.")
+        self._update("Played again." if self.game.redo() else "There is nothing to play again.")
 
     def action_restart(self) -> None:
-        """Begin again."""
+        """Begin the game again."""
         self.game.restart()
-        self._go_on("Begun again.")
+        self._update("Begun again.")
 
     def action_hints(self) -> None:
         """Show or hide what moves are worth."""
         self.board.hints = not self.board.hints
-        self._go_on(_LEGEND if self.board.hints else "Hints are off; h shows them again.")
+        self._update(_LEGEND if self.board.hints else "Hints are off; h shows them again.")
 
     def action_opponent(self) -> None:
-        """Take the next opponent."""
+        """Choose the next opponent."""
         names = [*OPPONENTS]
         self.game.choose_opponent(names[(names.index(self.game.opponent) + 1) % len(names)])
-        self._go_on(players(self.game))
+        self._update(describe_players(self.game))
 
     def action_swap(self) -> None:
         """Change sides with the opponent."""
         if self.game.opponent == "people":
-            self._go_on("Two people play both sides; o chooses an opponent.")
+            self._update("Two people play both sides; o chooses an opponent.")
             return
         self.game.swap()
-        self._go_on(players(self.game))
+        self._update(describe_players(self.game))
 
     def _play(self, square: int) -> None:
         try:
             self.game.play(square)
         except IllegalMove as error:
-            self._go_on(str(error))
+            self._update(str(error))
             return
         self.board.cursor = square
-        self._go_on("")
+        self._update("")
 
-    def _go_on(self, said: str) -> None:
-        """Let the opponent move if it is its turn, and show how things stand."""
+    def _update(self, status: str) -> None:
+        """Let the opponent move if it is its turn, and show the game with a line of news."""
         game, board = self.game, self.board
         try:
             if game.awaits_engine:
                 name = square_name(self.rules, game.reply())
-                said = f"{said} {OPPONENTS[game.opponent].capitalize()} plays {name}.".strip()
+                status = f"{status} {OPPONENTS[game.opponent].capitalize()} plays {name}.".strip()
             board.moves = game.moves() if board.hints else []
-            panel = panel_text(game, hints=board.hints)
-        except MnkError as error:  # whoever runs this says it, once the screen is the person's again
+            panel = write_panel(game, hints=board.hints)
+        except MnkError as error:  # whoever runs the application reports it, after the screen is restored
             self.exit(error)
             return
         board.cursor = self._landing(board.cursor)
         board.refresh()
         self.query_one("#panel", Static).update(panel)
-        self.query_one("#said", Static).update(said)
+        self.query_one("#status", Static).update(status)
+
+    def _landings(self) -> dict[int, int]:
+        """With gravity, give the square where a stone comes to lie, by the columns that are not full."""
+        moves = self.game.position.legal_moves if self.rules.gravity else ()
+        return {square % self.rules.n: square for square in moves}
 
     def _landing(self, square: int) -> int:
-        """The square where a stone put on this one comes to lie; the same without gravity, or in a full column."""
-        column = square % self.rules.n
-        free = squares_of(vacant(self.rules, self.game.position.x | self.game.position.o))
-        return next((s for s in free if self.rules.gravity and s % self.rules.n == column), square)
-
-    def _is_full(self, column: int) -> bool:
-        position = self.game.position
-        return bool((position.x | position.o) >> column & 1)
+        """Give the square where a stone put on this one comes to lie; the same without gravity, or in a full column."""
+        return self._landings().get(square % self.rules.n, square)
 
 
 def _keys() -> Text:
-    """The keys and what they do, in a line."""
+    """Write the keys and their actions in a line."""
     pairs = [(keys[0], name) for name, keys in _KEYS.items()]
     return Text("  ").join(Text.assemble((key, "bold #f1c21b"), " ", name) for key, name in pairs)
 
 
-def picture(game: Exploration, *, hints: bool = True, size: tuple[int, int] = (80, 24)) -> str:
-    """The first screen as an SVG document, the same for the same game; no terminal is needed.
+def draw_first_screen(game: Exploration, *, hints: bool = True, size: tuple[int, int] = (80, 24)) -> str:
+    """Draw the first screen as an SVG document, the same for the same game; no terminal is needed.
 
-    Raises what the table or the opponent raises.
+    size: of the screen, in columns and lines. Raises what the table or the opponent raises.
     """
 
-    async def taken() -> str:
-        app = Explorer(game, hints=hints)
+    async def draw() -> str:
+        app = ExploreApp(game, hints=hints)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             if app.return_value:
                 raise app.return_value
             return app.export_screenshot(title=f"mnk explore {game.table.rules}")
 
-    # Without the fonts that would be fetched from elsewhere; the reader's own do as well.
-    return re.sub(r"@font-face\s*\{.*?\}\s*", "", asyncio.run(taken()), flags=re.DOTALL)
+    # Textual's picture fetches fonts from elsewhere; the reader's own do as well.
+    return re.sub(r"@font-face\s*\{.*?\}\s*", "", asyncio.run(draw()), flags=re.DOTALL)

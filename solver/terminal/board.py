@@ -1,6 +1,6 @@
-"""The board as a widget: stones, the verdict on every move, and the square that is pointed at.
+"""Draw the board as a widget: stones, the verdict on every move, and the square that is pointed at.
 
-Whatever colour says is also said by letters: W, = and L with plies, * on the best moves, parentheses around a completed
+Letters and signs say all that colours say: W, = and L with plies, * on the best moves, parentheses around a completed
 line, a dot beside the last stone, corners or brackets around the square pointed at.
 """
 
@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from solver.game.value import Value
 from solver.support.columns import column_name
-from solver.terminal.game import Exploration
+from solver.terminal.exploration import Exploration
 
 __all__ = ["CELLS", "BoardView"]
 
@@ -38,10 +38,7 @@ _STONES: Final = {"X": ("╲ ╱", " ╳ ", "╱ ╲"), "O": ("╭─╮", "│ 
 
 
 class BoardView(Widget):
-    """The board of a game.
-
-    cell: the size of a square. cursor: the square pointed at. hints: whether verdicts are shown. moves: what they are.
-    """
+    """The board of a game."""
 
     DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
 
@@ -55,37 +52,37 @@ class BoardView(Widget):
     def __init__(self, game: Exploration, *, hints: bool = True) -> None:
         super().__init__(id="board")
         self.game = game
-        self.hints = hints
-        self.moves: list[tuple[int, Value]] = []
-        self.cell = CELLS[0]
-        self.cursor = 0
+        self.hints = hints  # whether verdicts are shown
+        self.moves: list[tuple[int, Value]] = []  # the verdicts
+        self.cell = CELLS[0]  # the size of a square
+        self.cursor = 0  # the square that is pointed at
         self._rules = game.table.rules
         self._margin = len(str(self._rules.m)) + 1
 
-    def size_with(self, cell: tuple[int, int]) -> tuple[int, int]:
-        """The columns and lines that the board takes with squares of a size."""
+    def measure(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """Give the columns and lines that the board takes with squares of a size."""
         return self._margin + self._rules.n * cell[0], 1 + self._rules.m * cell[1]
 
-    def use(self, cell: tuple[int, int]) -> None:
+    def set_cell(self, cell: tuple[int, int]) -> None:
         """Draw squares of this size from now on."""
         self.cell = cell
-        self.styles.width, self.styles.height = self.size_with(cell)
+        self.styles.width, self.styles.height = self.measure(cell)
         self.refresh(layout=True)
 
     def region_of(self, square: int) -> Region:
-        """Where a square lies on the board, in columns and lines of the terminal."""
+        """Give the place of a square on the board, in columns and lines of the terminal."""
         row, column = divmod(square, self._rules.n)
         width, height = self.cell
         return Region(self._margin + column * width, 1 + row * height, width, height)
 
     def on_click(self, event: Click) -> None:
-        """Tell which square was clicked."""
+        """Post which square was clicked."""
         column, row = (event.x - self._margin) // self.cell[0], (event.y - 1) // self.cell[1]
         if 0 <= column < self._rules.n and 0 <= row < self._rules.m and event.y >= 1:
             self.post_message(self.Chosen(row * self._rules.n + column))
 
     def render(self) -> Text:
-        """Column letters, and each row of squares with its number."""
+        """Write the column letters, and each row of squares with its number."""
         width, height = self.cell
         values = dict(self.moves)
         best = min((value.rank for value in values.values()), default=None)
@@ -102,7 +99,7 @@ class BoardView(Widget):
         return text
 
     def _square(self, square: int, value: Value | None, best: tuple[int, int] | None) -> tuple[list[str], Style]:
-        """The lines of a square, and their style."""
+        """Draw the lines of a square, and choose their style."""
         position, played = self.game.position, self.game.played
         cell = position.cells[square]
         mark = cell
@@ -116,11 +113,11 @@ class BoardView(Widget):
         style += Style(bold=value is not None and value.rank == best) + _SHADES[(row + column) % 2]
         style += _LINE if lined else _POINTED if pointed else _LAST if last else Style()
         if self.cell[1] == 1:
-            return [_around(f"{mark}{'•' if last else ''}", self.cell[0], lined=lined, pointed=pointed)], style
+            return [_bracket(f"{mark}{'•' if last else ''}", self.cell[0], lined=lined, pointed=pointed)], style
         return self._tall(mark, lined=lined, pointed=pointed, last=last), style
 
     def _tall(self, mark: str, *, lined: bool, pointed: bool, last: bool) -> list[str]:
-        """Three lines, with stones as large as they can be."""
+        """Draw three lines, with stones as large as they can be."""
         width = self.cell[0]
         top, middle, bottom = (line.center(width) for line in _STONES.get(mark, ("", mark, "")))
         if pointed:
@@ -132,7 +129,7 @@ class BoardView(Widget):
         return [top, middle, bottom]
 
 
-def _around(mark: str, width: int, *, lined: bool, pointed: bool) -> str:
-    """A mark in the middle of one line, in parentheses or brackets if need be."""
+def _bracket(mark: str, width: int, *, lined: bool, pointed: bool) -> str:
+    """Put a mark in the middle of one line, in parentheses or brackets if need be."""
     left, right = "()" if lined else "[]" if pointed else "  "
     return f"{left}{mark.center(width - 2)}{right}"

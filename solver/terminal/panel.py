@@ -1,4 +1,4 @@
-"""What stands beside the board: whose turn it is, the moves best first, the main line, and what was played."""
+"""Write the panel beside the board: whose turn it is, the moves best first, the main line, and what was played."""
 
 from itertools import groupby
 
@@ -7,15 +7,15 @@ from rich.text import Text
 
 from solver.game.squares import square_name
 from solver.terminal.board import STYLES
-from solver.terminal.game import OPPONENTS, Exploration
+from solver.terminal.exploration import OPPONENTS, Exploration
 
-__all__ = ["panel_text", "players"]
+__all__ = ["describe_players", "write_panel"]
 
 _DIM = STYLES[""]
 
 
-def panel_text(game: Exploration, *, hints: bool) -> Text:
-    """The panel of a game; without hints it tells no values."""
+def write_panel(game: Exploration, *, hints: bool) -> Text:
+    """Write the panel of a game; without hints it tells no values."""
     text = Text()
     _add_state(text, game, hints=hints)
     if hints and not game.position.is_over:
@@ -26,8 +26,8 @@ def panel_text(game: Exploration, *, hints: bool) -> Text:
     return text
 
 
-def players(game: Exploration) -> str:
-    """Who plays whom."""
+def describe_players(game: Exploration) -> str:
+    """Say who plays whom."""
     if game.opponent == "people":
         return "Two people play."
     return f"You play {game.people} against {OPPONENTS[game.opponent]}."
@@ -35,7 +35,7 @@ def players(game: Exploration) -> str:
 
 def _add_state(text: Text, game: Exploration, *, hints: bool) -> None:
     position = game.position
-    text.append(players(game) + "\n\n", _DIM)
+    text.append(describe_players(game) + "\n\n", _DIM)
     if position.is_over:
         text.append(position.result, "bold")
     else:
@@ -56,7 +56,7 @@ def _add_moves(text: Text, game: Exploration) -> None:
 
 def _add_played(text: Text, game: Exploration, *, hints: bool) -> None:
     _heading(text, "Played")
-    marks = game.marks() if hints else [""] * len(game.played)
+    marks = game.mistakes() if hints else [""] * len(game.played)
     first = game.past[0].ply
     for ply, (name, mark) in enumerate(zip(_names(game, game.played), marks, strict=True), first):
         if ply % 2 == 0 or ply == first:

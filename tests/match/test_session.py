@@ -14,7 +14,7 @@ from solver.game.rules import Rules
 from solver.match.session import GameSession
 from solver.match.strengths import STRENGTHS, graded_spec
 from solver.tablebase import Tablebase, open_tablebase
-from solver.terminal.game import OPPONENTS, game_from
+from solver.terminal.exploration import OPPONENTS, start_exploration
 from tests.commands import TableFile
 
 RULES = Rules.parse("3,3,3")
@@ -91,10 +91,10 @@ def test_explore_offers_the_same_strengths(table: Tablebase) -> None:
     assert [*OPPONENTS] == ["people", *STRENGTHS]
     position = Position.parse(RULES, "XX./OO./...")
     for name, percent in STRENGTHS.items():
-        engine = game_from(table, "start", opponent=name).engine
+        engine = start_exploration(table, "start", opponent=name).engine
         assert engine is not None
         chances = engine.distribution(position)
         assert chances is not None
         # one best move of five: by intent, or by chance
         assert chances[2] == Fraction(str(percent)) / 100 + (1 - Fraction(str(percent)) / 100) / 5
-    assert game_from(table, "start").engine is None
+    assert start_exploration(table, "start").engine is None

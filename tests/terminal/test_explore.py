@@ -26,20 +26,20 @@ from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.tablebase import Prober, Tablebase, open_tablebase
-from solver.terminal.app import Explorer, picture
-from solver.terminal.game import game_from
+from solver.terminal.app import ExploreApp, draw_first_screen
+from solver.terminal.exploration import start_exploration
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 
-Script = Callable[[Explorer, Pilot[MnkError]], Awaitable[None]]
+Script = Callable[[ExploreApp, Pilot[MnkError]], Awaitable[None]]
 
 
 def run(
     table: Tablebase, script: Script, text: str = "start", size: tuple[int, int] = (80, 24), **how: str
-) -> Explorer:
+) -> ExploreApp:
     """Run a script on a screen of a size; what the application ended with is raised."""
 
-    async def running() -> Explorer:
-        app = Explorer(game_from(table, text, seed=1, **how))
+    async def running() -> ExploreApp:
+        app = ExploreApp(start_exploration(table, text, seed=1, **how))
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(app, pilot)
@@ -48,12 +48,12 @@ def run(
     return asyncio.run(running())
 
 
-def screen(app: Explorer) -> list[str]:
+def screen(app: ExploreApp) -> list[str]:
     """The lines of the screen, as letters."""
     return [strip.text for strip in app.screen._compositor.render_strips()]
 
 
-def square_on(app: Explorer, square: int) -> str:
+def square_on(app: ExploreApp, square: int) -> str:
     """What a square says on the screen, without its frame."""
     row, column = divmod(square, app.rules.n)
     width, height = app.board.cell
@@ -74,7 +74,7 @@ def square_on(app: Explorer, square: int) -> str:
     ],
 )
 def test_every_square_and_the_panel_say_what_the_table_says(game: str, text: str, table_file: TableFile) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         position, moves = app.game.position, app.game.table.moves(app.game.position)
         said = {square: value.label + "*" * (value.rank == moves[0][1].rank) for square, value in moves}
         stones = {"X": "╳", "O": "│ │", ".": "·"}  # noqa: RUF001  # the middle lines of the stones
@@ -90,7 +90,7 @@ def test_every_square_and_the_panel_say_what_the_table_says(game: str, text: str
 
 
 def test_a_whole_game_by_keys(table_file: TableFile) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         # a1, then a2, b1, b2 and c1 with the cursor going along
         for keys in (
             ["enter"],
@@ -126,7 +126,7 @@ def test_a_whole_game_by_keys(table_file: TableFile) -> None:
 
 
 def test_a_taken_square_is_refused_in_words(table_file: TableFile) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         await pilot.press("enter", "enter")
         assert "a1 (square 0) is taken" in screen(app)[-2]
         assert app.game.position.ply == 1
@@ -136,7 +136,7 @@ def test_a_taken_square_is_refused_in_words(table_file: TableFile) -> None:
 
 
 def test_hints_come_and_go(table_file: TableFile) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         await pilot.press("h")
         text = "\n".join(screen(app))
         assert "Main line" not in text
@@ -150,7 +150,7 @@ def test_hints_come_and_go(table_file: TableFile) -> None:
 
 
 def test_opponents_reply_and_sides_are_swapped(table_file: TableFile) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         assert app.game.position.ply == 1  # the perfect player has begun
         assert "The perfect player plays" in screen(app)[-2]
         while not app.game.position.is_over:
@@ -177,7 +177,7 @@ def test_opponents_reply_and_sides_are_swapped(table_file: TableFile) -> None:
 
 
 def test_stones_drop_where_keys_and_clicks_send_them(table_file: TableFile) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         assert square_name(app.rules, app.board.cursor) == "a4"
         await pilot.press("enter", "enter", "enter", "enter")  # the column fills
         assert app.game.position.board == "O.../X.../O.../X..."
@@ -193,7 +193,7 @@ def test_stones_drop_where_keys_and_clicks_send_them(table_file: TableFile) -> N
 
 
 def test_the_mouse_plays_the_square_it_clicks(table_file: TableFile) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         for square in (4, 8, 2):
             row, column = divmod(square, 3)
             await pilot.click("#board", offset=(2 + 7 * column + 6, 1 + 3 * row + 2))
@@ -218,7 +218,7 @@ def test_the_mouse_plays_the_square_it_clicks(table_file: TableFile) -> None:
 def test_it_fits_the_screen(
     game: str, size: tuple[int, int], cell: tuple[int, int], narrow: bool, table_file: TableFile
 ) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         await pilot.resize_terminal(*size)
         await pilot.pause()
         assert app.board.cell == cell
@@ -248,7 +248,7 @@ class Draws(Prober):
 
 @pytest.mark.parametrize("game", ["5,5,4", "6,4,4,gravity"])
 def test_boards_of_twenty_five_squares_fit_eighty_by_twenty_four(game: str) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         assert app.board.cell == (7, 3)
         assert app.board.region.bottom <= 22
         assert app.query_one("#aside").region.width >= 40
@@ -259,19 +259,19 @@ def test_boards_of_twenty_five_squares_fit_eighty_by_twenty_four(game: str) -> N
 
 def test_moves_given_can_be_taken_back_and_a_position_begins_there(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
-        game = game_from(table, "b2 a1")
+        game = start_exploration(table, "b2 a1")
         assert game.undo()
         assert game.undo()
         assert game.position.ply == 0
         assert not game.undo()
-        placed = game_from(table, "XO./.X./...")
+        placed = start_exploration(table, "XO./.X./...")
         assert not placed.undo()
         assert placed.position.to_move == "O"
 
 
 def test_playing_what_was_taken_back_keeps_the_rest_and_another_move_forgets_it(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
-        game = game_from(table, "b2 a1 c3")
+        game = start_exploration(table, "b2 a1 c3")
         game.restart()
         game.play(4)
         assert len(game.future) == 2
@@ -282,15 +282,15 @@ def test_playing_what_was_taken_back_keeps_the_rest_and_another_move_forgets_it(
 def test_marks_say_how_much_a_move_gave_away(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         # X could win by a2, but plays b3 and lets O win by c1.
-        game = game_from(table, "c2 a1 b2 b1 b3")
-        assert game.marks()[-1] == "??"
+        game = start_exploration(table, "c2 a1 b2 b1 b3")
+        assert game.mistakes()[-1] == "??"
         values = [table.probe(position).wdl for position in game.past]
-        assert game.marks() == ["?" * (before + after) for before, after in pairwise(values)]
-        assert game_from(table, "b2 a1 c3 a3").marks() == [""] * 4  # perfect play
+        assert game.mistakes() == ["?" * (before + after) for before, after in pairwise(values)]
+        assert start_exploration(table, "b2 a1 c3 a3").mistakes() == [""] * 4  # perfect play
 
 
 def test_a_damaged_table_ends_it_with_its_error(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def script(app: Explorer, pilot: Pilot[MnkError]) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         def fail(position: object) -> None:
             raise DamagedTable("The table is damaged.")
 
@@ -300,7 +300,7 @@ def test_a_damaged_table_ends_it_with_its_error(table_file: TableFile, monkeypat
     with open_tablebase(table_file("3,3,3")) as table:
         assert isinstance(run(table, script).return_value, DamagedTable)
         with pytest.raises(DamagedTable):
-            picture(game_from(table, "start"))
+            draw_first_screen(start_exploration(table, "start"))
 
 
 # The command

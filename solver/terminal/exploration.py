@@ -1,4 +1,4 @@
-"""A game being explored: one over a table, in which the opponent and the sides can change at any time."""
+"""Hold a game over a table, in which the opponent and the sides can change at any time."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,43 +12,42 @@ from solver.match.session import GameSession
 from solver.match.strengths import STRENGTHS, graded_spec
 from solver.tablebase import Tablebase
 
-__all__ = ["OPPONENTS", "Exploration", "game_from"]
+__all__ = ["OPPONENTS", "Exploration", "start_exploration"]
 
 OPPONENTS: Final = {"people": "two people", **{name: f"the {name} player" for name in STRENGTHS}}
-"""Who may play against the person, and what they are called."""
+"""The opponents of a person, by name, and what they are called."""
 
-_MARKS: Final = ("", "?", "??")  # by how far a move makes the result worse, as in chess
+_MISTAKES: Final = ("", "?", "??")  # by how far a move makes the result worse, as in chess
 
 
 @dataclass(kw_only=True)
 class Exploration(GameSession):
-    """A game whose positions a table knows.
-
-    people: `X` or `O`, what the person plays; of no matter while two people play. opponent: a key of OPPONENTS.
-    """
+    """A game whose positions a table knows."""
 
     table: Tablebase
     people: str = "X"
+    """`X` or `O`, the side of the person; of no matter while two people play."""
     opponent: str = "people"
+    """A key of OPPONENTS."""
 
     def __post_init__(self) -> None:
         self.choose_opponent(self.opponent)
 
     def value(self) -> Value:
-        """The value for the side to move."""
+        """Probe the value for the side to move."""
         return self.table.probe(self.position)
 
     def moves(self) -> list[tuple[int, Value]]:
-        """Each legal move with its value, best first."""
+        """Probe each legal move, best first."""
         return self.table.moves(self.position)
 
-    def marks(self) -> list[str]:
-        """For each move played what it gave away: nothing, `?` half a point, `??` a whole one."""
+    def mistakes(self) -> list[str]:
+        """Mark each move played by what it gave away: nothing, `?` half a point, `??` a whole one."""
         results = [self.table.probe(position).wdl for position in self.past]
-        return [_MARKS[before + after] for before, after in pairwise(results)]
+        return [_MISTAKES[before + after] for before, after in pairwise(results)]
 
     def choose_opponent(self, name: str) -> None:
-        """Let somebody else, a key of OPPONENTS, play the other side."""
+        """Let another opponent, a key of OPPONENTS, play the other side."""
         self.opponent = name
         text = graded_spec(STRENGTHS[name]) if name in STRENGTHS else None
         self.engine = make_engine(text, self.rules, tables=self.table) if text else None
@@ -59,10 +58,10 @@ class Exploration(GameSession):
         self.people = "O" if self.people == "X" else "X"
 
 
-def game_from(
+def start_exploration(
     table: Tablebase, text: str, side: str = "X", opponent: str = "people", seed: int | None = None
 ) -> Exploration:
-    """A game that begins with a position in any notation; moves are played, so that they can be taken back.
+    """Begin a game with a position in any notation; moves are played, so that they can be taken back.
 
     Raises the errors of `Position.parse`.
     """
