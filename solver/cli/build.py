@@ -14,8 +14,6 @@ from solver.store.paths import table_path
 from solver.store.schema import METRICS, Metric
 from solver.support.english import plural
 
-__all__ = ["command", "main"]
-
 _SMALL = 16  # squares: such games take less memory than the program itself, and a few megabytes of disk
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from solver.check import CheckReport
     from solver.check.search import SearchReport
 
-__all__ = ["command"]
-
 
 @click.command("check")
 @games_argument

@@ -9,8 +9,6 @@ from solver.cli.options import json_option
 from solver.cli.output import align_columns, echo_json
 from solver.engines.contract import list_engines
 
-__all__ = ["command"]
-
 
 @click.command("engines")
 @json_option

@@ -15,8 +15,6 @@ from solver.course.experiments import OLD_NAMES, Experiment, Row, experiments, s
 from solver.errors import CheckFailed
 from solver.support.english import plural
 
-__all__ = ["command"]
-
 _EXAMPLES = examples(
     "mnk experiments                 all of them",
     "mnk experiments alpha_beta      those of one notebook",

@@ -12,8 +12,6 @@ from solver.game.rules import Rules
 from solver.support.files import write_file
 from solver.terminal.exploration import OPPONENTS, start_exploration
 
-__all__ = ["command"]
-
 
 @click.command(
     "explore",

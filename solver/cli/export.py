@@ -17,8 +17,6 @@ from solver.support.english import plural
 if TYPE_CHECKING:
     from solver.export.positions import Plies
 
-__all__ = ["command"]
-
 
 def _read_plies(text: str) -> "Plies":
     """Read one ply, or the first and the last of several."""

@@ -14,8 +14,6 @@ from solver.support.english import plural
 if TYPE_CHECKING:
     from solver.solve.forecast import Forecast
 
-__all__ = ["command"]
-
 _READABLE = 10**15  # larger numbers are given by their order of magnitude
 _OUT_OF_REACH = 10**22  # bytes: all the world's disks together
 _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
@@ -82,7 +80,7 @@ def _forecast_json(rules: Rules, metric: Metric, found: "Forecast") -> dict[str,
 
 
 def _format_number(count: int) -> str:
-    """A number, to two digits and a power of ten if it is long.
+    """Format a number, to two digits and a power of ten if it is long.
 
     >>> _format_number(5478), _format_number(36064309311811000)
     ('5,478', '3.6 x 10^16')
@@ -94,7 +92,7 @@ def _format_number(count: int) -> str:
 
 
 def _format_power(count: int) -> str:
-    """The nearest power of ten.
+    """Format the nearest power of ten.
 
     >>> _format_power(2 * 10**20), _format_power(9 * 10**170)
     ('10^20', '10^171')
@@ -104,7 +102,7 @@ def _format_power(count: int) -> str:
 
 
 def _format_bytes(count: int) -> str:
-    """A number of bytes, by its order of magnitude if there is no unit that people know.
+    """Format a number of bytes, by its order of magnitude if there is no unit that people know.
 
     >>> _format_bytes(1_827_675_629), _format_bytes(3_875_606_093_375), _format_bytes(3 * 10**30)
     ('1.8 GB', '3.9 TB', 'about 10^30 bytes')
@@ -115,7 +113,7 @@ def _format_bytes(count: int) -> str:
 
 
 def _format_duration(time: float) -> str:
-    """A time in the largest unit that fits.
+    """Format a time in the largest unit that fits.
 
     >>> _format_duration(2.14), _format_duration(7000), _format_duration(4e20)
     ('2.1 s', '2 hours', 'about 10^13 years')

@@ -43,7 +43,7 @@ def command(
     data: Path,
     as_json: bool,
 ) -> None:
-    """Let two learners play GAME against each other, and say how often they still err.
+    """Let two learners play GAME against each other, and count how often they still err.
 
     After 1, 2, 5, 10, 20, ... episodes every decision is compared with the table.
     """

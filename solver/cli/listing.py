@@ -12,8 +12,6 @@ from solver.store.paths import build_command, table_path
 from solver.support.schemas import JsonObject
 from solver.tablebase import TablebaseFolder
 
-__all__ = ["command"]
-
 _HEADINGS = ("game", "positions", "value", "metric", "size", "rules")
 
 

@@ -1,4 +1,4 @@
-"""`mnk match`: two engines play each other, or are expected to. `mnk tournament` has its options from here."""
+"""`mnk match`: let two engines play each other, or expect how they would. `mnk tournament` shares its options."""
 
 import json
 import os
@@ -22,8 +22,6 @@ from solver.match.match import GAMES, Terms, Watch, play_match
 from solver.match.result import Bars, Effort, MatchResult
 from solver.support.english import plural
 from solver.support.files import write_file
-
-__all__ = ["TIME", "Contest", "command", "contest_options", "read_contest", "warn_of_forfeits"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -13,22 +13,6 @@ from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.support.files import require_writable
 
-__all__ = [
-    "OUTPUT_FILE",
-    "SVG_FILE",
-    "PositionCommand",
-    "data_option",
-    "examples",
-    "game_argument",
-    "games_argument",
-    "json_option",
-    "memory_option",
-    "picture_options",
-    "position_argument",
-    "read_size",
-    "threads_option",
-]
-
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _BOARD_SIGNS: Final = set("-xo._012/ \n")

@@ -17,21 +17,6 @@ from solver.support.schemas import exact
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-__all__ = [
-    "TableSummary",
-    "align_columns",
-    "describe_file",
-    "describe_game_value",
-    "describe_value",
-    "echo_json",
-    "echo_picture",
-    "format_board",
-    "format_seconds",
-    "format_size",
-    "join_names",
-    "summarise",
-]
-
 _VERBS = {1: "wins", 0: "draws", -1: "loses"}
 _COLOURS = {"W": "green", "=": "yellow", "L": "red"}
 _SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))

@@ -10,8 +10,6 @@ from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["command"]
-
 
 @click.command(
     "picture",

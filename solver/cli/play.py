@@ -22,15 +22,13 @@ from solver.match.strengths import STRENGTHS, graded_spec
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-__all__ = ["command", "judge_move"]
-
 _HELP = "Type a square such as b2 or its number from 0; h hints, u takes back, r begins again, q quits."
 _BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 _NO_TABLE = "There is no table of this game, so moves are not judged and there are no hints."
 
 
 def _read_strength(text: str) -> float:
-    """The chance of a best move, in percent, that a word or a number stands for."""
+    """Read the chance of a best move, in percent, from a word or a number."""
     try:
         percent = STRENGTHS.get(text.lower())
         percent = float(text) if percent is None else percent
@@ -134,7 +132,7 @@ class _Dialogue:
                 self.move(word)
 
     def prompt(self) -> str:
-        """Whose turn it is, or what can be done after the end."""
+        """Return the prompt: whose turn it is, or what can be done after the end."""
         position = self.game.position
         return "u, r or q> " if position.is_over else f"{position.to_move}> "
 
@@ -150,10 +148,10 @@ class _Dialogue:
         if moves:
             click.echo(legend(value.label for _, value in moves))
         if game.position.is_over:
-            click.echo(self.result())
+            click.echo(self.describe_result())
 
-    def result(self) -> str:
-        """How the game ended, as the one person sees it."""
+    def describe_result(self) -> str:
+        """Say how the game ended, as the one person sees it."""
         position, people = self.game.position, self.game.people
         if position.outcome == "draw" or len(people) > 1:
             return position.result
@@ -211,7 +209,7 @@ def judge_move(position: Position, moves: list[tuple[int, Value]], square: int) 
 
 
 def _ask(prompt: str) -> str | None:
-    """A line from the person, None at the end of the input."""
+    """Ask for a line; None at the end of the input."""
     try:
         line = input(prompt)
     except EOFError:

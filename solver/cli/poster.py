@@ -9,8 +9,6 @@ from solver.cli.output import echo_picture
 from solver.cli.running import open_table
 from solver.game.rules import Rules
 
-__all__ = ["command"]
-
 
 @click.command(
     "poster",

@@ -19,8 +19,6 @@ from solver.game.rules import Rules, require_buildable
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-__all__ = ["NOT_VERIFIED", "open_table", "report_as_not_verified", "report_errors", "show_progress", "stop_on_signal"]
-
 Progress = Callable[[int, int], None]
 """Takes how much is done, and of how much."""
 

@@ -13,8 +13,6 @@ from solver.errors import MnkError, missing_extra
 from solver.store.paths import build_command
 from solver.support.english import plural
 
-__all__ = ["command"]
-
 _GRACE: Final = 3  # seconds in which answers that have begun may end
 
 

@@ -11,8 +11,6 @@ from solver.cli.running import open_table
 from solver.drawing.statistics import Plies, statistics_cells
 from solver.game.rules import Rules
 
-__all__ = ["command"]
-
 _METRICS = {
     "distance": "win, draw or loss, and the plies to the end of the game",
     "wdl": "win, draw or loss",

@@ -1,4 +1,4 @@
-"""`mnk tournament`: a round robin of engines, with its cross table."""
+"""`mnk tournament`: let every engine play every other, and print the cross table."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,8 +10,6 @@ from solver.cli.options import examples
 from solver.cli.output import align_columns
 from solver.match.tournament import Tournament, play_tournament
 from solver.support.english import plural
-
-__all__ = ["command"]
 
 
 @click.command(

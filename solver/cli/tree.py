@@ -24,8 +24,6 @@ from solver.support.files import write_file
 if TYPE_CHECKING:
     from solver.game.strategy import Plan
 
-__all__ = ["command"]
-
 MOST_DRAWN = 2000  # boards in a picture
 MOST_SHOWN = 20_000  # nodes that are printed
 MOST_SEARCHED = 12  # empty squares from which a plan is searched without a table
@@ -114,7 +112,7 @@ def _show_plan(
 
 
 def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, data: Path) -> "tuple[Plan, int | None]":
-    """The plan, and the nodes entered when it was searched."""
+    """Find the plan; return it and the nodes entered, None if it was not searched."""
     from solver.engines.builtin.and_or import search_position
     from solver.store.paths import build_command, table_path
     from solver.tablebase import TablebaseFolder
@@ -153,7 +151,7 @@ def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: boo
 
 
 def _is_large(position: Position) -> bool:
-    """Whether the whole game is rather counted by positions than walked."""
+    """Tell whether the whole game is counted by positions instead of walked."""
     return position.rules.squares > 10
 
 

@@ -18,9 +18,6 @@ from solver.verification.formats import FORMATS
 if TYPE_CHECKING:
     from solver.verification.report import Report
 
-__all__ = ["command"]
-
-
 _EXAMPLES = examples(
     "mnk verify 3,3,3 agent.py:best_move               every position, both sides, helpers",
     "mnk verify 3,3,3 agent.py:best_move --at XO./.X./...",

@@ -1,4 +1,4 @@
-"""A solved game as data: every position with its value and best moves, as CSV, JSON Lines, Parquet or NumPy arrays.
+"""Write a solved game as data, every position with its value and best moves: CSV, JSON Lines, Parquet, NumPy.
 
     export_table(table, Path("mnk-3-3-3.parquet"))      to a file, whole or not at all
     write_table(table, sys.stdout.buffer, "csv")        to a stream

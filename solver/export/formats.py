@@ -15,7 +15,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def format_of(path: Path) -> Format | None:
-    """The format that the end of a file's name asks for, None if it asks for none.
+    """Return the format that the end of a file's name asks for, None if it asks for none.
 
     >>> format_of(Path("positions.CSV")), format_of(Path("positions.txt"))
     ('csv', None)

@@ -1,4 +1,4 @@
-"""NumPy's .npz: one array a column, each gathered in a file without a name and then packed.
+"""Write NumPy's .npz: one array a column, each gathered in a file without a name and then packed.
 
 The arrays lie in a zip one after another, and how long they are stands before each of them; so the columns wait on the
 disk, not in memory. See `numpy.lib.format`.
@@ -19,7 +19,7 @@ from solver.export.positions import Chunk
 from solver.game.arrays import digits
 from solver.game.rules import Rules
 
-__all__ = ["npz_writer"]
+__all__ = ["open_npz"]
 
 # The arrays and their types; P positions each, `board` P by squares. What they hold stands in the README.
 _TYPES = {
@@ -35,10 +35,10 @@ _TYPES = {
 
 
 @contextmanager
-def npz_writer(path: Path, rules: Rules, facts: dict[str, str]) -> Iterator[Callable[[Chunk], None]]:
-    """What takes a chunk when called with it; the file is written at the end, if nothing was raised.
+def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Callable[[Chunk], None]]:
+    """Give a function that takes a chunk; the file is written at the end, if nothing was raised.
 
-    `facts` become arrays of one text each.
+    Each item of `metadata` becomes an array of one text.
     """
     with ExitStack() as stack:
         columns = {name: stack.enter_context(tempfile.TemporaryFile(dir=path.parent)) for name in _TYPES}
@@ -47,7 +47,7 @@ def npz_writer(path: Path, rules: Rules, facts: dict[str, str]) -> Iterator[Call
         def write(chunk: Chunk) -> None:
             nonlocal count
             count += len(chunk.hashes)
-            for name, array in _arrays(rules, chunk).items():
+            for name, array in _make_arrays(rules, chunk).items():
                 columns[name].write(np.ascontiguousarray(array, _TYPES[name]).data)
 
         yield write
@@ -60,12 +60,12 @@ def npz_writer(path: Path, rules: Rules, facts: dict[str, str]) -> Iterator[Call
                     header = {"descr": _TYPES[name], "fortran_order": False, "shape": shape}
                     np.lib.format.write_array_header_1_0(member, header)
                     shutil.copyfileobj(column, member, 1 << 20)
-            for name, text in facts.items():
+            for name, text in metadata.items():
                 with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w") as member:
                     np.lib.format.write_array(member, np.array(text), allow_pickle=False)
 
 
-def _arrays(rules: Rules, chunk: Chunk) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
+def _make_arrays(rules: Rules, chunk: Chunk) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
     count = len(chunk.hashes)
     return {
         "hash": chunk.hashes,

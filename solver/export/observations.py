@@ -1,4 +1,4 @@
-"""Observations of reinforcement-learning environments as base-3 hashes, for `Tablebase.probe_many`.
+"""Turn observations of reinforcement-learning environments into base-3 hashes, for `Tablebase.probe_many`.
 
     wdl, distance = table.probe_many(openspiel_hashes(table.rules, batch))
 
@@ -31,22 +31,22 @@ _MOST_SQUARES: Final = 39  # 3**40 is over the largest int64
 
 
 def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
-    """The positions behind observations [..., n, m, 2] of the agent whose turn it is, as int64[...].
+    """Hash the positions behind observations [..., n, m, 2] of the agent whose turn it is: int64[...].
 
     With gravity the observations are those of `connect_four`, [..., m, n, 2]. X is the side that began: the agent's
     when both have as many stones. Raises NotationError for another shape, RulesError for over 39 squares.
     """
     if rules.gravity:
-        planes = _shaped(observations, (rules.m, rules.n, 2), rules, "PettingZoo's connect_four")
+        planes = _require_shape(observations, (rules.m, rules.n, 2), rules, "PettingZoo's connect_four")
     else:
-        planes = _shaped(observations, (rules.n, rules.m, 2), rules, "PettingZoo's tictactoe").swapaxes(-2, -3)
+        planes = _require_shape(observations, (rules.n, rules.m, 2), rules, "PettingZoo's tictactoe").swapaxes(-2, -3)
     own, other = planes[..., 0], planes[..., 1]
     began = (own.sum(axis=(-1, -2)) == other.sum(axis=(-1, -2)))[..., None, None]
-    return _hashes(np.where(began, own, other), np.where(began, other, own))
+    return _hash(np.where(began, own, other), np.where(began, other, own))
 
 
 def pettingzoo_action(rules: Rules, square: int) -> int:
-    """The action for a square of ours: its number down the columns, or with gravity its column.
+    """Return the action for a square of ours: its number down the columns, or with gravity its column.
 
     >>> pettingzoo_action(Rules.parse("3,3,3"), 1), pettingzoo_action(Rules.parse("6,7,4,gravity"), 36)
     (3, 1)
@@ -56,7 +56,7 @@ def pettingzoo_action(rules: Rules, square: int) -> int:
 
 
 def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
-    """The positions behind observation tensors [..., 3, m, n], or flat [..., 3mn], as int64[...].
+    """Hash the positions behind observation tensors [..., 3, m, n], or flat [..., 3mn]: int64[...].
 
     With gravity they are those of `connect_four`. Raises NotationError for another shape, RulesError for over 39
     squares.
@@ -64,14 +64,16 @@ def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     array = np.asarray(observations)
     if array.shape[-1:] == (3 * rules.squares,):
         array = array.reshape(*array.shape[:-1], 3, rules.m, rules.n)
-    planes = _shaped(array, (3, rules.m, rules.n), rules, "OpenSpiel")
+    planes = _require_shape(array, (3, rules.m, rules.n), rules, "OpenSpiel")
     if rules.gravity:
         planes = planes[..., ::-1, :]
-        return _hashes(planes[..., 0, :, :], planes[..., 1, :, :])
-    return _hashes(planes[..., 2, :, :], planes[..., 1, :, :])
+        return _hash(planes[..., 0, :, :], planes[..., 1, :, :])
+    return _hash(planes[..., 2, :, :], planes[..., 1, :, :])
 
 
-def _shaped(observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules, maker: str) -> npt.NDArray[np.bool_]:
+def _require_shape(
+    observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules, maker: str
+) -> npt.NDArray[np.bool_]:
     if rules.squares > _MOST_SQUARES:
         raise RulesError(
             f"A hash of {rules} can be too large for int64; batches are of boards of up to {_MOST_SQUARES} squares."
@@ -86,7 +88,7 @@ def _shaped(observations: npt.ArrayLike, shape: tuple[int, ...], rules: Rules, m
     return planes
 
 
-def _hashes(x: npt.NDArray[np.bool_], o: npt.NDArray[np.bool_]) -> Hashes:
+def _hash(x: npt.NDArray[np.bool_], o: npt.NDArray[np.bool_]) -> Hashes:
     stones = x.astype(np.int64) + 2 * o.astype(np.int64)
     flat = stones.reshape(*stones.shape[:-2], -1)
     hashes: Hashes = flat @ (3 ** np.arange(flat.shape[-1], dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Parquet, a row group a chunk, through PyArrow (https://parquet.apache.org)."""
+"""Write Parquet, a row group a chunk, through PyArrow (https://parquet.apache.org)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from solver.export.positions import Chunk
 from solver.game.arrays import boards, square_names
 from solver.game.rules import Rules
 
-__all__ = ["parquet_writer", "require_pyarrow"]
+__all__ = ["open_parquet", "require_pyarrow"]
 
 
 def require_pyarrow() -> None:
@@ -27,8 +27,8 @@ def require_pyarrow() -> None:
 
 
 @contextmanager
-def parquet_writer(path: Path, rules: Rules, facts: dict[str, str]) -> Iterator[Any]:
-    """What writes a chunk to the file when called with it; `facts` go into the file's metadata.
+def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Any]:
+    """Give a function that writes a chunk to the file; `metadata` goes into the file's own.
 
     Raises MissingExtra when PyArrow is not installed.
     """
@@ -47,13 +47,13 @@ def parquet_writer(path: Path, rules: Rules, facts: dict[str, str]) -> Iterator[
             pa.field("best_moves", pa.list_(pa.string()), nullable=False),
             pa.field("terminal", pa.bool_(), nullable=False),
         ],
-        metadata=facts,
+        metadata=metadata,
     )
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        yield lambda chunk: writer.write_batch(_batch(pa, schema, rules, chunk))
+        yield lambda chunk: writer.write_batch(_make_batch(pa, schema, rules, chunk))
 
 
-def _batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
+def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
     count = len(chunk.hashes)
     text = boards(rules, chunk.hashes)
     ends = np.arange(count + 1, dtype=np.int32) * text.itemsize

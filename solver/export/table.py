@@ -1,4 +1,4 @@
-"""Writing a table out: which format, to which file, whole or not at all."""
+"""Write the positions of a table to a file, whole or not at all, or to a stream."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from typing import BinaryIO
 
 from solver.errors import MnkError, StorageError
 from solver.export.formats import FORMATS, STREAMS, Format, Stream, format_of
-from solver.export.npz import npz_writer
-from solver.export.parquet import parquet_writer
-from solver.export.positions import Chunk, Plies, chunks, work_of
-from solver.export.text import COLUMNS, csv_rows, json_rows
+from solver.export.npz import open_npz
+from solver.export.parquet import open_parquet
+from solver.export.positions import Chunk, Plies, Progress, walk_chunks
+from solver.export.text import COLUMNS, format_csv, format_json
 from solver.game.rules import Rules
 from solver.support.files import whole_file
 from solver.tablebase import Tablebase
 
 __all__ = ["export_table", "write_table"]
 
-Progress = Callable[[int, int], None]
 Writer = Callable[[Path, Rules, dict[str, str]], AbstractContextManager[Callable[[Chunk], None]]]
 
-_WRITERS: dict[str, Writer] = {"parquet": parquet_writer, "npz": npz_writer}
+_WRITERS: dict[str, Writer] = {"parquet": open_parquet, "npz": open_npz}
 
 
 def export_table(
@@ -44,15 +43,15 @@ def export_table(
     form = form or format_of(path)
     if form not in FORMATS:
         raise MnkError(f"The format of {path} is not known; let its name end in .{', .'.join(FORMATS)}.")
-    found = _found(table, plies, canonical, progress)
+    found = walk_chunks(table, plies, canonical=canonical, progress=progress)
     if path.exists() and not force:
         raise StorageError(f"The file {path} exists; give another name with -o, or --force to replace it.")
     with whole_file(path) as part:
         if form in STREAMS:
             with part.open("wb") as file:
                 return _write_text(table, file, form, found)
-        with _WRITERS[form](part, table.rules, _facts(table)) as write:
-            return _counted(found, write)
+        with _WRITERS[form](part, table.rules, _metadata(table)) as write:
+            return _write_chunks(found, write)
 
 
 def write_table(
@@ -65,17 +64,17 @@ def write_table(
     progress: Progress | None = None,
 ) -> int:
     """Write positions as text to an open binary file or stream; as `export_table` otherwise."""
-    return _write_text(table, file, form, _found(table, plies, canonical, progress))
+    return _write_text(table, file, form, walk_chunks(table, plies, canonical=canonical, progress=progress))
 
 
 def _write_text(table: Tablebase, file: BinaryIO, form: str, found: Iterator[Chunk]) -> int:
-    rows = csv_rows if form == "csv" else json_rows
+    format_rows = format_csv if form == "csv" else format_json
     if form == "csv":
         file.write(",".join(COLUMNS).encode() + b"\n")
-    return _counted(found, lambda chunk: file.write(rows(table.rules, chunk)))
+    return _write_chunks(found, lambda chunk: file.write(format_rows(table.rules, chunk)))
 
 
-def _counted(found: Iterator[Chunk], write: Callable[[Chunk], object]) -> int:
+def _write_chunks(found: Iterator[Chunk], write: Callable[[Chunk], object]) -> int:
     count = 0
     for chunk in found:
         write(chunk)
@@ -83,18 +82,6 @@ def _counted(found: Iterator[Chunk], write: Callable[[Chunk], object]) -> int:
     return count
 
 
-def _found(table: Tablebase, plies: Plies | None, canonical: bool, progress: Progress | None) -> Iterator[Chunk]:
-    total, done = work_of(table, plies), 0
-
-    def step(more: int) -> None:
-        nonlocal done
-        done += more
-        if progress:
-            progress(done, total)
-
-    return chunks(table, plies, canonical=canonical, step=step)
-
-
-def _facts(table: Tablebase) -> dict[str, str]:
-    """What the file says of itself; the same for the same table."""
+def _metadata(table: Tablebase) -> dict[str, str]:
+    """Return what the file says of itself; the same for the same table."""
     return {"game": table.rules.name, "metric": table.metric, "digest": str(table.meta["digest"])}

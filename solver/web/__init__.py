@@ -1,4 +1,4 @@
-"""The tables over HTTP: an API for programs, and the explorer page for people.
+"""Serve the tables over HTTP: an API for programs, and the explorer page for people.
 
     app = create_app("data")        # an ASGI application; `mnk serve` runs it
 

@@ -29,20 +29,6 @@ from solver.tablebase import Tablebase
 from solver.web.errors import Failure, error_answer
 from solver.web.tables import ServedTable
 
-__all__ = [
-    "OPPONENTS",
-    "BatchAnswer",
-    "Games",
-    "Mainline",
-    "OpponentMove",
-    "Stats",
-    "batch_answers",
-    "game_answer",
-    "mainline_answer",
-    "opponent_answer",
-    "stats_answer",
-]
-
 OPPONENTS: Final = ("perfect", "graded", "random")
 """The engines that answer at once, whatever their options."""
 

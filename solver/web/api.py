@@ -37,8 +37,6 @@ from solver.web.requests import (
 from solver.web.responses import respond, respond_with_tag
 from solver.web.tables import ServedTable, ServedTables
 
-__all__ = ["FAILURES", "Api"]
-
 FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": Failure, "description": "An error."}}
 
 _T = TypeVar("_T")
@@ -73,7 +71,7 @@ class Api:
     async def games(self, request: Request) -> Response:
         """The games that have a table, smallest first; apart from them those whose table can't be read."""
         read_query(request, NoQuery)
-        tables = await self._run_in_thread(self._tables.all)
+        tables = await self._run_in_thread(self._tables.open_all)
         tags = [found.tag if isinstance(found, ServedTable) else str(found) for found in tables.values()]
         damaged: list[answers.DamagedGame] = [
             {"game": rules.name, **error_answer(found)}

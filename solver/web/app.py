@@ -19,8 +19,6 @@ from solver.web.middleware import HeadAndErrorMiddleware
 from solver.web.tables import ServedTables
 from solver.web.uwapi import UwapiApi
 
-__all__ = ["create_app"]
-
 PAGE: Final = Path(__file__).parent / "page"
 
 _PAGE_HEADERS: Final = {

@@ -21,8 +21,6 @@ from solver.errors import MissingTable, MnkError
 from solver.support.schemas import Described, TypedDict, exact
 from solver.web.responses import respond
 
-__all__ = ["BadRequest", "Error", "Failure", "TooLarge", "error_answer", "failure", "handle_errors", "invalid_request"]
-
 _LOG = logging.getLogger("solver.web")
 _HTTP_ERRORS = {
     404: ("not_found", "There is nothing at this address; /v1/games lists the games, /openapi.json everything else."),

@@ -8,8 +8,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from solver.web.errors import failure
 from solver.web.responses import respond
 
-__all__ = ["HeadAndErrorMiddleware"]
-
 _LOG = logging.getLogger("solver.web")
 
 

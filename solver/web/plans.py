@@ -8,8 +8,6 @@ from solver.game.value import Value
 from solver.tablebase import Prober, Tablebase
 from solver.web.errors import TooLarge
 
-__all__ = ["MOST_MOVES", "MOST_PROBES", "plan_answer"]
-
 MOST_PROBES: Final = 50_000  # of the table, to find a plan
 MOST_MOVES: Final = 20_000  # in a plan that is written out, its shared parts as often as they occur
 _TOO_LONG: Final = "The plan from here is too long to be sent; ask for that of a later position."

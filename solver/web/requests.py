@@ -14,20 +14,6 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.web.errors import BadRequest, TooLarge, invalid_request
 
-__all__ = [
-    "MOST_BYTES",
-    "MOST_POSITIONS",
-    "Batch",
-    "NoQuery",
-    "OpponentQuery",
-    "PlanQuery",
-    "PositionQuery",
-    "describe_parameters",
-    "read_batch",
-    "read_position",
-    "read_query",
-]
-
 MOST_POSITIONS: Final = 1000  # in a batch
 MOST_BYTES: Final = 200_000  # of its JSON
 

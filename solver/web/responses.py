@@ -13,8 +13,6 @@ from starlette.responses import Response
 
 from solver.support.schemas import JsonObject
 
-__all__ = ["Json", "respond", "respond_with_tag"]
-
 Json = JsonObject | Sequence[JsonObject]
 
 _JSON: Final = "application/json"

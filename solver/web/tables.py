@@ -1,4 +1,4 @@
-"""The tables that are served: opened when first asked for, opened again when their file has changed."""
+"""Keep the tables that are served: open one when it is first asked for, and again when its file has changed."""
 
 import os
 import threading
@@ -12,17 +12,11 @@ from solver.game.rules import Rules, require_buildable
 from solver.store.paths import missing_table, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 
-__all__ = ["ServedTable", "ServedTables"]
-
 _Stamp = tuple[int, int, int]  # a file's inode, size in bytes and time of change in nanoseconds
 
 
 class ServedTable:
-    """An open table, its file's stamp, and the tag of every answer that is read from it.
-
-    tag: the table's digest, which changes when a value does, and a mark of everything else that answers hold:
-    the size of the file and the versions of the programs that built and serve it. Closed once nobody holds it.
-    """
+    """An open table and its file's stamp. It is closed once nobody holds it."""
 
     def __init__(self, table: Tablebase, stamp: _Stamp) -> None:
         self.table = table
@@ -30,6 +24,8 @@ class ServedTable:
         self.bytes = stamp[1]
         other = sha256(f"{__version__} {table.meta['builder']} {table.metric} {self.bytes}".encode()).hexdigest()
         self.tag = f"{table.meta['digest']}-{other[:8]}"
+        """Of every answer that is read from the table: the digest, which changes when a value does, and a mark of
+        all else that answers hold: the size of the file and the versions of the programs that built and serve it."""
         weakref.finalize(self, table.close)
 
 
@@ -45,18 +41,18 @@ class ServedTables:
         self._lock = threading.Lock()
 
     def table(self, rules: Rules) -> ServedTable:
-        """The table of a game as it now is.
+        """Open the table of a game as it now is.
 
         Raises RulesError (no game of this size has a table), MissingTable with the command that builds it,
         DamagedTable and UnsupportedTable.
         """
         path = table_path(self.folder, rules)
-        stamp = _stamp(path)
-        if served := self._known(rules, stamp):
+        stamp = _read_stamp(path)
+        if served := self._find_open(rules, stamp):
             return served
         require_buildable(rules)
         with self._lock:
-            if served := self._known(rules, stamp):  # another thread was quicker
+            if served := self._find_open(rules, stamp):  # another thread was quicker
                 return served
             self._open.pop(rules, None)
             if stamp is None:
@@ -64,23 +60,23 @@ class ServedTables:
             self._open[rules] = served = ServedTable(open_tablebase(path), stamp)
             return served
 
-    def _known(self, rules: Rules, stamp: _Stamp | None) -> ServedTable | None:
+    def _find_open(self, rules: Rules, stamp: _Stamp | None) -> ServedTable | None:
         served = self._open.get(rules)
         return served if served is not None and served.stamp == stamp else None
 
-    def all(self) -> dict[Rules, ServedTable | TableError]:
-        """Every table there is, by its game; in the place of one that can't be read, the error."""
-        return {rules: self._table_or_error(rules) for rules in TablebaseFolder(self.folder).games()}
+    def open_all(self) -> dict[Rules, ServedTable | TableError]:
+        """Open every table there is, by its game; in the place of one that can't be read stands the error."""
+        return {rules: self._open_or_error(rules) for rules in TablebaseFolder(self.folder).games()}
 
-    def _table_or_error(self, rules: Rules) -> ServedTable | TableError:
+    def _open_or_error(self, rules: Rules) -> ServedTable | TableError:
         try:
             return self.table(rules)
         except TableError as error:
             return error
 
 
-def _stamp(path: Path) -> _Stamp | None:
-    """The stamp of a file, None if there is none."""
+def _read_stamp(path: Path) -> _Stamp | None:
+    """Read the stamp of a file, None if there is none."""
     try:
         status = os.stat(path)
     except FileNotFoundError:

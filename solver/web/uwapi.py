@@ -25,8 +25,6 @@ from solver.web.requests import describe_parameters, read_query
 from solver.web.responses import respond, respond_with_tag
 from solver.web.tables import ServedTable, ServedTables
 
-__all__ = ["UwapiApi"]
-
 _REGULAR: Final = "regular"
 _UNKNOWN: Final = -100  # UWAPI's remoteness where there is a finite one that is not known
 _VALUES: Final = {1: "win", 0: "tie", -1: "lose"}
@@ -106,7 +104,7 @@ class UwapiApi:
         return self._tables.table(Rules.parse(game if variant == _REGULAR else f"{game},{variant}"))
 
     async def _list_games(self) -> list[Rules]:
-        found = await run_sync(self._tables.all)
+        found = await run_sync(self._tables.open_all)
         return [rules for rules, table in found.items() if isinstance(table, ServedTable)]
 
 

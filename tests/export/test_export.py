@@ -271,7 +271,7 @@ def test_what_fails_on_the_way_leaves_nothing(
     def fail(*_: object) -> bytes:
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr(table, "csv_rows", fail)
+    monkeypatch.setattr(table, "format_csv", fail)
     with open_tablebase(table_file("3,3,3")) as probed, pytest.raises(MnkError, match="No space left"):
         export_table(probed, tmp_path / "x.csv")
     assert not list(tmp_path.iterdir())

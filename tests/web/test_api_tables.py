@@ -27,7 +27,7 @@ def folder(table_file: TableFile, tmp_path: Path) -> Path:
 def test_a_table_is_opened_once(folder: Path) -> None:
     tables = ServedTables(folder)
     assert tables.table(RULES) is tables.table(RULES)
-    assert tables.all() == {RULES: tables.table(RULES)}
+    assert tables.open_all() == {RULES: tables.table(RULES)}
 
 
 def test_a_table_is_closed_when_nobody_holds_it_any_more(folder: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_table_that_goes_and_comes_back(folder: Path) -> None:
     path.rename(folder / "elsewhere")
     with pytest.raises(MissingTable, match="mnk build 4,4,4,gravity"):
         tables.table(RULES)
-    assert tables.all() == {}
+    assert tables.open_all() == {}
     (folder / "elsewhere").rename(path)
     assert tables.table(RULES).table.probe(START)
 
