@@ -12,6 +12,7 @@ from solver.store.codec import dense_digest
 from solver.store.layout import Layout, layout_of
 from solver.store.schema import UNREACHABLE, Metric, Storage, dense_code
 from solver.store.writer import TableWriter
+from tests.page_geometry import list_stones, page_keys
 
 Row = dict[str, int | None]
 
@@ -80,7 +81,7 @@ def slow_build(game: str, folder: Path, metric: Metric = "distance", storage: St
             meta["digest"] = dense_digest(dense(known, positions, metric))
         else:
             layout = layout_of(rules, metric)
-            writer.add_pages((key, raw_page(known, layout, key)) for key in layout.all_keys())
+            writer.add_pages((key, raw_page(known, layout, key)) for key in page_keys(layout))
         return writer.finish(meta)
 
 
@@ -144,7 +145,7 @@ def raw_page(known: Oracle, layout: Layout, key: int) -> bytes:
     """The bit planes of a page, position by position."""
     size = layout.page_size(key)
     planes = [bytearray(size.plane_bytes) for _ in range(1 + size.digits)]
-    for rank, (x, o) in enumerate(layout.stones(key)):
+    for rank, (x, o) in enumerate(list_stones(layout, key)):
         position = Position._of(known.rules, x, o)
         if position.is_over:
             continue

@@ -26,17 +26,16 @@ positions: O to move on an empty rest, then X to move and O on b1, a2 or b2. X e
 last ply of X, so that sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00. Without misere
 threats decide all four.
 
->>> page_size(Rules.parse("2,2,2,misere"), "distance", 0b0001)
+>>> layout_of(Rules.parse("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property, lru_cache
-from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from solver.game.lines import completed, completing, squares_of
+from solver.game.lines import completing
 from solver.game.position import Position
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.game.value import Value
@@ -66,23 +65,23 @@ class PageSize(NamedTuple):
         return self.positions + 7 >> 3
 
 
-def colex_rank(bits: int) -> int:
-    """The rank of a set among the sets of its size, ordered as integers.
+def colex_rank(chosen: int, allowed: int) -> int:
+    """Rank a subset of `allowed` among those of its size, ordered as integers.
 
-    >>> [colex_rank(bits) for bits in (0b0011, 0b0101, 0b0110, 0b1001)]
+    >>> [colex_rank(chosen, 0b1111) for chosen in (0b0011, 0b0101, 0b0110, 0b1001)]
     [0, 1, 2, 3]
     """
     rank = size = 0
-    while bits:
-        lowest = bits & -bits
-        bits ^= lowest
+    while chosen:
+        lowest = chosen & -chosen
+        chosen ^= lowest
         size += 1
-        rank += BINOMIAL[lowest.bit_length() - 1][size]
+        rank += BINOMIAL[(allowed & lowest - 1).bit_count()][size]
     return rank
 
 
 def colex_set(rank: int, size: int) -> int:
-    """The set of `size` elements with a rank; the inverse of `colex_rank`."""
+    """Find the set of `size` elements with a rank, all squares allowed; the inverse of `colex_rank`."""
     bits = 0
     while size:
         top = size - 1
@@ -137,12 +136,12 @@ class Layout:
         key, element = self.images.canonical(x)
         stones = x.bit_count()
         first = BINOMIAL[self.squares - stones][stones - 1] if stones and o.bit_count() == stones else 0
-        return key, first + _rank_within(self.images.image(o, element), self._all ^ key)
+        return key, first + colex_rank(self.images.image(o, element), self._all ^ key)
 
     def _locate_gravity(self, position: Position) -> tuple[int, int]:
         x, o = position.x, position.o
         key, element = self.images.canonical(x | o)
-        return key, _rank_within(self.images.image(x, element), key)
+        return key, colex_rank(self.images.image(x, element), key)
 
     def answer(self, position: Position, page: Callable[[int], bytes]) -> Value:
         """Read the value of a live position; `page` yields raw pages by key.
@@ -199,48 +198,11 @@ class Layout:
         wins = owner_moves != self.rules.misere
         return Value(1 if wins else -1, end - ply if timed else None)
 
-    def all_keys(self) -> Iterator[int]:
-        """List the keys of all pages, ascending. Tries all 2**squares sets: for small boards."""
-        for mask in range(1 << self.squares):
-            if self._has_page(mask) and self.images.canonical(mask)[0] == mask:
-                yield mask
-
-    def _has_page(self, mask: int) -> bool:
-        if not self.has_gravity:
-            return mask.bit_count() <= self.squares // 2 and not completed(self.rules.lines, mask)
-        supports = self.rules.supports
-        standing = all(supports[s] < 0 or mask >> supports[s] & 1 for s in squares_of(mask))
-        return standing and mask != self._all
-
-    def stones(self, key: int) -> Iterator[tuple[int, int]]:
-        """List the bitboards (x, o) of a page's positions, in the order of their ranks.
-
-        Not all of them can arise in play: O may have a line that was complete before X's last stone.
-        """
-        size = key.bit_count()
-        if self.has_gravity:
-            for x in _subsets(key, (size + 1) // 2):
-                yield x, key ^ x
-            return
-        for stones in (size - 1, size) if size else (0,):
-            for o in _subsets(self._all ^ key, stones):
-                yield key, o
-
 
 @lru_cache(maxsize=32)
 def layout_of(rules: Rules, metric: Metric) -> Layout:
     """The geometry of a game's pages."""
     return Layout(rules, metric)
-
-
-def page_size(rules: Rules, metric: Metric, key: int) -> PageSize:
-    """The size of the page with this key: (positions, digit planes, raw bytes)."""
-    return layout_of(rules, metric).page_size(key)
-
-
-def locate(position: Position) -> tuple[int, int]:
-    """The key of a position's page and its rank there; the same for every metric."""
-    return layout_of(position.rules, "distance").locate(position)
 
 
 def last_ply(squares: int, sign: int) -> int:
@@ -250,20 +212,3 @@ def last_ply(squares: int, sign: int) -> int:
     (15, 16)
     """
     return squares if squares % 2 != sign else squares - 1
-
-
-def _rank_within(chosen: int, allowed: int) -> int:
-    """Rank a subset of `allowed` in colexicographic order, with the squares of `allowed` as index bits."""
-    rank = size = 0
-    while chosen:
-        lowest = chosen & -chosen
-        chosen ^= lowest
-        size += 1
-        rank += BINOMIAL[(allowed & lowest - 1).bit_count()][size]
-    return rank
-
-
-def _subsets(allowed: int, size: int) -> list[int]:
-    """List the subsets of a size, in colexicographic order."""
-    bits = [1 << s for s in range(allowed.bit_length()) if allowed >> s & 1]
-    return sorted([sum(chosen) for chosen in combinations(bits, size)])

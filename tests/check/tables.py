@@ -13,6 +13,7 @@ from solver.store.codec import pack_page, page_digest, sum_digest, unpack_page
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 from solver.store.writer import TableWriter
+from tests.page_geometry import page_keys
 from tests.slow_build import Oracle, oracle, plies, raw_page, root_meta
 
 TableFile = Callable[..., Path]
@@ -37,7 +38,7 @@ def slow_pages_build(game: str, folder: Path, metric: Metric) -> Path:
     known = oracle(game)
     rules, positions, sparse = known.rules, known.reachable(), Sparse(known)
     layout = layout_of(rules, metric)
-    keys = [key for key in layout.all_keys() if layout.has_gravity or reason_out_of_order(rules, key, 0) is None]
+    keys = [key for key in page_keys(layout) if layout.has_gravity or reason_out_of_order(rules, key, 0) is None]
     with TableWriter(folder / rules.file_name, rules, metric, "pages") as writer:
         rows = plies(known, positions, metric)
         writer.put_plies(rows)

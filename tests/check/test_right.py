@@ -14,6 +14,7 @@ from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from tests.check.tables import TableFile, execute
 from tests.conftest import ROOT
+from tests.page_geometry import page_keys
 from tests.slow_build import oracle, slow_build
 from tests.small_games import SMALL_GAMES
 
@@ -86,7 +87,7 @@ def test_counts_positions_and_successors(table_file: TableFile, slow_pages: Tabl
     rows, pages = check_table(table_file("3,3,3")), check_table(slow_pages("3,3,3"))
     assert (rows.positions, rows.successors) == (5478, moves)
     layout = layout_of(Rules.parse("3,3,3"), "distance")
-    keys = set(layout.all_keys())
+    keys = set(page_keys(layout))
     on_pages = [position for position in live if position.x in keys]
     assert pages.positions == len(on_pages)
     assert pages.successors == sum(len(position.legal_moves) for position in on_pages)

@@ -14,6 +14,7 @@ from solver.store.codec import dense_digest, pack_page, page_digest, sum_digest
 from solver.store.layout import layout_of
 from solver.store.reader import TableReader
 from solver.tablebase import Tablebase
+from tests.page_geometry import page_keys
 from tests.slow_build import oracle, raw_page
 
 RULES = Rules.parse("3,3,3")
@@ -27,7 +28,7 @@ class Memory:
     def __init__(self, storage: schema.Storage) -> None:
         known = oracle("3,3,3")
         layout = layout_of(RULES, "distance")
-        raw = {key: raw_page(known, layout, key) for key in layout.all_keys()}
+        raw = {key: raw_page(known, layout, key) for key in page_keys(layout)}
         self.data: dict[int, bytes] = {key: pack_page(page) for key, page in raw.items()}
         self.rows = [(position.hash, schema.dense_code(*known.value(position))) for position in known.reachable()]
         dense = bytearray([schema.UNREACHABLE]) * 3**9

@@ -16,6 +16,7 @@ from solver.store.layout import layout_of
 from solver.web import api as api_module
 from solver.web.answers import Games
 from tests.commands import TableFile
+from tests.page_geometry import page_keys
 from tests.web.asgi import Client, refusal
 
 TAGGED = ["/v1/games", "/v1/3,3,3", "/v1/3,3,3/mainline", "/v1/3,3,3/stats", "/v1/3,3,3/plan?position=X../.O./..."]
@@ -102,7 +103,7 @@ def test_a_damaged_page_is_an_error_with_a_logged_cause(
     at = len(content) // 2
     content[at : at + len(content) // 4] = bytes(len(content) // 4)
     (tmp_path / "mnk-4-4-4-gravity.sqlite").write_bytes(content)
-    keys = layout_of(Rules.parse("4,4,4,gravity"), "distance").all_keys()
+    keys = page_keys(layout_of(Rules.parse("4,4,4,gravity"), "distance"))
     with Client(tmp_path) as api:
         boards = [board_of(key) for key, _ in zip(keys, range(400), strict=False)]
         answers = [api.get("/v1/4,4,4,gravity", params={"position": board}) for board in boards]

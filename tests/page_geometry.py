@@ -1,0 +1,44 @@
+"""List the pages of small games, and the positions of a page, by trying all sets of squares."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from solver.game.lines import completed, squares_of
+from solver.store.layout import Layout
+
+
+def page_keys(layout: Layout) -> list[int]:
+    """The keys of all pages, ascending."""
+    return [
+        mask
+        for mask in range(1 << layout.squares)
+        if has_page(layout, mask) and layout.images.canonical(mask)[0] == mask
+    ]
+
+
+def has_page(layout: Layout, mask: int) -> bool:
+    if not layout.has_gravity:
+        return mask.bit_count() <= layout.squares // 2 and not completed(layout.rules.lines, mask)
+    supports = layout.rules.supports
+    standing = all(supports[s] < 0 or mask >> supports[s] & 1 for s in squares_of(mask))
+    return standing and mask != (1 << layout.squares) - 1
+
+
+def list_stones(layout: Layout, key: int) -> Iterator[tuple[int, int]]:
+    """The bitboards (x, o) of a page's positions, in the order of their ranks.
+
+    Not all of them can arise in play: O may have a line that was complete before X's last stone.
+    """
+    size = key.bit_count()
+    if layout.has_gravity:
+        for x in subsets(key, (size + 1) // 2):
+            yield x, key ^ x
+        return
+    for stones in (size - 1, size) if size else (0,):
+        for o in subsets((1 << layout.squares) - 1 ^ key, stones):
+            yield key, o
+
+
+def subsets(allowed: int, size: int) -> list[int]:
+    """The subsets of a size, in colexicographic order."""
+    return sorted(sum(1 << square for square in chosen) for chosen in combinations(squares_of(allowed), size))
