@@ -1,6 +1,6 @@
 """Explore everything that can happen when an engine plays one side: its own moves against every reply.
 
-    tree = explore_play(rules, "X", answers)
+    tree = explore_play(rules, "X", cache)
     tree.find_loss()        # the first position in which the engine has lost, or None
 
 When the whole tree is known and no line in it is lost, that is the proof that nobody beats the engine.
@@ -50,17 +50,17 @@ class PlayTree:
         opponent = "O" if self.side == "X" else "X"
         return next((position for position in self.parents if position.outcome == opponent), None)
 
-    def expected_score(self, answers: AnswerCache) -> Score:
+    def expected_score(self, cache: AnswerCache) -> Score:
         """Return the engine's score against the opponent that scores best against it, by expectimax.
 
         Giving no legal move loses. Needs a complete tree.
         """
         scores: dict[Position, Score] = {}
         for position in reversed(self.parents):
-            scores[position] = self._score(position, scores, answers)
+            scores[position] = self._score(position, scores, cache)
         return scores[self.start]
 
-    def _score(self, position: Position, scores: dict[Position, Score], answers: AnswerCache) -> Score:
+    def _score(self, position: Position, scores: dict[Position, Score], cache: AnswerCache) -> Score:
         outcome = position.outcome
         if outcome is not None:
             return score_game(outcome, self.side)
@@ -68,14 +68,14 @@ class PlayTree:
             replies = [scores[position.play(move)] for move in position.legal_moves]
             return min(replies, key=lambda score: (score.points, -score.losses))
         total = Score()
-        for move, chance in answers.chances(position).items():
+        for move, chance in cache.chances(position).items():
             score = Score(losses=Fraction(1)) if move is None else scores[position.play(move)]
             total += Score(*(part * chance for part in score.parts))
         return total
 
 
 def explore_play(
-    rules: Rules, side: str, answers: AnswerCache, most: int | None = None, *, until_beaten: bool = False
+    rules: Rules, side: str, cache: AnswerCache, most: int | None = None, *, until_beaten: bool = False
 ) -> PlayTree:
     """Follow the engine's moves as `side` against every reply, ply by ply.
 
@@ -88,19 +88,19 @@ def explore_play(
         if level[0].to_move == side:
             if most is not None and len(tree.asked) + len(level) > most:
                 break
-            answers.ask(level)
+            cache.ask(level)
             tree.asked += level
-        level = list(_expand_level(tree, level, answers))
+        level = list(_expand_level(tree, level, cache))
     tree.complete = not level
     return tree
 
 
-def _expand_level(tree: PlayTree, level: list[Position], answers: AnswerCache) -> Iterator[Position]:
+def _expand_level(tree: PlayTree, level: list[Position], cache: AnswerCache) -> Iterator[Position]:
     """Add the positions one ply later to the tree; yield those where the game goes on."""
     for position in level:
         moves = [*position.legal_moves]
         if position.to_move == tree.side:
-            chosen = answers.chances(position)
+            chosen = cache.chances(position)
             if None in chosen:
                 tree.forfeits.append(position)
             moves = sorted(move for move in chosen if move is not None)

@@ -50,16 +50,16 @@ class Refutation:
         return False if self.complete else None
 
 
-def find_refutation(truth: Prober, tree: PlayTree, answers: AnswerCache) -> Refutation:
+def find_refutation(truth: Prober, tree: PlayTree, cache: AnswerCache) -> Refutation:
     """Find how the engine is beaten in a tree of its play. Raises MissingTable, DamagedTable."""
     end = tree.find_loss()
     forfeit: Failure | None = None
     if end is None and tree.forfeits:
         end = tree.forfeits[0]
-        failures = (answer.failure for answer in answers.answers(end) if answer.failure)
+        failures = (answer.failure for answer in cache.answers(end) if answer.failure)
         forfeit = next(failures, Failure.ILLEGAL)
     line = None if end is None else tree.line_to(end)
-    varies = any(len(answers.chances(position)) > 1 for position in tree.asked)
+    varies = any(len(cache.chances(position)) > 1 for position in tree.asked)
     wdl = truth.probe_wdl(tree.start)
     return Refutation(
         side=tree.side,
@@ -69,8 +69,8 @@ def find_refutation(truth: Prober, tree: PlayTree, answers: AnswerCache) -> Refu
         mistakes=tuple(_find_mistakes(truth, tree, line or ())),
         lost_anyway=(wdl if tree.start.to_move == tree.side else -wdl) < 0,
         positions=len(tree.asked),
-        expected=tree.expected_score(answers) if tree.complete and varies else None,
-        exact=answers.exact,
+        expected=tree.expected_score(cache) if tree.complete and varies else None,
+        exact=cache.exact,
     )
 
 

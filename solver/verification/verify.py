@@ -83,13 +83,13 @@ def verify(
         chosen, positions = Scope("given"), read_positions(rules, at)
     opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=options)
     with nullcontext() if opened is engine else opened:
-        answers = AnswerCache(opened, progress, _find_distribution(engine, rules, truth))
-        answers.ask(_order_questions(positions, chosen))
-        trees = _explore_sides(rules, chosen, answers)
+        cache = AnswerCache(opened, progress, _find_distribution(engine, rules, truth))
+        cache.ask(_order_questions(positions, chosen))
+        trees = _explore_sides(rules, chosen, cache)
         in_play = [position for tree in trees for position in tree.asked]
         if chosen.kind == "play":
             positions = sorted({*in_play}, key=lambda position: (position.ply, position.hash))
-        verdicts = [judge(truth, position, answers.answers(position)) for position in positions]
+        verdicts = [judge(truth, position, cache.answers(position)) for position in positions]
         helpers = check_helpers(opened.helpers(), _choose_helper_positions(rules, chosen, positions))
     return Report(
         rules=rules,
@@ -99,7 +99,7 @@ def verify(
         scope=chosen,
         verdicts=verdicts,
         groups=group_blunders(truth, verdicts, in_play),
-        refutations={tree.side: find_refutation(truth, tree, answers) for tree in trees},
+        refutations={tree.side: find_refutation(truth, tree, cache) for tree in trees},
         repeat_command=_write_command(engine, rules, opened, options, tables),
         helpers=helpers,
         values=compare_verdicts(verdicts),
@@ -140,13 +140,13 @@ def _order_questions(positions: Sequence[Position], scope: Scope) -> Sequence[Po
     return order
 
 
-def _explore_sides(rules: Rules, scope: Scope, answers: AnswerCache) -> list[PlayTree]:
+def _explore_sides(rules: Rules, scope: Scope, cache: AnswerCache) -> list[PlayTree]:
     """Follow its play as either side: all of it, or with a sample as much as a bounded number of questions shows."""
     if scope.kind == "given":
         return []
     if scope.kind == "sample":
-        return [explore_play(rules, side, answers, MOST_QUESTIONS, until_beaten=True) for side in "XO"]
-    return [explore_play(rules, side, answers) for side in "XO"]
+        return [explore_play(rules, side, cache, MOST_QUESTIONS, until_beaten=True) for side in "XO"]
+    return [explore_play(rules, side, cache) for side in "XO"]
 
 
 def _choose_helper_positions(rules: Rules, scope: Scope, asked: Sequence[Position]) -> Sequence[Position]:
