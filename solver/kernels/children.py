@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.kernels.jit import jit
 from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
-from solver.kernels.orbits import has_line, mask_image
+from solver.kernels.orbits import NO_PAGE, PageIndex, has_line, mask_image, page_of
 from solver.kernels.pages import count_plane
 from solver.kernels.permute import image_order, unfold_permuted
 from solver.kernels.words import FULL, ZERO, invert, or_into, popcount
@@ -27,8 +27,7 @@ class Board(NamedTuple):
     lines: np.ndarray  # int64[L], masks
     guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
     permutations: np.ndarray  # int64[G, N]
-    page: np.ndarray  # int32[2**N], see orbits.classify
-    to_canonical: np.ndarray  # uint16[2**N], see orbits.classify
+    pages: PageIndex
     misere: bool
     exact: bool
 
@@ -58,6 +57,8 @@ class Workspace(NamedTuple):
     place: np.ndarray  # int64[N], the index bit of each square of an image
     source: np.ndarray  # int64[N], see permute.image_order
     waiting: np.ndarray  # int64[N], squares that lead to children still to be permuted
+    rows: np.ndarray  # int64[N], the rows of these children's pages
+    permutations: np.ndarray  # int64[N], the permutations that lead there
     child: np.ndarray  # uint64[D, W], the sign and the digits of a child
     plane: np.ndarray  # uint64[W]
     permuted: np.ndarray  # uint64[P, W], the children of one permutation, merged
@@ -83,16 +84,18 @@ def merge_x_moves(
         i += 1
         known_x, known_o = 0, 0
         ended = False
-        page = board.page[child]
-        if page >= 0:
+        row, permutation = page_of(board.pages, child)
+        if row != NO_PAGE:
             known_x, known_o = children.by_x, children.by_o
-            if children.keys[page] == child:
-                insert_square(children.pages[page], i, insertion, workspace.child)
+            if children.keys[row] == child:
+                insert_square(children.pages[row], i, insertion, workspace.child)
                 _merge_page(
                     workspace.child, known_x, known_o, insertion.lacks[i], flip_x, workspace.plane, x_turn, by_x
                 )
             else:
                 workspace.waiting[waiting] = square
+                workspace.rows[waiting] = row
+                workspace.permutations[waiting] = permutation
                 waiting += 1
         elif has_line(child, board.lines, board.guards):
             ended = True
@@ -140,17 +143,16 @@ def _merge_permuted(
     everywhere = (1 << board.squares) - 1
     flip_x = FULL if board.misere else ZERO
     insertion, permuted = turn.insertion, workspace.permuted
-    shared = board.to_canonical[x | 1 << workspace.waiting[0]]
+    shared = workspace.permutations[0]
     permutation = board.permutations[shared]
     image_free = ~mask_image(x, permutation) & everywhere
     permuted[:] = ZERO
     left = 0
     for k in range(waiting):
         square = workspace.waiting[k]
-        child = x | 1 << square
-        if board.to_canonical[child] == shared:
+        if workspace.permutations[k] == shared:
             i = popcount(np.uint64(image_free & ((1 << permutation[square]) - 1)))
-            insert_square(children.pages[board.page[child]], i, insertion, workspace.child)
+            insert_square(children.pages[workspace.rows[k]], i, insertion, workspace.child)
             _merge_page(
                 workspace.child,
                 children.by_x,
@@ -163,6 +165,8 @@ def _merge_permuted(
             )
         else:
             workspace.waiting[left] = square
+            workspace.rows[left] = workspace.rows[k]
+            workspace.permutations[left] = workspace.permutations[k]
             left += 1
     layer, planes = turn.layer, workspace.planes
     for p in range(0, permuted.shape[0], 2):

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from solver.kernels.jit import jit
 
 NO_PAGE = np.int32(-1)
+
+
+class PageIndex(NamedTuple):
+    """The place of every X-set's page; ask `page_of`, which alone knows how it is found."""
+
+    rows: np.ndarray  # int32[2**N]: the row of the page among those of X-sets of the same size, or NO_PAGE
+    permutations: np.ndarray  # uint16[2**N]: the permutation that maps the X-set to the canonical one of its page
+
+
+@jit
+def page_of(index: PageIndex, x_set: int) -> tuple[int, int]:
+    """Find the page of an X-set: (row, permutation).
+
+    The row counts the pages of X-sets of the same size; it is NO_PAGE for a set with a line, one too large, or one that
+    can't be built. The permutation maps the set to the canonical one that the page is kept for.
+    """
+    return index.rows[x_set], index.permutations[x_set]
 
 
 @jit
@@ -43,8 +62,8 @@ def has_line(stones: int, lines: np.ndarray, guards: np.ndarray) -> bool:
 
 
 @jit
-def _buildable(stones: int, lines: np.ndarray, guards: np.ndarray, page: np.ndarray, exact: bool) -> bool:
-    """True if the stones can be laid one by one with no line on the way; `page` must be filled for smaller masks."""
+def _buildable(stones: int, lines: np.ndarray, guards: np.ndarray, rows: np.ndarray, exact: bool) -> bool:
+    """True if the stones can be laid one by one with no line on the way; `rows` must be filled for smaller masks."""
     if has_line(stones, lines, guards):
         return False
     if not exact or stones == 0:
@@ -52,7 +71,7 @@ def _buildable(stones: int, lines: np.ndarray, guards: np.ndarray, page: np.ndar
     rest = stones
     while rest:
         lowest = rest & -rest
-        if page[stones ^ lowest] != NO_PAGE:
+        if rows[stones ^ lowest] != NO_PAGE:
             return True
         rest ^= lowest
     return False
@@ -67,17 +86,15 @@ def classify(
     lines: np.ndarray,
     guards: np.ndarray,
     exact: bool,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, PageIndex]:
     """Classify the sets of up to `largest` squares that can be built without a line on the way.
 
     The smallest mask of a class is its canonical one; it is met first because masks are visited in ascending order, and
     marks its images. `tables` is as for `image`, `inverse[g]` (int64[G]) the index of the inverse of g.
 
-    Returns keys (int64[C], ascending canonical masks), sizes (int32[C], masks in each class), page (int32[2**N]: index
-    of the class among those with as many squares, NO_PAGE for a set with a line, one too large, or one that can't be
-    built) and to_canonical (uint16[2**N]: the permutation that maps the mask to its canonical one).
+    Returns keys (int64[C], ascending canonical masks), sizes (int32[C], masks in each class) and the index of pages.
     """
-    page = np.full(1 << squares, NO_PAGE, dtype=np.int32)
+    rows = np.full(1 << squares, NO_PAGE, dtype=np.int32)
     to_canonical = np.zeros(1 << squares, dtype=np.uint16)
     seen = np.zeros(1 << squares, dtype=np.bool_)
     sizes_of = np.zeros(1 << squares, dtype=np.int32)
@@ -92,7 +109,7 @@ def classify(
             stones += 1
         if stones > largest:
             continue
-        buildable = _buildable(mask, lines, guards, page, exact)
+        buildable = _buildable(mask, lines, guards, rows, exact)
         size = 0
         for g in range(tables.shape[0]):
             picture = image(tables, g, mask)
@@ -101,9 +118,9 @@ def classify(
                 size += 1
                 to_canonical[picture] = inverse[g]
                 if buildable:
-                    page[picture] = counts[stones]
+                    rows[picture] = counts[stones]
         if buildable:
             sizes_of[mask] = size
             counts[stones] += 1
     keys = np.nonzero(sizes_of)[0]
-    return keys, sizes_of[keys], page, to_canonical
+    return keys, sizes_of[keys], PageIndex(rows, to_canonical)

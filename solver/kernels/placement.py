@@ -81,6 +81,8 @@ def make_scratch(board: Board, level: Level, below: Level) -> Scratch:
         place=np.empty(board.squares, dtype=np.int64),
         source=np.empty(board.squares, dtype=np.int64),
         waiting=np.empty(board.squares, dtype=np.int64),
+        rows=np.empty(board.squares, dtype=np.int64),
+        permutations=np.empty(board.squares, dtype=np.int64),
         child=np.empty((below.digits + 1, x.live.size), dtype=np.uint64),
         plane=np.empty(x.live.size, dtype=np.uint64),
         permuted=np.empty_like(x.planes),

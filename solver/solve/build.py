@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,16 +31,16 @@ def build_table(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Solve a game and write its table into `folder` (default: $MNK_DATA or data/); returns the file's path.
+    """Solve a game, write its table into `folder` (default: $MNK_DATA or data/) and return the path of its file.
 
     `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A
     table that already answers this is kept, unless `force`; a build that was stopped is continued. `memory` is a
-    budget in bytes: solved levels that it has no room for are kept in files beside the table.
+    budget in bytes: solved levels that do not fit are kept in files beside the table.
     `progress(done, total)` is called from time to time in the calling thread. The content depends on the game and the
     metric alone, not on `threads` (default: all cores) or `memory`.
 
     Raises RulesError (a game that can't be read or is too large, an unknown metric), UnsupportedTable (unless `force`:
-    the file that is there is no table, or of another version) and StorageError. Whatever happens
+    the file there is no table, or has another version) and StorageError. Whatever happens
     before it returns, an older table stays as it was.
     """
     rules = Rules.parse(rules) if isinstance(rules, str) else rules
@@ -55,7 +54,7 @@ def build_table(
         return kept
     progress = progress or _no_progress
     target = table_path(folder, rules)
-    with ThreadPool(threads or os.cpu_count() or 1) as pool:
+    with ThreadPool(threads) as pool:
         if storage_for(rules.squares) == "positions":
             return build_positions(target, rules, metric, pool, progress)
         return build_pages(target, rules, metric, pool, progress, memory)

@@ -1,12 +1,12 @@
-"""A build that can be continued: what its finished levels have yielded, beside the table until that is written.
+"""Keep the finished levels of a build beside its table, so that a build that was stopped can be continued.
 
 A folder `<table>.<something>.<metric>.build` holds
 
     lock            held by the process that builds, for as long as it runs
-    pages           every packed page so far, in the order they came, one after the other
+    pages           every packed page so far, one after the other, in the order they were solved
     index           the key and the length of each, 8 bytes each
-    kept-LEVEL.npy  what the next level reads
-    state.json      which levels are done, how long `pages` was then, the digest, the tallies
+    kept-LEVEL.npy  the pages that the next level reads
+    state.json      the number of finished levels, the length of `pages` then, the digest, the tallies
 
 `state.json` is renamed into place when the others are on the disk, so a build that is killed at any moment leaves
 the state after a finished level. The next build of the same table takes it over and goes on from there. A level is
@@ -38,7 +38,7 @@ from solver.store.schema import FORMAT, Metric
 __all__ = ["Checkpoint", "Packed", "Pages", "bytes_left", "index_entries", "levels_done"]
 
 EVERY = 1.0
-"""Seconds of work that are worth a checkpoint."""
+"""Seconds of work between checkpoints, at least."""
 
 _RECORD: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
 _CHUNK: Final = 1 << 12
@@ -49,24 +49,24 @@ State = dict[str, Any]
 
 
 class Packed(NamedTuple):
-    """Some packed pages."""
+    """Pages that are compressed."""
 
-    entries: npt.NDArray[Any]  # their keys and lengths, see `index_entries`
+    entries: npt.NDArray[Any]  # keys and lengths, see `index_entries`
     data: bytes  # the pages, one after the other
     digest: int  # the sum of their shares of the digest
 
 
 def index_entries(keys: npt.NDArray[np.int64], lengths: Sequence[int]) -> npt.NDArray[Any]:
-    """The entries of `index` for some pages."""
+    """Make the entries of `index` for pages with these keys and lengths."""
     entries = np.empty(len(keys), dtype=_RECORD)
     entries["key"], entries["length"] = keys, lengths
     return entries
 
 
 class Checkpoint:
-    """The unfinished build of a table, taken over from a killed one if there is one; use it as a context manager.
+    """The unfinished build of a table, continued from a killed one if there is one; a context manager.
 
-    Leaving it removes it when the table was written or turned out wrong, or when there is nothing to continue from.
+    On leaving, the folder is removed if the table was written, if it turned out wrong, or if no level was finished.
     Raises StorageError when the folder can't be written or the disk is full.
     """
 
@@ -87,25 +87,25 @@ class Checkpoint:
 
     @property
     def levels(self) -> int:
-        """How many levels are done."""
+        """Return the number of finished levels."""
         return int(self.state["levels"])
 
     @property
     def tallies(self) -> Mapping[str, Sequence[int]]:
-        """What was kept of them after the last of these levels."""
+        """Return the tallies of the finished levels, see `Statistics.tallies`."""
         return cast(Mapping[str, Sequence[int]], self.state["tallies"])
 
     def add(self, packed: Packed) -> None:
-        """Keep some pages."""
+        """Append pages."""
         with self._reported():
             self._pages.write(packed.data)
             self._index.write(packed.entries.tobytes())
         self.digest += packed.digest
 
     def level_done(self, levels: int, kept: npt.NDArray[np.uint64], tallies: Mapping[str, Sequence[int]]) -> None:
-        """So many levels are done; keep what it takes to continue, if enough work has gone into it.
+        """Record that so many levels are finished, unless the last checkpoint is less than a second old.
 
-        `kept` must stay as it is until the next level is done. What could not be written is raised then.
+        `kept` must stay unchanged until the next level is finished. Errors of writing are raised then.
         """
         self.wait()
         if monotonic() - self._last < EVERY:
@@ -120,7 +120,7 @@ class Checkpoint:
         self._last = monotonic()
 
     def _write(self, kept: npt.NDArray[np.uint64], state: State) -> None:
-        """Bring a level to the disk."""
+        """Write the state after a level to the disk."""
         with self._reported():
             path = self.folder / f"kept-{state['levels']}.npy"
             _save(path, kept)
@@ -136,25 +136,25 @@ class Checkpoint:
         self.state = state
 
     def wait(self) -> None:
-        """Wait until the last level is on the disk; raises what went wrong."""
+        """Wait until the last level is on the disk. Raises the error of writing it."""
         written, self._written = self._written, None
         if written:
             written.result()
 
     def restore(self, kept: npt.NDArray[np.uint64]) -> None:
-        """Fill `kept` with what the last finished level left for the next."""
+        """Fill `kept` with the pages that the last finished level has kept."""
         with self._reported():
             kept[...] = np.load(self._kept_path(), mmap_mode="r")
 
     def pages_by_key(self) -> "Pages":
-        """(key, packed page) of all pages so far, ascending by key."""
+        """Return all pages so far, ascending by key."""
         with self._reported():
             self._pages.flush()
             self._index.flush()
         return Pages(self.folder)
 
     def _take_over(self) -> tuple[Path, TextIO, State] | None:
-        """The folder of a killed build, the one that came furthest; all others are removed."""
+        """Find the folder of the killed build that came furthest, and remove all others."""
         found = list(_left_behind(self._target, self._made_by))
         states = {folder: state for folder, _, state in found if state}
         best = max(states, key=lambda folder: states[folder]["levels"], default=None)
@@ -190,7 +190,7 @@ class Checkpoint:
 
 
 class Pages:
-    """The pages of a finished stream, ascending by key: iterate over it for (key, packed page)."""
+    """The pages of a finished build, ascending by key: iterate over it for (key, packed page)."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "pages"
@@ -211,7 +211,7 @@ class Pages:
 
 
 def _opened(path: Path, size: int) -> BinaryIO:
-    """A stream to append to, cut to the size it had when the last level was done."""
+    """Open a file to append to, cut to the size it had when the last level was finished."""
     file = path.open("ab")
     file.truncate(size)
     file.seek(0, os.SEEK_END)
@@ -219,7 +219,7 @@ def _opened(path: Path, size: int) -> BinaryIO:
 
 
 def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
-    """How many levels a killed build of this table has left to continue from; 0 if there is none."""
+    """Count the levels that a killed build of this table has finished; 0 if there is none to continue."""
     levels = [0]
     for _, lock, state in _left_behind(target, _made_by(rules, metric)):
         levels.append(state["levels"] if state else 0)
@@ -228,7 +228,7 @@ def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
 
 
 def bytes_left(target: Path, rules: Rules, metric: Metric) -> int:
-    """How many bytes of the disk the next build of this table takes over, or frees, because a killed one left them."""
+    """Count the bytes that killed builds of this table hold, which the next one takes over or frees."""
     total = 0
     for folder, lock, _ in _left_behind(target, _made_by(rules, metric)):
         total += sum(file.stat().st_size for file in folder.iterdir())
@@ -237,7 +237,7 @@ def bytes_left(target: Path, rules: Rules, metric: Metric) -> int:
 
 
 def _left_behind(target: Path, made_by: State) -> Iterator[tuple[Path, TextIO, State | None]]:
-    """The folders of builds of a table that run no more, each locked, with its state if it can be continued."""
+    """Yield the folders of killed builds of a table, each locked, with its state if it can be continued."""
     for folder in sorted(target.parent.glob(f"{target.name}.*.{made_by['metric']}.build")):
         lock = _locked(folder)
         if lock:
@@ -245,7 +245,7 @@ def _left_behind(target: Path, made_by: State) -> Iterator[tuple[Path, TextIO, S
 
 
 def _locked(folder: Path) -> TextIO | None:
-    """A hold on a folder, which the system drops with the process; None if another process has it or removed it."""
+    """Lock a folder until this process ends; None if another process has it or has removed it."""
     try:
         lock = (folder / "lock").open("w", encoding="ascii")
     except OSError:
@@ -262,12 +262,12 @@ def _locked(folder: Path) -> TextIO | None:
 
 
 def _made_by(rules: Rules, metric: Metric) -> State:
-    """What must be the same for a build to be continued."""
+    """Return all that must be the same for a build to be continued."""
     return {"game": rules.name, "metric": metric, "format": FORMAT, "layout": _LAYOUT, "builder": __version__}
 
 
 def _state(folder: Path, made_by: State) -> State | None:
-    """What `state.json` says; None if there is none yet, or none that can be continued from."""
+    """Read `state.json`; None if there is none, or none that can be continued from."""
     try:
         state: State = json.loads((folder / _STATE).read_text(encoding="utf-8"))
         kept = (folder / f"kept-{state['levels']}.npy").exists()
@@ -278,7 +278,7 @@ def _state(folder: Path, made_by: State) -> State | None:
 
 
 def _save(path: Path, kept: npt.NDArray[np.uint64]) -> None:
-    """As numpy.save, which does not say why when the disk is full."""
+    """Save an array as numpy.save does, but with the system's error when the disk is full."""
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(kept))
         file.write(kept.reshape(-1).view(np.uint8).data)

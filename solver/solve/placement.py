@@ -32,10 +32,10 @@ class PlacementSolver:
         masks, guards = lines[:, 0].copy(), lines[:, 1].copy()
         permutations = np.array(rules.symmetries, dtype=np.int64)
         tables = byte_images(rules.symmetries)
-        keys, sizes, page, to_canonical = classify(
+        keys, sizes, index = classify(
             rules.squares, rules.squares // 2, tables, _inverses(rules.symmetries), masks, guards, rules.exact
         )
-        self._board = Board(rules.squares, masks, guards, permutations, page, to_canonical, rules.misere, rules.exact)
+        self._board = Board(rules.squares, masks, guards, permutations, index, rules.misere, rules.exact)
         stones = np.bitwise_count(keys)
         pages = np.bincount(stones, minlength=rules.squares // 2 + 1).tolist()
         self.plan = plan_build(rules, metric, PageCounts(pages, pages))

@@ -1,4 +1,4 @@
-"""What building a table would need, said before it is built: positions, memory, disk, time.
+"""Forecast what building a table needs: positions, memory, disk, time.
 
 For any game that has a name: boards too large for a table get bounds and orders of magnitude.
 """

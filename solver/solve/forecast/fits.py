@@ -1,4 +1,4 @@
-"""Refusing a build that can't fit before it starts."""
+"""Refuse a build that can't fit, before it starts."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def require_fits(forecast: Forecast, folder: Path, budget: int | None = None, he
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the one above it in which it would be made."""
+    """Return the folder, or the nearest one above it that exists."""
     return next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
