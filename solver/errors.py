@@ -1,4 +1,4 @@
-"""Every error a user can cause or meet, as one tree.
+"""All errors that a user can cause or meet, as one tree.
 
     MnkError
     +-- RulesError              a game's name can't be read, or the game can't be built
@@ -161,7 +161,7 @@ class BuildInterrupted(MnkError):
 
 
 def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
-    """The error to raise where an extra is not installed; `instead` is what can be done without it."""
+    """Make the error to raise where an extra is not installed; `instead` is what can be done without it."""
     other = f", or {instead}" if instead else ""
     return MissingExtra(
         f"{what} needs the extra {extra!r}, which is not installed; "
@@ -170,7 +170,7 @@ def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
 
 
 def quoted(given: object, limit: int = 60) -> str:
-    """What the user gave, as a short one-line quotation for a message."""
+    """Quote what the user gave in a short line, for a message."""
     try:
         text = str(given)
     except ValueError:  # Python refuses to print whole numbers of thousands of digits

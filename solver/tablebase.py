@@ -1,4 +1,4 @@
-"""Asking a table: values, best moves, main lines, plans.
+"""Ask tables: values, best moves, main lines, plans.
 
     table = open_tablebase("data/mnk-3-3-3.sqlite")     one game
     tables = open_tablebases("data")                    every game in a folder
@@ -42,36 +42,36 @@ _T = TypeVar("_T")
 
 
 class Prober(ABC):
-    """What can be asked of anything that knows the value of positions."""
+    """Anything that knows the value of positions, and all that can be asked of it."""
 
     @abstractmethod
     def probe(self, position: Position) -> Value:
-        """The value for the side to move. Raises MissingTable or DamagedTable."""
+        """Return the value for the side to move. Raises MissingTable or DamagedTable."""
 
     @abstractmethod
     def close(self) -> None:
         """Close the files."""
 
     def get(self, position: Position, default: _T | None = None) -> Value | _T | None:
-        """The value for the side to move, or the default when there is no table of its game."""
+        """Return the value for the side to move, or the default when there is no table of its game."""
         try:
             return self.probe(position)
         except MissingTable:
             return default
 
     def probe_wdl(self, position: Position) -> int:
-        """1, 0 or -1: win, draw or loss for the side to move."""
+        """Return 1, 0 or -1: win, draw or loss for the side to move."""
         return self.probe(position).wdl
 
     def get_wdl(self, position: Position, default: _T | None = None) -> int | _T | None:
-        """As `probe_wdl`, or the default when there is no table of its game."""
+        """Return what `probe_wdl` does, or the default when there is no table of its game."""
         try:
             return self.probe(position).wdl
         except MissingTable:
             return default
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """(square, value) of every legal move, best first, equals by square; [] when the game is over.
+        """List (square, value) of every legal move, best first, equals by square; [] when the game is over.
 
         The value is the mover's, its distance counted from `position`: a move that wins at once has (1, 1).
         """
@@ -81,26 +81,26 @@ class Prober(ABC):
     def get_moves(
         self, position: Position, default: list[tuple[int, Value]] | None = None
     ) -> list[tuple[int, Value]] | None:
-        """As `moves`, or the default when there is no table of its game."""
+        """Return what `moves` does, or the default when there is no table of its game."""
         try:
             return self.moves(position)
         except MissingTable:
             return default
 
     def best_move(self, position: Position) -> int:
-        """The first of the best moves. Raises PositionError when the game is over."""
+        """Return the first of the best moves. Raises PositionError when the game is over."""
         moves = self.moves(position)
         if not moves:
             raise PositionError(f"The game is over in {position.board}, so there is no best move.")
         return moves[0][0]
 
     def get_best_move(self, position: Position, default: int | None = None) -> int | None:
-        """As `best_move`, or the default when the game is over or there is no table of it."""
+        """Return what `best_move` does, or the default when the game is over or there is no table of it."""
         moves = self.get_moves(position)
         return moves[0][0] if moves else default
 
     def mainline(self, position: Position) -> list[int]:
-        """The squares of best play by both sides, to the end of the game."""
+        """List the squares of best play by both sides, to the end of the game."""
         line = []
         while not position.is_over:
             line.append(self.best_move(position))
@@ -108,14 +108,14 @@ class Prober(ABC):
         return line
 
     def get_mainline(self, position: Position, default: list[int] | None = None) -> list[int] | None:
-        """As `mainline`, or the default when there is no table of its game."""
+        """Return what `mainline` does, or the default when there is no table of its game."""
         try:
             return self.mainline(position)
         except MissingTable:
             return default
 
     def plan(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Plan:
-        """The conditional plan by which a player reaches the goal, None if there is none.
+        """Return the conditional plan by which a player reaches the goal, None if there is none.
 
         player: `X` or `O`, by default the side to move; when it is the other's turn, the plan starts with the
         answers to each of its moves. draw_ok: whether a draw is enough, or only a win will do. The form of a plan
@@ -124,7 +124,7 @@ class Prober(ABC):
         return plan_position(self.probe, position, player, draw_ok)
 
     def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> PlanAnswer:
-        """The plan with what it was asked for, as an object for JSON; see `solver.game.strategy.as_json`."""
+        """Return the plan with what it was asked for, as an object for JSON; see `solver.game.strategy.as_json`."""
         plan = self.plan(position, player, draw_ok)
         return plan_answer(position, player or position.to_move, draw_ok, plan)
 
@@ -138,10 +138,17 @@ class Prober(ABC):
 
 
 class Tablebase(Prober):
-    """The table of one game.
+    """The table of one game. Threads may share it."""
 
-    rules, metric: what it holds. meta: its facts, as text. name: its path. May be shared by threads.
-    """
+    rules: Rules
+    metric: Metric
+    """`distance` where it keeps plies to the end of the game, `wdl` where it does not."""
+
+    meta: dict[str, str | None]
+    """The facts in its table `meta`, see `solver.store.schema.META_KEYS`."""
+
+    name: str
+    """The path of its file."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
@@ -155,7 +162,7 @@ class Tablebase(Prober):
         self._answer: Callable[[Position], Value] = self._first_answer
 
     def probe(self, position: Position) -> Value:
-        """The value for the side to move.
+        """Return the value for the side to move.
 
         Raises MissingTable (a position of another game), ImpossiblePosition (one that can't arise),
         DamagedTable.
@@ -165,7 +172,7 @@ class Tablebase(Prober):
         return self._answer(position)
 
     def plies(self) -> list[dict[str, int | None]]:
-        """The statistics of each ply, keyed as the columns of `plies`."""
+        """Return the statistics of each ply, keyed as the columns of `plies`."""
         return self._reader.plies()
 
     def __repr__(self) -> str:
@@ -179,13 +186,13 @@ class Tablebase(Prober):
         return statistics_html(title, self.plies())
 
     def plan_board(self, board: object, player: str, draw_ok: bool = True) -> Plan:
-        """The plan of a player who is to move on a board such as `oo./ox./..x`, whoever began."""
+        """Return the plan of a player who is to move on a board such as `oo./ox./..x`, whoever began."""
         return plan_board(self.probe, self.rules, board, player, draw_ok)
 
     def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
-        """The values of many positions at once, given by base-3 hash (int64, any shape).
+        """Return the values of many positions at once, given by base-3 hash (int64, any shape).
 
-        Returns (wdl int8, distance int16) of the same shape, distance -1 where none is known. Raises
+        (wdl int8, distance int16) have the same shape; distance is -1 where none is known. Raises
         ImpossiblePosition for the first hash that is no position of the game. In a table of pages the
         stones are counted, supports and lines looked at; orders of moves are not searched (it matters for
         gravity and exact only).
@@ -197,7 +204,7 @@ class Tablebase(Prober):
         return self._bulk(hashes)
 
     def close(self) -> None:
-        """Close the file. What has been read stays known."""
+        """Close the file. Positions that have been read are still answered."""
         self._reader.close()
 
     def _first_answer(self, position: Position) -> Value:
@@ -230,7 +237,7 @@ class TablebaseFolder(Prober):
         self._tables: dict[Rules, Tablebase] = {}
 
     def table(self, rules: Rules) -> Tablebase:
-        """The table of a game. Raises MissingTable with the command that builds it."""
+        """Return the table of a game. Raises MissingTable with the command that builds it."""
         if rules not in self._tables:
             path = table_path(self.folder, rules)
             if not path.is_file():
@@ -239,13 +246,13 @@ class TablebaseFolder(Prober):
         return self._tables[rules]
 
     def games(self) -> list[Rules]:
-        """The games that have a table here, in the order of their names."""
+        """List the games that have a table here, by rows, columns, and in a row."""
         named = [game_of_file(path) for path in self.folder.glob("mnk-*.sqlite")]
         games = [rules for rules in named if rules]
         return sorted(games, key=lambda rules: (rules.m, rules.n, rules.k, rules.name))
 
     def probe(self, position: Position) -> Value:
-        """The value for the side to move. Raises as `table` and `Tablebase.probe`."""
+        """Return the value for the side to move. Raises as `table` and `Tablebase.probe`."""
         return self.table(position.rules).probe(position)
 
     def close(self) -> None:
@@ -288,7 +295,7 @@ def _open_file(path: Path, expected: Rules | None) -> Tablebase:
 
 
 def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:
-    """A probe as two look-ups: the position's code, and the value behind it."""
+    """Make a probe of two look-ups: the position's code, and the value behind it."""
     values: list[Any] = [
         Value((code >> 4) - 1, code & 15 if metric == "distance" else None)
         if code >> 4 <= 2 and (metric == "distance" or code & 15 == NO_DISTANCE)

@@ -1,10 +1,10 @@
-"""Every position that occurs in play, counted per ply, and every complete game, by length and result.
+"""Count every position that occurs in play, by ply, and every complete game, by length and result.
 
 Three methods that share no code, and agree wherever two of them run:
 
 * *walk* (levels.py) visits the positions one by one: every variant, up to some 200 million positions;
-* *subsets* sums over sets of squares: any game without gravity, 25 squares within seconds;
-* *shapes* sweeps planes over the shapes that columns of stones can have: positions of games with gravity.
+* *subsets* (subsets.py) sums over sets of squares: any game without gravity, 25 squares within seconds;
+* *shapes* (shapes.py) sweeps the shapes that columns of stones can have: positions of games with gravity.
 
 "Canonical" is up to `rules.board_symmetries`.
 
@@ -62,7 +62,7 @@ def count_games(rules: Rules, method: str = "auto") -> list[GameCount]:
 
 
 def _choose(rules: Rules, method: str, methods: Collection[str]) -> str:
-    """The method to use: the one asked for if it fits the game, else an error; for "auto" the fastest."""
+    """Choose the method: the one asked for if it fits the game, else an error; for "auto" the fastest."""
     require_buildable(rules)
     fitting = [name for name in methods if name != ("subsets" if rules.has_supports else "shapes")]
     if method == "auto":

@@ -1,4 +1,4 @@
-"""What counting yields: one record a ply."""
+"""The records of a count: one for each ply."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from typing import NamedTuple
 
 @dataclass(frozen=True)
 class PlyCount:
-    """The positions with `ply` stones that occur in play, all of them and up to the symmetries of the board.
+    """The positions of one ply that occur in play, all of them and up to the symmetries of the board.
 
-    `x_wins`, `o_wins` and `draws` count those where the game is over, by who has won (in misere the side that
-    did not make the line); `positions` counts these too.
+    A win is counted where the game is over, for the side that has won: in misere the one that did not make the line.
     """
 
-    ply: int
-    positions: int
+    ply: int  # stones on the board
+    positions: int  # those where the game is over included
     x_wins: int
     o_wins: int
     draws: int
-    canonical: int
+    canonical: int  # the same counts up to symmetry
     canonical_x_wins: int
     canonical_o_wins: int
     canonical_draws: int
@@ -37,15 +36,11 @@ class PlyCount:
 
 @dataclass(frozen=True)
 class GameCount:
-    """The orders in which `ply` moves can be made from the start.
+    """The orders in which so many moves can be made from the start."""
 
-    `nodes` is their number (the nodes of the game tree at this depth, perft); `x_wins`, `o_wins` and `draws`
-    are the complete games among them.
-    """
-
-    ply: int
-    nodes: int
-    x_wins: int
+    ply: int  # moves
+    nodes: int  # the orders: the nodes of the game tree at this depth, perft
+    x_wins: int  # the complete games among them, by result
     o_wins: int
     draws: int
 
@@ -56,11 +51,11 @@ class GameCount:
 
 
 class Tally(NamedTuple):
-    """Something counted at one ply: where play goes on, a line has ended it, or the board is full without."""
+    """Positions or games counted at one ply, by how they stand."""
 
-    live: int
-    lined: int
-    full: int
+    live: int  # play goes on
+    lined: int  # a line has ended the game
+    full: int  # the board is full, without a line
 
     @property
     def total(self) -> int:
@@ -68,17 +63,17 @@ class Tally(NamedTuple):
         return self.live + self.lined + self.full
 
     def results(self, ply: int, misere: bool) -> tuple[int, int, int]:
-        """(X wins, O wins, draws): the line is the last mover's, X at odd plies."""
+        """Return (X wins, O wins, draws): the line is the last mover's, X at odd plies."""
         x_made_it = ply % 2 == 1
         return (self.lined, 0, self.full) if x_made_it != misere else (0, self.lined, self.full)
 
 
 def ply_count(ply: int, misere: bool, positions: Tally, canonical: Tally) -> PlyCount:
-    """The record of a ply from what was counted."""
+    """Make the record of a ply from its tallies."""
     everything, classes = positions.results(ply, misere), canonical.results(ply, misere)
     return PlyCount(ply, positions.total, *everything, canonical.total, *classes)
 
 
 def game_count(ply: int, misere: bool, games: Tally) -> GameCount:
-    """The record of a ply from what was counted."""
+    """Make the record of a ply from its tally."""
     return GameCount(ply, games.total, *games.results(ply, misere))

@@ -1,4 +1,4 @@
-"""Counting by walking: every position of a ply, sorted by its base-3 hash, then every child once.
+"""Count by walking: list every position of a ply, sorted by its base-3 hash, then every child once.
 
 Works for every variant, and needs memory for the largest ply.
 """
@@ -22,17 +22,17 @@ Hashes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 MOST_POSITIONS = 200_000_000
-"""The largest game that is walked, within a minute or two and a few GB."""
+"""Of the largest game that is walked, within a minute or two and a few GB."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """The positions of one ply: int64 hashes ascending, "has a line", and the legal squares as bitmasks."""
+    """The positions of one ply."""
 
     ply: int
-    hashes: Hashes
-    lined: Flags
-    moves: Hashes
+    hashes: Hashes  # int64[P], ascending
+    lined: Flags  # bool[P]: a side has a line
+    moves: Hashes  # int64[P]: the legal squares as bitmasks
 
 
 def require_walkable(rules: Rules) -> None:
@@ -50,7 +50,7 @@ def require_walkable(rules: Rules) -> None:
 
 
 def walk(rules: Rules) -> Iterator[Hashes]:
-    """The positions of ply 0, 1, 2, ... that occur in play, as sorted arrays of base-3 hashes (int64).
+    """Yield the positions of ply 0, 1, 2, ... that occur in play, as sorted arrays of base-3 hashes (int64).
 
     One array for every ply up to a full board, empty when no game lasts so long. Raises RulesError when
     there are too many.
@@ -69,7 +69,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
-    """Which positions (int64 hashes) have the smallest hash among their images under `rules.board_symmetries`."""
+    """Mark the positions (int64 hashes) whose hash is the smallest of their images under `rules.board_symmetries`."""
     images = np.stack([_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in rules.board_symmetries])
     canonical = np.empty(len(hashes), np.bool_)
     kernel.mark_canonical(hashes, images, canonical)
@@ -93,7 +93,7 @@ def count_games(rules: Rules) -> list[GameCount]:
 
 
 def _occupied_sets(rules: Rules) -> list[int]:
-    """How many sets of 0, 1, 2, ... squares can be taken: any, or with gravity one height a column."""
+    """Count the sets of 0, 1, 2, ... squares that can be taken: any, or with gravity one height a column."""
     heights = rules.m if rules.has_supports else 1
     columns = rules.squares // heights
     sets = [1]
@@ -107,13 +107,13 @@ def _occupied_sets(rules: Rules) -> list[int]:
 
 
 def _levels(rules: Rules) -> Iterator[Level]:
-    """The levels of ply 0, 1, ... to a full board; the check comes at once, the work level by level."""
+    """Yield the levels of ply 0, 1, ... to a full board; the check comes at once, the work level by level."""
     require_walkable(rules)
     return sweep(rules)
 
 
 def sweep(rules: Rules) -> Iterator[Level]:
-    """The levels of ply 0, 1, ... to a full board, each made when it is asked for.
+    """Yield the levels of ply 0, 1, ... to a full board, each made when it is asked for.
 
     For a caller who knows how far it can go: it needs memory for the level and for every move in it.
     """
@@ -140,12 +140,12 @@ def _children(level: Level, steps: Hashes) -> Hashes:
 
 
 def _steps(rules: Rules, ply: int) -> Hashes:
-    """What the stone played at this ply adds to the hash, square by square."""
+    """Return what the stone played at this ply adds to the hash, for each square: int64[squares]."""
     return np.array([(1 + ply % 2) * 3**s for s in range(rules.squares)], np.int64)
 
 
 def _digit_table(values: Sequence[tuple[int, int, int]]) -> Hashes:
-    """The digit table (int64[chunks, 243], see the kernel) where digit d of square s adds values[s][d]."""
+    """Make the digit table (int64[chunks, 243], see the kernel) where digit d of square s adds values[s][d]."""
     digits = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3
     table = []
     for start in range(0, len(values), kernel.CHUNK):
@@ -164,5 +164,5 @@ def _tally(level: Level, weights: Hashes | Flags) -> Tally:
 
 
 def _exact_sum(weights: Hashes | Flags) -> int:
-    """The sum of numbers that fit in 63 bits each, though perhaps not together."""
+    """Sum numbers that fit in 63 bits each, though perhaps not together."""
     return (int((weights >> 32).sum()) << 32) + int((weights & 0xFFFFFFFF).sum())

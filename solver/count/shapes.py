@@ -1,4 +1,4 @@
-"""Counting on a board with gravity: a forward sweep over the shapes that columns of stones can have.
+"""Count on a board with gravity: a forward sweep over the shapes that columns of stones can have.
 
 A shape is the set of occupied squares; which colourings of it arise in play is a plane, made from the planes of the
 shapes with a stone less (see kernels.gravity). Shapes are few, so this reaches boards that are far too large to walk.
@@ -32,7 +32,7 @@ class Shapes(NamedTuple):
 
 
 def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]:
-    """The board for the kernels, and the shapes of every ply, each ply ascending by mask."""
+    """Return the board for the kernels, and the shapes of every ply, each ply ascending by mask."""
     lines = line_array(rules)
     numbers = np.zeros((rules.m + 1) ** rules.n, dtype=np.int32)
     board = gravity.Columns(rules.m, rules.n, lines[:, 0].copy(), lines[:, 1].copy(), numbers, rules.misere)
@@ -48,7 +48,7 @@ def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]
 
 
 def sweep(board: gravity.Columns, by_ply: list[npt.NDArray[np.int64]]) -> Iterator[Shapes]:
-    """The shapes of ply 0, 1, ... with the colourings that arise."""
+    """Yield the shapes of ply 0, 1, ... with the colourings that arise."""
     start = np.ones((1, 1), dtype=np.uint64)
     before = Shapes(by_ply[0], start, start)
     yield before
@@ -74,7 +74,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def _count_fixed(rules: Rules, ply: int, shapes: Shapes, symmetry: Any) -> Tally:
-    """The positions of a ply that a symmetry leaves as they are (all, for the identity)."""
+    """Count the positions of a ply that a symmetry leaves as they are (all, for the identity)."""
     permutation = np.array(symmetry, dtype=np.int64)
     total, lineless = (
         gravity.count_fixed(planes, shapes.masks, permutation) for planes in (shapes.reached, shapes.lineless)

@@ -1,6 +1,6 @@
-"""Counting without visiting: sums over the pairs of disjoint sets that X's and O's stones can be.
+"""Count without visiting: sum over the pairs of disjoint sets that X's and O's stones can be.
 
-Without a drop rule the two sides meddle with each other only by taking squares. So a position occurs in
+Without gravity the two sides hinder each other only by taking squares. So a position occurs in
 play exactly when X's set and O's set can each be built without a line (a LIVE set; the last stone may make
 a line: OVER) and are disjoint. For each size of O's set,
 
@@ -31,7 +31,7 @@ Weights = npt.NDArray[Any]
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count the positions of a game without a drop rule."""
+    """Count the positions of a game without gravity."""
     marks = mark_buildable(rules)
     group = [tuple(mask_of(cycle) for cycle in cycles(symmetry)) for symmetry in rules.board_symmetries]
     fixed = {masks: _fixed_positions(marks, masks, rules.squares) for masks in dict.fromkeys(group)}
@@ -44,7 +44,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def count_games(rules: Rules) -> list[GameCount]:
-    """Count the complete games of a game without a drop rule."""
+    """Count the complete games of a game without gravity."""
     marks = mark_buildable(rules)
     orders = np.empty(len(marks), np.int64)
     kernel.count_orders(marks, orders)
@@ -54,14 +54,14 @@ def count_games(rules: Rules) -> list[GameCount]:
 
 
 def mark_buildable(rules: Rules) -> npt.NDArray[np.int8]:
-    """int8[2**squares]: LIVE, OVER or 0 for each set of squares, as the stones of one side."""
+    """Mark each set of squares, as the stones of one side, with LIVE, OVER or 0: int8[2**squares]."""
     marks = np.empty(1 << rules.squares, np.int8)
     kernel.mark_sets(line_array(rules), (rules.squares + 1) // 2, marks)
     return marks
 
 
 def _fixed_positions(marks: npt.NDArray[np.int8], cycles: tuple[int, ...], squares: int) -> list[Tally]:
-    """The positions of each ply whose two sets are unions of cycles, which are given as bitmasks."""
+    """Count the positions of each ply whose two sets are unions of cycles, which are given as bitmasks."""
     unions = np.zeros(1, np.int32)  # bit i of an index says that the i-th cycle is in the union
     for cycle in cycles:
         unions = np.concatenate([unions, unions | np.int32(cycle)])
@@ -69,7 +69,7 @@ def _fixed_positions(marks: npt.NDArray[np.int8], cycles: tuple[int, ...], squar
 
 
 def _disjoint_pairs(weights: Weights, sizes: npt.NDArray[np.uint8], squares: int) -> list[Tally]:
-    """For each ply the sum of weight(X's set) * weight(O's set) over disjoint pairs of as many stones.
+    """Return for each ply the sum of weight(X's set) * weight(O's set) over disjoint pairs of as many stones.
 
     An index is a set of cycles; `sizes` are the stones in it; `weights` are positive for LIVE sets, negative
     for sets that are OVER.

@@ -26,7 +26,7 @@ _LOW, _HIGH = (1 << _WIDTH) - 1, 3**_WIDTH
 
 
 def spread(mask: int) -> int:
-    """The mask's binary digits read in base 3: the hash of these squares taken by X."""
+    """Read the mask's binary digits in base 3: the hash of these squares taken by X."""
     total = _SPREAD[mask & _LOW]
     weight = _HIGH
     while mask := mask >> _WIDTH:
@@ -36,14 +36,14 @@ def spread(mask: int) -> int:
 
 
 def encode(x: int, o: int) -> int:
-    """The hash of the position with X on the squares of `x` and O on those of `o`."""
+    """Return the hash of the position with X on the squares of `x` and O on those of `o`."""
     if (x | o) <= _LOW:
         return _SPREAD[x] + 2 * _SPREAD[o]
     return spread(x) + 2 * spread(o)
 
 
 def decode(number: int) -> tuple[int, int]:
-    """The bitboards (x, o) of a hash; the inverse of `encode`."""
+    """Return the bitboards (x, o) of a hash; the inverse of `encode`."""
     x = o = 0
     bit = 1
     while number:

@@ -1,4 +1,4 @@
-"""Rules and positions as the words that the kernels play with (`solver.kernels.playouts`)."""
+"""Turn rules and positions into the 64-bit words that the kernels of playouts take (`solver.kernels.playouts`)."""
 
 import random
 
@@ -23,7 +23,7 @@ def require_words(rules: Rules, what: str) -> None:
 
 
 def board_of(rules: Rules) -> Board:
-    """The rules of a game of up to 64 squares."""
+    """Return the rules of a game of up to 64 squares for the kernels."""
     through = [line for lines in rules.lines_through for line in lines]
     counts = [0, *(len(lines) for lines in rules.lines_through)]
     return Board(
@@ -38,11 +38,11 @@ def board_of(rules: Rules) -> Board:
 
 
 def sides(position: Position) -> tuple[np.uint64, np.uint64]:
-    """The stones of the side to move, and the other's, on up to 64 squares."""
+    """Return the stones of the side to move, and the other's, on up to 64 squares."""
     return np.uint64(position.own), np.uint64(position.other)
 
 
 def random_state(seed: object) -> npt.NDArray[np.uint64]:
-    """The state (uint64[1]) of the kernels' random numbers; seed None gives another one every time."""
+    """Return the state (uint64[1]) of the kernels' random numbers; seed None gives another one every time."""
     source = random.Random(None if seed is None else str(seed))
     return np.array([source.getrandbits(64) | 1], np.uint64)

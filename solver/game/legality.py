@@ -1,6 +1,6 @@
-"""Which positions can arise in play, and why the others can't.
+"""Tell which positions can arise in play, and why the others can't.
 
-In most games the stones tell: any order of moves will do, as long as the last one completes every line.
+In most games the stones alone tell: any order of moves will do, as long as the last one completes every line.
 Where the order matters, because stones carry others (gravity) or because a longer row passes through a
 line on its way (exact), play is searched backwards from the position to the empty board.
 """
@@ -24,7 +24,7 @@ _State = TypeVar("_State", bound=Hashable)
 
 
 def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
-    """Why no order of legal moves leads to these stones, as a clause for a message; None if one does."""
+    """Say in a clause why no order of legal moves leads to these stones; None if one does."""
     return (
         _reason_stones(rules, x, o)
         or _reason_floating(rules, x | o)
@@ -34,7 +34,7 @@ def reason_impossible(rules: Rules, x: int, o: int) -> str | None:
 
 
 def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
-    """The part of `reason_impossible` that needs a search: None at once where any order of moves will do."""
+    """Do the part of `reason_impossible` that needs a search: None at once where any order of moves will do."""
     if rules.gravity:
         found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
     elif rules.exact:
@@ -46,7 +46,7 @@ def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
 
 
 def vacant(rules: Rules, taken: int) -> int:
-    """The squares where a stone may be placed as long as the game goes on."""
+    """Return the bitmask of the squares where a stone may be placed as long as the game goes on."""
     free = (1 << rules.squares) - 1 & ~taken
     if not rules.gravity:
         return free
@@ -55,7 +55,7 @@ def vacant(rules: Rules, taken: int) -> int:
 
 
 def covered(rules: Rules, taken: int) -> int:
-    """The squares directly below a stone where stones stand on others (gravity)."""
+    """Return the bitmask of the squares directly below a stone; none without gravity."""
     return taken << rules.n & (1 << rules.squares) - 1 if rules.gravity else 0
 
 
@@ -95,7 +95,7 @@ def _reason_lines(rules: Rules, x: int, o: int) -> str | None:
 
 
 def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
-    """The positions from which one move leads here, in which the game was not over."""
+    """Yield the positions from which one move leads here, in which the game was not over."""
     x_moved = _x_moved_last(x, o)
     mover, other = (x, o) if x_moved else (o, x)
     if completed(rules.lines, other):
@@ -107,7 +107,7 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
 
 
 def _side_before(rules: Rules, stones: int) -> Iterator[int]:
-    """One side's stones with one fewer and no line, less those that can be placed at any time.
+    """Yield one side's stones with one fewer and no line, less those that can be placed at any time.
 
     Only a stone in a longer row can split that row into a line, so the others never matter.
     """
@@ -123,7 +123,7 @@ def _longer_rows(rules: Rules) -> tuple[Line, ...]:
 
 
 def _leads_back(start: _State, before: Callable[[_State], Iterator[_State]], empty: _State) -> bool:
-    """Whether steps of `before` lead from `start` to `empty` (depth first; each state once)."""
+    """Test if steps of `before` lead from `start` to `empty` (depth first; each state once)."""
     seen, stack = {start}, [start]
     while stack and len(seen) <= SEARCH_LIMIT:
         state = stack.pop()

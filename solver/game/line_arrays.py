@@ -1,4 +1,4 @@
-"""Lines and permutations of a game as NumPy arrays."""
+"""Turn the lines and permutations of a game into NumPy arrays."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ __all__ = ["byte_images", "line_array"]
 
 
 def line_array(rules: Rules) -> npt.NDArray[np.int64]:
-    """The lines of a game of up to 63 squares: int64[L, 2], the mask and the guard of each."""
+    """Return the lines of a game of up to 63 squares: int64[L, 2], the mask and the guard of each."""
     return np.array(rules.lines, np.int64).reshape(-1, 2)
 
 
 def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
-    """int64[G, 4, 256]: the image of each byte of a mask of up to 32 squares under each permutation of a group.
+    """Return the image of each byte of a mask of up to 32 squares under each permutation: int64[G, 4, 256].
 
     The image of a mask is the OR of the images of its bytes.
     """

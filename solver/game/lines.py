@@ -8,18 +8,17 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class Line(NamedTuple):
-    """A player has this line when all squares of `mask` are theirs and no square of `guard` is.
-
-    `guard` is 0 unless a longer row does not count (variant *exact*): then it holds the squares just
-    beyond both ends.
-    """
+    """A set of squares that a player must take, and another that they must not, for the game to end."""
 
     mask: int
+    """The squares that must all be the player's."""
+
     guard: int = 0
+    """The squares that must not be. In the variant *exact* those just beyond both ends, otherwise none."""
 
 
 def mask_of(squares: Iterable[int]) -> int:
-    """The bitmask of some squares."""
+    """Return the bitmask of some squares."""
     mask = 0
     for square in squares:
         mask |= 1 << square
@@ -27,7 +26,7 @@ def mask_of(squares: Iterable[int]) -> int:
 
 
 def squares_of(mask: int) -> Iterator[int]:
-    """The squares of a bitmask, ascending."""
+    """Yield the squares of a bitmask, ascending."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -35,7 +34,7 @@ def squares_of(mask: int) -> Iterator[int]:
 
 
 def completed(lines: Iterable[Line], stones: int) -> int:
-    """The squares of all lines that these stones of one player complete; 0 if there is none."""
+    """Return the squares of all lines that these stones of one player complete, as a bitmask; 0 if there is none."""
     squares = 0
     for mask, guard in lines:
         if stones & mask == mask and not stones & guard:
@@ -44,7 +43,10 @@ def completed(lines: Iterable[Line], stones: int) -> int:
 
 
 def completing(lines: Iterable[Line], stones: int, taken: int) -> int:
-    """The free squares on which one more stone completes a line of these; `taken` are the squares of both sides."""
+    """Return the bitmask of the free squares on which one more stone completes a line.
+
+    `stones` are those of one player; `taken` are the squares of both.
+    """
     squares = 0
     for mask, guard in lines:
         missing = mask & ~stones
@@ -54,7 +56,7 @@ def completing(lines: Iterable[Line], stones: int, taken: int) -> int:
 
 
 def row_lines(m: int, n: int, k: int, *, torus: bool, exact: bool) -> tuple[Line, ...]:
-    """Every k in a row of a board of m rows and n columns, without duplicates, in a fixed order.
+    """List every k in a row of a board of m rows and n columns, without duplicates, in a fixed order.
 
     On a torus a row may cross the edge, but never visits a square twice, so that k is at most the length
     of the cycle it runs on; a cycle of k squares has no ends and so nothing to guard.
@@ -73,7 +75,7 @@ def row_lines(m: int, n: int, k: int, *, torus: bool, exact: bool) -> tuple[Line
 
 
 def full_lines(m: int, n: int) -> tuple[Line, ...]:
-    """Every whole row, whole column, and diagonal of length min(m, n) (variant *full*)."""
+    """List every whole row, whole column, and diagonal of length min(m, n) (variant *full*)."""
     rows = (range(r * n, (r + 1) * n) for r in range(m))
     columns = (range(c, m * n, n) for c in range(n))
     whole = [Line(mask_of(squares)) for squares in (*rows, *columns)]
@@ -82,7 +84,7 @@ def full_lines(m: int, n: int) -> tuple[Line, ...]:
 
 
 def _walk(m: int, n: int, start: int, step: tuple[int, int], times: int, torus: bool) -> int | None:
-    """The square `times` steps from `start`, or None off the board."""
+    """Return the square `times` steps from `start`, or None off the board."""
     row, column = start // n + step[0] * times, start % n + step[1] * times
     if torus:
         row, column = row % m, column % n

@@ -1,4 +1,4 @@
-"""Reading positions in every notation people and programs write them in.
+"""Read positions in every notation that people and programs write them in.
 
 Text, after leading and trailing white space, in this order of precedence:
 

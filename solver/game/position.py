@@ -1,4 +1,4 @@
-"""A position of a game: immutable, two bitboards and the rules.
+"""Positions of a game: immutable, two bitboards and the rules.
 
 Bit s of a bitboard is square s, row-major. X moves first, so X is to move when both sides have as many
 stones. The base-3 hash (`solver.game.base3`) names a position everywhere outside the program.
@@ -59,7 +59,7 @@ class Position:
 
     @staticmethod
     def _of(rules: Rules, x: int, o: int, line: int = _UNKNOWN) -> "Position":
-        """The position of stones known to be possible; `line` is the mask of its lines where known."""
+        """Return the position of stones known to be possible; `line` is the mask of its lines where known."""
         position = _new(Position)
         _set_rules(position, rules)
         _set_x(position, x)
@@ -71,12 +71,12 @@ class Position:
 
     @staticmethod
     def start(rules: Rules) -> "Position":
-        """The empty board."""
+        """Return the empty board."""
         return Position._of(rules, 0, 0, 0)
 
     @staticmethod
     def parse(rules: Rules, given: object) -> "Position":
-        """The position in any notation of `solver.game.notation`: text, lists, arrays, a hash, moves.
+        """Read a position in any notation of `solver.game.notation`: text, lists, arrays, a hash, moves.
 
         Raises NotationError, ImpossiblePosition, or IllegalMove (in a list of moves).
         """
@@ -87,12 +87,12 @@ class Position:
 
     @staticmethod
     def from_hash(rules: Rules, number: int) -> "Position":
-        """The position of a base-3 hash; raises NotationError (out of range) or ImpossiblePosition."""
+        """Return the position of a base-3 hash; raises NotationError (out of range) or ImpossiblePosition."""
         return Position(rules, *read_hash(rules, number))
 
     @staticmethod
     def from_moves(rules: Rules, moves: Iterable[int | str]) -> "Position":
-        """The position after moves by number or name, X first; raises NotationError or IllegalMove."""
+        """Return the position after moves by number or name, X first; raises NotationError or IllegalMove."""
         position = Position.start(rules)
         for move in moves:
             position = position.play(parse_square(rules, move) if isinstance(move, str) else move)
@@ -169,7 +169,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: a line, or a full board."""
+        """True when the game has ended: a line, or a full board."""
         return self.outcome is not None
 
     @property
@@ -190,7 +190,7 @@ class Position:
         return tuple(squares_of(vacant(self.rules, self.x | self.o)))
 
     def play(self, square: int) -> "Position":
-        """The position after a stone of the side to move on `square`; raises IllegalMove."""
+        """Return the position after a stone of the side to move on `square`; raises IllegalMove."""
         rules, x, o = self.rules, self.x, self.o
         taken = x | o
         if not 0 <= square < rules.squares or self.winning_line or taken & _BIT[square]:
@@ -209,7 +209,7 @@ class Position:
         return Position._of(rules, x, o, line)
 
     def undo(self, square: int) -> "Position":
-        """The position before the stone on `square` was placed, if that can have been the last move.
+        """Return the position before the stone on `square` was placed, if that can have been the last move.
 
         Raises IllegalMove when it can't: it is not a stone of the side that moved last, a stone stands on
         it, or the game would have been over before it.
@@ -246,11 +246,11 @@ class Position:
     # Symmetry
 
     def transform(self, permutation: Permutation) -> "Position":
-        """The image under a symmetry of the rules (each square s moves to permutation[s])."""
+        """Return the image under a symmetry of the rules (each square s moves to permutation[s])."""
         return Position._of(self.rules, transform(self.x, permutation), transform(self.o, permutation))
 
     def canonical(self) -> "Position":
-        """The image with the smallest hash under the rotations and reflections (`rules.board_symmetries`)."""
+        """Return the image with the smallest hash under the rotations and reflections (`rules.board_symmetries`)."""
         xs, os = tuple(squares_of(self.x)), tuple(squares_of(self.o))
 
         def image_hash(permutation: Permutation) -> int:
@@ -270,7 +270,7 @@ class Position:
         return f"Position.parse(Rules.parse({self.rules.name!r}), {self.board!r})"
 
     def _repr_svg_(self) -> str:
-        """The picture a notebook shows."""
+        """Draw the position for a notebook."""
         from solver.drawing.board import draw_board
         from solver.drawing.canvas import svg
 
@@ -306,7 +306,7 @@ class Position:
 
 
 def own_and_other(x: int, o: int, player: str) -> tuple[int, int]:
-    """The stones of a player, `X` or `O`, and those of the other side."""
+    """Return the stones of a player, `X` or `O`, and those of the other side."""
     return (x, o) if player == "X" else (o, x)
 
 

@@ -54,10 +54,10 @@ class Rules:
     (16, 10, 32, 8)
     """
 
-    m: int
-    n: int
-    k: int
-    misere: bool = False
+    m: int  # rows
+    n: int  # columns
+    k: int  # in a row
+    misere: bool = False  # the variants, see VARIANTS
     exact: bool = False
     torus: bool = False
     full: bool = False
@@ -128,7 +128,7 @@ class Rules:
         return f"mnk-{self.name.replace(',', '-')}.sqlite"
 
     def describe(self) -> str:
-        """The rules in words: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
+        """Describe the rules in words: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
         size = f"{plural(self.m, 'row')}, {plural(self.n, 'column')}"
         goal = [] if self.full else [f"{self.k} in a row"]
         clauses = [", ".join([size, *goal]), *(VARIANTS[variant] for variant in self.variants)]

@@ -14,13 +14,13 @@ __all__ = ["parse_square", "square_name"]
 
 
 def square_name(rules: Rules, square: int) -> str:
-    """The name of a square: on 3 rows and 3 columns square 4 is `b2`."""
+    """Return the name of a square: on 3 rows and 3 columns square 4 is `b2`."""
     row, column = divmod(square, rules.n)
     return f"{column_name(column)}{row + 1}"
 
 
 def parse_square(rules: Rules, written: object) -> int:
-    """The number of a square written `b2`, `4` or 4; raises NotationError when it is none of this board."""
+    """Read the number of a square written `b2`, `4` or 4; raises NotationError when it is none of this board."""
     square: int | None = None
     if isinstance(written, str):
         square = _named(rules, written.strip().lower())

@@ -42,7 +42,7 @@ class SymmetryGroup(NamedTuple):
 
 
 def transform(mask: int, permutation: Permutation) -> int:
-    """The image of a set of squares."""
+    """Return the image of a set of squares."""
     image = 0
     while mask:
         lowest = mask & -mask
@@ -52,12 +52,12 @@ def transform(mask: int, permutation: Permutation) -> int:
 
 
 def compose(outer: Permutation, inner: Permutation) -> Permutation:
-    """The permutation that applies `inner`, then `outer`."""
+    """Return the permutation that applies `inner`, then `outer`."""
     return tuple([outer[s] for s in inner])
 
 
 def cycles(permutation: Sequence[int]) -> list[list[int]]:
-    """The cycles of a permutation, fixed points included, each from its least element on; in ascending order.
+    """List the cycles of a permutation, fixed points included, each from its least element on; in ascending order.
 
     >>> cycles((1, 0, 2))
     [[0, 1], [2]]
@@ -74,7 +74,7 @@ def cycles(permutation: Sequence[int]) -> list[list[int]]:
 
 
 def preserves(permutation: Permutation, lines: Sequence[Line], supports: Sequence[int]) -> bool:
-    """Whether a permutation maps the lines (with guards) and the supports onto themselves."""
+    """Test if a permutation maps the lines (with guards) and the supports onto themselves."""
     for square, below in enumerate(supports):
         if supports[permutation[square]] != (permutation[below] if below >= 0 else -1):
             return False
@@ -83,7 +83,7 @@ def preserves(permutation: Permutation, lines: Sequence[Line], supports: Sequenc
 
 
 def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
-    """The distinct rotations and reflections of the board, on a torus with every cyclic shift; sorted."""
+    """List the distinct rotations and reflections of the board, on a torus with every cyclic shift; sorted."""
     row_shifts, column_shifts = (range(m), range(n)) if torus else (range(1), range(1))
     found = set()
     for up, left, flip_rows, flip_columns, turn in product(
@@ -99,7 +99,7 @@ def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
 
 
 class _Graph:
-    """Squares and lines as the vertices of a graph with labelled edges.
+    """The graph with labelled edges whose vertices are squares and lines.
 
     Its automorphisms that map squares to squares are the symmetries: an edge says that a square is in a
     line (label 0) or in its guard (1), stands on another (2) or under it (3).
@@ -120,7 +120,7 @@ class _Graph:
                 self.edges[below].append((square, 3))
 
     def start(self) -> list[int]:
-        """Colour 0 for squares, 1 for lines."""
+        """Colour squares 0 and lines 1."""
         return [int(vertex >= self.squares) for vertex in range(len(self.edges))]
 
     def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
@@ -140,7 +140,7 @@ class _Graph:
             colours = len(names)
 
     def stable(self, colours: list[int]) -> list[int]:
-        """One colouring refined (it never comes apart from itself)."""
+        """Refine one colouring (it never comes apart from itself)."""
         refined = self.refine(colours, colours)
         return refined[0] if refined else colours
 
@@ -151,23 +151,23 @@ class _Graph:
         ]
 
     def cell(self, colours: list[int]) -> list[int]:
-        """The squares that share the colour of the first square whose colour is shared; [] if none is."""
+        """Find the squares that share the colour of the first square whose colour is shared; [] if none is."""
         cells: dict[int, list[int]] = {}
         for square in range(self.squares):
             cells.setdefault(colours[square], []).append(square)
         return next((cell for cell in cells.values() if len(cell) > 1), [])
 
     def exchange(self, first: int, second: int) -> Permutation | None:
-        """The automorphism that exchanges two squares and leaves all others where they are, or None.
+        """Return the permutation that exchanges two squares and keeps all others, None if it is no automorphism.
 
-        It is looked for first, because alike squares are many in the largest groups.
+        Orbits try it before they search, because the largest groups have many squares that are alike.
         """
         image = list(range(self.squares))
         image[first], image[second] = second, first
         return tuple(image) if preserves(tuple(image), self._lines, self._supports) else None
 
     def mapping(self, left: list[int], right: list[int]) -> Permutation | None:
-        """One automorphism that maps colours `left` onto colours `right`, or None."""
+        """Search an automorphism that maps colours `left` onto colours `right`, or None."""
         refined = self.refine(left, right)
         if refined is None:
             return None
@@ -185,12 +185,12 @@ class _Graph:
 
 
 def _singled_out(colours: list[int], vertex: int) -> list[int]:
-    """The colouring with one vertex given a colour of its own."""
+    """Give one vertex a colour of its own."""
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
 def symmetry_group(lines: Sequence[Line], supports: Sequence[int], most: int) -> SymmetryGroup:
-    """Find every permutation that preserves lines and supports; of over `most` list a subgroup.
+    """Find every permutation that preserves lines and supports; list a subgroup if they are over `most`.
 
     Squares are fixed one after another. The images that a square can still take while the squares before it stay
     form its orbit; products of one permutation per orbit are the elements of the group, and the product of the
@@ -212,7 +212,7 @@ def symmetry_group(lines: Sequence[Line], supports: Sequence[int], most: int) ->
 
 
 def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation]:
-    """For each image that the cell's first square can take, an automorphism that takes it there."""
+    """Find, for each image that the cell's first square can take, an automorphism that takes it there."""
     base = cell[0]
     reached: dict[int, Permutation] = {base: tuple(range(graph.squares))}
     generators: list[Permutation] = []

@@ -1,4 +1,4 @@
-"""What a position is worth: win, draw or loss for the side to move, and how soon.
+"""Values of positions: win, draw or loss for the side to move, and the plies to the end.
 
 Negation, ordering and wording of values live here and nowhere else.
 """
@@ -16,16 +16,16 @@ _COLOURS = {1: "#009e73", 0: "#8a8a8a", -1: "#d55e00"}  # of Okabe and Ito; they
 class Value(NamedTuple):
     """The value of a position under best play: the winner hurries, the loser delays.
 
-    wdl: 1, 0 or -1, a win, draw or loss for the side to move.
-    distance: plies (single moves) until the game ends, 0 when it is over; for a draw the plies left on
-        the board. None when the table does not know distances.
-
     >>> str(Value(1, 3)), str(Value(0, 9)), str(Value(-1))
     ('win in 3', 'draw', 'loss')
     """
 
     wdl: int
+    """1, 0 or -1: a win, draw or loss for the side to move."""
+
     distance: int | None = None
+    """Plies (single moves) until the game ends, 0 when it is over; for a draw the plies left on the board.
+    None when the table does not know distances."""
 
     @property
     def category(self) -> Category:
@@ -49,7 +49,7 @@ class Value(NamedTuple):
         return _LABELS[self.wdl] + (str(self.distance) if known else "")
 
     def before_move(self) -> "Value":
-        """This value as the player who moved here sees it, counted from the position before the move.
+        """Return this value as the player who moved here sees it, counted from the position before the move.
 
         >>> Value(-1, 0).before_move()
         Value(wdl=1, distance=1)
@@ -57,7 +57,7 @@ class Value(NamedTuple):
         return Value(-self.wdl, None if self.distance is None else self.distance + 1)
 
     def after_move(self) -> "Value":
-        """The value of the position that a move worth this leads to, for the side to move there.
+        """Return the value of the position that a move of this value leads to, for the side to move there.
 
         >>> Value(1, 1).after_move()
         Value(wdl=-1, distance=0)
@@ -69,7 +69,7 @@ class Value(NamedTuple):
         return f"{self.category} in {self.distance}" if known else self.category
 
     def _repr_html_(self) -> str:
-        """The words in a notebook, on light and dark paper alike."""
+        """Show the words in a notebook, on light and dark paper alike."""
         edge = f"border-left:.4em solid {_COLOURS[self.wdl]};padding-left:.5em"
         return f'<span style="{edge};font-family:system-ui,sans-serif">{self}</span>'
 

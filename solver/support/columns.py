@@ -1,10 +1,10 @@
-"""Names of columns: a to z, then aa, ab, ..."""
+"""Name columns: a to z, then aa, ab, ..."""
 
 __all__ = ["column_name", "column_number"]
 
 
 def column_name(column: int) -> str:
-    """The letters of a column counted from 0.
+    """Return the letters of a column counted from 0.
 
     >>> column_name(0), column_name(25), column_name(26)
     ('a', 'z', 'aa')
@@ -18,7 +18,7 @@ def column_name(column: int) -> str:
 
 
 def column_number(name: str) -> int:
-    """The column of some lower-case letters, counted from 0; the inverse of `column_name`."""
+    """Return the column of some lower-case letters, counted from 0; the inverse of `column_name`."""
     number = 0
     for letter in name:
         number = 26 * number + ord(letter) - ord("a") + 1

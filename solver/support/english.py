@@ -4,7 +4,7 @@ __all__ = ["plural"]
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:
-    """A number with its noun.
+    """Write a number with its noun.
 
     >>> plural(1, "ply", "plies"), plural(5478, "position")
     ('1 ply', '5,478 positions')

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: what is written takes its name at the end."""
+"""Write files that are whole or not there: a file takes its name only when all of it is written."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ __all__ = ["require_writable", "whole_file", "write_file"]
 
 
 def require_writable(path: Path) -> None:
-    """Raise StorageError unless a file can be written there: to be asked before long work, as it changes nothing."""
+    """Raise StorageError unless a file can be written there. It changes nothing; ask before long work."""
     if _is_special(path):
         return
     folder = path.parent
@@ -25,22 +25,22 @@ def require_writable(path: Path) -> None:
         code = errno.EACCES
     else:
         return
-    raise _refused(path, os.strerror(code))
+    raise _write_error(path, os.strerror(code))
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A part to write to, which becomes the file at the end and is removed if anything goes wrong.
+    """Give a temporary file to write to; rename it to `path` on success and remove it on failure.
 
-    What is no plain file, such as /dev/stdout or a pipe, is itself what to write to. Raises StorageError.
+    What is no plain file, such as /dev/stdout or a pipe, is given itself. Raises StorageError.
     """
     if _is_special(path):
-        with _reported(path):
+        with _storage_errors(path):
             yield path
         return
     target = Path(realpath(path))  # a link stays one
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    with _reported(path):
+    with _storage_errors(path):
         try:
             yield part
             part.replace(target)
@@ -55,17 +55,17 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def _is_special(path: Path) -> bool:
-    """Whether there is something that can be written to and not be replaced."""
+    """Test for something that can be written to and not be replaced, such as a pipe."""
     return exists(path) and not isfile(path) and not isdir(path)
 
 
 @contextmanager
-def _reported(path: Path) -> Iterator[None]:
+def _storage_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _refused(path, error.strerror or str(error)) from error
+        raise _write_error(path, error.strerror or str(error)) from error
 
 
-def _refused(path: Path, reason: str) -> StorageError:
+def _write_error(path: Path, reason: str) -> StorageError:
     return StorageError(f"The file {path} can't be written: {reason}; choose another.")

@@ -12,7 +12,7 @@ _GB = 1_000_000_000
 
 
 def available_memory(system: Path = Path("/")) -> int | None:
-    """Bytes that programs can still have without swapping, as Linux estimates it; None where it says nothing.
+    """Estimate the bytes that programs can still have without swapping, as Linux does; None where it says nothing.
 
     A container may have less than its machine: then what its control group leaves counts.
     """
@@ -25,7 +25,7 @@ def available_memory(system: Path = Path("/")) -> int | None:
 
 
 def _left_by_group(folder: Path) -> list[int]:
-    """What the limit of the control group (version 2) leaves, if there is one."""
+    """Return the bytes that the limit of the control group (version 2) leaves, if there is one, as a list."""
     try:
         limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
     except OSError:
@@ -64,7 +64,7 @@ def _writable_bytes(pid: int) -> int:
 
 
 def gigabytes(count: int) -> str:
-    """Bytes as they are told to people.
+    """Write a number of bytes for people, in gigabytes.
 
     >>> gigabytes(7_940_919_680)
     '7.9 GB'

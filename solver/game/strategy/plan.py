@@ -1,4 +1,4 @@
-"""The form of a conditional plan, and the board and the player that it belongs to.
+"""The form of a conditional plan, and how to read the board and the player that it belongs to.
 
 A plan is nested lists, as and-or searches print them:
 
