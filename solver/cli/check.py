@@ -1,6 +1,5 @@
 """`mnk check`: recompute a table's digest, and each value from those one move later, or some by a search."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -47,64 +46,51 @@ def command(
     """
     if sample and search:
         raise click.UsageError("--sample and --search are two checks; ask for one after the other.")
-    reports: dict[Rules, CheckReport | SearchReport] = {
-        rules: _search(rules, data, search, seed, threads) if search else _check(rules, data, sample, seed, threads)
-        for rules in games
-    }
-    wrong = [rules for rules, report in reports.items() if not report.ok]
+    wrong = [rules for rules in games if not _check(rules, data, sample, search, seed, threads)]
     if wrong:
         names = join_names([str(rules) for rules in wrong], "and")
         again = build_command(" ".join(map(str, wrong)), data)
         raise CheckFailed(f"The check found mistakes in {names}; build again with `{again} --force`.")
 
 
-def _check(rules: Rules, data: Path, sample: int | None, seed: int, threads: int | None) -> "CheckReport":
-    """Check one table; print the result in one line, and problems on standard error."""
-    from solver.check import check_table  # loads the compiler, so only when it is needed
+def _check(rules: Rules, data: Path, sample: int | None, search: int | None, seed: int, threads: int | None) -> bool:
+    """Check one table, by a search if one is asked for; print the result, and problems on standard error.
+
+    Returns whether the table is right.
+    """
+    from solver.check import check_table  # these load the compiler, so only when they are needed
+    from solver.check.search import search_table
 
     open_table(data, rules).close()  # refuses what is no table of this game
-    begun = perf_counter()
-    with show_progress(f"Checking {rules}") as show:
-        report = check_table(table_path(data, rules), sample=sample, seed=seed, threads=threads, progress=show)
-    click.echo(f"{rules}: {_format_result(report)}, {format_seconds(perf_counter() - begun)}")
-    _echo_problems(report.problems)
-    return report
-
-
-def _search(rules: Rules, data: Path, count: int, seed: int, threads: int | None) -> "SearchReport":
-    """Compare one table with searches; print how many positions of each ply agree."""
-    from solver.check.search import search_table  # loads the compiler, so only when it is needed
-
-    open_table(data, rules).close()
-    begun = perf_counter()
-    with show_progress(f"Searching {rules}") as show:
-        report = search_table(table_path(data, rules), count, seed=seed, threads=threads, progress=show)
-    click.echo("\n".join(_format_plies(report)))
-    duration = format_seconds(perf_counter() - begun)
-    click.echo(f"{rules}: {'right' if report.ok else 'wrong'}, {_format_counts(report)}, {duration}")
-    _echo_problems(report.problems)
-    return report
-
-
-def _format_plies(report: "SearchReport") -> Iterator[str]:
-    kinds = ("positions", "agree", "wrong", "unsettled")
-    rows = [[str(ply.ply), *(f"{getattr(ply, kind):,}" for kind in kinds)] for ply in report.plies]
-    yield align_columns([["ply", "positions", "agree", "wrong", "not settled"], *rows], left=[])
-
-
-def _format_counts(report: "SearchReport") -> str:
-    """Format how many positions agree; those not settled are never counted among them."""
-    agree, unsettled = report.total("agree"), report.total("unsettled")
-    return f"{agree:,} of {plural(report.total('positions'), 'position')} agree, {unsettled:,} not settled"
-
-
-def _echo_problems(problems: tuple[str, ...]) -> None:
+    path, begun = table_path(data, rules), perf_counter()
+    with show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show:
+        if search:
+            searched = search_table(path, search, seed=seed, threads=threads, progress=show)
+            problems, lines = searched.problems, _format_search(searched)
+        else:
+            checked = check_table(path, sample=sample, seed=seed, threads=threads, progress=show)
+            problems, lines = checked.problems, _format_check(checked)
+    *plies, result = lines
+    click.echo("\n".join([*plies, f"{rules}: {result}, {format_seconds(perf_counter() - begun)}"]))
     for problem in problems:
         click.echo(f"  {problem}", err=True)
+    return not problems
 
 
-def _format_result(report: "CheckReport") -> str:
+def _format_search(report: "SearchReport") -> list[str]:
+    """Format how many positions of each ply agree, and the result; those not settled are never counted as agreeing."""
+    kinds = ("positions", "agree", "wrong", "unsettled")
+    rows = [[str(ply.ply), *(f"{getattr(ply, kind):,}" for kind in kinds)] for ply in report.plies]
+    agree, unsettled = report.total("agree"), report.total("unsettled")
+    counts = f"{agree:,} of {plural(report.total('positions'), 'position')} agree, {unsettled:,} not settled"
+    return [
+        align_columns([["ply", "positions", "agree", "wrong", "not settled"], *rows], left=[]),
+        f"{'right' if report.ok else 'wrong'}, {counts}",
+    ]
+
+
+def _format_check(report: "CheckReport") -> list[str]:
     if not report.ok:
-        return "wrong"
+        return ["wrong"]
     checked = f"right, {plural(report.positions, 'position')} checked against {report.successors:,} one move later"
-    return checked + (f", digest {report.digest}" if report.digest else " (a sample)")
+    return [checked + (f", digest {report.digest}" if report.digest else " (a sample)")]
