@@ -22,7 +22,7 @@ def svg_growth(series: Mapping[str, Sequence[Point]], title: str) -> str:
     everything = [point for points in series.values() for point in points]
     x_axis = _axis([point.positions for point in everything], _LEFT, _WIDTH - _RIGHT)
     y_axis = _axis([point.seconds for point in everything], _HEIGHT - _BOTTOM, _TOP)
-    parts = [text(_LEFT, 26, title, 15, weight=600), *_grid(x_axis, y_axis)]
+    parts = [text(_LEFT, 26, title, 15, font_weight=600), *_grid(x_axis, y_axis)]
     for i, (name, points) in enumerate(series.items()):
         parts += _series(i, name, points, x_axis, y_axis)
     parts += _names(everything, x_axis, y_axis)

@@ -1,1 +1,1 @@
-"""Pictures of boards: plain data in, a string out. Nothing here knows rules or values."""
+"""Drawing plain data, as SVG, HTML and text: boards, trees, charts and tables. Nothing here knows rules or values."""

@@ -81,4 +81,4 @@ def _bar(left: float, top: float, shares: Sequence[float], parts: Sequence[Part]
 
 
 def _text(x: float, y: float, words: str, size: int, *, anchor: str | None = None, ink: Colour = SOFT) -> Element:
-    return text(x, y, words, size, ink=ink, anchor=anchor, baseline="central")
+    return text(x, y, words, size, ink=ink, anchor=anchor, dominant_baseline="central")

@@ -98,4 +98,4 @@ def _square(left: int, top: int, cell: str, label: Label, *, completed: bool, be
 
 
 def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Element:
-    return text(x, y, words, size, ink=tone.ink, anchor="middle", weight=600, baseline="central")
+    return text(x, y, words, size, ink=tone.ink, anchor="middle", font_weight=600, dominant_baseline="central")

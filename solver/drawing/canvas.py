@@ -4,7 +4,7 @@
 '<g transform="translate(3 4)"><text x="1" y="2" font-size="12" fill="#3d3a34">a &lt; b</text></g>'
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -39,24 +39,13 @@ def text(
     *,
     ink: Colour = INK,
     anchor: str | None = None,
-    weight: int | None = None,
-    baseline: str | None = None,
+    **attributes: Value | None,
 ) -> Element:
-    """Write a line of text at a place; without a `baseline` its letters stand on y.
+    """Write a line of text whose letters stand on y.
 
     size: of the letters, in units of the picture. anchor: `middle` or `end`, what of the text stands at x.
     """
-    return element(
-        "text",
-        words,
-        x=x,
-        y=y,
-        font_size=size,
-        text_anchor=anchor,
-        font_weight=weight,
-        dominant_baseline=baseline,
-        fill=ink,
-    )
+    return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
 
 
 def place(x: float, y: float, scale: float = 1) -> str:
@@ -103,34 +92,23 @@ def svg(picture: Element, *, dark: bool = False) -> str:
     all the same, so that the picture is whole where no style is understood.
     """
     if dark:
-        picture = _adaptive(picture)
-        style = element("style", _dark_style(picture))
-        picture = replace(picture, children=(*picture.children, style))
+        rules: set[str] = set()
+        picture = _marked(picture, rules)
+        style = f"@media screen and (prefers-color-scheme:dark){{{''.join(sorted(rules))}}}"
+        picture = replace(picture, children=[*picture.children, element("style", style)])
     return _written(picture)
 
 
-def _adaptive(picture: Element) -> Element:
-    """Mark the coloured elements by a class of ours, so that the style touches nothing outside the picture.
+def _marked(picture: Element, rules: set[str]) -> Element:
+    """Mark the coloured elements by a class of ours, and add the rules that exchange their colours.
 
-    (A selector by an element around it would miss what is shown by `use`, which browsers style as a tree of its own.)
+    So the style touches nothing outside the picture. (A selector by an element around it would miss what is shown by
+    `use`, which browsers style as a tree of its own.)
     """
-    children = [child if isinstance(child, str) else _adaptive(child) for child in picture.children]
-    coloured = any(isinstance(value, Colour) for value in picture.attributes.values())
-    return Element(picture.tag, ({"class": "mnk"} if coloured else {}) | {**picture.attributes}, children)
-
-
-def _dark_style(picture: Element) -> str:
-    rules = sorted({f'.mnk[{name}="{colour.light}"]{{{name}:{colour.dark}}}' for name, colour in _colours(picture)})
-    return f"@media screen and (prefers-color-scheme:dark){{{''.join(rules)}}}"
-
-
-def _colours(picture: Element) -> Iterator[tuple[str, Colour]]:
-    for name, value in picture.attributes.items():
-        if isinstance(value, Colour):
-            yield name, value
-    for child in picture.children:
-        if isinstance(child, Element):
-            yield from _colours(child)
+    colours = {name: value for name, value in picture.attributes.items() if isinstance(value, Colour)}
+    rules |= {f'.mnk[{name}="{colour.light}"]{{{name}:{colour.dark}}}' for name, colour in colours.items()}
+    children = [child if isinstance(child, str) else _marked(child, rules) for child in picture.children]
+    return Element(picture.tag, ({"class": "mnk"} if colours else {}) | {**picture.attributes}, children)
 
 
 def _written(part: Element | str) -> str:

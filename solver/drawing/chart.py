@@ -55,7 +55,7 @@ def svg_chart(
     top = _TOP + _ROW * ceil(len(legend) / 2)
     height = top + len(panels) * (_PANEL + _GAP) - _GAP + _BOTTOM
     x_axis = (log_axis if log_x else linear_axis)(min(xs), max(xs), _LEFT, _WIDTH - _RIGHT)
-    parts = [text(_LEFT, 22, title, 15, weight=600), *legend]
+    parts = [text(_LEFT, 22, title, 15, font_weight=600), *legend]
     for i, (panel, lines) in enumerate(zip(panels, shown, strict=True)):
         upper = top + i * (_PANEL + _GAP) + 24
         largest = max((y for line in lines.values() for _, y in line), default=0)
@@ -75,7 +75,7 @@ def _lines_with_places(panel: Panel, log_x: bool, log_y: bool) -> dict[str, Poin
 
 def _panel(title: str, lines: Mapping[str, Points], x_axis: Axis, y_axis: Axis) -> Iterator[Element]:
     lower, upper = y_axis.start, y_axis.end
-    yield text(_LEFT, upper - 9, title, 12, weight=600)
+    yield text(_LEFT, upper - 9, title, 12, font_weight=600)
     for tick in y_axis.ticks:
         y = y_axis.place(tick)
         yield _line(f"M{_LEFT} {y:g}H{_WIDTH - _RIGHT}", GRID if tick else PALE)

@@ -4,12 +4,12 @@ Each tile bears its count, and a letter that tells its kind, so that nothing dep
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import log10
 from typing import NamedTuple
 
 from solver.drawing.canvas import Element, element, page, svg, text
 from solver.drawing.palette import PALE, Colour
+from solver.drawing.signs import draw_key, sample
 
 __all__ = ["Kind", "Line", "compact", "svg_heat"]
 
@@ -35,75 +35,47 @@ class Line(NamedTuple):
     """By column a count and its kind."""
 
 
-@dataclass(frozen=True)
-class _Grid:
-    """The places of the tiles."""
-
-    left: float
-    columns: int
-    rows: int
-
-    def x(self, column: int) -> float:
-        return self.left + column * (_WIDTH + _GAP)
-
-    def y(self, row: int) -> float:
-        return _HEAD + row * (_HEIGHT + _GAP)
-
-    @property
-    def right(self) -> float:
-        """The right end, with the sums."""
-        return self.x(self.columns) + _WIDTH
-
-
 def svg_heat(lines: Sequence[Line], columns: int, kinds: Sequence[Kind], *, title: str, note: str, across: str) -> str:
     """Draw the lines from top to bottom, with columns 0, 1, ... and the sum of each line at its end.
 
     kinds: those that are explained. across: what the columns are. Every line has a tile at least. The SVG element
     is for dark screens too.
     """
-    grid = _Grid(_MARGIN + max(len(line.label) for line in lines) * _LETTER + 12, columns, len(lines))
+    left = _MARGIN + max(len(line.label) for line in lines) * _LETTER + 12
+    lefts = [left + column * (_WIDTH + _GAP) for column in range(columns + 1)]
+    right = lefts[-1] + _WIDTH
     most = max(count for line in lines for count, _ in line.tiles.values())
-    key_top = grid.y(len(lines)) + _ROW
     parts = [
-        text(_MARGIN, 38, title, 18, weight=700),
+        text(_MARGIN, 38, title, 18, font_weight=700),
         text(_MARGIN, 62, note, 14, ink=PALE),
-        *_headings(grid, across),
-        *(part for row, line in enumerate(lines) for part in _line(grid, row, line, most)),
-        *_key(kinds, key_top),
+        text(left, _HEAD - 28, across, 13, ink=PALE),
+        *(text(x + _WIDTH / 2, _HEAD - 8, str(i), 13, anchor="middle") for i, x in enumerate(lefts[:-1])),
+        text(right, _HEAD - 8, "sum", 13, anchor="end"),
     ]
-    width = max(grid.right, _MARGIN + max(len(title) * _BOLD, len(note) * _LETTER)) + _MARGIN
+    for row, line in enumerate(lines):
+        parts += _line(line, lefts, _HEAD + row * (_HEIGHT + _GAP), most)
+    key_top = _HEAD + len(lines) * (_HEIGHT + _GAP) + _ROW
+    key = [(sample(fill=kind.fill, fill_opacity=_MOST), f"{kind.letter}: {kind.meaning}") for kind in kinds]
+    parts += draw_key(key, _MARGIN, key_top, _ROW)
+    width = max(right, _MARGIN + max(len(title) * _BOLD, len(note) * _LETTER)) + _MARGIN
     description = f"{note}. {'; '.join(map(_in_words, lines))}."
     return svg(page(width, key_top + len(kinds) * _ROW, parts, title=title, description=description), dark=True)
 
 
-def _headings(grid: _Grid, across: str) -> Iterator[Element]:
-    yield text(grid.left, _HEAD - 28, across, 13, ink=PALE)
-    for column in range(grid.columns):
-        yield text(grid.x(column) + _WIDTH / 2, _HEAD - 8, str(column), 13, anchor="middle")
-    yield text(grid.right, _HEAD - 8, "sum", 13, anchor="end")
-
-
-def _line(grid: _Grid, row: int, line: Line, most: int) -> Iterator[Element]:
-    y = grid.y(row) + _HEIGHT / 2 + 5
-    yield text(grid.left - 12, y, line.label, 13, anchor="end")
+def _line(line: Line, lefts: Sequence[float], top: float, most: int) -> Iterator[Element]:
+    y = top + _HEIGHT / 2 + 5
+    yield text(lefts[0] - 12, y, line.label, 13, anchor="end")
     for column, (count, kind) in line.tiles.items():
-        yield from _tile(grid.x(column), grid.y(row), count, kind, most)
+        yield from _tile(lefts[column], top, count, kind, most)
     total = sum(count for count, _ in line.tiles.values())
-    yield text(grid.right, y, compact(total), 13, anchor="end", weight=700)
+    yield text(lefts[-1] + _WIDTH, y, compact(total), 13, anchor="end", font_weight=700)
 
 
 def _tile(x: float, y: float, count: int, kind: Kind, most: int) -> Iterator[Element]:
-    strength = _LEAST + (_MOST - _LEAST) * log10(count) / max(log10(most), 1)
-    yield element("rect", x=x, y=y, width=_WIDTH, height=_HEIGHT, rx=6, fill=kind.fill, fill_opacity=round(strength, 2))
-    yield text(x + _WIDTH / 2, y + 18, compact(count), 13, anchor="middle", weight=600)
+    strength = round(_LEAST + (_MOST - _LEAST) * log10(count) / max(log10(most), 1), 2)
+    yield element("rect", x=x, y=y, width=_WIDTH, height=_HEIGHT, rx=6, fill=kind.fill, fill_opacity=strength)
+    yield text(x + _WIDTH / 2, y + 18, compact(count), 13, anchor="middle", font_weight=600)
     yield text(x + _WIDTH / 2, y + 33, kind.letter, 11, anchor="middle")
-
-
-def _key(kinds: Sequence[Kind], top: float) -> Iterator[Element]:
-    for number, kind in enumerate(kinds):
-        y = top + number * _ROW
-        yield element("rect", x=_MARGIN, y=y - 8, width=16, height=16, rx=3, fill=kind.fill, fill_opacity=_MOST)
-        yield text(_MARGIN + 26, y + 5, f"{kind.letter}: {kind.meaning}", 14)
 
 
 def compact(count: int) -> str:

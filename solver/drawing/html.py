@@ -1,4 +1,4 @@
-"""Tables and notes as small pieces of HTML, for notebooks above all.
+"""Tables and notes as small pieces of HTML, most of them for notebooks.
 
 Colours are those of the page around them, with lines that show on light and dark paper alike, and styles are
 attributes, so that pieces on one page don't disturb each other. Without any style they are still plain tables.
@@ -10,9 +10,9 @@ from html import escape
 __all__ = ["CODE", "RULE", "html_block", "html_note", "html_table"]
 
 RULE = "1px solid rgba(128,128,128,.45)"
-"""A line between things."""
+"""The style of a line between things."""
 CODE = "background:rgba(128,128,128,.18);padding:.1em .35em;border-radius:.25em"
-"""The paper of what is typed."""
+"""The style of what is typed."""
 
 _TABLE = "border-collapse:collapse;color:inherit;font-variant-numeric:tabular-nums"
 _CELL = "padding:.2em .7em;vertical-align:top;color:inherit;background:transparent;border:0"
@@ -20,7 +20,7 @@ _HEAD = f"border-bottom:{RULE};font-weight:600"
 
 
 def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> str:
-    """Rows of plain text as a table; the columns numbered in `left` are aligned to the left, the others right.
+    """Write rows of plain text as a table; the columns numbered in `left` are aligned to the left, the others right.
 
     The first cell of a row is its heading. Without a header only the rows are shown.
     """
@@ -32,12 +32,12 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Co
 
 
 def html_note(text: str) -> str:
-    """A small line that explains what stands above it."""
+    """Write a small line that explains what stands above it."""
     return f'<div style="opacity:.75;font-size:90%;padding:.3em 0">{escape(text)}</div>'
 
 
 def html_block(title: str, *parts: str) -> str:
-    """Pieces of HTML one below the other, under a title of plain text."""
+    """Put pieces of HTML one below the other, under a title of plain text."""
     head = f'<div style="font-weight:600;padding:.2em 0">{escape(title)}</div>'
     return f'<div style="font-family:system-ui,sans-serif;color:inherit;overflow-x:auto">{head}{"".join(parts)}</div>'
 

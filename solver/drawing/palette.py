@@ -6,27 +6,6 @@ apart) only repeat it.
 
 from typing import Final, NamedTuple
 
-__all__ = [
-    "BOARD",
-    "EDGE",
-    "FRAME",
-    "GRID",
-    "INK",
-    "LINE",
-    "LINE_TINT",
-    "PALE",
-    "PALE_STONES",
-    "PAPER",
-    "SERIES",
-    "SHARES",
-    "SOFT",
-    "STONES",
-    "TONES",
-    "TREE",
-    "Colour",
-    "Tone",
-]
-
 
 class Colour(NamedTuple):
     """One colour: on light screens and in print, and on dark screens, both as `#rrggbb`."""

@@ -1,14 +1,15 @@
-"""The signs that all pictures share: stones, and the marks of verdicts.
+"""The signs that pictures share: stones, the marks of verdicts, and the key that explains signs.
 
 A triangle up wins, two bars draw, a triangle down loses: shapes say it without colour.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from solver.drawing.canvas import Element, Value, element, place
+from solver.drawing.canvas import Element, Value, element, place, text
 from solver.drawing.palette import TONES, Colour
 
-__all__ = ["stone", "verdict_mark"]
+__all__ = ["draw_key", "sample", "stone", "verdict_mark"]
 
 _SHAPES: Final = {
     "win": "M0 -.8L.9 .7H-.9z",
@@ -33,3 +34,19 @@ def stone(side: str, x: float, y: float, reach: float, ink: Colour, width: float
 def verdict_mark(verdict: str, x: float, y: float, radius: float) -> Element:
     """Draw the mark of `win`, `draw` or `loss` around a place."""
     return element("path", d=_SHAPES[verdict], transform=place(x, y, radius), fill=TONES[verdict].ink)
+
+
+def sample(**look: Value) -> Element:
+    """Draw a small square around the origin, to explain how a tile or a frame looks."""
+    return element("rect", x=-8, y=-8, width=16, height=16, rx=3, **look)
+
+
+def draw_key(entries: Sequence[tuple[Element, str]], left: float, top: float, row: float) -> Iterator[Element]:
+    """Draw signs with their meanings one below the other, `row` units apart.
+
+    Each sign is drawn around the origin, some 8 units to each side. left: of the signs. top: the middle of the first.
+    """
+    for number, (sign, meaning) in enumerate(entries):
+        y = top + number * row
+        yield element("g", sign, transform=place(left + 8, y))
+        yield text(left + 26, y + 5, meaning, 14)

@@ -1,4 +1,4 @@
-"""What a table holds, ply by ply: how many positions there are and how they end, as cells of text and as HTML."""
+"""The statistics of a table as cells of text and as HTML: how many positions each ply has and how they end."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,13 +22,13 @@ _HEADINGS = {
 
 
 def statistics_cells(plies: Plies) -> list[list[str]]:
-    """The headings, a row for each ply, and the sums."""
+    """Write the headings, a row for each ply, and the sums."""
     rows = [[_cell(row[name]) for name in _HEADINGS] for row in plies]
     return [[*_HEADINGS.values()], *rows, _total(plies)]
 
 
 def statistics_html(title: str, plies: Plies) -> str:
-    """The table as HTML."""
+    """Write the table as HTML."""
     header, *rows = statistics_cells(plies)
     notes = ["ply: stones on the board. won, drawn, lost: with best play, for the side to move."]
     if any(row["longest"] is not None for row in plies):

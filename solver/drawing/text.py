@@ -1,4 +1,4 @@
-"""A board as text: aligned columns, letters above and row numbers at the left, no colours.
+"""A board as text: aligned columns, letters above and row numbers at the left.
 
 >>> print(text_board(2, 3, "XO..X.", labels={2: "L4", 3: "=", 5: "W1"}))
    a   b   c
@@ -22,7 +22,7 @@ def text_board(
     highlight: Iterable[int] = (),
     paint: Callable[[str], str] = str,
 ) -> str:
-    """The board of m rows and n columns as lines of text, without a newline at the end.
+    """Write the board of m rows and n columns as lines of text, without a newline at the end.
 
     cells: what stands on each square, row by row, one character each.
     labels: what to write on some squares instead.

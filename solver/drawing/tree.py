@@ -66,7 +66,7 @@ def svg_tree(m: int, n: int, root: TreeNode, *, title: str) -> str:
     board_width, board_height = (side * _CELL + 2 * _PAD for side in (n, m))
     widths = _column_widths(root, board_width)
     starts = [_MARGIN + sum(widths[:level]) for level in range(len(widths) + 1)]
-    parts = [text(_MARGIN, 26, title, 15, weight=600)]
+    parts = [text(_MARGIN, 26, title, 15, font_weight=600)]
     bottom, _ = _draw(root, 0, _HEAD + _LINE, _Layout(n, board_width, board_height, starts), parts)
     width = max(starts[-1], len(title) * 9) + _MARGIN
     return svg(page(width, bottom + _MARGIN, parts, title=title, paper=TREE))
@@ -113,7 +113,7 @@ def _board(node: TreeNode, left: float, top: float, layout: _Layout) -> Iterator
     if node.last_line:
         ink = TONES[node.verdict].ink if node.verdict in {"win", "loss"} else PALE
         weight = 600 if node.verdict else None
-        yield text(left, top + layout.height + 13, node.last_line, 12, ink=ink, weight=weight)
+        yield text(left, top + layout.height + 13, node.last_line, 12, ink=ink, font_weight=weight)
 
 
 def _edge(x1: float, y1: float, x2: float, y2: float, strong: bool) -> Element:

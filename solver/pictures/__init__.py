@@ -1,1 +1,1 @@
-"""Pictures on paper and screen: positions with their verdicts, posters of whole strategies, plots of tables."""
+"""Pictures of games on paper and screen: positions with their verdicts, posters of strategies, plots of tables."""

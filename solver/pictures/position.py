@@ -5,8 +5,8 @@ from typing import Final
 
 from solver.drawing.board import Label, board_size, draw_board
 from solver.drawing.canvas import Element, element, page, place, svg, text
-from solver.drawing.palette import INK, LINE, LINE_TINT, PALE, Colour
-from solver.drawing.signs import verdict_mark
+from solver.drawing.palette import INK, LINE, LINE_TINT, PALE
+from solver.drawing.signs import draw_key, sample, verdict_mark
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.squares import square_name
@@ -52,10 +52,10 @@ def draw_position(position: Position, tables: Prober | None) -> str:
     width = max(board_width, len(title) * _BOLD, *texts) + 2 * _MARGIN
     top = _HEAD + (_OUTLOOK if outlook else 0)
     parts = [
-        text(_MARGIN, 38, title, 18, weight=700),
+        text(_MARGIN, 38, title, 18, font_weight=700),
         text(_MARGIN, 62, outlook, 15, ink=PALE),
         element("g", board, transform=place((width - board_width) / 2, top)),
-        *_drawn_key(key, top + board_height + _ROW),
+        *draw_key(key, _MARGIN, top + board_height + _ROW, _ROW),
     ]
     height = top + board_height + len(key) * _ROW + _FOOT + (_ROW / 2 if key else 0)
     in_words = [f"{square_name(rules, square)}: {value}." for square, value in moves]
@@ -72,25 +72,13 @@ def _outlook(position: Position, value: Value, best: Sequence[int]) -> str:
 
 
 def _key(moves: Moves, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
-    """Give (sign, meaning) of what the board shows; a sign is drawn around the origin, some 8 units wide."""
+    """Give (sign, meaning) of what the board shows."""
     for verdict, meaning in _MEANINGS.items():
         values = [value for _, value in moves if value.category == verdict]
         timed = verdict != "draw" and any(value.distance is not None for value in values)
         if values:
             yield verdict_mark(verdict, 0, 0, 8), f"{meaning}{', in so many plies' if timed else ''}"
     if framed:
-        yield _sample("none", INK, 3), "heavy frame: a best move"
+        yield sample(fill="none", stroke=INK, stroke_width=3), "heavy frame: a best move"
     if line:
-        yield _sample(LINE_TINT, LINE, 1), "a completed line"
-
-
-def _sample(fill: Colour | str, frame: Colour, width: int) -> Element:
-    """Draw the square of a kind."""
-    return element("rect", x=-8, y=-8, width=16, height=16, rx=3, fill=fill, stroke=frame, stroke_width=width)
-
-
-def _drawn_key(key: Sequence[tuple[Element, str]], top: float) -> Iterator[Element]:
-    for row, (sign, meaning) in enumerate(key):
-        y = top + row * _ROW
-        yield element("g", sign, transform=place(_MARGIN + 8, y))
-        yield text(_MARGIN + 26, y + 5, meaning, 14)
+        yield sample(fill=LINE_TINT, stroke=LINE), "a completed line"

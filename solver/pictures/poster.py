@@ -43,7 +43,7 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
     letters = min(44, int((layout.width - 2 * MARGIN) / (len(title) * 0.66)))
     parts = [
         element("defs", *shared_signs(), *(part for strategy in strategies for part in strategy_map(strategy))),
-        text(MARGIN, 100, title, letters, weight=700),
+        text(MARGIN, 100, title, letters, font_weight=700),
         *(text(MARGIN, LEAD + i * LEAD_LINE, line, LEAD_LETTERS, ink=PALE) for i, line in enumerate(lead)),
         *(part for number, strategy in enumerate(strategies) for part in _map(strategy, layout, number)),
         *draw_key([*key_entries(strategies)], MARGIN, layout.key_top, layout.width - 2 * MARGIN, layout.key_rows),

@@ -1,6 +1,6 @@
-"""Keeping a picture: SVG as it is, or PNG by the ending of the file.
+"""Save a picture as SVG or PNG, by the ending of the file.
 
-PNG is drawn by resvg, with the letters of a packaged font, so that it is the same on every computer, also on one that
+resvg draws PNG with the letters of a packaged font, so that it is the same on every computer, also on one that
 has no fonts. Both come with the extra `pictures`.
 """
 
@@ -25,7 +25,7 @@ def require_ending(path: Path) -> None:
 def save_picture(picture: str, path: Path, scale: float = 2) -> None:
     """Write an SVG picture to a file; to one that ends in `.png` as `scale` dots for each of its pixels.
 
-    The file is whole or not there. Raises PictureError for another ending, MissingExtra where
+    An interrupted write leaves no file. Raises PictureError for another ending, MissingExtra where
     PNG can't be drawn, StorageError where the file can't be written.
     """
     require_ending(path)
@@ -33,7 +33,10 @@ def save_picture(picture: str, path: Path, scale: float = 2) -> None:
 
 
 def png_of(picture: str, scale: float = 2) -> bytes:
-    """An SVG picture as PNG; raises MissingExtra where the extra `pictures` is not installed."""
+    """Convert an SVG picture to PNG, with `scale` dots for each of its pixels.
+
+    Raises MissingExtra where the extra `pictures` is not installed.
+    """
     from importlib.resources import as_file, files
 
     try:

@@ -1,4 +1,4 @@
-"""What notebooks have beyond the objects that show themselves: a board to explore.
+"""A board to explore in notebooks, which runs without a kernel.
 
     from solver import explore
     explore("3,3,3")
