@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ class PageCounts(NamedTuple):
     stored: Sequence[int]  # in the file: with gravity the canonical ones, without the full board, which is over
 
 
+@lru_cache(maxsize=4)  # a build forecasts, then solves: 25 squares take seconds to count
 def count_pages(rules: Rules) -> PageCounts:
     """Count the pages of a game; approximately if there are more than MAX_SQUARES squares."""
     if rules.has_supports:
