@@ -25,22 +25,31 @@ class JobContext:
     tables: for engines that need them. forfeit: an engine that fails loses its game, instead of stopping all.
     """
 
+    facts = ()
+
     def __init__(self, rules: Rules, tables: Tables, clock: Clock, forfeit: bool) -> None:
-        self.rules, self.clock, self.forfeit = rules, clock, forfeit
-        self._tables = tables
+        self.clock, self.forfeit = clock, forfeit
+        self._rules, self._tables = rules, tables
         self._engines: dict[tuple[str, str], Engine] = {}
+
+    def run(self, job: "Job[_T]") -> "_T | MnkError":
+        """Do a job in a worker; an error of this package is its result."""
+        try:
+            return job.run(self)
+        except MnkError as error:
+            return error
 
     def engine(self, name: str, side: str) -> Engine:
         """Return an engine, ready to play. Raises MnkError; EngineFailed when it raises anything else."""
         key = name, side
         if key not in self._engines:
             try:
-                self._engines[key] = make_engine(name, self.rules, tables=self._tables)
+                self._engines[key] = make_engine(name, self._rules, tables=self._tables)
             except MnkError:
                 raise
             except Exception as error:
                 raise EngineFailed(
-                    f"The engine {name} can't be made ready for {self.rules}: {type(error).__name__} ({error})."
+                    f"The engine {name} can't be made ready for {self._rules}: {type(error).__name__} ({error})."
                 ) from error
         return self._engines[key]
 
@@ -53,13 +62,9 @@ class Job(ABC, Generic[_T]):
     x: str
     """The name of the engine that plays X."""
     o: str
-    stones: tuple[int, int]
-    """The bitboards of the start, which cross processes quickly."""
+    start: Position
+    """The position it starts from, before random plies."""
     random_plies: int = 0
-
-    def start(self, rules: Rules) -> Position:
-        """Return the position it starts from, before random plies."""
-        return Position._of(rules, *self.stones)
 
     @abstractmethod
     def run(self, context: JobContext) -> _T:
@@ -77,7 +82,7 @@ class ExpectationJob(Job[Score | None]):
         return expectation(
             context.engine(self.x, "X"),
             context.engine(self.o, "O"),
-            self.start(context.rules),
+            self.start,
             random_plies=self.random_plies,
             clock=context.clock,
             most=self.most,
@@ -93,23 +98,23 @@ class GameJob(Job[GameRecord]):
     start_seed: int = 0
     """The random plies are drawn from it."""
 
-    def opening(self, rules: Rules) -> Position:
+    def opening(self) -> Position:
         """Return the position of the engines' first move. Raises PositionError when no game is left to play."""
-        return random_start(self.start(rules), self.random_plies, self.start_seed)
+        return random_start(self.start, self.random_plies, self.start_seed)
 
     def run(self, context: JobContext) -> GameRecord:
         """Play it. Raises EngineFailed, unless engines forfeit."""
         return play_game(
             context.engine(self.x, "X"),
             context.engine(self.o, "O"),
-            self.opening(context.rules),
+            self.opening(),
             seed=self.seed,
             clock=context.clock,
             forfeit=context.forfeit,
             number=self.number,
         )
 
-    def forfeited(self, rules: Rules, side: str, moves: Sequence[int], error: EngineFailed) -> GameRecord:
+    def forfeited(self, side: str, moves: Sequence[int], error: EngineFailed) -> GameRecord:
         """Return the record of a game whose player had to be stopped after these moves."""
         choices = tuple(Choice(move) for move in moves)
-        return GameRecord(self.number, self.x, self.o, self.opening(rules), choices, OTHER[side], self.seed, str(error))
+        return GameRecord(self.number, self.x, self.o, self.opening(), choices, OTHER[side], self.seed, str(error))

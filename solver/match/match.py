@@ -85,9 +85,10 @@ def _expect(results: Sequence[MatchResult], terms: Terms, do: DoJobs) -> None:
     """Fill in the results that can be expected. Raises EngineError for the first that can't, if it must be exact."""
     most = None if terms.exact else MOST_POSITIONS
     sides = (False, True) if terms.swap else (False,)
-    stones = terms.start.x, terms.start.o
     pairs = [_seated(result, swapped) for result in results for swapped in sides]
-    jobs = [ExpectationJob(number, x, o, stones, terms.random_plies, most) for number, (x, o) in enumerate(pairs, 1)]
+    jobs = [
+        ExpectationJob(number, x, o, terms.start, terms.random_plies, most) for number, (x, o) in enumerate(pairs, 1)
+    ]
     scores = do(jobs, len(jobs))
     for result in results:
         found = [score for score in islice(scores, len(sides)) if score is not None]
@@ -111,14 +112,13 @@ def _play(results: Sequence[MatchResult], terms: Terms, do: DoJobs, watch: Watch
 
 
 def _games(results: Sequence[MatchResult], games: int, terms: Terms) -> Iterator[GameJob]:
-    stones = terms.start.x, terms.start.o
     for place, result in enumerate(results):
         for game in range(games):
             opening = game // 2 if terms.swap else game
             x, o = _seated(result, _is_swapped(terms, game))
             number = place * games + game + 1
             seed = _draw(terms.seed, result.first, result.second, game)
-            yield GameJob(number, x, o, stones, terms.random_plies, seed, _draw(terms.seed, opening))
+            yield GameJob(number, x, o, terms.start, terms.random_plies, seed, _draw(terms.seed, opening))
 
 
 def _is_swapped(terms: Terms, game: int) -> bool:

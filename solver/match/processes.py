@@ -44,23 +44,22 @@ def open_workplace(
         yield lambda jobs, total, /: (job.run(context) for job in islice(jobs, total))
         return
     options = WorkerOptions(size=processes, grace=GRACE, notes=1 + rules.squares)
-    recipe = _JobRunnerRecipe(rules.name, tables, time, forfeit)
+    recipe = _ContextRecipe(rules, tables, time, forfeit)
     with WorkerPool(recipe, options) as pool:
         yield lambda jobs, total, /: (recipe.read(reply.result) for reply in pool.run(jobs, total))
 
 
 @dataclass(frozen=True)
-class _JobRunnerRecipe:
-    """Makes what does jobs in a worker, and reads what comes back."""
+class _ContextRecipe:
+    """Makes the context of jobs in a worker, and reads what comes back."""
 
-    game: str
+    rules: Rules
     tables: Tables
     time: float | None
     forfeit: bool
 
-    def open(self, sheet: Sheet) -> "_JobRunner":
-        clock = _SharedClock(self.time, sheet)
-        return _JobRunner(JobContext(Rules.parse(self.game), self.tables, clock, self.forfeit))
+    def open(self, sheet: Sheet) -> JobContext:
+        return JobContext(self.rules, self.tables, _SharedClock(self.time, sheet), self.forfeit)
 
     def read(self, result: Any) -> Any:
         """Return the result of a job. Raises MnkError when it failed."""
@@ -69,37 +68,21 @@ class _JobRunnerRecipe:
         if not isinstance(result, Lost):
             return result
         if result.kind is LossKind.TIMEOUT:
-            return self._read_timeout(result)
+            return self._read_timeout(result.job, *result.notes)
         raise EngineFailed(
             f"The process that played {result.job.x} against {result.job.o} ended unexpectedly ({result.ending})."
         )
 
-    def _read_timeout(self, lost: Lost) -> GameRecord:
+    def _read_timeout(self, job: Job[Any], side_number: int, *moves: int) -> GameRecord:
         """Return the record of a forfeited game. Raises EngineFailed if engines do not forfeit."""
-        job: Job[Any] = lost.job
-        side, moves = "XO"[lost.notes[0]], lost.notes[1:]
+        side = "XO"[side_number]
         error = EngineFailed(
             f"The engine {job.x if side == 'X' else job.o} did not answer within {self.time:g} s, as {side}"
             f"{f' after {len(moves)} moves' if isinstance(job, GameJob) else ''}; it was stopped."
         )
         if not (self.forfeit and isinstance(job, GameJob)):
             raise error
-        return job.forfeited(Rules.parse(self.game), side, moves, error)
-
-
-class _JobRunner:
-    """Does jobs in a worker; an error of this package is a result."""
-
-    facts = ()
-
-    def __init__(self, context: JobContext) -> None:
-        self._context = context
-
-    def run(self, job: Job[Any]) -> Any:
-        try:
-            return job.run(self._context)
-        except MnkError as error:
-            return error
+        return job.forfeited(side, moves, error)
 
 
 class _SharedClock(Clock):

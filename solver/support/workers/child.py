@@ -1,4 +1,4 @@
-"""The life of a worker process: make the runner, then do batches of jobs until the pipe is closed."""
+"""Run inside a worker process: make the runner, then do batches of jobs until the pipe is closed."""
 
 import faulthandler
 import os
@@ -13,8 +13,7 @@ from typing import Any, Final
 from solver.errors import MnkError
 from solver.support.memory import bound_memory
 from solver.support.workers.output import write_mark
-from solver.support.workers.recipe import Runner, RunnerRecipe
-from solver.support.workers.sheet import Sheet
+from solver.support.workers.runner import Runner, RunnerRecipe, Sheet
 
 __all__ = ["Done", "work"]
 

@@ -1,10 +1,11 @@
-"""A pool of workers: jobs are handed out, replies collected, and workers that are late or dead replaced."""
+"""Hand out jobs to workers, collect their replies, and replace workers that are late or dead."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
+from math import inf
 from multiprocessing.connection import wait
 from time import monotonic
 from types import TracebackType
@@ -13,10 +14,10 @@ from typing import Any, Final, NamedTuple, Protocol, Self
 from solver.errors import EngineError
 from solver.support.workers.child import Done
 from solver.support.workers.output import last_line
-from solver.support.workers.recipe import RunnerRecipe, WorkerOptions
+from solver.support.workers.runner import RunnerRecipe, WorkerOptions
 from solver.support.workers.worker import Worker
 
-__all__ = ["LossKind", "Lost", "Progress", "Reply", "StopRule", "WorkerPool"]
+__all__ = ["LossKind", "Lost", "Progress", "Reply", "WorkerPool"]
 
 POLL: Final = 0.05  # seconds between two looks at the clocks
 CHUNK: Final = 64  # the most jobs that a worker is given at once
@@ -47,11 +48,11 @@ class Lost:
     ending: str = ""
     """How the process ended: an exit code, or the name of a signal."""
     notes: tuple[int, ...] = ()
-    """What the job had noted on its sheet."""
+    """The notes of the job on its sheet."""
 
 
 class Reply(NamedTuple):
-    """What came of a job: its result or a Lost, and the last that was printed meanwhile, where that is captured."""
+    """The result of a job or a Lost, and the last that was printed meanwhile, where that is captured."""
 
     result: Any
     output: str = ""
@@ -60,21 +61,20 @@ class Reply(NamedTuple):
 class StopRule(Protocol):
     """Decides when so many jobs have failed that no more are begun."""
 
-    @property
-    def is_reached(self) -> bool:
-        """Whether no more jobs are to be begun."""
+    is_reached: bool
+    """Whether no more jobs are to be begun."""
+    skipped: int
+    """The number of jobs that were not begun."""
 
     def record(self, answered: bool, /) -> None:
         """Count one job that was answered in time, or lost."""
 
 
 class WorkerPool:
-    """Workers that are started when there is work; a context manager, whose end ends them.
-
-    facts: those of the runner, once a worker is ready.
-    """
+    """Workers that are started when there is work; a context manager, whose end ends them."""
 
     facts: Any
+    """Those of the runner, once a worker is ready."""
 
     def __init__(self, recipe: RunnerRecipe, options: WorkerOptions) -> None:
         self._recipe, self._options = recipe, options
@@ -86,7 +86,7 @@ class WorkerPool:
         """Start the first worker and wait until it is ready. Raises EngineError when its runner can't be made."""
         self._hire(1)
         while not self._was_ready:
-            self._look(_Run((), 0))
+            self._look(_Run(iter(())))
 
     def run(
         self,
@@ -104,13 +104,13 @@ class WorkerPool:
         `stop` is reached. Iterate to the end before the next run. Raises EngineError when workers can't be started.
         """
         self._hire(min(self._options.size, -(-total // self._options.jobs_each)))
-        run = _Run(jobs, total, limit, stop)
-        end = None if budget is None else monotonic() + budget
+        run = _Run(enumerate(islice(jobs, total)), limit, stop)
+        end = inf if budget is None else monotonic() + budget
         for number in range(total):
             while number not in run.replies:
-                if (end is not None and monotonic() > end) or (stop and stop.is_reached):
-                    run.skip()
-                self._hand_out(run)
+                if monotonic() > end or (stop and stop.is_reached):
+                    run.skip(total)
+                self._hand_out(run, max(1, min(CHUNK, (total - number) // (4 * len(self._workers)))))
                 self._look(run)
                 if progress:
                     progress(number + len(run.replies), total)
@@ -134,11 +134,10 @@ class WorkerPool:
         while len(self._workers) < max(1, size):
             self._workers.append(Worker(self._recipe, self._options))
 
-    def _hand_out(self, run: "_Run") -> None:
-        chunk = max(1, min(CHUNK, run.waiting // (4 * len(self._workers))))
+    def _hand_out(self, run: "_Run", chunk: int) -> None:
         for worker in self._workers:
-            if worker.is_ready and not worker.jobs and run.waiting:
-                worker.give(run.take(chunk), run.limit)
+            if worker.is_ready and not worker.jobs and (jobs := run.take(chunk)):
+                worker.give(jobs, run.limit)
 
     def _look(self, run: "_Run") -> None:
         """Wait a little for replies, and replace the workers that are late or dead."""
@@ -176,54 +175,48 @@ class WorkerPool:
         return Worker(self._recipe, self._options)
 
 
+@dataclass
 class _Run:
-    """The jobs of one run, by number: those that wait, and the replies that were not given on yet."""
+    """The jobs of one run, by number."""
 
-    def __init__(
-        self, jobs: Iterable[Any], total: int, limit: float | None = None, stop: StopRule | None = None
-    ) -> None:
-        self.limit = limit
-        self.waiting = total
-        """How many jobs wait for a worker."""
-        self.replies: dict[int, Reply] = {}
-        self._fresh = enumerate(jobs)
-        self._given_back: deque[tuple[int, Any]] = deque()
-        self._stop = stop
+    jobs: Iterator[tuple[int, Any]]
+    """Those that nobody has begun."""
+    limit: float | None = None
+    stop: StopRule | None = None
+    replies: dict[int, Reply] = field(default_factory=dict)
+    """Those that the caller has not been given."""
+    given_back: deque[tuple[int, Any]] = field(default_factory=deque)
+    """Jobs of workers that were ended."""
 
     def take(self, count: int) -> dict[int, Any]:
         """Take up to so many jobs from those that wait."""
-        taken = dict(islice(self._upcoming(), min(count, self.waiting)))
-        self.waiting -= len(taken)
-        return taken
+        again = [self.given_back.popleft() for _ in range(min(count, len(self.given_back)))]
+        return dict([*again, *islice(self.jobs, count - len(again))])
 
-    def skip(self) -> None:
+    def skip(self, total: int) -> None:
         """Let no more jobs begin."""
-        for number, job in self.take(self.waiting).items():
-            self.replies[number] = Reply(Lost(LossKind.NOT_BEGUN, job))
+        skipped = {number: Reply(Lost(LossKind.NOT_BEGUN, job)) for number, job in self.take(total).items()}
+        self.replies |= skipped
+        if self.stop:
+            self.stop.skipped += len(skipped)
 
     def receive(self, worker: Worker, done: list[Done]) -> None:
-        """Note what a worker has done."""
+        """Keep what a worker has done."""
         for number, is_late, result in done:
             job = worker.jobs.pop(number)
             self.replies[number] = Reply(Lost(LossKind.LATE, job) if is_late else result, worker.output_of(number))
-            self._count(not is_late)
+            self._record(not is_late)
 
     def lose(self, worker: Worker, kind: LossKind, ending: str, output: str) -> None:
-        """Note that a worker has ended; the job it was at is lost, the others wait again."""
+        """Record that a worker has ended; the job it was at is lost, the others wait again."""
         number, jobs = worker.sheet.job, worker.jobs
         if number in jobs:
             if number != next(iter(jobs)):  # it had answered those before, though we have not heard what
-                self._count(answered=True)
+                self._record(answered=True)
             self.replies[number] = Reply(Lost(kind, jobs.pop(number), ending, tuple(worker.sheet.notes)), output)
-            self._count(answered=False)
-        self._given_back.extendleft(reversed(jobs.items()))
-        self.waiting += len(jobs)
+            self._record(answered=False)
+        self.given_back.extendleft(reversed(jobs.items()))
 
-    def _upcoming(self) -> Iterator[tuple[int, Any]]:
-        while self._given_back:
-            yield self._given_back.popleft()
-        yield from self._fresh
-
-    def _count(self, answered: bool) -> None:
-        if self._stop:
-            self._stop.record(answered)
+    def _record(self, answered: bool) -> None:
+        if self.stop:
+            self.stop.record(answered)

@@ -1,4 +1,4 @@
-"""One worker as the pool sees it: its process, the pipes to and from it, and the jobs it has been given."""
+"""Start one worker process, and hold what the pool knows of it: the pipes to and from it, and the jobs it was given."""
 
 import signal
 import sys
@@ -13,8 +13,7 @@ from typing import Any
 from solver.errors import EngineError
 from solver.support.workers.child import work
 from solver.support.workers.output import CapturedOutput
-from solver.support.workers.recipe import RunnerRecipe, StartMethod, WorkerOptions
-from solver.support.workers.sheet import Sheet
+from solver.support.workers.runner import RunnerRecipe, Sheet, WorkerOptions
 
 __all__ = ["Worker"]
 
@@ -42,7 +41,7 @@ class Worker:
         arguments = (other_end, output_end, self.sheet, recipe, options.memory)
         self._process = context.Process(target=work, args=arguments, daemon=True)
         try:
-            with _starting("fork" if can_fork else options.start):
+            with _quiet_fork() if can_fork else _without_main() if options.start == "spawn_bare" else nullcontext():
                 self._process.start()
         except (AttributeError, TypeError, ImportError) as error:  # what pickle raises
             raise EngineError(
@@ -106,12 +105,6 @@ class Worker:
     def _read_output(self) -> None:
         if self._output:
             self._output.read()
-
-
-@contextmanager
-def _starting(method: StartMethod) -> Iterator[None]:
-    with _quiet_fork() if method == "fork" else _without_main() if method == "spawn_bare" else nullcontext():
-        yield
 
 
 @contextmanager

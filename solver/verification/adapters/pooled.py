@@ -8,7 +8,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.threads import available_cores
 from solver.support.workers import LossKind, Lost, Reply, Sheet, WorkerOptions, WorkerPool
-from solver.support.workers.recipe import StartMethod
+from solver.support.workers.runner import StartMethod
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress, group_answers
 from solver.verification.conventions.convention import Convention
 from solver.verification.failure_limit import NOT_ASKED, FailureLimit
@@ -38,25 +38,23 @@ RespondentMaker = Callable[[Rules], Respondent]
 
 @dataclass(frozen=True)
 class _RunnerRecipe:
-    """Makes what answers questions in a worker. Positions cross as their stones, which is quicker."""
+    """Makes what answers questions in a worker."""
 
     make: RespondentMaker
-    game: str
+    rules: Rules
 
     def open(self, sheet: Sheet) -> "_Runner":
         del sheet
-        rules = Rules.parse(self.game)
-        return _Runner(self.make(rules), rules)
+        return _Runner(self.make(self.rules))
 
 
 class _Runner:
-    def __init__(self, respondent: Respondent, rules: Rules) -> None:
-        self._respondent, self._rules = respondent, rules
+    def __init__(self, respondent: Respondent) -> None:
+        self._respondent = respondent
         self.facts = respondent.facts
 
-    def run(self, job: tuple[str, Any, int, int, int]) -> Any:
-        kind, convention, x, o, attempt = job
-        return self._respondent.respond(kind, convention, Position._of(self._rules, x, o), attempt)
+    def run(self, question: Question) -> Any:
+        return self._respondent.respond(*question)
 
 
 class PooledEngine(EngineUnderTest):
@@ -85,7 +83,7 @@ class PooledEngine(EngineUnderTest):
             memory=options.memory,
             captures_output=True,
         )
-        self._pool = WorkerPool(_RunnerRecipe(make, rules.name), settings)
+        self._pool = WorkerPool(_RunnerRecipe(make, rules), settings)
         try:
             self._pool.start()
             self.prepare(self._pool.facts)
@@ -131,16 +129,10 @@ class PooledEngine(EngineUnderTest):
 
         limit: seconds for each. budget: seconds for all; later ones, and those beyond the failure limit, are not asked.
         """
-        jobs = [
-            (kind, convention, position.x, position.o, attempt) for kind, convention, position, attempt in questions
-        ]
-        replies = self._pool.run(jobs, len(jobs), limit=limit, budget=budget, stop=failure_limit, progress=progress)
-        results = []
-        for reply in replies:
-            if isinstance(reply.result, Lost) and reply.result.kind is LossKind.NOT_BEGUN:
-                failure_limit.skipped += 1
-            results.append(_read_reply(reply, limit))
-        return results
+        replies = self._pool.run(
+            questions, len(questions), limit=limit, budget=budget, stop=failure_limit, progress=progress
+        )
+        return [_read_reply(reply, limit) for reply in replies]
 
     def close(self) -> None:
         """End its processes."""
