@@ -11,7 +11,7 @@ import click
 
 from solver.cli.options import examples, json_option
 from solver.cli.output import align_columns, echo_json, format_seconds
-from solver.course.experiments import OLD_NAMES, Experiment, Row, experiments, speed
+from solver.course.experiments import OLD_NAMES, Experiment, Row, list_experiments, speed
 from solver.errors import CheckFailed
 from solver.support.english import plural
 
@@ -55,7 +55,7 @@ def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) 
 
 def _choose(names: Sequence[str]) -> list[Experiment]:
     """Choose the experiments of these names. Raises click.UsageError for an unknown name."""
-    known = {experiment.name: experiment for experiment in experiments()}
+    known = {experiment.name: experiment for experiment in list_experiments()}
     wanted = [OLD_NAMES.get(name, name) for name in names]
     for name in wanted:
         if name not in known:

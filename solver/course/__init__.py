@@ -1,1 +1,1 @@
-"""What the five course notebooks did that this project grew out of: their classes, functions and figures."""
+"""Offer the classes, functions and figures of the five course notebooks that this project grew out of."""

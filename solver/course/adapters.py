@@ -1,4 +1,4 @@
-"""Players in the shape of two of the notebooks: `fun(board, player)` returns the square to play.
+"""Adapt players in the shape of two of the notebooks: `fun(board, player)` returns the square to play.
 
 A board is a list with one of `x`, `o` and a blank for each square, row by row; `player` is `x` or `o`.
 Either shape plays in the other's place:
@@ -31,7 +31,7 @@ _OTHER: Final = {"x": "o", "o": "x"}
 
 
 def position_of(rules: Rules, board: object, player: str) -> Position:
-    """The position of a player who is to move on a board, in any notation; X in it is the side that began.
+    """Read the position of a player who is to move on a board, in any notation; X in it is the side that began.
 
     Raises NotationError, and ImpossiblePosition when it can't be this player's turn, whoever began.
 
@@ -44,18 +44,18 @@ def position_of(rules: Rules, board: object, player: str) -> Position:
 
 
 def turn(rules: Rules, own: int, other: int) -> Position:
-    """The position whose side to move has the stones `own`; raises ImpossiblePosition if there is none."""
+    """Make the position whose side to move has the stones `own`; raises ImpossiblePosition if there is none."""
     began = own.bit_count() == other.bit_count()
     return Position(rules, *((own, other) if began else (other, own)))
 
 
 def board_of(position: Position) -> list[str]:
-    """The board as a list of `x`, `o` and blanks."""
+    """List the squares as `x`, `o` and blanks."""
     return [" " if cell == "." else cell.lower() for cell in position.cells]
 
 
 def check_win(rules: Rules, board: Board) -> str:
-    """`x` or `o` for the winner, `d` for a draw, `n` while the game goes on, as the notebooks say it.
+    """Return `x` or `o` for the winner, `d` for a draw, `n` while the game goes on, as the notebooks do.
 
     >>> check_win(Rules.parse("3,3,3"), list("xxxoo    "))
     'x'
@@ -67,7 +67,7 @@ def check_win(rules: Rules, board: Board) -> str:
 
 
 def function_of(engine: Engine, rules: Rules) -> Function:
-    """An engine as a function of board and player; what it raises is what `position_of` and the engine raise."""
+    """Make an engine a function of board and player, which raises what `position_of` and the engine raise."""
 
     def fun(board: list[str], player: str) -> int:
         return engine.choose(position_of(rules, board, player)).move
@@ -77,13 +77,13 @@ def function_of(engine: Engine, rules: Rules) -> Function:
 
 @dataclass
 class FunctionEngine(Engine):
-    """A function of board and player as an engine; what it returns is checked by whoever plays the match."""
+    """A function of board and player as an engine; whoever plays the match checks its moves."""
 
     function: Function
     name: str = "function"
 
     def choose(self, position: Position) -> Choice:
-        """What the function returns, a square by number (any integer type)."""
+        """Choose the square that the function returns, by number (any integer type)."""
         move = self.function(board_of(position), position.to_move.lower())
         return Choice(parse_square(position.rules, move))
 

@@ -1,4 +1,4 @@
-"""The classes of the notebook on temporal-difference learning, over the rules of any game, in plain Python.
+"""Offer the classes of the notebook on temporal-difference learning, over the rules of any game, in plain Python.
 
     env = Environment(3, 3)
     player1, player2 = Agent(X, env, 0.3, 0.1), Agent(O, env, 0.3, 0.1)
@@ -34,10 +34,11 @@ Square = tuple[int, int]
 
 
 def compute_state_hash(board: Board) -> int:
-    """The base-3 hash of a board, its first square the least significant digit; 1 stands for X and 2 for O.
+    """Compute the base-3 hash of a board, its first square the least significant digit; 1 stands for X and 2 for O.
 
-    The notebook's text has the digits the other way round (its first square is the most significant), and
-    its code has -1 for O, so that its hashes run from -9841 to 9841; see `solver.engines.learning.learner`.
+    The notebook's formula has the digits the other way round: 3**8 * B[0,0] + ... + B[2,2]. Its code does as we do,
+    but adds -1 and not 2 for an O, so that its hashes run from -9841 to 9841. So `x../.../...` is 1 in its code, 6561
+    by its formula and 1 here, and `o../.../...` is -1, -6561 and 2.
 
     >>> compute_state_hash(np.array([[1, -1, 0], [0, 1, 0], [0, 0, 0]]))
     88
@@ -85,7 +86,7 @@ class Environment:
         return self.states[compute_state_hash(self.board)] is not None
 
     def empty_cells(self) -> list[Square]:
-        """Where a stone may go (row and column), row by row."""
+        """List the cells where a stone may go (row and column), row by row."""
         cells = self.board.reshape(-1)
         x, o = (mask_of(np.flatnonzero(cells == symbol).tolist()) for symbol in (X, O))
         return [divmod(square, self.rules.n) for square in Position._of(self.rules, x, o).legal_moves]
@@ -100,7 +101,7 @@ class Environment:
 
 
 class Player(Protocol):
-    """Who can play in an environment."""
+    """A player in an environment."""
 
     symbol: int
 
@@ -111,7 +112,7 @@ class Player(Protocol):
         """Learn from the game that has ended."""
 
     def update_state_history(self, state: int) -> None:
-        """Take note of the board after a move of either side."""
+        """Remember the board after a move of either side."""
 
 
 class Agent:
@@ -130,7 +131,7 @@ class Agent:
 
     @staticmethod
     def of(learner: Learner, symbol: int, env: Environment) -> "Agent":
-        """An agent that knows what a learner of the same game has learned for its side, and does not explore.
+        """Make an agent that knows what a learner of the same game has learned for its side, and does not explore.
 
         Raises EngineError when they are of different games.
         """
@@ -141,7 +142,7 @@ class Agent:
         return agent
 
     def play(self, env: Environment) -> None:
-        """A random move with probability epsilon, else the one to the board of highest value."""
+        """Play a random move with probability epsilon, else the one to the board of highest value."""
         cells = env.empty_cells()
         if env.random.random() < self.epsilon:
             cell = cells[int(env.random.integers(len(cells)))]
@@ -165,7 +166,7 @@ class Agent:
         self.state_history = []
 
     def update_state_history(self, state: int) -> None:
-        """Take note of the board after a move of either side."""
+        """Remember the board after a move of either side."""
         self.state_history.append(state)
 
 
@@ -185,14 +186,14 @@ class HumanPlayer:
         env.board[legal[move]] = self.symbol
 
     def update(self, env: Environment) -> None:
-        """A person learns without help."""
+        """Do nothing: a person learns without help."""
 
     def update_state_history(self, state: int) -> None:
-        """A person remembers without help."""
+        """Do nothing: a person remembers without help."""
 
 
 def play_game(player1: Player, player2: Player, env: Environment, draw: Any = False) -> int | None:
-    """Play a game, which `player1` begins, and let both learn from it; the winner, or 0.
+    """Play a game, which `player1` begins, and let both learn from it; returns the winner, or 0.
 
     draw: X or O to print the board before each move of that side; any other true value prints the end only.
     """

@@ -1,4 +1,4 @@
-"""The contract of an engine: given a position, choose a move, and say what is known about it.
+"""Define what an engine is: given a position, it chooses a move, and says what it knows about it.
 
     engine = make_engine("alphabeta:cutoff=2", Rules.parse("3,3,3"))
     choice = engine.choose(position)            # Choice(move=4, value=..., line=(4, 0, ...), nodes=26, ...)
@@ -29,7 +29,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from solver.engines.options import Option, options_of, read_options
+from solver.engines.options import Option, list_options, read_options
 from solver.errors import EngineError, MnkError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -60,44 +60,44 @@ Tables: TypeAlias = "Prober | str | os.PathLike[str] | None"
 
 @dataclass(frozen=True)
 class Choice:
-    """What an engine answers.
-
-    move: the square it plays. value: what it thinks the position is worth for the side to move, in the
-    engine's own unit. line: the play it expects, beginning with `move`. nodes: how many positions it looked
-    at, by the engine's own definition. seconds: real time from the beginning of the search to its end.
-    """
+    """The answer of an engine."""
 
     move: int
+    """The square it plays."""
     value: float | None = None
+    """The worth of the position for the side to move, in the engine's own unit."""
     line: tuple[int, ...] = ()
+    """The play it expects, beginning with `move`."""
     nodes: int | None = None
+    """The number of positions it looked at, by its own definition."""
     seconds: float | None = None
+    """Real time from the beginning of the search to its end."""
 
 
 class Engine(ABC):
     """A player. Concrete engines are dataclasses; their fields are their options.
 
-    name: how it was made, such as `alphabeta:cutoff=2`.
-    deterministic: whether it always answers a position with the same move, whatever was played before.
     The rules come with each position. What an engine draws at random follows from its seed alone.
     """
 
     name: str = ""
+    """The text it was made from, such as `alphabeta:cutoff=2`."""
     deterministic: bool = False
+    """Whether it always answers a position with the same move, whatever was played before."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Called once by `make_engine`, before the first game and before any clock runs.
+        """Open tables (`open_tables`) and compile, before the first game and before any clock runs.
 
-        The place to open tables (`open_tables`) and to compile. Raises MnkError when the engine can't play the game.
+        `make_engine` calls it once. Raises MnkError when the engine can't play the game.
         """
         del rules, tables
 
     @abstractmethod
     def choose(self, position: Position) -> Choice:
-        """The move in a position that is not over."""
+        """Choose a move in a position that is not over."""
 
     def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """The exact probability of each move it may play (their sum is 1), None where that is not known.
+        """Return the exact probability of each move it may play (their sum is 1), None where that is not known.
 
         A deterministic engine gives its one move with probability 1.
         """
@@ -138,7 +138,7 @@ def register(name: str) -> Callable[[type[_E]], type[_E]]:
 
 
 def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
-    """The engine that is written `name` or `name:option=value,...`, ready to play the game.
+    """Make the engine that is written `name` or `name:option=value,...`, ready to play the game.
 
     tables: where those that need one find it; by default in the default folder.
     Raises EngineError for an unknown engine or a bad option, and what its `prepare` raises.
@@ -149,7 +149,7 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
 
 
 def read_engine(text: str) -> Engine:
-    """As `make_engine`, but for no game yet: it can't choose before `prepare` is called."""
+    """Make an engine as `make_engine` does, but for no game yet: it can't choose before `prepare` is called."""
     name, _, options = (part.strip() for part in text.partition(":"))
     maker = engine_class(name)
     given = read_options(maker, name, options)
@@ -162,7 +162,7 @@ def read_engine(text: str) -> Engine:
 
 
 def engine_class(name: str) -> type[Engine]:
-    """The class of an engine by its name. Raises EngineError, which lists the names there are."""
+    """Find the class of an engine by its name. Raises EngineError, which lists the names there are."""
     _load_own()
     if name not in _ENGINES:
         for entry in entry_points(group=ENTRY_POINTS, name=name):
@@ -173,12 +173,12 @@ def engine_class(name: str) -> type[Engine]:
 
 
 def list_engines() -> list[EngineInfo]:
-    """Every engine that can be made, by name; also those of other packages that fail to load, and why."""
+    """List every engine that can be made, by name; also those of other packages that fail to load, and why."""
     return [_info(name) for name in _names()]
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """The tables an engine is given, opened. Raises MissingTable when there is none of the game."""
+    """Open the tables an engine is given. Raises MissingTable when there is none of the game."""
     from solver.store.paths import default_folder
     from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 
@@ -213,4 +213,4 @@ def _info(name: str) -> EngineInfo:
         maker = engine_class(name)
     except MnkError as error:
         return EngineInfo(name, "", problem=str(error))
-    return EngineInfo(name, (maker.__doc__ or "").strip().split("\n", 1)[0], options_of(maker))
+    return EngineInfo(name, (maker.__doc__ or "").strip().split("\n", 1)[0], list_options(maker))

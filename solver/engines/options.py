@@ -1,4 +1,4 @@
-"""Options of an engine: the fields of a dataclass, written `cutoff=2,seed=7`.
+"""Read the options of an engine: the fields of a dataclass, written `cutoff=2,seed=7`.
 
 A field is an int, float, bool, str, or a Literal of words, each possibly `| None` (written `none`). A bool
 may be written alone: `ordering` is `ordering=yes`.
@@ -12,33 +12,31 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 from solver.errors import EngineError, quoted
 
-__all__ = ["Option", "options_of", "read_options"]
+__all__ = ["Option", "list_options", "read_options"]
 
 _NONE: Final = "none"
-_WORDS: Final = {"yes": True, "true": True, "on": True, "1": True} | {
-    "no": False,
-    "false": False,
-    "off": False,
-    "0": False,
-}
+_YES: Final = {"yes", "true", "on", "1"}
+_NO: Final = {"no", "false", "off", "0"}
 _KINDS: Final = {int: "a whole number", float: "a number", bool: "yes or no", str: "text"}
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its name, what can be written, and its default as it would be written (None: required)."""
+    """One option of an engine."""
 
     name: str
     kind: str
+    """The values that can be written, in words."""
     default: str | None
+    """The default as it would be written; None for an option that must be given."""
 
     def __str__(self) -> str:
         """`cutoff=2`, or `file=<text>` for an option that must be given."""
         return f"{self.name}={f'<{self.kind}>' if self.default is None else self.default}"
 
 
-def options_of(maker: type[Any]) -> tuple[Option, ...]:
-    """The options of a dataclass, in the order of its fields; none of any other class."""
+def list_options(maker: type[Any]) -> tuple[Option, ...]:
+    """List the options of a dataclass, in the order of its fields; none of any other class."""
     return tuple(_options(maker)) if is_dataclass(maker) else ()
 
 
@@ -56,12 +54,12 @@ def _default(field: "Field[Any]") -> str | None:
 
 
 def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
-    """The options written in `text`, as arguments of the dataclass; `name` is the engine's, for messages.
+    """Read the options written in `text` as arguments of the dataclass; `name` is the engine's, for messages.
 
     Raises EngineError for an option that is unknown, given twice, missing, or not of its kind.
     """
     hints = get_type_hints(maker)
-    options = {option.name: option for option in options_of(maker)}
+    options = {option.name: option for option in list_options(maker)}
     given: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -100,9 +98,9 @@ def _read_one(kind: Any, text: str) -> Any:
             raise ValueError
         return text
     if kind is bool:
-        if text.lower() not in _WORDS:
+        if text.lower() not in _YES | _NO:
             raise ValueError
-        return _WORDS[text.lower()]
+        return text.lower() in _YES
     if kind is type(None):
         raise ValueError
     value = kind(text)

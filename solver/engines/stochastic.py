@@ -1,4 +1,4 @@
-"""Engines that draw their moves: one is wholly described by the probabilities of its moves."""
+"""Base class of engines that draw their moves: one is wholly described by the probabilities of its moves."""
 
 import random
 from abc import abstractmethod
@@ -8,16 +8,16 @@ from fractions import Fraction
 from solver.engines.contract import Choice, Engine
 from solver.game.position import Position
 
-__all__ = ["DrawingEngine", "uniform"]
+__all__ = ["StochasticEngine", "uniform"]
 
 
 def uniform(moves: tuple[int, ...]) -> dict[int, Fraction]:
-    """The same probability for each of the moves."""
+    """Give each of the moves the same probability."""
     return dict.fromkeys(moves, Fraction(1, len(moves)))
 
 
 @dataclass
-class DrawingEngine(Engine):
+class StochasticEngine(Engine):
     """Draws each move from `distribution`; `seed` None draws differently in every run."""
 
     seed: int | None = None
@@ -32,10 +32,10 @@ class DrawingEngine(Engine):
 
     @abstractmethod
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """The probability of each move it may play."""
+        """Return the probability of each move it may play."""
 
     def choose(self, position: Position) -> Choice:
-        """A move, drawn."""
+        """Draw a move."""
         moves = self.distribution(position)
         [move] = self._random.choices(list(moves), [float(share) for share in moves.values()])
         return Choice(move)

@@ -170,7 +170,7 @@ def _two_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
     good = [Row("nodes", 22, 22), Row("wins", 63, 58, exact=False), Row("branching", None, 1.5, note="the real one")]
     bad = [Row("value", 0, 0), Row("move", 4, 5)]
     found = [Experiment("good", "Counts", lambda: good), Experiment("bad", "Moves", lambda: bad)]
-    monkeypatch.setattr(experiments_command, "experiments", lambda: found)
+    monkeypatch.setattr(experiments_command, "list_experiments", lambda: found)
 
 
 @pytest.mark.usefixtures("_two_experiments")
@@ -205,14 +205,14 @@ def test_an_unknown_experiment_is_refused() -> None:
 
 
 def test_every_module_of_experiments_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = experiments.experiments()
+    found = experiments.list_experiments()
     assert [experiment.name for experiment in found] == sorted(experiment.name for experiment in found)
     assert all(experiment.title for experiment in found)
     module = ModuleType("one")
     module.__doc__ = "What it measures.\n\nAnd how."
     module.run = list  # type: ignore[attr-defined]  # a module is made here
     monkeypatch.setattr(experiments, "import_module", lambda name: module)
-    assert {experiment.title for experiment in experiments.experiments()} == {"What it measures."}
+    assert {experiment.title for experiment in experiments.list_experiments()} == {"What it measures."}
 
 
 NOTEBOOK = """In [1]:
@@ -238,7 +238,7 @@ def test_the_functions_of_a_notebook(exported: bool) -> None:
     code = [NOTEBOOK.partition("In [2]:\n")[2].partition("In [3]:\n")[0], NOTEBOOK.partition("In [3]:\n")[2]]
     cells = [{"cell_type": "code", "source": text.splitlines(keepends=True)} for text in code]
     text = NOTEBOOK if exported else json.dumps({"cells": [{"cell_type": "markdown", "source": ["def"]}, *cells]})
-    functions = speed.functions_of(text)
+    functions = speed.read_functions(text)
     assert functions["actions"](["x"] * 7 + [" "] * 2) == [7, 8]
     assert functions["random_player"]([" "] + ["x"] * 8) == 0
 

@@ -9,8 +9,9 @@ import pytest
 
 from solver.course.adapters import function_of, play, position_of
 from solver.course.experiments.and_or import SEARCHES, run
-from solver.engines.builtin.and_or import AndOr, search, search_position
+from solver.engines.builtin.and_or import AndOr
 from solver.engines.contract import make_engine
+from solver.engines.search.and_or import search_board, search_position
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import Plan
@@ -30,24 +31,24 @@ def first_action(plan: Plan) -> int | None:
 
 @pytest.mark.parametrize(("board", "player", "draw_ok", "nodes", "action"), SEARCHES)
 def test_nodes_and_first_actions(board: str, player: str, draw_ok: bool, nodes: int, action: int | None) -> None:
-    found = search(RULES, board, player, draw_ok, late=True)
+    found = search_board(RULES, board, player, draw_ok, late=True)
     assert (found.nodes, first_action(found.plan)) == (nodes, action)
-    right = search(RULES, board, player, draw_ok)
+    right = search_board(RULES, board, player, draw_ok)
     assert (right.nodes, right.plan) == (RIGHT.get((board, draw_ok), nodes), found.plan)
 
 
 @pytest.mark.parametrize("fact", PLANS, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
 @pytest.mark.parametrize("remember", [True, False])
 def test_printed_plans(fact: dict[str, Any], remember: bool) -> None:
-    plan = search(RULES, fact["board"], fact["player"], fact["draw_ok"], remember=remember).plan
+    plan = search_board(RULES, fact["board"], fact["player"], fact["draw_ok"], remember=remember).plan
     printed = repr(plan).replace(", ", ",")
     assert printed.startswith(fact["printed"])
     assert not fact["complete"] or printed == fact["printed"]
 
 
 def test_the_notebook_overlooks_a_win_that_the_search_finds() -> None:
-    assert search(RULES, "xxo/.../...", "o", draw_ok=False, late=True).plan is None
-    assert first_action(search(RULES, "xxo/.../...", "o", draw_ok=False).plan) == 5
+    assert search_board(RULES, "xxo/.../...", "o", draw_ok=False, late=True).plan is None
+    assert first_action(search_board(RULES, "xxo/.../...", "o", draw_ok=False).plan) == 5
 
 
 def test_a_plan_exists_exactly_when_the_value_allows_it() -> None:

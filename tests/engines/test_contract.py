@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from solver.engines.contract import Choice, Engine, list_engines, make_engine, read_engine, register
-from solver.engines.options import Option, options_of, read_options
+from solver.engines.options import Option, list_options, read_options
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -103,14 +103,14 @@ def test_an_engine_is_named_as_it_was_made() -> None:
 
 
 def test_options_are_listed_as_they_are_written() -> None:
-    assert options_of(Sample) == (
+    assert list_options(Sample) == (
         Option("depth", "a whole number or none", "none"),
         Option("weight", "a number", "0.5"),
         Option("fast", "yes or no", "no"),
         Option("mode", "plain or fancy", "plain"),
         Option("file", "text", ""),
     )
-    assert [str(option) for option in options_of(Needy)] == ["file=<text>"]
+    assert [str(option) for option in list_options(Needy)] == ["file=<text>"]
     assert read_options(Sample, "sample", "") == {}
 
 

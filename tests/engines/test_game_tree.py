@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from solver.drawing.tree import TreeNode, count_boards, svg_tree
-from solver.engines.builtin.and_or import search, search_position
 from solver.engines.game_tree import build_tree
+from solver.engines.search.and_or import search_board, search_position
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
@@ -27,7 +27,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_plan_text() -> None:
-    plan = search(RULES, BOARD, "X").plan
+    plan = search_board(RULES, BOARD, "X").plan
     assert plan_text(RULES, BOARD, "x", plan).splitlines() == [
         "X plays c1.",
         "  If O plays c2: X plays a3 and wins.",
@@ -54,7 +54,7 @@ def test_a_plan_that_begins_with_the_other_side() -> None:
 
 
 def test_plan_picture() -> None:
-    plan = search(RULES, BOARD, "X", draw_ok=False).plan
+    plan = search_board(RULES, BOARD, "X", draw_ok=False).plan
     root = plan_tree(RULES, BOARD, "X", plan)
     assert count_boards(root) == 7
     svg = plan_svg(RULES, BOARD, "X", plan)

@@ -1,4 +1,4 @@
-"""Games and players in the shape of the code of Russell and Norvig's Artificial Intelligence (AIMA).
+"""Offer games and players in the shape of the code of Russell and Norvig's Artificial Intelligence (AIMA).
 
 Notebook code written for `Game`, `GameState`, `TicTacToe(h, v, k)` and players `strategy(game, state)` runs
 unchanged over the rules of this package, with all their variants, and against its engines:
@@ -14,7 +14,8 @@ Where the notebook that this comes from is wrong:
   called with (state, game) and return the move alone. `minimax_search` and `alphabeta_search` fit `player`.
 * Its `play_game` asks the same player for ever when a move is illegal, and `Game.play_game` lets the other
   player move twice. Here an illegal move still changes nothing in `result`, but ends the game with an error.
-* Its Monte Carlo tree search sees no difference between a draw and a loss (see `solver.engines.builtin.mcts`).
+* Its Monte Carlo tree search sees no difference between a draw and a loss
+  (see `solver.course.experiments.monte_carlo`).
 
 Agents that `mnk verify` asks get other states, those of `solver.verification.conventions.aima`, which says why.
 """

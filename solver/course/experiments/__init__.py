@@ -1,4 +1,4 @@
-"""The experiments of the notebooks this project grew from, run again: their figures beside ours.
+"""Run the experiments of the notebooks again: their figures beside ours.
 
 One module a topic. The first line of its docstring names what is measured, and its
 function `run() -> list[Row]` measures it.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Final
 
-__all__ = ["OLD_NAMES", "Experiment", "Row", "experiments"]
+__all__ = ["OLD_NAMES", "Experiment", "Row", "list_experiments"]
 
 OLD_NAMES: Final = {
     "seed_000": "and_or",
@@ -20,21 +20,21 @@ OLD_NAMES: Final = {
     "seed_004": "aima_games",
     "seed_004_mcts": "monte_carlo",
 }
-"""What the experiments were called before; the command line still takes these names."""
+"""Former names of the experiments, which the command line still takes."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: what it is, as the notebook printed it, and as measured here.
-
-    theirs None: the notebook does not print it. exact: whether both must agree; otherwise the figure is a
-    sample (games with random players) or a time, or the notebook's is known to be wrong, as `note` says.
-    """
+    """One figure."""
 
     what: str
     theirs: str | int | float | None
+    """The figure that the notebook prints; None if it prints none."""
     ours: str | int | float | None
+    """The figure measured here."""
     exact: bool = True
+    """Whether both must agree; otherwise the figure is a sample (games with random players) or a time, or the
+    notebook's is known to be wrong, as `note` says."""
     note: str = ""
 
     @property
@@ -45,15 +45,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Experiment:
-    """The experiments of one notebook: its name, such as `and_or`, what is measured, and how."""
+    """The experiments of one topic."""
 
     name: str
+    """Such as `and_or`."""
     title: str
+    """A line about what is measured."""
     run: Callable[[], list[Row]]
 
 
-def experiments() -> list[Experiment]:
-    """All experiments, by name."""
+def list_experiments() -> list[Experiment]:
+    """List all experiments, by name."""
     found = []
     for info in pkgutil.iter_modules(__path__, f"{__name__}."):
         module = import_module(info.name)

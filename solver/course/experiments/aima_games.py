@@ -15,7 +15,7 @@ __all__ = ["run"]
 
 
 def run() -> list[Row]:
-    """The states, and deterministic games."""
+    """Check the states, and play deterministic games."""
     game = TicTacToe()
     start, centre = game.initial, game.result(game.initial, (2, 2))
     rows = [

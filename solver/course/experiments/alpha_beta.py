@@ -1,4 +1,7 @@
-"""Heuristic alpha-beta search: nodes, values and moves by cut-off, evaluations, matches, times."""
+"""Heuristic alpha-beta search: nodes, values and moves by cut-off, evaluations, matches, times.
+
+By its defaults `solver.engines.search.alphabeta` enters the very nodes of the notebook, in the same order.
+"""
 
 from collections.abc import Iterator
 from tempfile import TemporaryDirectory
@@ -48,7 +51,7 @@ OPTIONS = ("deepen", "ordering", "transposition", "ordering,transposition")
 
 
 def run() -> list[Row]:
-    """Everything the notebook prints, then what the options save, and matches from random boards, its last idea."""
+    """Measure all that the notebook prints, then what the options save, and matches from random boards."""
     rules = Rules.parse("3,3,3")
     return [
         *_searches(rules),
@@ -67,7 +70,7 @@ def _searches(rules: Rules) -> Iterator[Row]:
             found = search(Position.parse(rules, board), cutoff)
             theirs = f"{nodes} ({value}, {move})"
             yield Row(
-                f"{board} cut-off {_word(cutoff)}: nodes (value, move)",
+                f"{board} cut-off {_cutoff_text(cutoff)}: nodes (value, move)",
                 theirs,
                 f"{found.nodes} ({found.value}, {found.line[0]})",
             )
@@ -88,7 +91,7 @@ def _matches(rules: Rules) -> Iterator[Row]:
         ours = str(position.outcome)
         if "nodes" in result:
             ours += f" {position.board}, nodes {' '.join(nodes)}"
-        yield Row(f"cut-off {_word(x)} against {_word(o)}", result, ours)
+        yield Row(f"cut-off {_cutoff_text(x)} against {_cutoff_text(o)}", result, ours)
 
 
 def _samples(rules: Rules) -> Iterator[Row]:
@@ -110,7 +113,7 @@ def _times(rules: Rules) -> Iterator[Row]:
         search(Position.start(rules), cutoff)
         ours = perf_counter() - began
         note = f"their machine, ours; {theirs / ours:.0f} times faster"
-        yield Row(f"seconds for the empty board, cut-off {_word(cutoff)}", theirs, round(ours, 6), False, note)
+        yield Row(f"seconds for the empty board, cut-off {_cutoff_text(cutoff)}", theirs, round(ours, 6), False, note)
 
 
 def _options(rules: Rules) -> Iterator[Row]:
@@ -138,5 +141,5 @@ def _percent(score: Score) -> str:
     return " ".join(f"{100 * share:.1f}" for share in score.shares)
 
 
-def _word(cutoff: int | None) -> str:
+def _cutoff_text(cutoff: int | None) -> str:
     return "none" if cutoff is None else str(cutoff)

@@ -1,12 +1,19 @@
 """And-or search: plans and their node counts on tic-tac-toe, and matches against a random player.
 
-Node counts are compared as the notebook searches (`late=True`), and given without its mistake beside them.
+The notebook lets the opponent reply to a move that has already won, as `search_board` does with `late=True`. So it
+finds no plan where there is one, and two of the ten node counts it prints are of another search:
+
+    board            player  goal    its nodes   right
+    .../.o./...      x       win           720    1215
+    .../.../...      x       win         13023   14022
+
+Node counts are compared as the notebook searches, and given without its mistake beside them.
 """
 
 from solver.course.adapters import function_of, play
 from solver.course.experiments import Row
-from solver.engines.builtin.and_or import search
 from solver.engines.contract import make_engine
+from solver.engines.search.and_or import search_board
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 
@@ -25,7 +32,7 @@ SEARCHES = [
     (".../.../...", "x", True, 833, 0),
     (".../.../...", "x", False, 13023, None),
 ]
-"""What the notebook prints."""
+"""The figures that the notebook prints."""
 
 _MATCHES = [
     # X, O, games, what the notebook counts
@@ -37,7 +44,7 @@ _MATCHES = [
 
 
 def run() -> list[Row]:
-    """Every search, and the four matches; in those only the zeros, and the game without chance, are exact."""
+    """Run every search, and the four matches; in those only the zeros, and the game without chance, are exact."""
     rules = Rules.parse("3,3,3")
     return _searches(rules) + _matches(rules)
 
@@ -46,8 +53,8 @@ def _searches(rules: Rules) -> list[Row]:
     rows = []
     for board, player, draw_ok, nodes, action in SEARCHES:
         what = f"{board} {player} {'win or draw' if draw_ok else 'win only'}"
-        found = search(rules, board, player, draw_ok, late=True)
-        right = search(rules, board, player, draw_ok).nodes
+        found = search_board(rules, board, player, draw_ok, late=True)
+        right = search_board(rules, board, player, draw_ok).nodes
         note = "" if right == nodes else f"{right} without its mistake: replies to a won game"
         rows.append(Row(f"{what}: nodes", nodes, found.nodes, note=note))
         first = found.plan[0] if isinstance(found.plan, list) else None

@@ -16,7 +16,7 @@ __all__ = ["run"]
 
 
 def run() -> list[Row]:
-    """The whole tree from the empty board, the value of another position, and the one-ply tree."""
+    """Measure the whole tree from the empty board, the value of another position, and the one-ply tree."""
     rules = Rules.parse("3,3,3")
     whole = measure_tree(Position.start(rules))
     before_end = Position.parse(rules, "XXO/.OO/..X")

@@ -1,7 +1,7 @@
 """Decisions a second on the empty board of tic-tac-toe, beside those of the notebooks.
 
-The times that the notebooks print were taken on other machines years ago. Who has the public notebooks
-gives them to `run`; then their own functions are timed in the same run, in turn with ours.
+The times that the notebooks print were taken on other machines years ago. Give the public notebooks to `run` to time
+their own functions in the same run, in turn with ours.
 """
 
 import json
@@ -19,7 +19,7 @@ from solver.errors import EngineError, MissingTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["functions_of", "run"]
+__all__ = ["read_functions", "run"]
 
 _EMPTY: Final = [" "] * 9
 _SECONDS: Final = 0.2  # that one measurement takes, unless a single decision takes longer
@@ -30,12 +30,15 @@ Functions = dict[str, Any]
 
 @dataclass(frozen=True)
 class Task:
-    """A decision that a notebook timed: what it is, our engine, the seconds printed, and the original call."""
+    """A decision that a notebook timed."""
 
     what: str
     engine: str
+    """Our engine."""
     printed: float
+    """The seconds that the notebook prints."""
     original: Callable[[Functions], object]
+    """The call of the notebook's function."""
 
 
 TASKS: Final = (
@@ -48,11 +51,11 @@ TASKS: Final = (
 
 
 def run(notebooks: Iterable[Path] = ()) -> list[Row]:
-    """The tasks that the notebooks timed, then every other engine as it is without options.
+    """Time the tasks that the notebooks timed, then every other engine as it is without options.
 
     notebooks: the public ones, as `.ipynb` or as text; their functions are run.
     """
-    originals = [functions_of(path.read_text(encoding="utf-8")) for path in notebooks]
+    originals = [read_functions(path.read_text(encoding="utf-8")) for path in notebooks]
     rules = Rules.parse("3,3,3")
     return [*_tasks(rules, originals), *_others(rules)]
 
@@ -63,7 +66,7 @@ def _tasks(rules: Rules, originals: list[Functions]) -> Iterator[Row]:
         theirs = 1 / task.printed
         yield _row(f"{task.what} ({task.engine})", theirs, ours, "as printed")
         for functions in originals:
-            call = _original(task, functions)
+            call = _find_original(task, functions)
             if call:
                 yield _row(f"{task.what} ({task.engine})", _rate(call), ours, "as measured in this run")
 
@@ -76,12 +79,12 @@ def _others(rules: Rules) -> Iterator[Row]:
         except (EngineError, MissingTable) as error:  # needs an option, or a table that is not there
             yield Row(name, None, None, note=str(error))
         else:
-            yield Row(name, None, _rounded(_rate(decision)))
+            yield Row(name, None, _round(_rate(decision)))
 
 
 def _row(what: str, theirs: float, ours: float, origin: str) -> Row:
-    note = f"{origin}; ours {_rounded(ours / theirs):,} times as fast"
-    return Row(what, _rounded(theirs), _rounded(ours), exact=False, note=note)
+    note = f"{origin}; ours {_round(ours / theirs):,} times as fast"
+    return Row(what, _round(theirs), _round(ours), exact=False, note=note)
 
 
 def _decision(name: str, rules: Rules) -> Call:
@@ -95,7 +98,7 @@ def _decision(name: str, rules: Rules) -> Call:
 
 
 def _rate(call: Call) -> float:
-    """How often a second the call is done; the first, which may compile, is not counted."""
+    """Count calls a second, without the first, which may compile."""
     call()
     begun, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:
@@ -105,14 +108,14 @@ def _rate(call: Call) -> float:
     return calls / seconds
 
 
-def _rounded(rate: float) -> float:
-    """Three digits of a rate."""
+def _round(rate: float) -> float:
+    """Round a rate to three digits."""
     rounded = float(f"{rate:.3g}")
     return int(rounded) if rounded >= 100 else rounded
 
 
-def functions_of(notebook: str) -> Functions:
-    """The top-level functions of a notebook, defined and ready to be called, by name.
+def read_functions(notebook: str) -> Functions:
+    """Define the top-level functions of a notebook, ready to be called; returns them by name.
 
     notebook: the text of an `.ipynb` file, or of one exported as plain text, output and all. Only function
     definitions are taken from it; they may use NumPy as `np`, `math`, and the counters that they switch off.
@@ -129,8 +132,8 @@ def functions_of(notebook: str) -> Functions:
     return functions
 
 
-def _original(task: Task, functions: Functions) -> Call | None:
-    """The original of a task, if these functions have it."""
+def _find_original(task: Task, functions: Functions) -> Call | None:
+    """Find the original of a task, if these functions have it."""
     try:
         task.original(functions)
     except (KeyError, TypeError):  # another notebook, perhaps with a function of the same name

@@ -20,7 +20,7 @@ STATES = 3**9
 
 
 def run() -> list[Row]:
-    """What the notebook says, and what it does not look at: how wrong its learners still are."""
+    """Measure what the notebook measures, and what it does not look at: how wrong its learners still are."""
     from solver.engines.learning import ReferenceResults
     from solver.solve import build_table
     from solver.tablebase import open_tablebase

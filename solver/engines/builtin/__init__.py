@@ -1,1 +1,1 @@
-"""The engines of this package, one a module; each registers itself by name."""
+"""Engines of this package, one a module; each registers itself by name."""

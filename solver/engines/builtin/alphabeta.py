@@ -1,4 +1,4 @@
-"""The player that looks a few moves ahead (`solver.engines.search.alphabeta`)."""
+"""Play by alpha-beta search (`solver.engines.search.alphabeta`)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,13 +37,9 @@ class AlphaBeta(Engine):
             raise ValueError("cutoff must be at least 1, or none to search to the end")
         if self.seconds is not None and self.seconds <= 0:
             raise ValueError("seconds must be more than 0, or none for no limit")
-        if self.table and self.cutoff is None and not self._deepens:
+        if self.table and self.cutoff is None and self.seconds is None and not self.deepen:
             raise ValueError("table needs a cutoff, since it answers where the search is cut off")
         self._tables: Prober | None = None
-
-    @property
-    def _deepens(self) -> bool:
-        return self.deepen or self.seconds is not None
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Open the table when there is to be one; raises MissingTable."""
@@ -51,7 +47,7 @@ class AlphaBeta(Engine):
             self._tables = open_tables(tables, rules)
 
     def choose(self, position: Position) -> Choice:
-        """The move that the search expects to be played, with value, line, nodes and time."""
+        """Choose the move that the search expects to be played, with value, line, nodes and time."""
         if self.table and self._tables is None:
             self.prepare(position.rules, None)
         began = perf_counter()
@@ -67,5 +63,5 @@ class AlphaBeta(Engine):
         return Choice(found.line[0], found.value, found.line, found.nodes, perf_counter() - began)
 
     def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """The one move it plays, or None when a clock decides."""
+        """Give the one move it plays probability 1; None when a clock decides."""
         return None if self.seconds is not None else {self.choose(position).move: Fraction(1)}

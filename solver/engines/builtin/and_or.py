@@ -1,85 +1,32 @@
-"""And-or search: the player chooses, the opponent's replies are left to chance, and a plan must meet them all.
-
-Russell and Norvig, Artificial Intelligence, section 4.3. Actions are tried in the order of the squares, and the
-first that succeeds is taken. `solver.game.strategy` gives the same plans out of a table, without search.
-
-The notebook that this comes from lets the opponent reply to a move that has already won. When the first reply
-completes a line too, and one that it looks at sooner (rows, then columns, then diagonals), it takes the win for
-a loss. So it finds no plan where there is one (O to move in `XXO/.../...` wins by c2), and two of the
-ten node counts it prints are of another search:
-
-    board            player  goal    its nodes   right
-    .../.o./...      x       win           720    1215
-    .../.../...      x       win         13023   14022
-
-`late=True` does as it does, and enters the very nodes that it enters.
-
->>> from solver.game.rules import Rules
->>> search(Rules.parse("3,3,3"), ".../.../...", "X", draw_ok=False)
-Found(plan=None, nodes=14022)
-"""
+"""Play by and-or search (`solver.engines.search.and_or`)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from time import perf_counter
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from solver.engines.contract import Choice, register
-from solver.engines.stochastic import DrawingEngine, uniform
-from solver.game.lines import completed, mask_of
-from solver.game.position import Position, own_and_other
+from solver.engines.search.and_or import search_position
+from solver.engines.stochastic import StochasticEngine, uniform
+from solver.game.lines import mask_of
+from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy import AndOrSearch, Plan, parse_player, read_board, with_picture
+from solver.game.strategy import Plan
 
-__all__ = ["AndOr", "Found", "search", "search_position"]
+__all__ = ["AndOr"]
 
 Stones = tuple[int, int]
 
 
-class Found(NamedTuple):
-    """A plan (None: there is none), and the number of or-nodes and and-nodes that the search entered."""
-
-    plan: Plan
-    nodes: int
-
-
-def search(
-    rules: Rules, board: object, player: str, draw_ok: bool = True, *, remember: bool = False, late: bool = False
-) -> Found:
-    """Search the plan of a player who is to move on a board, in any notation, whoever began.
-
-    draw_ok: whether a draw is a success. remember: search each position once only. late: judge a won move
-    only after the reply to it, as the notebook does. Raises NotationError.
-    """
-    x, o = read_board(rules, board)
-    own, other = own_and_other(x, o, parse_player(player))
-    searching = _search(rules, parse_player(player), draw_ok, remember, late)
-    return Found(with_picture(searching.or_search(own, other), rules, board, player), searching.nodes)
-
-
-def search_position(
-    position: Position, player: str | None = None, draw_ok: bool = True, *, remember: bool = False, late: bool = False
-) -> Found:
-    """Search the plan of a player (by default the side to move) in a position.
-
-    When it is the other's turn, the outermost level is a list of answers. Raises NotationError.
-    """
-    player = parse_player(player or position.to_move)
-    own, other = own_and_other(position.x, position.o, player)
-    searching = _search(position.rules, player, draw_ok, remember, late)
-    plan = (searching.or_search if player == position.to_move else searching.and_search)(own, other)
-    return Found(with_picture(plan, position.rules, position.board, player), searching.nodes)
-
-
 @register("and-or")
 @dataclass
-class AndOr(DrawingEngine):
+class AndOr(StochasticEngine):
     """And-or search: follows a plan that meets every reply; without a plan it moves at random.
 
     goal: whether a draw is a success (draw) or not (win). remember: search each position once only; fewer
-    nodes, the same moves. late: judge as the notebook does, mistakes included. A plan is searched once and
-    then followed: as long as the game stays within it, a move takes no search and no node.
+    nodes, the same moves. late: judge a won move only after the first reply to it, which misses plans. A plan is
+    searched once and then followed: as long as the game stays within it, a move takes no search and no node.
     """
 
     goal: Literal["draw", "win"] = "draw"
@@ -94,21 +41,21 @@ class AndOr(DrawingEngine):
         self._plan = {}
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """The move of the plan, or without one the same probability for each legal move."""
-        move, _ = self._planned(position)
+        """Give the move of the plan probability 1, or without one each legal move the same."""
+        move, _ = self._find_move(position)
         return uniform(position.legal_moves) if move is None else {move: Fraction(1)}
 
     def choose(self, position: Position) -> Choice:
-        """The move of the plan, with the nodes entered to find it; its value 1 says that there is a plan."""
+        """Choose the move of the plan, with the nodes entered to find it; its value 1 says that there is a plan."""
         began = perf_counter()
-        move, nodes = self._planned(position)
+        move, nodes = self._find_move(position)
         if move is None:
             move = self._random.choice(position.legal_moves)
             return Choice(move, 0.0, (), nodes, perf_counter() - began)
         return Choice(move, 1.0, (move,), nodes, perf_counter() - began)
 
-    def _planned(self, position: Position) -> tuple[int | None, int]:
-        """The move of a plan and the nodes entered: none when the position is part of the plan followed."""
+    def _find_move(self, position: Position) -> tuple[int | None, int]:
+        """Find the move of a plan and the nodes entered: none when the position is part of the plan followed."""
         if position.rules != self._rules:
             self._plan, self._rules = {}, position.rules
         stones = position.x, position.o
@@ -117,12 +64,12 @@ class AndOr(DrawingEngine):
         found = search_position(position, draw_ok=self.goal == "draw", remember=self.remember, late=self.late)
         if found.plan is None:
             return None, found.nodes
-        self._plan = dict(_moves(position, found.plan))
+        self._plan = dict(_list_moves(position, found.plan))
         return self._plan[stones], found.nodes
 
 
-def _moves(position: Position, plan: Plan) -> Iterator[tuple[Stones, int]]:
-    """The move of a plan in each position that it foresees."""
+def _list_moves(position: Position, plan: Plan) -> Iterator[tuple[Stones, int]]:
+    """List the move of a plan in each position that it foresees."""
     if not isinstance(plan, list):
         return
     square, answers = plan
@@ -130,27 +77,4 @@ def _moves(position: Position, plan: Plan) -> Iterator[tuple[Stones, int]]:
     if isinstance(answers, list):
         for _, board, _, then in answers:
             x, o = (mask_of(s for s, cell in enumerate(board) if cell == symbol) for symbol in "xo")
-            yield from _moves(Position._of(position.rules, x, o), then)
-
-
-def _search(rules: Rules, player: str, draw_ok: bool, remember: bool, late: bool) -> AndOrSearch:
-    return (_LateSearch if late else AndOrSearch)(rules, player, draw_ok, remember=remember)
-
-
-class _LateSearch(AndOrSearch):
-    """Judges the player's move only together with the first reply to it."""
-
-    def and_search(self, own: int, other: int) -> Plan:
-        """As the base does, unless the first reply to a won move has a line that is looked at sooner."""
-        if self._result(own, other) == "win" and self._loses_to_first_reply(own, other):
-            self.nodes += 1
-            return None
-        return super().and_search(own, other)
-
-    def _loses_to_first_reply(self, own: int, other: int) -> bool:
-        square = next(self._moves(own | other), None)
-        if square is None:
-            return False
-        both = {True: own, False: other | 1 << square}
-        owners = (mine for line in self._rules.lines for mine, stones in both.items() if completed([line], stones))
-        return not next(owners)
+            yield from _list_moves(Position._of(position.rules, x, o), then)

@@ -1,4 +1,4 @@
-"""Players between random and perfect, for people who want to win sometimes."""
+"""Play between random and perfect, for people who want to win sometimes."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -46,7 +46,7 @@ class GradedEngine(TableEngine):
             )
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """A mixture of two even distributions: over the best moves and over those that look best."""
+        """Mix two even distributions: over the best moves and over those that look best."""
         moves = self.table.moves(position)
         looks = {square: self._seen(value) for square, value in moves}
         careless = tuple(square for square in looks if looks[square] == max(looks.values()))

@@ -1,14 +1,9 @@
-"""Monte Carlo tree search: the most promising moves are played out at random, again and again.
+"""Play by Monte Carlo tree search: the most promising moves are played out at random, again and again.
 
-As in the notebook it comes from: UCB1 with the constant 1.4, 1000 playouts, the most visited move. Unlike it:
-
-* A draw is worth half a win to both sides. The notebook, like several other public versions, adds only the
-  results above 0, so that its searcher sees no difference between a draw and a loss and walks into lost
-  games; `draw=0` does the same, to measure what it costs.
-* An untried move is drawn at random and not the first, and one node is added a playout and not all children
-  at once, which changes no bound.
-* The time is that of the whole search. The notebook prints `.microseconds`, which leaves out the whole
-  seconds (and its minimax takes the time before the search begins).
+UCB1 by default with the constant 1.4 and 1000 playouts; the most visited move is played. An untried move is drawn at
+random, and a playout adds one node. A draw is worth half a win to both sides. Several public versions count only
+wins, so that a draw is as bad as a loss and the searcher walks into lost games; `draw=0` does the same, to measure
+what it costs.
 
 >>> from solver.game.rules import Rules
 >>> engine = MonteCarlo(playouts=500, seed=7)
@@ -72,7 +67,7 @@ class MonteCarlo(Engine):
             self._seed, self._searcher = f"{self.seed} {seed}", None
 
     def choose(self, position: Position) -> Choice:
-        """The most visited move, with its mean reward, the most visited line, the nodes and the time."""
+        """Choose the most visited move, with its mean reward, the most visited line, the nodes and the time."""
         began = perf_counter()
         searcher = self._searcher_of(position.rules)
         line, value, nodes = searcher.search(position, self.playouts, keep=self.reuse)

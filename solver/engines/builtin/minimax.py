@@ -1,4 +1,4 @@
-"""Plain minimax over the whole game tree, without pruning: the yardstick for every search that prunes.
+"""Play by plain minimax over the whole game tree, without pruning: the yardstick for every search that prunes.
 
 Every order of moves is walked (`solver.kernels.gametree`), and nothing is remembered.
 """
@@ -37,7 +37,7 @@ class Minimax(Engine):
         measure_moves(Position.start(rules), 2)
 
     def choose(self, position: Position) -> Choice:
-        """The first move of the greatest value, with the nodes of the whole tree.
+        """Choose the first move of the greatest value, with the nodes of the whole tree.
 
         Raises EngineError when the tree is too large to be walked.
         """

@@ -1,11 +1,11 @@
-"""Players that ask the table: they never give away a win or a draw."""
+"""Play from a table, and never give away a win or a draw."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from solver.engines.contract import Choice, Tables, open_tables, register
-from solver.engines.stochastic import DrawingEngine, uniform
+from solver.engines.stochastic import StochasticEngine, uniform
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
@@ -20,20 +20,20 @@ RankedMoves = list[tuple[int, Value]]
 
 
 def best_moves(moves: RankedMoves) -> tuple[int, ...]:
-    """The squares as good as the first: same value, same distance."""
+    """Return the squares as good as the first: same value, same distance."""
     return tuple(square for square, value in moves if value.rank == moves[0][1].rank)
 
 
 @dataclass
-class TableEngine(DrawingEngine):
-    """What engines share that ask a table."""
+class TableEngine(StochasticEngine):
+    """An engine that asks a table."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Open the table. Raises MissingTable when there is none of the game."""
         self.table: Prober = open_tables(tables, rules)
 
     def choose(self, position: Position) -> Choice:
-        """A move, drawn; its value is 1, 0 or -1, the true one of the position."""
+        """Draw a move; its value is 1, 0 or -1, the true one of the position."""
         return Choice(super().choose(position).move, float(self.table.probe_wdl(position)))
 
 
@@ -51,16 +51,16 @@ class PerfectEngine(TableEngine):
     ties: Literal["fastest", "random", "hardest"] = "fastest"
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """One move with probability 1, or with `ties=random` each of the best alike."""
+        """Give one move probability 1, or with `ties=random` all of the best the same."""
         moves = self.table.moves(position)
         if self.ties == "random":
             return uniform(best_moves(moves))
         if self.ties == "hardest":
             kept = [square for square, value in moves if value.wdl == moves[0][1].wdl]
-            return {max(kept, key=lambda square: self._mistakes(position.play(square))): Fraction(1)}
+            return {max(kept, key=lambda square: self._share_of_mistakes(position.play(square))): Fraction(1)}
         return {moves[0][0]: Fraction(1)}
 
-    def _mistakes(self, position: Position) -> Fraction:
-        """Which part of the replies make the result worse for the side that replies."""
+    def _share_of_mistakes(self, position: Position) -> Fraction:
+        """Return the part of the replies that make the result worse for the side that replies."""
         replies = [value.wdl for _, value in self.table.moves(position)]
         return Fraction(sum(wdl < replies[0] for wdl in replies), len(replies) or 1)

@@ -1,10 +1,10 @@
-"""The player that knows only the rules, against which all others are measured."""
+"""Play at random, knowing only the rules: the yardstick for all other players."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 
 from solver.engines.contract import Choice, register
-from solver.engines.stochastic import DrawingEngine, uniform
+from solver.engines.stochastic import StochasticEngine, uniform
 from solver.game.position import Position
 
 __all__ = ["RandomEngine"]
@@ -12,13 +12,13 @@ __all__ = ["RandomEngine"]
 
 @register("random")
 @dataclass
-class RandomEngine(DrawingEngine):
+class RandomEngine(StochasticEngine):
     """Plays every legal move with the same probability."""
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """The same probability for each legal move."""
+        """Give each legal move the same probability."""
         return uniform(position.legal_moves)
 
     def choose(self, position: Position) -> Choice:
-        """A legal move, drawn."""
+        """Draw a legal move."""
         return Choice(self._random.choice(position.legal_moves))

@@ -1,4 +1,4 @@
-"""The player that has taught itself by temporal differences (`solver.engines.learning`)."""
+"""Play what temporal-difference learning has taught (`solver.engines.learning`)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,9 +22,9 @@ class TemporalDifference(Engine):
     """Temporal-difference learning: two tables of values, X's and O's, from games against each other.
 
     episodes: games to learn from before the first move. alpha: how far a value moves towards the next one.
-    epsilon: the share of random moves while learning. draw: the value of a draw from 0 (as a loss, as the
-    notebook has it) to 1; 0.5 learns far better. seed: of the random moves. file: what a learner has saved,
-    in place of learning; then the other options don't count.
+    epsilon: the share of random moves while learning. draw: the value of a draw from 0 (as a loss) to 1; 0.5
+    learns far better. seed: of the random moves. file: one that a learner has saved, in place of learning; then the
+    other options don't count.
 
     It plays the move of highest value, the first of equals; the value is that side's, from 0 to 1. Boards
     may have up to 16 squares.
@@ -51,22 +51,22 @@ class TemporalDifference(Engine):
         self._learner_of(rules)
 
     def choose(self, position: Position) -> Choice:
-        """The move to the board of highest value, with that value and the time."""
+        """Choose the move to the board of highest value, with that value and the time."""
         learner = self._learner_of(position.rules)
         began = perf_counter()
         move, value = learner.best_move(position)
         return Choice(move, value, (move,), len(position.legal_moves), perf_counter() - began)
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """The one move it plays."""
+        """Give the one move it plays probability 1."""
         return {self.choose(position).move: Fraction(1)}
 
     def _learner_of(self, rules: Rules) -> "Learner":
         if self._learner is None or self._learner.rules != rules:
-            self._learner = self._learned(rules)
+            self._learner = self._learn(rules)
         return self._learner
 
-    def _learned(self, rules: Rules) -> "Learner":
+    def _learn(self, rules: Rules) -> "Learner":
         from solver.engines.learning import Learner  # here, because it loads Numba
 
         if self.file is None:

@@ -1,4 +1,4 @@
-"""Two tables of values, one a side, learned by playing against each other."""
+"""Learn two tables of values, one a side, by playing against each other."""
 
 import os
 import zipfile
@@ -26,7 +26,7 @@ _CHUNK: Final = 100_000  # episodes between two chances to interrupt
 
 
 def winners(rules: Rules) -> npt.NDArray[np.int8]:
-    """Who has won on each of the 3**squares boards, by base-3 hash: int8, 1 X, -1 O, 0 a draw, 2 nobody yet.
+    """Judge each of the 3**squares boards, by base-3 hash: int8, 1 X has won, -1 O has, 0 a draw, 2 nobody yet.
 
     Boards that no game leads to are judged as well. Raises EngineError for more than MAX_SQUARES squares.
     """
@@ -44,14 +44,10 @@ class Learner:
     """Learns the values of all boards by temporal differences, for X and for O.
 
     alpha: how far a value moves towards the next one. epsilon: the share of random moves. draw: the value of
-    a drawn board; the notebook's 0 makes a draw as bad as a loss, 1/2 tells them apart. seed: of the random
-    moves; the same seed and episodes give the same values.
+    a drawn board; 0 makes a draw as bad as a loss, 1/2 tells them apart. seed: of the random moves; the same seed and
+    episodes give the same values.
     values: float32[2, 3**squares] by side (X, O) and base-3 hash; at first 1 for a win, 0 for a loss, `draw`
-    for a draw, 1/2 for the rest. episodes: how many games have been learned from.
-
-    The hash has the first square as its least significant digit. (The notebook's formula has it as the most
-    significant one, 3**8 * B[0,0] + ... + B[2,2]; its code does as we do, but adds -1 and not 2 for an O, so
-    that `x../.../...` is 1 in its code, 6561 by its formula and 1 here, and `o../.../...` -1, -6561 and 2.)
+    for a draw, 1/2 for the rest. episodes: the number of games learned from.
 
     Raises EngineError for a board of more than 16 squares and ValueError for a parameter that makes no sense.
     """
@@ -84,11 +80,11 @@ class Learner:
             episodes -= count
 
     def value(self, position: Position, player: str) -> float:
-        """What `X` or `O` thinks of a position, from 0 to 1."""
+        """Return the value of a position for `X` or `O`, from 0 to 1."""
         return float(self.values["XO".index(player), position.hash])
 
     def moves(self, position: Position) -> list[tuple[int, float]]:
-        """(square, value) of each legal move, for the side to move, best first and equals by square."""
+        """List (square, value) of each legal move, for the side to move, best first and equals by square."""
         row = self.values["XO".index(position.to_move)]
         steps = self._steps["XO".index(position.to_move)]
         start = position.hash
@@ -96,7 +92,7 @@ class Learner:
         return sorted(moves, key=lambda move: -move[1])
 
     def best_move(self, position: Position) -> tuple[int, float]:
-        """The move of highest value and its value. Raises PositionError when the game is over."""
+        """Return the move of highest value and its value. Raises PositionError when the game is over."""
         moves = self.moves(position)
         if not moves:
             raise PositionError(f"The game is over in {position.board}, so there is no best move.")
@@ -125,7 +121,7 @@ class Learner:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> "Learner":
-        """A learner that goes on where it was saved. Raises EngineError when the file can't be used."""
+        """Load a learner, which goes on where it was saved. Raises EngineError when the file can't be used."""
         path = Path(path)
         if not path.is_file():
             raise EngineError(f"There is no file {path}; save a learner there first.")

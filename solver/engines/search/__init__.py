@@ -1,1 +1,1 @@
-"""Searches of the game tree that the engines play by; one algorithm a file."""
+"""Searches that engines play by, one algorithm a file."""

@@ -1,9 +1,9 @@
-"""Heuristic alpha-beta search (Russell and Norvig, Artificial Intelligence, section 5.3).
+"""Search by alpha-beta with a heuristic (Russell and Norvig, Artificial Intelligence, section 5.3).
 
-By its defaults the search enters the very nodes of the notebook it comes from, in the same order: moves by
-square, the first of equal values kept, a position counted as a node when it is entered. The side to move at
-the root is the maximising one, and only its nodes are cut off, so that the opponent always answers before a
-position is judged: a cut-off of 3 searches the nodes of one of 4. Values are for the side to move:
+By default moves are tried in the order of the squares, and the first of equal values is kept. A position counts as a
+node when it is entered. The side to move at the root is the maximising one, and only its nodes are cut off, so that
+the opponent always answers before a position is judged: a cut-off of 3 searches the nodes of one of 4. Values are for
+the side to move:
 
     +-10     the game is won or lost (more than 10 where 10 lines or more could be threatened)
     else     lines that the side to move could complete with one stone, less the opponent's; in misere negated
@@ -43,7 +43,7 @@ _Visit = tuple[int, _Line]
 
 
 class Found(NamedTuple):
-    """What a search found: the value for the side to move, the play it expects, the nodes it entered."""
+    """The value for the side to move, the play that is expected, the nodes entered."""
 
     value: int
     line: tuple[int, ...]
@@ -51,7 +51,7 @@ class Found(NamedTuple):
 
 
 def winning_score(rules: Rules) -> int:
-    """The value of a won position: 10, or more where threats could add up to 10.
+    """Return the value of a won position: 10, or more where threats could add up to 10.
 
     >>> winning_score(Rules.parse("3,3,3")), winning_score(Rules.parse("4,5,4"))
     (10, 18)
@@ -60,14 +60,14 @@ def winning_score(rules: Rules) -> int:
 
 
 def evaluate(position: Position, player: str | None = None) -> int:
-    """The value of a position without search, for `X` or `O` (by default the side to move).
+    """Judge a position without search, for `X` or `O` (by default the side to move).
 
     >>> evaluate(Position.parse(Rules.parse("3,3,3"), "XX./XO./..O"), "X")
     2
     """
     over = position.value_if_over
     if over is None:
-        value = _Search(position.rules).judge(*_sides(position))
+        value = _Search(position.rules).judge(position.own, position.other)
     else:
         value = over.wdl * winning_score(position.rules)
     return value if player in {None, position.to_move} else -value
@@ -83,10 +83,10 @@ def search(
     seconds: float | None = None,
     tables: "Prober | None" = None,
 ) -> Found:
-    """The value of a position that is not over; the options are those of the engine.
+    """Search a position that is not over; the options are those of the engine.
 
-    cutoff: plies to look ahead, None for all. tables: what to ask instead of judging positions that are cut
-    off. Raises PositionError when the game is over, and what the tables raise.
+    cutoff: plies to look ahead, None for all. tables: asked instead of judging positions that are cut off. Raises
+    PositionError when the game is over, and what the tables raise.
     """
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is nothing to search.")
@@ -102,7 +102,7 @@ class _TimeIsUp(Exception):
 
 
 class _Search:
-    """A search in progress: what is fixed by the rules and options, the count of nodes, the memory."""
+    """A search in progress: the rules and options, the count of nodes, the memory."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class _Search:
         self.limit, self.judged = limit, False
         if self.memory:
             self.memory.clear()  # what was found with another cut-off would never be met
-        value, line = self.visit(*_sides(position), -1, -_INFINITE, _INFINITE, 0)
+        value, line = self.visit(position.own, position.other, -1, -_INFINITE, _INFINITE, 0)
         return Found(value, line, self.nodes)
 
     def deepen(self, position: Position, limit: int, seconds: float | None) -> Found:
@@ -153,7 +153,7 @@ class _Search:
         return found._replace(nodes=self.nodes)
 
     def visit(self, own: int, other: int, last: int, alpha: int, beta: int, depth: int) -> _Visit:
-        """The value and line of a position for the side to move; `last` is the square just played.
+        """Find the value and line of a position for the side to move; `last` is the square just played.
 
         Fail-soft, and every value is an integer, so that negating it for the opponent is exact.
         """
@@ -198,7 +198,7 @@ class _Search:
         return value, line
 
     def moves(self, own: int, other: int) -> list[int]:
-        """The legal moves in the order in which they are tried."""
+        """List the legal moves in the order in which they are tried."""
         free = vacant(self.rules, own | other)
         moves = self.sorted(free, own, other) if self.ordering else list(squares_of(free))
         hint = self.hints.get((own, other)) if self.hints else None
@@ -208,7 +208,7 @@ class _Search:
         return moves
 
     def sorted(self, free: int, own: int, other: int) -> list[int]:
-        """The free squares, those first (in misere last) that complete a line of one's own or the other's."""
+        """Order the free squares, those first (in misere last) that complete a line of one's own or the other's."""
         completes, prevents = self.one_short(own, other), self.one_short(other, own)
         moves = [square for square in self.order if free >> square & 1]
         sign = 1 if self.rules.misere else -1
@@ -216,7 +216,7 @@ class _Search:
         return moves
 
     def one_short(self, own: int, other: int) -> int:
-        """The empty squares on which one stone completes a line."""
+        """Find the empty squares on which one stone completes a line."""
         squares = 0
         for mask, guard, missing_one in self.threats:
             if (own & mask).bit_count() == missing_one and not other & mask and not own & guard:
@@ -224,7 +224,7 @@ class _Search:
         return squares
 
     def judge(self, own: int, other: int) -> int:
-        """The value of a position at the cut-off, where the game is not over."""
+        """Judge a position at the cut-off, where the game is not over."""
         if self.tables is not None:
             x, o = (own, other) if own.bit_count() == other.bit_count() else (other, own)
             return self.win * self.tables.probe(Position._of(self.rules, x, o)).wdl
@@ -238,11 +238,6 @@ class _Search:
         return -score if self.rules.misere else score
 
 
-def _sides(position: Position) -> tuple[int, int]:
-    """The stones of the side to move, and the other's."""
-    return (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
-
-
 def _by_lines(rules: Rules) -> list[int]:
-    """The squares, those on the most lines first."""
+    """Order the squares, those on the most lines first."""
     return sorted(range(rules.squares), key=lambda square: -len(rules.lines_through[square]))

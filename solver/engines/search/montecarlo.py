@@ -1,4 +1,4 @@
-"""The tree of a Monte Carlo search from one move to the next (the search itself: `solver.kernels.uct`)."""
+"""Keep the tree of a Monte Carlo search from one move to the next (the search itself: `solver.kernels.uct`)."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class Searcher:
         self._root = None
 
     def search(self, position: Position, playouts: int, *, keep: bool = False) -> tuple[tuple[int, ...], float, int]:
-        """The line of the most visited moves, the mean reward of the first from 0 to 1, the nodes of the tree.
+        """Return the line of the most visited moves, the mean reward of the first from 0 to 1, the nodes of the tree.
 
         keep: begin with what the last search found out about this position, if it was on its way.
         """
@@ -53,7 +53,7 @@ class Searcher:
         return _line(tree), float(tree.score[first] / tree.visits[first]), int(tree.size[0])
 
     def _known_node(self, position: Position) -> int:
-        """The node of a position that is at most a move and a reply beyond the root of the last search."""
+        """Find the node of a position that is at most a move and a reply beyond the root of the last search."""
         moves = None if self._root is None else _moves_between(self._root, position)
         if moves is None:
             return uct.NOBODY
@@ -65,7 +65,7 @@ class Searcher:
 
 
 def play_randomly(position: Position, games: int, seed: int | None = None) -> tuple[int, int, int]:
-    """The wins, draws and losses of the side to move when both sides play at random from a position.
+    """Count the wins, draws and losses of the side to move when both sides play at random from a position.
 
     Raises EngineError for a board of over 64 squares.
     """
@@ -100,7 +100,7 @@ def _line(tree: uct.Tree) -> tuple[int, ...]:
 
 
 def _moves_between(before: Position, after: Position) -> tuple[int, ...] | None:
-    """The move, or the move and the reply, that lead from one position to another; None if none do."""
+    """Find the move, or the move and the reply, that lead from one position to another; None if none do."""
     if before.x & ~after.x or before.o & ~after.o:
         return None
     placed_x, placed_o = squares_of(after.x & ~before.x), squares_of(after.o & ~before.o)
