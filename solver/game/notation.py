@@ -41,7 +41,7 @@ _MARKS.update(_DIGITS)
 
 
 def read(rules: Rules, given: object) -> Stones | Moves:
-    """The stones, or the moves, that `given` stands for; raises NotationError. Nothing else is checked."""
+    """Read the stones, or the moves, that `given` stands for; raises NotationError. Nothing else is checked."""
     if hasattr(given, "tolist"):  # a NumPy array or scalar, without importing NumPy
         given = given.tolist()
     if isinstance(given, str):
@@ -54,7 +54,7 @@ def read(rules: Rules, given: object) -> Stones | Moves:
 
 
 def read_hash(rules: Rules, number: int) -> Stones:
-    """The stones of a base-3 hash; raises NotationError when it is out of range."""
+    """Return the stones of a base-3 hash; raises NotationError when it is out of range."""
     if not 0 <= number < 3**rules.squares:
         raise NotationError(
             f"{quoted(number)} is not the base-3 hash of a position of {rules}; "
@@ -96,7 +96,7 @@ def _read_moves(rules: Rules, text: str) -> Moves:
 
 
 def _board_cells(rules: Rules, text: str) -> list[int] | None:
-    """The cells of a board written out, None if the text is no board.
+    """Read the cells of a board written out; None if the text is no board.
 
     Raises NotationError for a board of another size.
     """
@@ -112,7 +112,7 @@ def _board_cells(rules: Rules, text: str) -> list[int] | None:
 
 
 def _flat_rows(rules: Rules, text: str) -> list[str]:
-    """The rows of a board written without `/` and new lines: words of full width, or all in one."""
+    """Split a board into rows that is written without `/` and new lines: words of full width, or all in one."""
     words = text.split()
     if len(words) == rules.m and all(len(word) == rules.n for word in words):
         return words
@@ -121,12 +121,12 @@ def _flat_rows(rules: Rules, text: str) -> list[str]:
 
 
 def _row_cells(rules: Rules, row: str) -> str:
-    """A row's cells: spaces are empty squares in a row of full width, separators otherwise."""
+    """Return a row's cells: spaces are empty squares in a row of full width, separators otherwise."""
     return row if len(row) == rules.n else "".join(row.split())
 
 
 def _without_coordinates(rules: Rules, text: str) -> str:
-    """The rows alone of a board as `render.text` prints it; any other text as it is."""
+    """Take the coordinates off a board as `solver.drawing.text` prints it; leave any other text as it is."""
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
     numbers = [row[0] for row in rows]
     if head != [column_name(c) for c in range(rules.n)] or numbers != [str(r + 1) for r in range(rules.m)]:
@@ -149,14 +149,14 @@ def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
 
 
 def _row_marks(rules: Rules, item: object) -> list[int] | None:
-    """The cells of one row, given as a list or as text of full width; None if the item is no row."""
+    """Read the cells of one row, given as a list or as text of full width; None if the item is no row."""
     if isinstance(item, str):
         return _marks(item) if len(item) == rules.n > 1 else None
     return _marks(item) if isinstance(item, Sequence) else None
 
 
 def _marks(items: Sequence[object]) -> list[int] | None:
-    """The digits 0, 1 or 2 of some squares; None if any item is no mark."""
+    """Read the digits 0, 1 or 2 of some squares; None if any item is no mark."""
     marks = [mark for mark in map(_mark, items) if mark is not None]
     return marks if len(marks) == len(items) else None
 

@@ -29,11 +29,11 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self, TextIO, cast
 import numpy as np
 import numpy.typing as npt
 
-from solver import __version__
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.schema import FORMAT, Metric
+from solver.version import __version__
 
 __all__ = ["Checkpoint", "Packed", "Pages", "bytes_left", "index_entries", "levels_done"]
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from solver import __version__
+from solver.version import __version__
 from solver.web.api import Api
 from solver.web.errors import handle_errors
 from solver.web.middleware import HeadAndErrorMiddleware

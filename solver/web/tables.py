@@ -6,11 +6,11 @@ import weakref
 from hashlib import sha256
 from pathlib import Path
 
-from solver import __version__
 from solver.errors import TableError
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import missing_table, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
+from solver.version import __version__
 
 _Stamp = tuple[int, int, int]  # a file's inode, size in bytes and time of change in nanoseconds
 
