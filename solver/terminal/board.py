@@ -23,13 +23,15 @@ CELLS: Final = ((7, 3), (7, 1))
 """Sizes of a square, (columns, lines) of the terminal, the best first."""
 
 STYLES: Final = {
-    "W": Style(color="#6fdc8c"),
-    "=": Style(color="#f1c21b"),
-    "L": Style(color="#ff8389"),
+    "win": Style(color="#6fdc8c"),
+    "draw": Style(color="#f1c21b"),
+    "loss": Style(color="#ff8389"),
     "X": Style(color="#82cfff", bold=True),
     "O": Style(color="#ffafd2", bold=True),
     "": Style(color="#8d8d8d"),
 }
+"""By verdict and by stone; the last, of everything else."""
+
 _SHADES: Final = (Style(bgcolor="#21272a"), Style(bgcolor="#2b3236"))
 _LAST: Final = Style(bgcolor="#39434a")
 _POINTED: Final = Style(bgcolor="#4d5358")
@@ -109,7 +111,7 @@ class BoardView(Widget):
         last = bool(played) and played[-1] == square
         pointed = square == self.cursor and not position.is_over
         row, column = divmod(square, self._rules.n)
-        style = STYLES[cell if cell != "." else value.label[0] if value else ""]
+        style = STYLES[cell if cell != "." else value.category if value else ""]
         style += Style(bold=value is not None and value.rank == best) + _SHADES[(row + column) % 2]
         style += _LINE if lined else _POINTED if pointed else _LAST if last else Style()
         if self.cell[1] == 1:

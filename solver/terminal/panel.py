@@ -43,14 +43,14 @@ def _add_state(text: Text, game: Exploration, *, hints: bool) -> None:
         if hints:
             value = game.value()
             text.append(": ", "bold")
-            text.append(str(value), STYLES[value.label[0]] + Style(bold=True))
+            text.append(str(value), STYLES[value.category] + Style(bold=True))
     text.append("\n")
 
 
 def _add_moves(text: Text, game: Exploration) -> None:
     _heading(text, "Moves, best first")
-    for label, group in groupby(game.moves(), key=lambda move: move[1].label):
-        text.append(f"{label:<4}", STYLES[label[0]])
+    for value, group in groupby(game.moves(), key=lambda move: move[1]):
+        text.append(f"{value.label:<4}", STYLES[value.category])
         text.append(" ".join(_names(game, [square for square, _ in group])) + "\n")
 
 
@@ -63,7 +63,7 @@ def _add_played(text: Text, game: Exploration, *, hints: bool) -> None:
             text.append(f"{ply // 2 + 1}.", _DIM)
             text.append("... " if ply % 2 else " ", _DIM)
         text.append(name, STYLES["XO"[ply % 2]])
-        text.append(mark + " ", STYLES["L"])
+        text.append(mark + " ", STYLES["loss"])
     text.append("nothing yet\n" if not marks else "\n", _DIM)
 
 
