@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
@@ -64,17 +65,25 @@ class LineProcess:
         except OSError as error:
             raise EngineError(f"The command {quoted(shlex.join(words))} can't be run: {error.strerror}.") from error
         bound_memory(memory, self._process.pid)
-        self._lines: Queue[str | None] = Queue(WAITING)
+        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        assert stdin is not None
+        assert stdout is not None
+        assert stderr is not None
+        self._input, self._streams = stdin, (stdin, stdout, stderr)
+        self._lines: Queue[str] = Queue(WAITING)  # "" when there will be no more
         self._chatter: deque[str] = deque(maxlen=KEPT)
         self._is_killed = False
-        self._readers = [Thread(target=self._read, daemon=True), Thread(target=self._read_errors, daemon=True)]
+        self._readers = [
+            Thread(target=_read_lines, args=(stdout, self._queue_line), daemon=True),
+            Thread(target=_read_lines, args=(stderr, self._keep_chatter), daemon=True),
+        ]
         for reader in self._readers:
             reader.start()
 
     def begin(self) -> None:
         """Forget what it has printed: a question is to follow, and nothing before it can be the answer."""
         with suppress(Empty):
-            while (line := self._lines.get_nowait()) is not None:
+            while line := self._lines.get_nowait():
                 pass
             self._lines.put(line)
         self._chatter.clear()
@@ -85,11 +94,9 @@ class LineProcess:
 
     def write(self, *lines: str) -> None:
         """Send lines; raises SessionFailed when the program has ended."""
-        stream: IO[str] | None = self._process.stdin
-        assert stream is not None
         try:
-            stream.write("".join(f"{line}\n" for line in lines))
-            stream.flush()
+            self._input.write("".join(f"{line}\n" for line in lines))
+            self._input.flush()
         except (OSError, ValueError):
             raise self._explain_end() from None
 
@@ -103,11 +110,11 @@ class LineProcess:
                 line = self._lines.get(timeout=max(0.001, until - monotonic()))
             except Empty:
                 raise SessionFailed(Failure.TIMEOUT, "no line came in time") from None
-            if line is None:
-                self._lines.put(None)
+            if not line:
+                self._lines.put(line)
                 raise self._explain_end()
             if line.strip().upper().startswith(chatter):
-                self._chatter.append(line.strip()[:200])
+                self._keep_chatter(line)
             elif line.strip():
                 return line.strip()
 
@@ -132,35 +139,33 @@ class LineProcess:
         self._process.wait()
         for reader in self._readers:
             reader.join(1)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+        for stream in self._streams:
             with suppress(OSError, ValueError):
-                if stream is not None:
-                    stream.close()
+                stream.close()
 
     def _explain_end(self) -> SessionFailed:
         self.has_ended(0.5)
         self._readers[1].join(0.5)
         return SessionFailed(Failure.CRASH, f"the program ended (exit code {self._process.poll()})")
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        with suppress(ValueError, OSError):
-            while line := self._process.stdout.readline(LONGEST):
-                self._put(line)
-        self._put(None)
-
-    def _put(self, line: str | None) -> None:
+    def _queue_line(self, line: str) -> None:
         """Add a line to those that wait, as soon as there is room."""
         while not self._is_killed:
             with suppress(Full):
                 self._lines.put(line, timeout=0.1)
                 return
 
-    def _read_errors(self) -> None:
-        assert self._process.stderr is not None
-        with suppress(ValueError, OSError):
-            while line := self._process.stderr.readline(LONGEST):
-                self._chatter.append(line.strip()[:200])
+    def _keep_chatter(self, line: str) -> None:
+        if line:
+            self._chatter.append(line.strip()[:200])
+
+
+def _read_lines(stream: IO[str], take: Callable[[str], None]) -> None:
+    """Hand on each line of a stream, then "" for its end."""
+    with suppress(ValueError, OSError):
+        while line := stream.readline(LONGEST):
+            take(line)
+    take("")
 
 
 class LineSession(Session):

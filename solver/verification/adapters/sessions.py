@@ -1,9 +1,10 @@
 """Ask engines that are talked to as text, by sessions side by side: commands, Gomocup brains, addresses of the web."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from queue import SimpleQueue
 from time import perf_counter
 from typing import Any, Final
@@ -20,7 +21,7 @@ from solver.verification.conventions.convention import Convention
 from solver.verification.conventions.detection import choose_reply_format
 from solver.verification.conventions.interpret import Reply, interpret_reply
 from solver.verification.conventions.marks import Marks
-from solver.verification.conventions.trials import Trial, make_trials
+from solver.verification.conventions.trials import make_trials
 from solver.verification.failure_limit import NOT_ASKED, FailureLimit
 
 __all__ = ["Session", "SessionEngine", "SessionFailed", "detect_reply_format", "make_text_layout"]
@@ -78,51 +79,38 @@ class SessionEngine(EngineUnderTest):
         """Return one answer for each position, in order."""
         repeat = max(1, self.options.repeat)
         found: list[Answer] = []
-        with ThreadPoolExecutor(len(self._sessions)) as threads:
-            for answer in threads.map(self._answer, [p for p in positions for _ in range(repeat)]):
-                found.append(answer)
-                self._failure_limit.skipped += answer.detail == NOT_ASKED
-                self._failure_limit.record(answer.failure not in {Failure.TIMEOUT, Failure.CRASH})
-                if progress and len(found) % repeat == 0:
-                    progress(len(found) // repeat, len(positions))
+        repeated = [position for position in positions for _ in range(repeat)]
+        for position, (result, output) in zip(repeated, self.ask_sessions(repeated, self._failure_limit), strict=True):
+            answer = interpret_reply(result, self.asked_by, position) if isinstance(result, Reply) else result
+            found.append(replace(answer, output=output) if answer.failure else answer)
+            if progress and len(found) % repeat == 0:
+                progress(len(found) // repeat, len(positions))
         return group_answers(found, repeat)
 
-    def _answer(self, position: Position) -> Answer:
-        if self._failure_limit.is_reached:
-            return Answer(None, Failure.TIMEOUT, NOT_ASKED)
+    def ask_sessions(
+        self, positions: Sequence[Position], failure_limit: FailureLimit
+    ) -> Iterator[tuple[Reply | Answer, str]]:
+        """Put each position; yield the reply, or an Answer with a failure, and what was printed meanwhile."""
+        with ThreadPoolExecutor(len(self._sessions)) as threads:
+            for result, output in threads.map(partial(self._ask_session, failure_limit), positions):
+                failure_limit.skipped += isinstance(result, Answer) and result.detail == NOT_ASKED
+                is_lost = isinstance(result, Answer) and result.failure in {Failure.TIMEOUT, Failure.CRASH}
+                failure_limit.record(not is_lost)
+                yield result, output
+
+    def _ask_session(self, failure_limit: FailureLimit, position: Position) -> tuple[Reply | Answer, str]:
+        if failure_limit.is_reached:
+            return Answer(None, Failure.TIMEOUT, NOT_ASKED), ""
         session = self._idle.get()
         begin = perf_counter()
         try:
-            reply = Reply(session.question(position), seconds=perf_counter() - begin)
-            answer = interpret_reply(reply, self.asked_by, position)
+            result: Reply | Answer = Reply(session.question(position), seconds=perf_counter() - begin)
         except SessionFailed as failed:
-            answer = Answer(None, failed.failure, failed.detail, seconds=perf_counter() - begin)
+            result = Answer(None, failed.failure, failed.detail, seconds=perf_counter() - begin)
         finally:
             output = session.printed()
             self._idle.put(session)
-        return replace(answer, output=output) if answer.failure else answer
-
-    def try_all(self, trials: Sequence[Trial]) -> list[Reply]:
-        """Return what comes back in each trial, until too many in a row are lost."""
-        failure_limit = FailureLimit(MOST_LOST_TRIALS)
-        replies = []
-        with ThreadPoolExecutor(len(self._sessions)) as threads:
-            for reply in threads.map(lambda trial: self._try(trial, failure_limit), trials):
-                replies.append(reply)
-                failure_limit.record(not reply.error)
-        return replies
-
-    def _try(self, trial: Trial, failure_limit: FailureLimit) -> Reply:
-        if failure_limit.is_reached:
-            return Reply(None, error=NOT_ASKED)
-        session = self._idle.get()
-        try:
-            return Reply(session.question(trial.position))
-        except SessionFailed as failed:
-            line = last_line(session.printed())
-            return Reply(None, error=f"{failed.failure}: {failed.detail}{f'; it printed {line!r}' if line else ''}")
-        finally:
-            self._idle.put(session)
+        return result, output
 
     def remarks(self) -> tuple[str, ...]:
         """Return the notes, and that it was given up, if it was."""
@@ -139,22 +127,30 @@ def detect_reply_format(engine: SessionEngine) -> None:
     """Find out by trials how replies are to be read; raises EngineError, and ends the engine, where no move can be."""
     try:
         trials = make_trials(engine.rules)[:TRIALS]
-        replies = engine.try_all(trials)
-        results, fixed = [*zip(trials, replies, strict=True)], parse_options(engine.options)
+        asked = [*engine.ask_sessions([trial.position for trial in trials], FailureLimit(MOST_LOST_TRIALS))]
+        results = [(trial, result) for trial, (result, _) in zip(trials, asked, strict=True)]
+        fixed = parse_options(engine.options)
         found = choose_reply_format(engine.asked_by, results, engine.rules, fixed)
         if not found.score.legal and not fixed.move:
             advice = "say how moves are written with --moves"
-            if all(reply.error for reply in replies):
+            if not any(isinstance(result, Reply) for _, result in results):
                 advice = "see that it flushes each line it writes, or give it more time with --time"
-            first = replies[0].error or repr(replies[0].returned)
             raise EngineError(
-                f"No legal move could be read from what {engine.name} answers (such as {first}); {advice}."
+                f"No legal move could be read from what {engine.name} answers (such as {_describe_result(*asked[0])}); "
+                f"{advice}."
             )
     except BaseException:
         engine.close()
         raise
     # Stated values are from the side to move: these protocols say so.
     engine.asked_by, engine.notes = replace(found.convention, perspective="mover"), found.notes
+
+
+def _describe_result(result: Reply | Answer, output: str) -> str:
+    if isinstance(result, Reply):
+        return repr(result.returned)
+    line = last_line(output)
+    return f"{result.failure}: {result.detail}{f'; it printed {line!r}' if line else ''}"
 
 
 def make_text_layout(options: AskOptions) -> Layout:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from solver.game.rules import Rules
 from solver.verification.contract import AskOptions
@@ -20,10 +20,7 @@ from solver.verification.conventions.convention import MAXIMIZING, OWN_MARK, PLA
 from solver.verification.conventions.marks import Marks, parse_marks, sort_by_hints
 from solver.verification.conventions.move_formats import (
     BOARD_AFTER,
-    BY_COLUMNS,
-    COLUMN,
     MOVE_FORMATS,
-    ROW_COLUMN_FROM_1,
     WRAPPINGS,
     MoveFormat,
     ReplyFormat,
@@ -32,12 +29,6 @@ from solver.verification.conventions.move_formats import (
 from solver.verification.conventions.parameters import Argument
 
 __all__ = ["Fixed", "Signature", "list_conventions", "list_reply_formats", "parse_options"]
-
-_USUAL_MOVES: Final = {  # of board formats that environments prescribe
-    KAGGLE: (COLUMN,),
-    PETTINGZOO: (COLUMN, BY_COLUMNS),
-    AIMA_STATE: (ROW_COLUMN_FROM_1,),
-}
 
 
 @dataclass(frozen=True)
@@ -114,7 +105,6 @@ def list_reply_formats(move: MoveFormat | None, rules: Rules, board: BoardFormat
     """
     moves: Sequence[Any] = [move]
     if move is None:
-        usual = _USUAL_MOVES.get(board, ())
         possible = [move for move in MOVE_FORMATS if rules.gravity or not move.needs_gravity]
-        moves = [*sorted(possible, key=lambda move: move not in usual), BOARD_AFTER]
+        moves = [*sorted(possible, key=lambda move: board not in move.usual_for), BOARD_AFTER]
     return [ReplyFormat(*pair) for pair in product(WRAPPINGS, moves)]

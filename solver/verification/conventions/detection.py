@@ -68,19 +68,13 @@ class Detected:
     """The moves so read."""
     place: int = 0
     """Its place in the order of trying."""
+    results: Results = ()
+    """The trials, and what was had for each."""
 
     @property
     def log_likelihood(self) -> float:
         """The logarithm of how likely it is that the engine is understood."""
         return self.score.log_likelihood(self.place)
-
-
-class _Begun(NamedTuple):
-    """A convention that was tried on the first trials."""
-
-    tried: Detected
-    convention: Convention
-    results: Results
 
 
 def detect_convention(ask: Ask, signature: Signature, rules: Rules, fixed: Fixed) -> Detected:
@@ -110,7 +104,7 @@ def choose_reply_format(convention: Convention, results: Results, rules: Rules, 
     for place, reply_format in enumerate(formats):
         if reply_format.wrapping.unwrap(given[0]) is None:
             continue
-        tried = replace(convention, reply=reply_format)
+        tried = replace(convention, reply=reply_format, perspective="mover")
         answers = [_read_answer(tried, trial, reply) for trial, reply in results]
         moves = tuple(answer.move for answer in answers)
         score = _count_score(answers, results)
@@ -120,9 +114,9 @@ def choose_reply_format(convention: Convention, results: Results, rules: Rules, 
         elif score == best.score and score.legal and moves != best.moves:
             doubts.append(str(reply_format))
     if best is None:
-        return Detected(convention, Score())
+        return Detected(convention, Score(), results=results)
     notes = (f"moves could also be read as {doubts[0]}; --moves tells",) if doubts else ()
-    return replace(best, notes=notes, place=0)
+    return replace(best, notes=notes, place=0, results=results)
 
 
 class _Search:
@@ -135,44 +129,44 @@ class _Search:
 
     def try_group(self, group: list[Convention]) -> list[Detected]:
         """Return the conventions of a group that gave legal moves, with their scores."""
-        waiting: list[_Begun] = []
+        waiting: list[Detected] = []
         found: list[Detected] = []
         numbered = [*enumerate(group, start=self._tried)]
         self._tried += len(group)
         for batch in _split_group(numbered):
             waiting += self._begin(batch)
             # The likeliest conventions come first: once one of them is convincing, no other can be better.
-            promising = [begun for begun in waiting if begun.tried.score.good == begun.tried.score.given > 1]
+            promising = [begun for begun in waiting if begun.score.good == begun.score.given > 1]
             promising = promising[: MOST_LEFT - len(found)]
             waiting = [begun for begun in waiting if begun not in promising]
             found += self._finish(promising)
             if any(detected.score.is_convincing for detected in found):
                 return found
-        waiting.sort(key=lambda begun: begun.tried.log_likelihood, reverse=True)
+        waiting.sort(key=lambda begun: begun.log_likelihood, reverse=True)
         return found + self._finish(waiting[: MOST_LEFT - len(found)])
 
-    def _begin(self, numbered: list[tuple[int, Convention]]) -> list[_Begun]:
+    def _begin(self, numbered: list[tuple[int, Convention]]) -> list[Detected]:
         """Try conventions, given with their places, on the first trials; return those that gave legal moves."""
         begun = []
         asked = self._ask_all([convention for _, convention in numbered], self._trials[:FIRST])
         for (place, convention), results in zip(numbered, asked, strict=True):
-            tried = replace(self._choose(convention, results), place=place)
+            tried = self._choose(convention, results, place)
             errors = (reply.error for _, reply in results if isinstance(reply, Reply) and reply.error)
             self.error = self.error or next(errors, "")
             if tried.score.legal:
-                begun.append(_Begun(tried, convention, results))
+                begun.append(tried)
         return begun
 
-    def _finish(self, begun: list[_Begun]) -> list[Detected]:
+    def _finish(self, begun: list[Detected]) -> list[Detected]:
         """Try conventions on all trials."""
         late = self._ask_all([one.convention for one in begun], self._trials[FIRST:])
         return [
-            replace(self._choose(one.convention, [*one.results, *results]), place=one.tried.place)
+            self._choose(one.convention, [*one.results, *results], one.place)
             for one, results in zip(begun, late, strict=True)
         ]
 
-    def _choose(self, convention: Convention, results: Results) -> Detected:
-        return choose_reply_format(convention, results, self._rules, self._fixed)
+    def _choose(self, convention: Convention, results: Results, place: int) -> Detected:
+        return replace(choose_reply_format(convention, results, self._rules, self._fixed), place=place)
 
     def _ask_all(self, conventions: list[Convention], trials: list[Trial]) -> list[Results]:
         replies = iter(self._ask([(convention, trial) for convention in conventions for trial in trials]))

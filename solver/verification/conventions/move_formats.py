@@ -13,19 +13,17 @@ from solver.errors import EngineError, NotationError, quoted
 from solver.game.position import Position
 from solver.game.squares import parse_square
 from solver.support.columns import column_number
-from solver.verification.conventions.board_formats import Layout
+from solver.verification.conventions.board_formats import AIMA_STATE, KAGGLE, PETTINGZOO, BoardFormat, Layout
 from solver.verification.conventions.plain import MOVE_KEYS, VALUE_KEYS, flatten, to_plain
 
 __all__ = [
     "BOARD_AFTER",
-    "BY_COLUMNS",
     "COLUMN",
     "COLUMN_ROW",
     "INDEX",
     "MOVE_AND_VALUE",
     "MOVE_FORMATS",
     "OFF",
-    "ROW_COLUMN_FROM_1",
     "UNWRAPPED",
     "WITH_KEYS",
     "WRAPPINGS",
@@ -53,6 +51,8 @@ class MoveFormat:
     reader: Callable[[Any, Position, Layout | None], int | None]
     needs_gravity: bool = False
     """Whether moves are so written in games with gravity only."""
+    usual_for: tuple[BoardFormat, ...] = ()
+    """The board formats whose replies are mostly so written."""
 
     def read(self, move: Any, position: Position, layout: Layout | None = None) -> int | None:
         """Return the square that a plain move means: OFF if it is not on the board, None if it is not written so.
@@ -164,32 +164,37 @@ def _read_board_after(move: Any, position: Position, layout: Layout | None) -> i
 
 
 INDEX: Final = MoveFormat("index", "the number of a square, row by row from 0", partial(_read_number, start=0))
-ROW_COLUMN_FROM_1: Final = MoveFormat(
-    "row,column from 1", "row and column from 1", partial(_read_pair, start=1, swap=False)
-)
 COLUMN_ROW: Final = MoveFormat("column,row", "column and row from 0", partial(_read_pair, start=0, swap=True))
-COLUMN: Final = MoveFormat("column", "the number of a column, from 0", partial(_read_column, start=0), True)
-BY_COLUMNS: Final = MoveFormat(
-    "index by columns", "the number of a square, column by column from 0", _read_number_by_columns
+COLUMN: Final = MoveFormat(
+    "column", "the number of a column, from 0", partial(_read_column, start=0), True, (KAGGLE, PETTINGZOO)
 )
+BOARD_AFTER: Final = MoveFormat("board", "the board after the move", _read_board_after)
+"""The format of a reply that is a board, which is read beside the board that was given."""
 
 MOVE_FORMATS: Final = (
     INDEX,
     MoveFormat("number", "the number of a square, row by row from 1", partial(_read_number, start=1)),
     MoveFormat("row,column", "row and column from 0", partial(_read_pair, start=0, swap=False)),
-    ROW_COLUMN_FROM_1,
+    MoveFormat(
+        "row,column from 1",
+        "row and column from 1",
+        partial(_read_pair, start=1, swap=False),
+        usual_for=(AIMA_STATE,),
+    ),
     MoveFormat("name", "column letter and row number, a1 at the top left", _read_name),
     COLUMN_ROW,
     MoveFormat("column,row from 1", "column and row from 1", partial(_read_pair, start=1, swap=True)),
     MoveFormat("row letter", "row letter and column number, a1 at the top left", _read_row_letter),
     COLUMN,
     MoveFormat("column from 1", "the number of a column, from 1", partial(_read_column, start=1), True),
-    BY_COLUMNS,
+    MoveFormat(
+        "index by columns",
+        "the number of a square, column by column from 0",
+        _read_number_by_columns,
+        usual_for=(PETTINGZOO,),
+    ),
 )
 """Every format of a move that stands by itself, the likeliest first."""
-
-BOARD_AFTER: Final = MoveFormat("board", "the board after the move", _read_board_after)
-"""The format of a reply that is a board, which is read beside the board that was given."""
 
 
 def _unwrap_nothing(reply: Any) -> tuple[Any, Any] | None:

@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -84,10 +85,9 @@ EngineSource = FileSource | ModuleSource | ObjectSource
 def _find_player(module: ModuleType) -> Any:
     """Return what plays in a module: the function or class of the likeliest name, or the only one there is."""
     own = {name: thing for name, thing in vars(module).items() if _is_own(module, name, thing)}
-    named = sorted((name for name in own if _rank(name) is not None), key=lambda name: _rank(name) or 0)
     classes = [name for name, thing in own.items() if isclass(thing) and find_method(thing)]
     functions = [name for name, thing in own.items() if isfunction(thing)]
-    for names in (named, classes, functions if len(functions) == 1 else ()):
+    for names in (_sort_known(own), classes, functions if len(functions) == 1 else ()):
         if names:
             return own[names[0]]
     raise EngineError(
@@ -98,9 +98,9 @@ def _find_player(module: ModuleType) -> Any:
 
 def find_method(thing: object) -> str | None:
     """Return the name of the method by which an object, or the objects of a class, plays; None if there is none."""
-    names = [name for name in dir(thing) if _rank(name) is not None and callable(getattr(thing, name))]
+    names = [name for name in _sort_known(dir(thing)) if callable(getattr(thing, name))]
     if names:
-        return min(names, key=lambda name: _rank(name) or 0)
+        return names[0]
     called = "__call__" in dir(thing) if not isclass(thing) else any("__call__" in vars(base) for base in thing.__mro__)
     return "__call__" if called else None
 
@@ -137,5 +137,7 @@ def _look_up(module: ModuleType, name: str, where: str) -> Any:
     return thing
 
 
-def _rank(name: str) -> int | None:
-    return _RANKS.get(name.lower().replace("_", ""))
+def _sort_known(names: Iterable[str]) -> list[str]:
+    """The names that what plays usually has, the likeliest first."""
+    ranks = {name: _RANKS.get(name.lower().replace("_", "")) for name in names}
+    return sorted((name for name, rank in ranks.items() if rank is not None), key=lambda name: ranks[name] or 0)
