@@ -11,6 +11,7 @@ import numpy as np
 
 from solver.check.board import board_of, list_keys
 from solver.check.levels import Ended, Kernel, Loader, gravity_levels, placement_levels
+from solver.check.plain_rules import ply_of
 from solver.check.report import Findings
 from solver.check.scores import Scores
 from solver.check.sentences import page_disagreement, stones_at
@@ -104,8 +105,10 @@ class PageCheck:
     def _name(self, pages: Pages, page: int, rank: int, expected: int) -> None:
         """Add a finding for the first disagreement on a page."""
         stones = stones_at(self._layout, int(pages.keys[page]), rank)
-        stored = int(pages.scores[page, rank])
-        self._findings.add(page_disagreement(self._layout, stones, stored, expected))
+        found, wanted = (
+            self._scores.value(score, ply_of(stones)) for score in (int(pages.scores[page, rank]), expected)
+        )
+        self._findings.add(page_disagreement(self._rules, stones, found, wanted))
 
     def _check_statistics(self, ended: list[Ended]) -> None:
         """Compare the statistics with the counts; if `ended` is empty, finished games are those of the enumerator."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from math import comb
 
-from solver.check.plain_rules import Stones, ply_of, value_if_over
-from solver.check.scores import Scores
+from solver.check.plain_rules import Stones, value_if_over
 from solver.game.legality import reason_impossible
 from solver.game.lines import squares_of
 from solver.game.rules import Rules
@@ -21,10 +20,8 @@ def page_name(layout: Layout, key: int) -> str:
     return f"{key} ({whose} on {squares or 'no square'})"
 
 
-def page_disagreement(layout: Layout, stones: Stones, stored: int, expected: int) -> str:
-    """Report a position of a page whose stored score is not the expected one."""
-    rules, ply, scores = layout.rules, ply_of(stones), Scores(layout.rules, layout.metric)
-    found, wanted = scores.value(stored, ply), scores.value(expected, ply)
+def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
+    """Report a position of a page whose value is not the expected one; None is a value that means nothing."""
     board = board_text(rules, stones)
     table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
     if value_if_over(rules, stones) or reason_impossible(rules, *stones):
