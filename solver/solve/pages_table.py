@@ -9,8 +9,7 @@ from solver.game.rules import Rules
 from solver.solve.backend import SolvedPages, Solver, ThreadBackend, solve_levels
 from solver.solve.checkpoint import Checkpoint, Packed, index_entries
 from solver.solve.levels import TwoLevels
-from solver.solve.memory import plan_memory
-from solver.solve.plan import LevelPlan
+from solver.solve.plan import LevelPlan, plan_memory
 from solver.solve.solvers import make_solver
 from solver.solve.statistics import Statistics
 from solver.store.codec import pack_page, page_digest

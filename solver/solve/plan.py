@@ -10,7 +10,7 @@ pages of the level one stone later, which is the one solved before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -22,7 +22,20 @@ from solver.solve import cost
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
-__all__ = ["BuildPlan", "Horizons", "LevelPlan", "Partition", "horizons", "plan_build"]
+__all__ = [
+    "BASE_BYTES",
+    "BuildPlan",
+    "Horizons",
+    "LevelPlan",
+    "MemoryPlan",
+    "Partition",
+    "horizons",
+    "plan_build",
+    "plan_memory",
+]
+
+BASE_BYTES = 200_000_000
+"""The interpreter, the libraries, the compiled kernels, and pages on their way to the file."""
 
 _LEVEL_SHARES = 64  # partitions of a small level, so that many threads can share it
 _LEAST_WORK = 1 << 18  # of a partition: half a millisecond, so that calling the kernel costs little
@@ -151,6 +164,14 @@ class BuildPlan:
         return sum(level.work for level in self.levels[:number])
 
 
+class MemoryPlan(NamedTuple):
+    """The memory of a build."""
+
+    peak: int  # bytes of the process while levels are solved, without what it maps from files
+    mapped: int  # bytes of levels that are mapped from files
+    fits: tuple[bool, ...]  # for each of BuildPlan.arenas: whether it stays in memory
+
+
 def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -> BuildPlan:
     """Plan the build of a game's table.
 
@@ -164,6 +185,14 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
         reads = levels[-1].pages if levels else 0
         levels.append(plan_level(rules, metric, number, stones, counts, reads))
     return BuildPlan(rules, metric, tuple(levels), _tables(rules, metric, counts))
+
+
+def plan_memory(plan: BuildPlan, budget: int | None, threads: int) -> MemoryPlan:
+    """Decide what stays in memory within a budget in bytes (None: everything) for so many threads."""
+    fixed = BASE_BYTES + plan.tables + threads * plan.scratch
+    fits = _fitting(plan.arenas, None if budget is None else max(budget - fixed, 0))
+    resident = sum(size for size, inside in zip(plan.arenas, fits, strict=True) if inside)
+    return MemoryPlan(fixed + resident, sum(plan.arenas) - resident, fits)
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
@@ -216,3 +245,13 @@ def _tables(rules: Rules, metric: Metric, counts: PageCounts) -> int:
     if layout_of(rules, metric).has_gravity:
         return cost.gravity_tables(counts.solved)
     return cost.placement_tables(rules)
+
+
+def _fitting(arenas: Sequence[int], budget: int | None) -> tuple[bool, ...]:
+    """Give room to the smaller arena first, as it is likelier to fit."""
+    left = sum(arenas) if budget is None else budget
+    fits = [False] * len(arenas)
+    for i in sorted(range(len(arenas)), key=arenas.__getitem__):
+        fits[i] = arenas[i] <= left
+        left -= arenas[i] if fits[i] else 0
+    return tuple(fits)

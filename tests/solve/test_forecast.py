@@ -13,7 +13,9 @@ from benchmarks.process import user_environment
 
 from solver.errors import DoesNotFit
 from solver.game.rules import Rules
-from solver.solve.forecast import Forecast, Speed, fits, forecast, measure_speed, require_fits
+from solver.solve import forecast as forecasts
+from solver.solve.forecast import Forecast, forecast, require_fits
+from solver.solve.speed import Speed, measure_speed
 from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
 from solver.tablebase import open_tablebase
@@ -115,11 +117,11 @@ def test_what_a_stopped_build_holds_counts(small: Forecast, tmp_path: Path) -> N
 def test_what_does_not_fit_in_memory_is_refused(
     small: Forecast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fits, "available_memory", lambda: 2 * 10**9)
+    monkeypatch.setattr(forecasts, "available_memory", lambda: 2 * 10**9)
     require_fits(small, tmp_path)
     with pytest.raises(DoesNotFit, match=r"needs 7\.9 GB of memory and 2\.0 GB are available"):
         require_fits(replace(small, peak_memory=7_940_919_680), tmp_path)
-    monkeypatch.setattr(fits, "available_memory", lambda: None)  # not known: only the disk is looked at
+    monkeypatch.setattr(forecasts, "available_memory", lambda: None)  # not known: only the disk is looked at
     require_fits(replace(small, peak_memory=10**18), tmp_path)
 
 

@@ -6,8 +6,7 @@ from itertools import pairwise
 import pytest
 
 from solver.game.rules import Rules
-from solver.solve.memory import BASE_BYTES, plan_memory
-from solver.solve.plan import horizons, plan_build
+from solver.solve.plan import BASE_BYTES, horizons, plan_build, plan_memory
 from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric

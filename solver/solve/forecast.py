@@ -1,19 +1,25 @@
-"""Forecast a build: from its plan to bytes and seconds."""
+"""Forecast a build from its plan: positions, memory, disk and time; and refuse one that can't fit, before it starts.
+
+Any game that has a name has a forecast: boards too large for a table get bounds and orders of magnitude.
+"""
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
+from pathlib import Path
 
 from solver.count.pages import positions
+from solver.errors import DoesNotFit
 from solver.game.rules import MAX_SQUARES, Rules
-from solver.solve.forecast.speed import Speed
-from solver.solve.memory import BASE_BYTES, plan_memory
-from solver.solve.plan import BuildPlan, plan_build
+from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
+from solver.solve.speed import Speed
 from solver.store.layout import layout_of
 from solver.store.schema import Metric, storage_for
+from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import available_cores
 
-__all__ = ["Forecast", "forecast"]
+__all__ = ["Forecast", "forecast", "require_fits"]
 
 _ENUMERATE = 16  # bytes for each set of squares while positions are counted and sets classified
 
@@ -73,6 +79,32 @@ def forecast(
     )
 
 
+def require_fits(forecast: Forecast, folder: Path, budget: int | None = None, held: int = 0) -> None:
+    """Raise DoesNotFit when a build needs more memory than there is, or than its budget, or more disk than is left.
+
+    `held` is how many bytes of the disk it takes over from a build that was stopped.
+
+    Where the system does not say how much memory is available (it is not Linux), only the disk is looked at.
+    """
+    if budget is not None and forecast.peak_memory > budget:
+        raise DoesNotFit(
+            f"The build needs at least {gigabytes(forecast.peak_memory)} of memory, more than the budget of "
+            f"{gigabytes(budget)}; give it more with --memory, or choose a smaller game."
+        )
+    memory, disk = available_memory(), shutil.disk_usage(_existing(folder)).free + held
+    if memory is not None and forecast.peak_memory > memory:
+        raise DoesNotFit(
+            f"The build needs {gigabytes(forecast.peak_memory)} of memory and {gigabytes(memory)} are available; "
+            f"give it less with --memory, or choose a smaller game."
+        )
+    needed = forecast.file_bytes + forecast.temporary_bytes
+    if needed > disk:
+        raise DoesNotFit(
+            f"The build needs {gigabytes(needed)} of disk and {folder} has {gigabytes(disk)} left; "
+            f"free some space there, or choose another folder with --data."
+        )
+
+
 def _counting_memory(rules: Rules) -> int:
     """Estimate the bytes for counting and classifying, which is over when solving begins."""
     return 0 if layout_of(rules, "wdl").has_gravity else _ENUMERATE << rules.squares
@@ -88,3 +120,8 @@ def _file_bytes(plan: BuildPlan, found: int) -> int:
 def _seconds(plan: BuildPlan, file_bytes: int, speed: Speed) -> float:
     raw = sum(level.raw_bytes for level in plan.levels)
     return speed.start + plan.work * speed.word + raw * speed.raw_byte + file_bytes * speed.file_byte
+
+
+def _existing(folder: Path) -> Path:
+    """Return the folder, or the nearest one above it that exists."""
+    return next(path for path in [folder.absolute(), *folder.absolute().parents] if path.exists())
