@@ -159,7 +159,7 @@ def test_a_budget_that_is_kept_is_kept_with_any_number_of_threads(threads: int) 
 
 
 def test_the_command_says_what_a_build_needs() -> None:
-    result = mnk("plan", "4,4,4", "--threads", "2")
+    result = mnk("forecast", "4,4,4", "--threads", "2")
     assert result.exit_code == 0, result.output
     assert "Positions  9,722,011\n" in result.stdout
     assert "Pages      1,195\n" in result.stdout
@@ -167,13 +167,13 @@ def test_the_command_says_what_a_build_needs() -> None:
     assert " s on this machine" in result.stdout
 
 
-def test_the_helps_of_plan_and_tree_point_to_each_other() -> None:
-    assert "mnk tree" in mnk("plan", "--help").stdout
-    assert "mnk plan" in mnk("tree", "--help").stdout
+def test_the_helps_of_forecast_and_tree_point_to_each_other() -> None:
+    assert "mnk tree" in mnk("forecast", "--help").stdout
+    assert "mnk forecast" in mnk("tree", "--help").stdout
 
 
 def test_the_command_as_json() -> None:
-    found = json.loads(mnk("plan", "4,4,4", "--metric", "wdl", "--json").stdout)
+    found = json.loads(mnk("forecast", "4,4,4", "--metric", "wdl", "--json").stdout)
     assert (found["positions"], found["pages"], found["metric"]) == (9722011, 1195, "wdl")
     assert found["buildable"] is found["exact"] is True
     assert found["seconds"] > 0
@@ -188,13 +188,13 @@ def test_the_command_as_json() -> None:
     ],
 )
 def test_the_command_says_what_can_not_be(arguments: list[str], words: str) -> None:
-    result = mnk("plan", *arguments)
+    result = mnk("forecast", *arguments)
     assert result.exit_code == 0, result.output
     assert words in result.stdout
 
 
 def test_what_can_not_be_read_is_refused() -> None:
-    assert_refused(mnk("plan", "20,20,5"), 2, "400 squares")
-    result = mnk("plan", "3,3,3", "--memory", "much")
+    assert_refused(mnk("forecast", "20,20,5"), 2, "400 squares")
+    result = mnk("forecast", "3,3,3", "--memory", "much")
     assert result.exit_code == 2
     assert "'much' is no size; write a number with a unit, such as 4GB or 512MiB" in result.stderr
