@@ -26,7 +26,7 @@ class AnswerCache:
     ) -> None:
         self.engine = engine
         self.exact = distribution is not None
-        """Whether the probabilities of its moves are known."""
+        """True if the probabilities of its moves are known."""
         self._progress = progress
         self._distribution = distribution
         self._answers: dict[Position, Answers] = {}

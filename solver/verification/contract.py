@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 EngineSpec: TypeAlias = str | Callable[..., Any] | type | ModuleType | object
-"""What can be put under test: a text such as `agent.py:best_move`, a function, a class, an object, a module."""
+"""Anything to put under test: a text such as `agent.py:best_move`, a function, a class, an object, a module."""
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Called now and then with how many positions are answered, and of how many."""
@@ -55,7 +55,7 @@ class Failure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an engine answered to one position."""
+    """The answer of an engine to one position."""
 
     move: int | None
     """The square, row-major from 0. It is legal exactly if there is no failure. With ILLEGAL it is the square asked for
@@ -83,12 +83,12 @@ def group_answers(answers: Sequence[Answer], repeat: int) -> list[Answer]:
 
 @dataclass(frozen=True)
 class AskOptions:
-    """How to ask. What is None is found out."""
+    """Options for asking. A convention that is None is found out."""
 
     board: str | None = None
     """The name of a board format (`solver.verification.conventions.board_formats`)."""
     marks: str | None = None
-    """How the squares are marked: three signs for X, O and empty, such as `X,O,.` or `1,-1,0`, or `me,them,empty` such
+    """The marks of squares: three signs for X, O and empty, such as `X,O,.` or `1,-1,0`, or `me,them,empty` such
     as `me=1,2,0` for the side to move first."""
     moves: str | None = None
     """The name of a move format (`solver.verification.conventions.move_formats`)."""
@@ -102,7 +102,7 @@ class AskOptions:
     workers: int | None = None
     """Processes; None: one a core."""
     repeat: int = 1
-    """How often every position is asked."""
+    """Times that every position is asked."""
     seed: int = 0
     """For engines of ours, and for what a Python engine draws at random."""
 
@@ -114,9 +114,9 @@ class EngineUnderTest(ABC):
     """As given."""
     rules: Rules
     convention: str
-    """How positions are given and moves are read, in words."""
+    """A description of the convention: how positions are given and moves are read."""
     notes: tuple[str, ...] = ()
-    """What a person should know besides, such as what could not be told and was assumed."""
+    """Remarks for a person, such as what could not be told and was assumed."""
 
     @abstractmethod
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:

@@ -13,7 +13,7 @@ class FailureLimit:
         self.most = most
         """The limit; 0 for none."""
         self.is_reached = False
-        """Whether nothing more is to be asked. It stays so."""
+        """True once nothing more is to be asked. It stays so."""
         self.skipped = 0
         """Questions that were not put since."""
         self._lost = 0

@@ -26,7 +26,7 @@ class Respondent(Protocol):
     """An engine inside its process."""
 
     facts: Any
-    """What is known of it before it is asked."""
+    """Facts for the pool, known before the first question."""
 
     def respond(self, kind: str, convention: Any, position: Position, attempt: int, /) -> Any:
         """Answer one question."""

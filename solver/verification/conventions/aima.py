@@ -22,7 +22,7 @@ _UTILITY: Final = {"X": 1, "O": -1}
 
 
 class AimaState:
-    """A state: whose turn it is, the utility for X, the stones by row and column, the moves left."""
+    """A state: the side to move, the utility for X, the stones by row and column, the moves left."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -59,7 +59,7 @@ class AimaState:
 
 
 class AimaGame:
-    """The game: what can be played, what it leads to, what it is worth."""
+    """The game: its moves, the states they lead to, the utility of a state."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -72,17 +72,17 @@ class AimaGame:
         return [*state.moves]
 
     def result(self, state: AimaState, move: Move) -> AimaState:
-        """The state after a move; a move that can't be played changes nothing, as in the book's code."""
+        """Return the state after a move; a move that can't be played changes nothing, as in the book's code."""
         row, column = move
         square = (row - 1) * self.rules.n + column - 1
         return AimaState(state.position.play(square)) if move in state.moves else state
 
     def utility(self, state: AimaState, player: str) -> int:
-        """1, 0 or -1 for a player, `X` or `O`."""
+        """Return 1, 0 or -1 for a player, `X` or `O`."""
         return state.utility if player == "X" else -state.utility
 
     def terminal_test(self, state: AimaState) -> bool:
-        """Whether the game is over."""
+        """Return True when the game is over."""
         return state.position.is_over
 
     is_terminal = terminal_test

@@ -34,11 +34,11 @@ class BoardFormat:
     write: Callable[[Position, Marks], Any]
     """Makes a new board of a position."""
     has_marks: bool = False
-    """Whether the board is made of marks; one that is not leaves them out of account."""
+    """True if the board is made of marks; others ignore them."""
     is_mutable: bool = True
-    """Whether an engine can change the board, so that it has to be compared afterwards."""
+    """True if an engine can change the board, so that it has to be compared afterwards."""
     is_text: bool = False
-    """Whether the board is one line of text, which can be sent to a program."""
+    """True if the board is one line of text, which can be sent to a program."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return find_board_format, (self.name,)  # so that it is the same value in every process

@@ -33,20 +33,20 @@ __all__ = ["Fixed", "Signature", "list_conventions", "list_reply_formats", "pars
 
 @dataclass(frozen=True)
 class Signature:
-    """What is known of an engine once it is loaded, before it is asked."""
+    """Facts about an engine that is loaded and has not been asked yet."""
 
     arguments: tuple[Argument, ...]
-    """What it is called with."""
+    """The arguments it is called with."""
     constants: frozenset[str] = frozenset()
     """The constants in its source, as `repr` writes them."""
     board: BoardFormat | None = None
     """The board that its class asks for, if it is known."""
     helpers: tuple[str, ...] = ()
-    """The helper functions beside it, by what they tell."""
+    """The kinds of its helper functions (`python_engine.helpers`)."""
 
 
 class Fixed(NamedTuple):
-    """What the options of a user settle; None for what is to be found."""
+    """The formats that a user has settled; None for one that is to be found."""
 
     board: BoardFormat | None = None
     marks: Marks | None = None

@@ -1,4 +1,4 @@
-"""How one engine is talked to: the layout of the board, the name of the player to move, the format of replies."""
+"""Conventions: the layout of the board, the name of the player to move, the format of replies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,16 +52,16 @@ _PLAIN_INDEX: Final = ReplyFormat(UNWRAPPED, INDEX)
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """How one engine is talked to."""
+    """The convention by which one engine is asked and understood."""
 
     layout: Layout = _FLAT_LIST
-    """How boards are given."""
+    """The board format and its marks."""
     player: PlayerFormat = OWN_MARK
-    """How the player to move is named."""
+    """The name of the player to move."""
     reply: ReplyFormat = _PLAIN_INDEX
-    """How replies are read."""
+    """The format of replies."""
     perspective: Literal["mover", "X", "O"] = "mover"
-    """Whose side the stated value is from."""
+    """The side that a stated value is from."""
 
     def describe(self, arguments: Sequence[Argument] = ()) -> str:
         """Describe it for a person to object to.

@@ -35,7 +35,7 @@ Results = Sequence[tuple[Trial, Any]]
 
 
 class Score(NamedTuple):
-    """How many positions were asked, and in how many a reply was given, a legal one, a good one."""
+    """Numbers of positions: asked, with a reply, with a legal one, with a good one."""
 
     good: int = 0
     legal: int = 0
@@ -44,7 +44,7 @@ class Score(NamedTuple):
 
     @property
     def is_convincing(self) -> bool:
-        """Whether every reply is good, and nearly every question has one: no other convention is worth trying."""
+        """True if every reply is good and nearly every question has one: no other convention is worth trying."""
         return self.good == self.given and 3 * self.asked <= 4 * self.given
 
     def log_likelihood(self, place: int) -> float:
@@ -63,7 +63,7 @@ class Detected:
     convention: Convention
     score: Score
     notes: tuple[str, ...] = ()
-    """What a person should know of the choice."""
+    """Remarks on the choice for a person."""
     moves: tuple[int | None, ...] = ()
     """The moves so read."""
     place: int = 0
@@ -197,7 +197,7 @@ def _count_score(answers: list[Answer], results: Results) -> Score:
 
 
 def _find_perspective(answers: list[Answer], results: Results) -> Literal["mover", "X", "O"]:
-    """Whose side the stated values are from: the one by which they agree best with the truth."""
+    """The side that values are stated from: the one by which they agree best with the truth."""
     agreement: dict[Literal["mover", "X", "O"], int] = {"mover": 0, "X": 0, "O": 0}
     for answer, (trial, _) in zip(answers, results, strict=True):
         if answer.value is not None and trial.wdl is not None:

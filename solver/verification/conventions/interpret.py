@@ -1,4 +1,4 @@
-"""Read what came back from an engine as an answer, by the convention it was asked in."""
+"""Read the reply of an engine as an answer, by the convention it was asked in."""
 
 from typing import Any, NamedTuple
 
@@ -14,10 +14,10 @@ __all__ = ["Reply", "find_changed_board", "interpret_reply", "quote_reply", "rep
 
 
 class Reply(NamedTuple):
-    """What came back from one call."""
+    """The reply to one call."""
 
     returned: Any
-    """What was returned, plain."""
+    """The value that was returned, plain."""
     board: Any = None
     """The board as it was left, plain, if it was changed."""
     error: str = ""
@@ -26,7 +26,7 @@ class Reply(NamedTuple):
 
 
 def interpret_reply(reply: Reply, convention: Convention, position: Position) -> Answer:
-    """Return what came back as an Answer; the position is not over."""
+    """Return a reply as an Answer; the position is not over."""
     if reply.error:
         return Answer(None, Failure.EXCEPTION, reply.error, seconds=reply.seconds)
     wrapping, move_format = convention.reply

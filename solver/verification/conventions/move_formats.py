@@ -50,7 +50,7 @@ class MoveFormat:
     """As reports print it."""
     reader: Callable[[Any, Position, Layout | None], int | None]
     needs_gravity: bool = False
-    """Whether moves are so written in games with gravity only."""
+    """True for a format of games with gravity only."""
     usual_for: tuple[BoardFormat, ...] = ()
     """The board formats whose replies are mostly so written."""
 
@@ -67,7 +67,7 @@ class MoveFormat:
 
 
 class Wrapping(NamedTuple):
-    """What a move comes in, together with the value of the position or not."""
+    """A form in which a move comes, with or without the value of the position."""
 
     name: str
     unwrap: Callable[[Any], tuple[Any, Any] | None]
@@ -75,7 +75,7 @@ class Wrapping(NamedTuple):
 
 
 class ReplyFormat(NamedTuple):
-    """How replies are read: a wrapping, and the format of the move in it."""
+    """A wrapping, and the format of the move in it."""
 
     wrapping: Wrapping
     move: MoveFormat

@@ -41,11 +41,11 @@ class Argument:
     """An argument that a function is called with."""
 
     kind: str
-    """What is given: `board`, `player`, `opponent`, `depth`, ..."""
+    """The kind of value: `board`, `player`, `opponent`, `depth`, ..."""
     parameter: str = ""
     """The name of the parameter."""
     by_name: bool = False
-    """Whether it is passed as a keyword argument."""
+    """True if it is passed as a keyword argument."""
 
 
 def read_parameters(function: Callable[..., Any]) -> tuple[Argument, ...]:

@@ -23,7 +23,7 @@ class PythonEngine:
         self._seed = seed
         self._entry = Entry(source, rules)
         self.facts = self._entry.signature
-        """What is known of it before it is asked."""
+        """The Signature of the engine."""
 
     def respond(self, kind: str, convention: Convention, position: Position, attempt: int) -> Any:
         """Answer one question: `try` gives a Reply, `answer` an Answer, the kind of a helper what that says."""

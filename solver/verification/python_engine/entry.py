@@ -101,7 +101,7 @@ class Entry:
 
 
 def _takes_a_game(thing: Any) -> bool:
-    """Whether it is told its game before it is asked, as the players of aima3 are."""
+    """Tell an object that is given its game before it is asked, as the players of aima3 are, from others."""
     return not isclass(thing) and _takes_only("game", getattr(thing, "set_game", None))
 
 

@@ -72,7 +72,7 @@ class ObjectSource:
     thing: Any
 
     def load(self) -> tuple[Any, ModuleType | None]:
-        """Return what plays, and the module it is from."""
+        """Return the object, or the player in it if it is a module; and its module."""
         if ismodule(self.thing):
             return _find_player(self.thing), self.thing
         home = getattr(self.thing, "__module__", None) or type(self.thing).__module__

@@ -14,7 +14,7 @@ from solver.verification.adapters.open import open_engine
 from solver.verification.contract import AskOptions, Failure
 from tests.verification.fakes import THREE
 
-AGENTS = Path(__file__).parent / "agents"
+AGENTS = Path(__file__).parents[1] / "agents"
 START = Position.start(THREE)
 OPTIONS = AskOptions(seconds_per_move=5, workers=2)
 

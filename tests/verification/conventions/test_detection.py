@@ -15,7 +15,7 @@ from solver.verification.conventions.marks import ALL_MARKS, OwnNumber, sort_by_
 from tests.verification.agents import course, faulty, mixed
 from tests.verification.fakes import THREE, negamax
 
-AGENTS = Path(__file__).parent / "agents"
+AGENTS = Path(__file__).parents[1] / "agents"
 ONE_WORKER = AskOptions(workers=1)
 
 

@@ -15,7 +15,7 @@ from solver.verification.verify import verify
 from tests.verification.agents import faulty
 from tests.verification.fakes import THREE
 
-AGENTS = Path(__file__).parent / "agents"
+AGENTS = Path(__file__).parents[1] / "agents"
 START = Position.start(THREE)
 OPENINGS = [START.play(square) for square in range(9)]
 TALKS = f"{AGENTS / 'faulty.py'}:talks"
