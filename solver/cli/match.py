@@ -1,7 +1,6 @@
 """`mnk match`: let two engines play each other, or expect how they would. `mnk tournament` shares its options."""
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from solver.match.match import GAMES, Terms, Watch, play_match
 from solver.match.result import Bars, Effort, MatchResult
 from solver.support.english import plural
 from solver.support.files import write_file
+from solver.support.threads import available_cores
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -152,7 +152,7 @@ def read_contest(
     terms = Terms(position, games, exact, random_plies, swap, seed, time, forfeit)
     for engine in engines:
         read_engine(engine)
-    return Contest(terms, processes or os.cpu_count() or 1, **output)
+    return Contest(terms, processes or available_cores(), **output)
 
 
 def warn_of_forfeits(results: Iterable[MatchResult]) -> None:

@@ -168,13 +168,13 @@ def engine_class(name: str) -> type[Engine]:
         for entry in entry_points(group=ENTRY_POINTS, name=name):
             _load(entry)
     if name not in _ENGINES:
-        raise EngineError(f"There is no engine {quoted(name)}; choose one of {', '.join(_names())}.")
+        raise EngineError(f"There is no engine {quoted(name)}; choose one of {', '.join(_list_names())}.")
     return _ENGINES[name]
 
 
 def list_engines() -> list[EngineInfo]:
     """List every engine that can be made, by name; also those of other packages that fail to load, and why."""
-    return [_info(name) for name in _names()]
+    return [_describe_engine(name) for name in _list_names()]
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
@@ -203,12 +203,12 @@ def _load(entry: EntryPoint) -> None:
         raise EngineError(f"The engine {entry.name} ({entry.value}) can't be loaded: {error!r}.") from error
 
 
-def _names() -> list[str]:
+def _list_names() -> list[str]:
     _load_own()
     return sorted({*_ENGINES, *(entry.name for entry in entry_points(group=ENTRY_POINTS))})
 
 
-def _info(name: str) -> EngineInfo:
+def _describe_engine(name: str) -> EngineInfo:
     try:
         maker = engine_class(name)
     except MnkError as error:

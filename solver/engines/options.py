@@ -44,13 +44,13 @@ def _options(maker: Any) -> Iterator[Option]:
     hints = get_type_hints(maker)
     for field in fields(maker):
         if field.init:
-            yield Option(field.name, _kind(hints[field.name]), _default(field))
+            yield Option(field.name, _describe_kind(hints[field.name]), _write_default(field))
 
 
-def _default(field: "Field[Any]") -> str | None:
+def _write_default(field: "Field[Any]") -> str | None:
     if field.default_factory is not MISSING:
-        return _written(field.default_factory())
-    return None if field.default is MISSING else _written(field.default)
+        return _write_value(field.default_factory())
+    return None if field.default is MISSING else _write_value(field.default)
 
 
 def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if key not in options:
-            raise EngineError(f"The engine {name} has no option {quoted(key)}; {_choices(options)}.")
+            raise EngineError(f"The engine {name} has no option {quoted(key)}; {_describe_options(options)}.")
         if key in given:
             raise EngineError(f"The option {key} of the engine {name} is given twice; once is enough.")
         if not equals and hints[key] is not bool:
@@ -76,12 +76,12 @@ def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
     return given
 
 
-def _choices(options: dict[str, Option]) -> str:
+def _describe_options(options: dict[str, Option]) -> str:
     return f"it knows {', '.join(str(option) for option in options.values())}" if options else "it has none"
 
 
 def _read(hint: Any, text: str, what: str) -> Any:
-    kinds = _alternatives(hint)
+    kinds = _list_alternatives(hint)
     if type(None) in kinds and text.lower() == _NONE:
         return None
     for kind in kinds:
@@ -89,7 +89,7 @@ def _read(hint: Any, text: str, what: str) -> Any:
             return _read_one(kind, text)
         except ValueError:
             continue
-    raise EngineError(f"The {what} can't be {quoted(text)}; it is {_kind(hint)}.")
+    raise EngineError(f"The {what} can't be {quoted(text)}; it is {_describe_kind(hint)}.")
 
 
 def _read_one(kind: Any, text: str) -> Any:
@@ -109,22 +109,22 @@ def _read_one(kind: Any, text: str) -> Any:
     return value
 
 
-def _alternatives(hint: Any) -> tuple[Any, ...]:
+def _list_alternatives(hint: Any) -> tuple[Any, ...]:
     return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
 
 
-def _kind(hint: Any) -> str:
+def _describe_kind(hint: Any) -> str:
     return " or ".join(
         _NONE
         if kind is type(None)
         else " or ".join(map(str, get_args(kind)))
         if get_origin(kind) is Literal
         else _KINDS[kind]
-        for kind in _alternatives(hint)
+        for kind in _list_alternatives(hint)
     )
 
 
-def _written(value: Any) -> str:
+def _write_value(value: Any) -> str:
     if value is None:
         return _NONE
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -85,7 +85,7 @@ def _expect(results: Sequence[MatchResult], terms: Terms, do: DoJobs) -> None:
     """Fill in the results that can be expected. Raises EngineError for the first that can't, if it must be exact."""
     most = None if terms.exact else MOST_POSITIONS
     sides = (False, True) if terms.swap else (False,)
-    pairs = [_seated(result, swapped) for result in results for swapped in sides]
+    pairs = [_seat_engines(result, swapped) for result in results for swapped in sides]
     jobs = [
         ExpectationJob(number, x, o, terms.start, terms.random_plies, most) for number, (x, o) in enumerate(pairs, 1)
     ]
@@ -105,31 +105,31 @@ def _play(results: Sequence[MatchResult], terms: Terms, do: DoJobs, watch: Watch
     """Play the games of each match and count them in its result."""
     games = GAMES if terms.games is None else terms.games
     total = games * len(results)
-    for number, record in enumerate(do(_games(results, games, terms), total)):
+    for number, record in enumerate(do(_list_jobs(results, games, terms), total)):
         results[number // games].add(record, swapped=_is_swapped(terms, number % games))
         if watch:
             watch(record, total)
 
 
-def _games(results: Sequence[MatchResult], games: int, terms: Terms) -> Iterator[GameJob]:
+def _list_jobs(results: Sequence[MatchResult], games: int, terms: Terms) -> Iterator[GameJob]:
     for place, result in enumerate(results):
         for game in range(games):
             opening = game // 2 if terms.swap else game
-            x, o = _seated(result, _is_swapped(terms, game))
+            x, o = _seat_engines(result, _is_swapped(terms, game))
             number = place * games + game + 1
-            seed = _draw(terms.seed, result.first, result.second, game)
-            yield GameJob(number, x, o, terms.start, terms.random_plies, seed, _draw(terms.seed, opening))
+            seed = _make_seed(terms.seed, result.first, result.second, game)
+            yield GameJob(number, x, o, terms.start, terms.random_plies, seed, _make_seed(terms.seed, opening))
 
 
 def _is_swapped(terms: Terms, game: int) -> bool:
     return terms.swap and game % 2 == 1
 
 
-def _seated(result: MatchResult, swapped: bool) -> Pair:
+def _seat_engines(result: MatchResult, swapped: bool) -> Pair:
     """Return the engines as X and O."""
     return (result.second, result.first) if swapped else (result.first, result.second)
 
 
-def _draw(*of: object) -> int:
+def _make_seed(*of: object) -> int:
     """Make a seed that follows from these."""
     return random.Random(" ".join(map(str, of))).getrandbits(32)

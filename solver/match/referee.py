@@ -41,10 +41,10 @@ def ask(engine: Engine, position: Position, clock: Clock, moves: Sequence[int]) 
 
     Raises EngineFailed when it raises, answers with anything else, or takes longer than the clock allows.
     """
-    choice, seconds = _timed(engine, position, clock, moves, engine.choose)
+    choice, seconds = _time_answer(engine, position, clock, moves, engine.choose)
     if not isinstance(choice, Choice):
-        raise _failure(engine, position, f"answered {quoted(choice)}, which is not a Choice")
-    move = _square(engine, position, choice.move)
+        raise _make_failure(engine, position, f"answered {quoted(choice)}, which is not a Choice")
+    move = _check_square(engine, position, choice.move)
     return replace(choice, move=move, seconds=seconds if choice.seconds is None else choice.seconds)
 
 
@@ -53,41 +53,41 @@ def ask_distribution(engine: Engine, position: Position, clock: Clock) -> Mappin
 
     Raises EngineFailed as `ask`, and when they are no probabilities.
     """
-    found, _ = _timed(engine, position, clock, [], engine.distribution)
+    found, _ = _time_answer(engine, position, clock, [], engine.distribution)
     if found is None:
         return None
     total = sum(found.values())
     if total != 1 or min(found.values()) < 0:
-        raise _failure(engine, position, f"gave probabilities whose sum is {total}, not 1, or that are negative")
-    return {_square(engine, position, move): chance for move, chance in found.items() if chance}
+        raise _make_failure(engine, position, f"gave probabilities whose sum is {total}, not 1, or that are negative")
+    return {_check_square(engine, position, move): chance for move, chance in found.items() if chance}
 
 
-def _timed(
+def _time_answer(
     engine: Engine, position: Position, clock: Clock, moves: Sequence[int], answer: Callable[[Position], _T]
 ) -> tuple[_T, float]:
     clock.begin(position.to_move, moves)
     try:
         answered = answer(position)
     except Exception as error:
-        raise _failure(engine, position, f"raised {type(error).__name__} ({error})") from error
+        raise _make_failure(engine, position, f"raised {type(error).__name__} ({error})") from error
     finally:
         seconds = clock.end()
     if clock.limit is not None and seconds > clock.limit:
-        raise _failure(engine, position, f"took {seconds:.2f} s for a move, and {clock.limit:g} s are allowed")
+        raise _make_failure(engine, position, f"took {seconds:.2f} s for a move, and {clock.limit:g} s are allowed")
     return answered, seconds
 
 
-def _square(engine: Engine, position: Position, move: Any) -> int:
+def _check_square(engine: Engine, position: Position, move: Any) -> int:
     """Return the move as a plain int, if it is legal."""
     try:
         square = index(move)
         position.play(square)
     except TypeError:
-        raise _failure(engine, position, f"answered {quoted(move)}, which is not a square") from None
+        raise _make_failure(engine, position, f"answered {quoted(move)}, which is not a square") from None
     except IllegalMove as error:
-        raise _failure(engine, position, f"chose an illegal move ({str(error).rstrip('.')})") from None
+        raise _make_failure(engine, position, f"chose an illegal move ({str(error).rstrip('.')})") from None
     return square
 
 
-def _failure(engine: Engine, position: Position, what: str) -> EngineFailed:
+def _make_failure(engine: Engine, position: Position, what: str) -> EngineFailed:
     return EngineFailed(f"The engine {engine.name} {what}; it was {position.to_move} in {position.board}.")

@@ -27,7 +27,7 @@ class GameSession:
     """Those that were taken back, the next one last."""
 
     def __post_init__(self) -> None:
-        self._begin()
+        self._start_engine()
 
     @property
     def rules(self) -> Rules:
@@ -48,7 +48,7 @@ class GameSession:
     @property
     def awaits_engine(self) -> bool:
         """Whether it is the engine's turn."""
-        return not self.position.is_over and not self._persons(self.position)
+        return not self.position.is_over and not self._is_persons_turn(self.position)
 
     def play(self, square: int) -> None:
         """Play a move; those that were taken back are forgotten unless it is the next of them. Raises IllegalMove."""
@@ -68,12 +68,12 @@ class GameSession:
 
     def undo(self) -> bool:
         """Take moves back until a person is to move; False when there is no such move."""
-        if not any(map(self._persons, self.past[:-1])):
+        if not any(map(self._is_persons_turn, self.past[:-1])):
             return False
         self.future.append(self.past.pop())
-        while not self._persons(self.position):
+        while not self._is_persons_turn(self.position):
             self.future.append(self.past.pop())
-        self._begin()
+        self._start_engine()
         return True
 
     def redo(self) -> bool:
@@ -81,7 +81,7 @@ class GameSession:
         if not self.future:
             return False
         self.past.append(self.future.pop())
-        while self.future and not self._persons(self.position):
+        while self.future and not self._is_persons_turn(self.position):
             self.past.append(self.future.pop())
         return True
 
@@ -89,12 +89,12 @@ class GameSession:
         """Begin again from the first position; redo brings the game back."""
         while len(self.past) > 1:
             self.future.append(self.past.pop())
-        self._begin()
+        self._start_engine()
 
-    def _begin(self) -> None:
+    def _start_engine(self) -> None:
         """Let the engine forget the game: what it remembers is not, or no longer, true."""
         if self.engine:
             self.engine.new_game(self.seed)
 
-    def _persons(self, position: Position) -> bool:
+    def _is_persons_turn(self, position: Position) -> bool:
         return self.engine is None or position.to_move in self.people

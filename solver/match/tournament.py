@@ -73,7 +73,10 @@ class Tournament:
         standings = self.standings
         numbers = [str(place) for place in range(1, len(standings) + 1)]
         header = ["", "engine", *numbers, "points a game", "wins", "draws", "losses"]
-        return [header, *([number, *_row(row, standings)] for number, row in zip(numbers, standings, strict=True))]
+        return [
+            header,
+            *([number, *_cells_of(row, standings)] for number, row in zip(numbers, standings, strict=True)),
+        ]
 
     def bars(self) -> Bars:
         """The mean shares of each engine, best first."""
@@ -109,7 +112,7 @@ def play_tournament(
     return Tournament(tuple(engines), tuple(matches))
 
 
-def _row(standing: Standing, standings: list[Standing]) -> Iterator[str]:
+def _cells_of(standing: Standing, standings: list[Standing]) -> Iterator[str]:
     yield standing.engine
     for other in standings:
         score = standing.against.get(other.engine)

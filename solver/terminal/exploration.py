@@ -51,7 +51,7 @@ class Exploration(GameSession):
         self.opponent = name
         text = graded_spec(STRENGTHS[name]) if name in STRENGTHS else None
         self.engine = make_engine(text, self.rules, tables=self.table) if text else None
-        self._begin()
+        self._start_engine()
 
     def swap(self) -> None:
         """Change sides with the opponent."""

@@ -1,4 +1,4 @@
-"""Searches, players and matches for any `Game`, and the engines of this package as players of `TicTacToe`."""
+"""Search and play any `Game`, and let the engines of this package play `TicTacToe`."""
 
 import random
 from ast import literal_eval
@@ -8,7 +8,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from solver.course.aima.games import Game, GameState, Move, Strategy, TicTacToe, moved
+from solver.course.aima.games import Game, GameState, Move, Strategy, TicTacToe, make_move
 from solver.engines.contract import Engine, Tables, make_engine, read_engine
 from solver.errors import EngineError, PositionError
 from solver.game.rules import Rules
@@ -35,39 +35,39 @@ __all__ = [
 
 
 def minimax_search(game: Game, state: Any) -> tuple[float, Any]:
-    """The value of a state for the player to move, and the first best move, by plain minimax.
+    """Find the value of a state for the player to move, and the first best move, by plain minimax.
 
     For `TicTacToe` itself the walk is the compiled one, hundreds of times faster; it raises EngineError for a
     tree that is too large.
     """
     if type(game) is TicTacToe and not game.terminal_test(state):
         with suppress(PositionError):  # a state made by hand may be none that a game leads to
-            return _walked(game, state)
+            return _walk_tree(game, state)
     return _search(game, state, prune=False)
 
 
 def alphabeta_search(game: Game, state: Any) -> tuple[float, Any]:
-    """The value and move of `minimax_search`, with alpha-beta pruning."""
+    """Find the value and move of `minimax_search`, with alpha-beta pruning."""
     return _search(game, state, prune=True)
 
 
 def minmax_decision(state: Any, game: Game) -> Any:
-    """The move of `minimax_search`; prints the time it took."""
-    return _timed("minimax search", player(minimax_search), game, state)
+    """Find the move of `minimax_search`; prints the time it took."""
+    return _time_search("minimax search", player(minimax_search), game, state)
 
 
 def alpha_beta_search(state: Any, game: Game) -> Any:
-    """The move of `alphabeta_search`; prints the time it took."""
-    return _timed("alpha-beta pruning", player(alphabeta_search), game, state)
+    """Find the move of `alphabeta_search`; prints the time it took."""
+    return _time_search("alpha-beta pruning", player(alphabeta_search), game, state)
 
 
 def monte_carlo_tree_search(state: GameState, game: TicTacToe, N: int = 1000) -> Move:  # noqa: N803 - AIMA calls it N
-    """The move of Monte Carlo tree search with N playouts; prints the time it took. Raises EngineError."""
-    move: Move = _timed("monte carlo tree search", engine_player(f"mcts:playouts={N}"), game, state)
+    """Find the move of Monte Carlo tree search with N playouts; prints the time it took. Raises EngineError."""
+    move: Move = _time_search("monte carlo tree search", engine_player(f"mcts:playouts={N}"), game, state)
     return move
 
 
-def _walked(game: TicTacToe, state: GameState) -> tuple[float, Move]:
+def _walk_tree(game: TicTacToe, state: GameState) -> tuple[float, Move]:
     from solver.engines.game_tree import measure_moves
 
     values, _ = measure_moves(game.position(state))
@@ -79,7 +79,7 @@ def _search(game: Game, state: Any, *, prune: bool) -> tuple[float, Any]:
     player = game.to_move(state)
 
     def value(state: Any, alpha: float, beta: float) -> tuple[float, Any]:
-        """The value for the player, and the first move that reaches it."""
+        """Find the value for the player, and the first move that reaches it."""
         if game.terminal_test(state):
             return game.utility(state, player), None
         maximise = game.to_move(state) == player
@@ -99,7 +99,7 @@ def _search(game: Game, state: Any, *, prune: bool) -> tuple[float, Any]:
     return value(state, -inf, inf)
 
 
-def _timed(name: str, strategy: Strategy, game: Game, state: Any) -> Any:
+def _time_search(name: str, strategy: Strategy, game: Game, state: Any) -> Any:
     began = perf_counter()
     move = strategy(game, state)
     print(f"Elapsed time for {name} algorithm: {(perf_counter() - began) * 1e6:.0f} microseconds.")
@@ -110,12 +110,12 @@ def _timed(name: str, strategy: Strategy, game: Game, state: Any) -> Any:
 
 
 def player(search: Callable[[Game, Any], tuple[float, Any]]) -> Strategy:
-    """A player by a search that returns (value, move)."""
+    """Make a player of a search that returns (value, move)."""
     return lambda game, state: search(game, state)[1]
 
 
 def engine_player(text: str, tables: Tables = None) -> Strategy:
-    """A player of `TicTacToe` that is an engine of this package, such as `alphabeta:cutoff=4`.
+    """Make a player of `TicTacToe` of an engine of this package, such as `alphabeta:cutoff=4`.
 
     tables: where engines that need one find it. Raises EngineError: at once for a bad name or option, and
     when it is to play another `Game`.
@@ -134,33 +134,33 @@ def engine_player(text: str, tables: Tables = None) -> Strategy:
 
 
 def random_player(game: Game, state: Any) -> Any:
-    """Any legal move, each as likely; None where there is none."""
+    """Choose any legal move, each as likely; None where there is none."""
     moves = list(game.actions(state))
     return random.choice(moves) if moves else None
 
 
 def minimax_player(game: Game, state: Any) -> Any:
-    """The first best move, by plain minimax."""
+    """Choose the first best move, by plain minimax."""
     return minimax_search(game, state)[1]
 
 
 def alphabeta_player(game: Game, state: Any) -> Any:
-    """The first best move, by alpha-beta search."""
+    """Choose the first best move, by alpha-beta search."""
     return alphabeta_search(game, state)[1]
 
 
 def min_max_player(game: Game, state: Any) -> Any:
-    """As `minimax_player`; prints the time it took."""
+    """Choose as `minimax_player`; prints the time it took."""
     return minmax_decision(state, game)
 
 
 def alpha_beta_player(game: Game, state: Any) -> Any:
-    """As `alphabeta_player`; prints the time it took."""
+    """Choose as `alphabeta_player`; prints the time it took."""
     return alpha_beta_search(state, game)
 
 
 def mcts_player(game: TicTacToe, state: GameState) -> Move:
-    """The move of Monte Carlo tree search with 1000 playouts; prints the time it took."""
+    """Choose the move of Monte Carlo tree search with 1000 playouts; prints the time it took."""
     return monte_carlo_tree_search(state, game)
 
 
@@ -196,7 +196,7 @@ def play_game(game: Game, strategies: Mapping[Any, Strategy], verbose: bool = Fa
     while not game.terminal_test(state):
         mover = game.to_move(state)
         move = strategies[mover](game, state)
-        state = moved(game, state, move)
+        state = make_move(game, state, move)
         if verbose:
             print("Player", mover, "move:", move)
             print("current state:")

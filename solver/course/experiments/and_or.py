@@ -58,7 +58,7 @@ def _searches(rules: Rules) -> list[Row]:
         note = "" if right == nodes else f"{right} without its mistake: replies to a won game"
         rows.append(Row(f"{what}: nodes", nodes, found.nodes, note=note))
         first = found.plan[0] if isinstance(found.plan, list) else None
-        rows.append(Row(f"{what}: first action", _name(rules, action), _name(rules, first)))
+        rows.append(Row(f"{what}: first action", _action_text(rules, action), _action_text(rules, first)))
     return rows
 
 
@@ -76,5 +76,5 @@ def _matches(rules: Rules) -> list[Row]:
     return rows
 
 
-def _name(rules: Rules, square: int | None) -> str:
+def _action_text(rules: Rules, square: int | None) -> str:
     return "no plan" if square is None else square_name(rules, square)

@@ -48,7 +48,7 @@ class GradedEngine(TableEngine):
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Mix two even distributions: over the best moves and over those that look best."""
         moves = self.table.moves(position)
-        looks = {square: self._seen(value) for square, value in moves}
+        looks = {square: self._foresee(value) for square, value in moves}
         careless = tuple(square for square in looks if looks[square] == max(looks.values()))
         share = Fraction(str(self.strength))  # the decimal that was written, not the nearest binary one
         chances = dict.fromkeys(sorted(looks), Fraction(0))
@@ -57,5 +57,5 @@ class GradedEngine(TableEngine):
                 chances[square] += part * chance
         return {square: chance for square, chance in chances.items() if chance}
 
-    def _seen(self, value: Value) -> int:
+    def _foresee(self, value: Value) -> int:
         return value.wdl if value.distance is not None and value.distance <= self.sight else 0

@@ -57,7 +57,7 @@ class MonteCarlo(Engine):
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Compile for the game; raises EngineError for a board of over 64 squares."""
         del tables
-        self._searcher_of(rules)
+        self._prepare_searcher(rules)
 
     def new_game(self, seed: int | None = None) -> None:
         """Forget the tree; draw anew from `seed`, together with the engine's own."""
@@ -69,11 +69,11 @@ class MonteCarlo(Engine):
     def choose(self, position: Position) -> Choice:
         """Choose the most visited move, with its mean reward, the most visited line, the nodes and the time."""
         began = perf_counter()
-        searcher = self._searcher_of(position.rules)
+        searcher = self._prepare_searcher(position.rules)
         line, value, nodes = searcher.search(position, self.playouts, keep=self.reuse)
         return Choice(line[0], value, line, nodes, perf_counter() - began)
 
-    def _searcher_of(self, rules: Rules) -> "Searcher":
+    def _prepare_searcher(self, rules: Rules) -> "Searcher":
         if self._searcher is None or self._searcher.rules != rules:
             from solver.engines.search.montecarlo import Searcher  # here, because it loads Numba
 

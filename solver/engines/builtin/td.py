@@ -48,11 +48,11 @@ class TemporalDifference(Engine):
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Learn the game. Raises EngineError for a large board, or a file that can't be used."""
         del tables
-        self._learner_of(rules)
+        self._prepare_learner(rules)
 
     def choose(self, position: Position) -> Choice:
         """Choose the move to the board of highest value, with that value and the time."""
-        learner = self._learner_of(position.rules)
+        learner = self._prepare_learner(position.rules)
         began = perf_counter()
         move, value = learner.best_move(position)
         return Choice(move, value, (move,), len(position.legal_moves), perf_counter() - began)
@@ -61,7 +61,7 @@ class TemporalDifference(Engine):
         """Give the one move it plays probability 1."""
         return {self.choose(position).move: Fraction(1)}
 
-    def _learner_of(self, rules: Rules) -> "Learner":
+    def _prepare_learner(self, rules: Rules) -> "Learner":
         if self._learner is None or self._learner.rules != rules:
             self._learner = self._learn(rules)
         return self._learner

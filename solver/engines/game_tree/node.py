@@ -73,7 +73,7 @@ class Node:
     def svg(self) -> str:
         """Draw the tree as an SVG picture; thick edges lead to the moves that keep the value."""
         rules = self.position.rules
-        return svg_tree(rules.m, rules.n, self._drawn(), title=f"{rules}: minimax tree, best moves by thick edges")
+        return svg_tree(rules.m, rules.n, self._drawing(), title=f"{rules}: minimax tree, best moves by thick edges")
 
     def json(self) -> dict[str, Any]:
         """The tree as objects for JSON."""
@@ -128,10 +128,10 @@ class Node:
         then = f"{lead}, then " if lead else ""
         return f"{then}{position.to_move} to move: {self._worth}{best}"
 
-    def _drawn(self, above: str = "", strong: bool = False) -> TreeNode:
+    def _drawing(self, above: str = "", strong: bool = False) -> TreeNode:
         position = self.position
         children = [
-            child._drawn(f"{position.to_move} plays {child._move_name}", child.value == self.value)
+            child._drawing(f"{position.to_move} plays {child._move_name}", child.value == self.value)
             for child in self.children
         ]
         marks = frozenset(squares_of(position.winning_line)) or ({self.move} if self.move is not None else frozenset())

@@ -17,7 +17,7 @@ of the judgement. The others change how many nodes it takes, and which of severa
     seconds         deepen until the time is over, and answer by the last search that was completed
 
 >>> search(Position.parse(Rules.parse("3,3,3"), "XO./OX./..."), cutoff=2)
-Found(value=10, line=(8,), nodes=13)
+SearchResult(value=10, line=(8,), nodes=13)
 """
 
 from time import perf_counter
@@ -32,7 +32,7 @@ from solver.game.rules import Rules
 if TYPE_CHECKING:
     from solver.tablebase import Prober
 
-__all__ = ["Found", "evaluate", "search", "winning_score"]
+__all__ = ["SearchResult", "evaluate", "search", "winning_score"]
 
 _LEAST_WIN: Final = 10
 _INFINITE: Final = 1 << 30
@@ -42,7 +42,7 @@ _Line = tuple[int, ...]
 _Visit = tuple[int, _Line]
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The value for the side to move, the play that is expected, the nodes entered."""
 
     value: int
@@ -82,7 +82,7 @@ def search(
     transposition: bool = False,
     seconds: float | None = None,
     tables: "Prober | None" = None,
-) -> Found:
+) -> SearchResult:
     """Search a position that is not over; the options are those of the engine.
 
     cutoff: plies to look ahead, None for all. tables: asked instead of judging positions that are cut off. Raises
@@ -120,7 +120,7 @@ class _Search:
         self.lines_through = (*rules.lines_through, ())
         self.threats = [(mask, guard, mask.bit_count() - 1) for mask, guard in rules.lines]
         self.ordering = ordering
-        self.order = _by_lines(rules)
+        self.order = _order_squares(rules)
         # Bounds (least, most, line) by own stones, other's stones, plies to the cut-off.
         self.memory: dict[tuple[int, int, int], tuple[int, int, _Line]] | None = {} if transposition else None
         self.hints: dict[tuple[int, int], int] | None = None  # while deepening: the best move before
@@ -129,15 +129,15 @@ class _Search:
         self.judged = False  # whether a position was judged without knowing the truth
         self.nodes = 0
 
-    def run(self, position: Position, limit: int) -> Found:
+    def run(self, position: Position, limit: int) -> SearchResult:
         """Search with one cut-off (an even number)."""
         self.limit, self.judged = limit, False
         if self.memory:
             self.memory.clear()  # what was found with another cut-off would never be met
         value, line = self.visit(position.own, position.other, -1, -_INFINITE, _INFINITE, 0)
-        return Found(value, line, self.nodes)
+        return SearchResult(value, line, self.nodes)
 
-    def deepen(self, position: Position, limit: int, seconds: float | None) -> Found:
+    def deepen(self, position: Position, limit: int, seconds: float | None) -> SearchResult:
         """Search with cut-off 2, 4, ... until the limit, the end of the time, or a result that is certain."""
         began = perf_counter()
         self.hints = {}
@@ -238,6 +238,6 @@ class _Search:
         return -score if self.rules.misere else score
 
 
-def _by_lines(rules: Rules) -> list[int]:
+def _order_squares(rules: Rules) -> list[int]:
     """Order the squares, those on the most lines first."""
     return sorted(range(rules.squares), key=lambda square: -len(rules.lines_through[square]))

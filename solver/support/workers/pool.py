@@ -147,10 +147,10 @@ class WorkerPool:
                 for message in worker.read():
                     self._receive(worker, message, run)
             except (EOFError, ConnectionError):
-                self._workers[place] = self._replaced(worker, LossKind.CRASH, worker.ending(), run)
+                self._workers[place] = self._replace(worker, LossKind.CRASH, worker.ending(), run)
                 continue
             if worker.is_late():
-                self._workers[place] = self._replaced(worker, LossKind.TIMEOUT, "", run)
+                self._workers[place] = self._replace(worker, LossKind.TIMEOUT, "", run)
 
     def _receive(self, worker: Worker, message: Any, run: "_Run") -> None:
         if worker.is_ready:
@@ -162,7 +162,7 @@ class WorkerPool:
         worker.is_ready = self._was_ready = True
         self.facts, self._failed_starts = content, 0
 
-    def _replaced(self, worker: Worker, kind: LossKind, ending: str, run: "_Run") -> Worker:
+    def _replace(self, worker: Worker, kind: LossKind, ending: str, run: "_Run") -> Worker:
         """End a worker; returns a new one. The job the old one was at is lost, its others wait again."""
         output = worker.end()
         if not worker.is_ready:
