@@ -11,25 +11,15 @@ move, no answer in time, the end of its process) is the Answer of that position,
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from types import ModuleType, TracebackType
 from typing import Any, Self, TypeAlias
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-
-__all__ = [
-    "Answer",
-    "AskOptions",
-    "EngineSpec",
-    "EngineUnderTest",
-    "Failure",
-    "Helper",
-    "Progress",
-    "group_answers",
-]
 
 EngineSpec: TypeAlias = str | Callable[..., Any] | type | ModuleType | object
 """Anything to put under test: a text such as `agent.py:best_move`, a function, a class, an object, a module."""
@@ -149,3 +139,82 @@ class EngineUnderTest(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+NOT_ASKED = "not asked: too many questions before it had no answer"
+"""The detail of an answer to a question that was not put."""
+
+
+class FailureLimit:
+    """Count the questions in a row that were lost to time-outs and crashes, up to a limit."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        """The limit; 0 for none."""
+        self.is_reached = False
+        """True once nothing more is to be asked. It stays so."""
+        self.skipped = 0
+        """Questions that were not put since."""
+        self._lost = 0
+
+    def record(self, answered: bool) -> None:
+        """Record one question that was put."""
+        self._lost = 0 if answered else self._lost + 1
+        self.is_reached = self.is_reached or 0 < self.most <= self._lost
+
+    def notes(self) -> tuple[str, ...]:
+        """Return a note that the rest was not asked, if so."""
+        if not self.skipped:
+            return ()
+        return (
+            f"gave up after {self.most:,} questions in a row without an answer; "
+            f"the {self.skipped:,} not asked count as time-outs (--give-up sets the limit)",
+        )
+
+
+Answers = tuple[Answer, ...]
+"""The answers of an engine to one position, each time it was asked."""
+
+Distribution = Callable[[Position], dict[int | None, Fraction]]
+"""Gives the probability of each move, their sum 1; None stands for no legal move."""
+
+
+class AnswerCache:
+    """The questions put to an engine so far, and its answers.
+
+    distribution: the exact probabilities of its moves, where they are known.
+    """
+
+    def __init__(
+        self, engine: EngineUnderTest, progress: Progress | None = None, distribution: Distribution | None = None
+    ) -> None:
+        self.engine = engine
+        self.exact = distribution is not None
+        """True if the probabilities of its moves are known."""
+        self._progress = progress
+        self._distribution = distribution
+        self._answers: dict[Position, Answers] = {}
+
+    def ask(self, positions: Iterable[Position]) -> None:
+        """Put the questions that have not been put yet."""
+        new = [position for position in dict.fromkeys(positions) if position not in self._answers]
+        if new:
+            for position, answer in zip(new, self.engine.ask(new, self._progress), strict=True):
+                self._answers[position] = answer, *answer.others
+
+    def answers(self, position: Position) -> Answers:
+        """Return the answers to a question that has been put."""
+        return self._answers[position]
+
+    def chances(self, position: Position) -> dict[int | None, Fraction]:
+        """Return how probable each move is: exactly, or as its share of the answers; None stands for no legal move."""
+        if self._distribution is not None:
+            return self._distribution(position)
+        answers = self.answers(position)
+        legal = set(position.legal_moves)
+        shares: dict[int | None, Fraction] = {}
+        for answer in answers:
+            playable = answer.failure in {None, Failure.MUTATED} and answer.move in legal
+            move = answer.move if playable else None
+            shares[move] = shares.get(move, Fraction(0)) + Fraction(1, len(answers))
+        return shares

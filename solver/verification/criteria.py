@@ -10,8 +10,6 @@ from solver.verification.grade import SEVERITY
 from solver.verification.refutation import Refutation
 from solver.verification.wording import format_kind, format_line, format_percent
 
-__all__ = ["Criterion", "list_criteria"]
-
 _EVERYWHERE = "in every position asked"
 
 

@@ -1,18 +1,19 @@
-"""Grade one answer: whether it keeps the value, wins as quickly as possible, and takes a win on the spot.
+"""Grade answers, each by three criteria, and group the blunders that are images of each other.
 
-The three grades are kept apart, because a textbook minimax passes the first and fails the third.
+The grades (keeps the value, wins as quickly as possible, takes a win on the spot) are kept apart, because a textbook
+minimax passes the first and fails the third. Engines often err in some orientations of a position only, so a group says
+which.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.tablebase import Prober
-from solver.verification.answer_cache import Answers
-from solver.verification.contract import Answer, Failure
-
-__all__ = ["SEVERITY", "Blunder", "Fault", "Verdict", "judge"]
+from solver.verification.contract import Answer, Answers, Failure
 
 
 class Blunder(StrEnum):
@@ -138,3 +139,62 @@ def _misses_win(position: Position, played: int | None) -> bool:
     """Tell whether a move other than the one played wins on the spot; a table without distances can't."""
     wins = [move for move in position.legal_moves if position.play(move).outcome == position.to_move]
     return bool(wins) and played not in wins
+
+
+@dataclass(frozen=True)
+class BlunderGroup:
+    """The blunders of one kind in the orientations of one position."""
+
+    kind: Blunder
+
+    canonical: Position
+    """The position that stands for all orientations."""
+
+    orientations: int
+
+    asked: int
+    """Orientations that were asked."""
+
+    verdicts: tuple[Verdict, ...]
+    """Those that fail, by hash; the first is the one to show."""
+
+    in_play: int
+    """Those that fail and arise when the engine plays."""
+
+    line: tuple[int, ...]
+    """The best play after the first blunder to the end of the game, as squares."""
+
+    @property
+    def example(self) -> Verdict:
+        """The verdict to show."""
+        return self.verdicts[0]
+
+
+def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
+    """Group the blunders: the worst kind first, those that arise in its own games first, then by ply."""
+    verdicts, arising = list(verdicts), set(in_play)
+    asked = {verdict.position for verdict in verdicts}
+    classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
+    for verdict in verdicts:
+        if isinstance(verdict.fault, Blunder):
+            classes[verdict.fault, verdict.position.canonical()].append(verdict)
+    groups = []
+    for (kind, canonical), found in classes.items():
+        found.sort(key=lambda verdict: (verdict.position not in arising, verdict.position.hash))
+        orientations = {canonical.transform(image) for image in canonical.rules.board_symmetries}
+        in_games = sum(verdict.position in arising for verdict in found)
+        line = tuple(truth.mainline(_play_move(found[0])))
+        groups.append(
+            BlunderGroup(kind, canonical, len(orientations), len(orientations & asked), tuple(found), in_games, line)
+        )
+    return sorted(groups, key=_order)
+
+
+def _play_move(verdict: Verdict) -> Position:
+    if verdict.answer.move is None:
+        raise AssertionError("a blunder is a move")
+    return verdict.position.play(verdict.answer.move)
+
+
+def _order(group: BlunderGroup) -> tuple[int, bool, int, int]:
+    return -SEVERITY.index(group.kind), not group.in_play, group.canonical.ply, group.canonical.hash

@@ -7,8 +7,6 @@ from solver.verification.formats import format_findings
 from solver.verification.formats.as_html import render_piece
 from solver.verification.formats.as_json import encode_findings
 
-__all__ = ["Report"]
-
 _GROUPS_IN_NOTEBOOK = 2
 
 

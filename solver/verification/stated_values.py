@@ -19,8 +19,6 @@ from solver.game.position import Position
 from solver.game.value import CATEGORIES, Value
 from solver.verification.grade import Verdict
 
-__all__ = ["PERSPECTIVES", "StatedValues", "Statement", "WrongValue", "compare_values", "compare_verdicts"]
-
 MOST_LISTED = 5
 """Wrong values that `StatedValues.worst` lists."""
 

@@ -15,8 +15,6 @@ from solver.store.paths import default_folder
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 from solver.verification.positions import VISITED_SQUARES, every_position
 
-__all__ = ["InMemoryTable", "open_truth"]
-
 
 class InMemoryTable(Prober):
     """The values of every position of a small game, by plain retrograde analysis (last ply first)."""

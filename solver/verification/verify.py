@@ -22,23 +22,16 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.tablebase import Prober
-from solver.verification.adapters.open import open_engine
-from solver.verification.adapters.ours import is_ours
-from solver.verification.answer_cache import AnswerCache, Distribution
-from solver.verification.baseline import read_baseline
-from solver.verification.contract import AskOptions, EngineSpec, EngineUnderTest, Progress
-from solver.verification.grade import judge
-from solver.verification.groups import group_blunders
+from solver.verification.adapters.open import is_ours, open_engine
+from solver.verification.contract import AnswerCache, AskOptions, Distribution, EngineSpec, EngineUnderTest, Progress
+from solver.verification.findings import read_baseline
+from solver.verification.grade import group_blunders, judge
 from solver.verification.helpers import check_helpers
-from solver.verification.play_tree import PlayTree, explore_play
-from solver.verification.positions import VISITED_SQUARES, every_position
-from solver.verification.refutation import find_refutation
+from solver.verification.positions import VISITED_SQUARES, Scope, choose_positions, every_position, read_positions
+from solver.verification.refutation import PlayTree, explore_play, find_refutation
 from solver.verification.report import Report
-from solver.verification.scope import Scope, choose_positions, read_positions
 from solver.verification.stated_values import compare_verdicts
 from solver.verification.truth import open_truth
-
-__all__ = ["assert_perfect", "verify"]
 
 MOST_QUESTIONS = 2000
 """Questions put to find how an engine is beaten, for each side, where not all its positions are asked anyway."""
@@ -132,7 +125,7 @@ def _order_questions(positions: Sequence[Position], scope: Scope) -> Sequence[Po
     """Put the positions, unless they were given, into a random order.
 
     Otherwise an engine which is lost in the early positions only, where there is most to search, would be taken for
-    one that never answers (see `solver.verification.failure_limit`).
+    one that never answers (see `solver.verification.contract.FailureLimit`).
     """
     order = [*positions]
     if scope.kind != "given":

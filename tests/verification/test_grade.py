@@ -9,7 +9,7 @@ from solver.verification.contract import Answer, Failure
 from solver.verification.grade import Blunder, Verdict, judge
 from solver.verification.positions import every_position
 from solver.verification.verify import verify
-from tests.verification.fakes import THREE, FakeEngine, first, minimax, perfect, solved
+from tests.verification.fakes import THREE, FakeEngine, first, minimax, perfect, solved, spoiled
 
 
 def judged(board: str, *answers: Answer | int) -> Verdict:
@@ -102,3 +102,26 @@ def test_completing_a_line_is_no_win_in_one_where_it_loses() -> None:
     misere = Rules.parse("3,3,3,misere")
     report = verify(FakeEngine(perfect, rules=misere), misere)
     assert (report.passed, report.is_fastest, report.missed_wins_in_one) == (True, True, 0)
+
+
+def test_errors_in_one_orientation_are_found_and_named() -> None:
+    report = verify(FakeEngine(spoiled("X../.O./..X", 2)), THREE)
+    [group] = report.groups
+    assert (group.kind, group.orientations, len(group.verdicts)) == (Blunder.DRAW_TO_LOSS, 2, 1)
+    assert group.example.position.board == "X../.O./..X"
+    assert group.asked == 2
+    alone = verify(FakeEngine(spoiled("X../.O./..X", 2)), THREE, at="X../.O./..X")
+    assert "in 1 of 1 orientation asked, of 2" in str(alone)
+    end = group.example.position.play(2)
+    for move in group.line:
+        end = end.play(move)
+    assert end.outcome == "X"
+
+
+def test_the_orientations_of_a_group_are_images_of_each_other() -> None:
+    report = verify(FakeEngine(first), THREE)
+    assert sum(len(group.verdicts) for group in report.groups) == report.blunders
+    for group in report.groups:
+        assert 1 <= len(group.verdicts) <= group.orientations <= 8
+        assert {verdict.position.canonical() for verdict in group.verdicts} == {group.canonical}
+        assert {verdict.fault for verdict in group.verdicts} == {group.kind}

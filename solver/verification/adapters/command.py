@@ -32,8 +32,6 @@ from solver.verification.contract import AskOptions, EngineUnderTest
 from solver.verification.conventions.board_formats import Layout
 from solver.verification.conventions.convention import Convention
 
-__all__ = ["open_command"]
-
 
 def open_command(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """Open a command; raises EngineError when it can't be run, or no answer of it can be read."""

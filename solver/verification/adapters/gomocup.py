@@ -22,8 +22,6 @@ from solver.verification.contract import AskOptions, EngineUnderTest, Failure
 from solver.verification.conventions.convention import Convention
 from solver.verification.conventions.move_formats import COLUMN_ROW, UNWRAPPED, ReplyFormat
 
-__all__ = ["open_gomocup"]
-
 _MOVE: Final = re.compile(r"-?\d+\s*,\s*-?\d+")
 _MOST_MEMORY: Final = (1 << 31) - 1  # bytes; what brains read numbers into may hold no more
 _CHATTER: Final = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")

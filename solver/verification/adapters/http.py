@@ -28,9 +28,7 @@ from solver.verification.adapters.sessions import (
 from solver.verification.contract import AskOptions, EngineUnderTest, Failure
 from solver.verification.conventions.board_formats import Layout
 from solver.verification.conventions.convention import Convention
-from solver.verification.conventions.plain import to_plain
-
-__all__ = ["open_http"]
+from solver.verification.conventions.move_formats import to_plain
 
 LONGEST: Final = 1 << 16  # bytes of an answer that are read
 

@@ -19,8 +19,6 @@ from solver.support.memory import bound_memory
 from solver.verification.adapters.sessions import Session, SessionFailed
 from solver.verification.contract import AskOptions, Failure
 
-__all__ = ["LineProcess", "LineSession", "split_command"]
-
 KEPT: Final = 20  # lines of what it prints besides its answers that are kept for a report
 LONGEST: Final = 10_000  # characters of a line; what is longer is taken for several
 WAITING: Final = 1000  # lines that it can be ahead of us; then it has to wait

@@ -1,19 +1,60 @@
-"""Open an engine under test: tell by how it is written which kind it is."""
+"""Open an engine under test: tell by how it is written which kind it is.
+
+Engines of this package, and those that others have registered (`alphabeta:cutoff=2`), are asked here.
+"""
 
 import re
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
+from solver.engines.contract import Choice, list_engines, make_engine
+from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.command import open_command
 from solver.verification.adapters.gomocup import open_gomocup
 from solver.verification.adapters.http import open_http
 from solver.verification.adapters.openspiel import open_openspiel
-from solver.verification.adapters.ours import is_ours, open_ours
+from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.adapters.python import open_python
-from solver.verification.contract import AskOptions, EngineSpec, EngineUnderTest
+from solver.verification.adapters.python_engine import call_engine, make_seed
+from solver.verification.contract import Answer, AskOptions, EngineSpec, EngineUnderTest
+from solver.verification.conventions.board_formats import OWN_POSITION, Layout
+from solver.verification.conventions.convention import Convention, interpret_reply
+from solver.verification.conventions.move_formats import INDEX, WITH_KEYS, ReplyFormat
 
-__all__ = ["open_engine"]
+_CONVENTION: Final = Convention(Layout(OWN_POSITION), reply=ReplyFormat(WITH_KEYS, INDEX))
+
+
+def is_ours(text: str) -> bool:
+    """Return whether an engine of this name is registered."""
+    name = text.partition(":")[0].strip()
+    return any(info.name == name for info in list_engines())
+
+
+def open_ours(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
+    """Open an engine by its name; raises EngineError when it can't be made."""
+    name, convention = str(spec).strip(), "an engine of this package, asked by its own interface"
+    return PooledEngine(name, partial(_OurEngine, name, options.seed), rules, options, convention=convention)
+
+
+class _OurEngine:
+    facts = ()  # there is nothing to find out
+
+    def __init__(self, name: str, seed: int, rules: Rules) -> None:
+        self._engine, self._seed = make_engine(name, rules), seed
+
+    def respond(self, kind: str, convention: Any, position: Position, attempt: int) -> Answer:
+        """Put a question to the engine after it has forgotten the others, with a seed of its own."""
+        del kind, convention
+        seed = make_seed(self._seed, position, attempt)
+
+        def choose() -> Choice:
+            self._engine.new_game(seed)
+            return self._engine.choose(position)
+
+        return interpret_reply(call_engine(choose, seed), _CONVENTION, position)
+
 
 Adapter = Callable[[object, Rules, AskOptions], EngineUnderTest]
 

@@ -16,13 +16,10 @@ from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.pooled import PooledEngine
+from solver.verification.adapters.python_engine import call_engine, make_seed
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest
-from solver.verification.conventions.convention import Convention
-from solver.verification.conventions.interpret import interpret_reply
+from solver.verification.conventions.convention import Convention, interpret_reply
 from solver.verification.conventions.move_formats import COLUMN, INDEX, MOVE_AND_VALUE, ReplyFormat
-from solver.verification.python_engine.calling import call_engine, make_seed
-
-__all__ = ["open_openspiel"]
 
 Chooser = Callable[[Any], tuple[int, float | None]]
 

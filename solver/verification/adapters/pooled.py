@@ -9,11 +9,17 @@ from solver.game.rules import Rules
 from solver.support.threads import available_cores
 from solver.support.workers import LossKind, Lost, Reply, Sheet, WorkerOptions, WorkerPool
 from solver.support.workers.runner import StartMethod
-from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress, group_answers
+from solver.verification.contract import (
+    NOT_ASKED,
+    Answer,
+    AskOptions,
+    EngineUnderTest,
+    Failure,
+    FailureLimit,
+    Progress,
+    group_answers,
+)
 from solver.verification.conventions.convention import Convention
-from solver.verification.failure_limit import NOT_ASKED, FailureLimit
-
-__all__ = ["PooledEngine", "Question", "Respondent", "RespondentMaker"]
 
 QUESTIONS_EACH: Final = 16
 """Another worker is started for so many questions."""

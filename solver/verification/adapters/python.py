@@ -9,16 +9,13 @@ from typing import Any, Final
 from solver.errors import EngineError, quoted
 from solver.game.rules import Rules
 from solver.verification.adapters.pooled import PooledEngine
-from solver.verification.contract import AskOptions, EngineUnderTest, Helper
+from solver.verification.adapters.python_engine import PythonEngine
+from solver.verification.adapters.python_source import EngineSource, FileSource, ModuleSource, ObjectSource
+from solver.verification.contract import AskOptions, EngineUnderTest, FailureLimit, Helper
 from solver.verification.conventions.candidates import Signature, parse_options
 from solver.verification.conventions.convention import Convention
 from solver.verification.conventions.detection import Detected, detect_convention
 from solver.verification.conventions.trials import Trial
-from solver.verification.failure_limit import FailureLimit
-from solver.verification.python_engine.engine import PythonEngine
-from solver.verification.python_engine.source import EngineSource, FileSource, ModuleSource, ObjectSource
-
-__all__ = ["PythonEngineUnderTest", "open_python"]
 
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried
 BUDGET: Final = 6.0  # seconds for a batch of trials

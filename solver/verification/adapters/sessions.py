@@ -14,17 +14,21 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.threads import available_cores
 from solver.support.workers import last_line
-from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, Progress, group_answers
-from solver.verification.conventions.board_formats import Layout, find_board_format
+from solver.verification.contract import (
+    NOT_ASKED,
+    Answer,
+    AskOptions,
+    EngineUnderTest,
+    Failure,
+    FailureLimit,
+    Progress,
+    group_answers,
+)
+from solver.verification.conventions.board_formats import Layout, Marks, find_board_format
 from solver.verification.conventions.candidates import parse_options
-from solver.verification.conventions.convention import Convention
+from solver.verification.conventions.convention import Convention, Reply, interpret_reply
 from solver.verification.conventions.detection import choose_reply_format
-from solver.verification.conventions.interpret import Reply, interpret_reply
-from solver.verification.conventions.marks import Marks
 from solver.verification.conventions.trials import make_trials
-from solver.verification.failure_limit import NOT_ASKED, FailureLimit
-
-__all__ = ["Session", "SessionEngine", "SessionFailed", "detect_reply_format", "make_text_layout"]
 
 TRIALS: Final = 16
 MOST_LOST_TRIALS: Final = 4  # in a row, after which no more are begun: it hangs, or can't start

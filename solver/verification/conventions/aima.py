@@ -14,8 +14,6 @@ from typing import Final
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["AimaGame", "AimaState"]
-
 Move = tuple[int, int]
 
 _UTILITY: Final = {"X": 1, "O": -1}

@@ -15,11 +15,8 @@ from solver.errors import EngineError
 from solver.game.rules import Rules
 from solver.verification.contract import Answer, Failure
 from solver.verification.conventions.candidates import Fixed, Signature, list_conventions, list_reply_formats
-from solver.verification.conventions.convention import Convention
-from solver.verification.conventions.interpret import Reply, interpret_reply
+from solver.verification.conventions.convention import Convention, Reply, interpret_reply
 from solver.verification.conventions.trials import Trial, make_trials
-
-__all__ = ["Detected", "choose_reply_format", "detect_convention"]
 
 FIRST: Final = 3  # trials by which most conventions are ruled out
 MOST_LEFT: Final = 48  # conventions that are tried on all positions

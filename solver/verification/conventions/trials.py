@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["Trial", "make_trials"]
-
 GAMES: Final = 400
 MOST_FORCED, MOST_TELLING = 8, 12  # of positions with one move, of those with better and worse ones for each side
 SOLVABLE: Final = 5  # empty squares up to which a position is searched to its end

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from solver.verification.findings import Findings
-from solver.verification.formats.encoding import require_format
+from solver.verification.wording import require_format
 
 __all__ = ["FORMATS", "format_findings"]
 

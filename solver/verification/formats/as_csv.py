@@ -5,11 +5,8 @@ from typing import Any, Final
 
 from solver.game.squares import square_name
 from solver.verification.findings import Findings
-from solver.verification.formats.encoding import encode_csv
 from solver.verification.grade import Verdict
-from solver.verification.wording import format_squares
-
-__all__ = ["list_rows", "render"]
+from solver.verification.wording import encode_csv, format_squares
 
 _CELLS: Final[Mapping[str, Callable[[Findings, Verdict], Any]]] = {
     "game": lambda findings, _: findings.rules.name,

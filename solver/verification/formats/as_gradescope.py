@@ -11,8 +11,6 @@ from solver.verification.findings import Findings
 from solver.verification.formats import sentences
 from solver.verification.formats.as_text import render as render_text
 
-__all__ = ["POINTS", "render"]
-
 POINTS = 100
 
 

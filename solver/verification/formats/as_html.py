@@ -13,9 +13,7 @@ from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
 from solver.verification.formats import sentences
-from solver.verification.groups import BlunderGroup
-
-__all__ = ["MOST_PICTURES", "render", "render_piece"]
+from solver.verification.grade import BlunderGroup
 
 MOST_PICTURES = 50
 """Groups of blunders that the page shows."""

@@ -9,13 +9,10 @@ from solver.game.value import Value
 from solver.verification.contract import Failure
 from solver.verification.findings import Findings
 from solver.verification.formats import sentences
-from solver.verification.formats.encoding import encode_json
-from solver.verification.grade import Verdict
-from solver.verification.groups import BlunderGroup
+from solver.verification.grade import BlunderGroup, Verdict
 from solver.verification.refutation import Refutation
 from solver.verification.stated_values import StatedValues
-
-__all__ = ["encode_findings", "render"]
+from solver.verification.wording import encode_json
 
 
 def render(findings: Findings) -> str:

@@ -9,8 +9,6 @@ from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
 from solver.verification.formats.as_text import render as render_text
 
-__all__ = ["render"]
-
 
 def render(findings: Findings) -> str:
     """Write a `testsuites` element."""

@@ -7,8 +7,6 @@ from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
 from solver.verification.formats import sentences
 
-__all__ = ["render"]
-
 _MARKS = {True: "yes", False: "**no**", None: "?"}
 
 

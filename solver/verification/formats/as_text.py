@@ -11,8 +11,6 @@ from solver.verification.formats import sentences
 from solver.verification.grade import Blunder, Verdict
 from solver.verification.wording import format_kind, format_percent, format_squares
 
-__all__ = ["render"]
-
 MOST_LINES, MOST_COLUMNS = 5, 120  # of what an engine printed
 
 

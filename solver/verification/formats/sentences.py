@@ -7,19 +7,8 @@ from solver.game.squares import square_name
 from solver.game.value import legend
 from solver.support.english import plural
 from solver.verification.findings import Findings
-from solver.verification.grade import Verdict
-from solver.verification.groups import BlunderGroup
+from solver.verification.grade import BlunderGroup, Verdict
 from solver.verification.wording import format_kind, format_line, format_squares
-
-__all__ = [
-    "MOST_GROUPS",
-    "draw_board",
-    "explain_blunder",
-    "write_group",
-    "write_headline",
-    "write_legend",
-    "write_scope",
-]
 
 MOST_GROUPS = 5
 """Groups of blunders that a text shows; JSON has them all."""

@@ -13,14 +13,11 @@ from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.game.value import CATEGORIES, Value
 from solver.tablebase import Prober
-from solver.verification.conventions.move_formats import MOVE_FORMATS, OFF, MoveFormat
-from solver.verification.conventions.plain import to_plain
+from solver.verification.conventions.move_formats import MOVE_FORMATS, OFF, MoveFormat, to_plain
 from solver.verification.stated_values import PERSPECTIVES, StatedValues, compare_values
 from solver.verification.tables.reading import Columns, Row, StatedValue, read_number, read_value
 from solver.verification.tables.reporting import Disagreement, Part, Skipped
 from solver.verification.wording import format_squares
-
-__all__ = ["Comparison", "Entry", "compare_columns"]
 
 MOST_TRIED: Final = 2000  # rows by which the way moves are written is found
 

@@ -23,21 +23,9 @@ from typing import Any, Final
 from solver.errors import EngineError, NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.conventions.marks import Marks, OwnNumber
-from solver.verification.conventions.plain import flatten
+from solver.verification.conventions.board_formats import Marks, OwnNumber
+from solver.verification.conventions.move_formats import flatten
 from solver.verification.positions import live_positions
-
-__all__ = [
-    "ANSWER",
-    "Columns",
-    "Row",
-    "StatedValue",
-    "find_columns",
-    "read_number",
-    "read_position",
-    "read_rows",
-    "read_value",
-]
 
 POSITION: Final = "position"
 """The column of positions in a file that has no name for it."""

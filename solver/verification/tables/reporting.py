@@ -11,11 +11,8 @@ from solver.drawing.text import text_board
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
-from solver.verification.formats.encoding import encode_csv, encode_json, require_format
 from solver.verification.stated_values import StatedValues
-from solver.verification.wording import format_percent
-
-__all__ = ["FORMATS", "Coverage", "Disagreement", "Part", "Skipped", "TableReport"]
+from solver.verification.wording import encode_csv, encode_json, format_percent, require_format
 
 FORMATS: Final = ("text", "json", "csv")
 

@@ -7,8 +7,7 @@ import pytest
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.conventions.board_formats import BOARD_FORMATS, BoardFormat, Layout, find_board_format
-from solver.verification.conventions.marks import Marks
+from solver.verification.conventions.board_formats import BOARD_FORMATS, BoardFormat, Layout, Marks, find_board_format
 
 POSITION = Position.from_moves(Rules.parse("2,3,2"), [1, 5])
 FORMATS = pytest.mark.parametrize("board", BOARD_FORMATS, ids=lambda board: board.name)

@@ -11,7 +11,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.open import open_engine
 from solver.verification.contract import Answer, AskOptions
-from solver.verification.conventions.marks import ALL_MARKS, OwnNumber, sort_by_hints
+from solver.verification.conventions.board_formats import ALL_MARKS, OwnNumber, sort_by_hints
 from tests.verification.agents import course, faulty, mixed
 from tests.verification.fakes import THREE, negamax
 

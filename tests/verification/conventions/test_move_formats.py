@@ -20,8 +20,8 @@ from solver.verification.conventions.move_formats import (
     MoveFormat,
     ReplyFormat,
     find_move_format,
+    to_plain,
 )
-from solver.verification.conventions.plain import to_plain
 
 RULES = Rules.parse("3,4,3")
 START = Position.start(RULES)

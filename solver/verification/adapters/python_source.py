@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from solver.errors import EngineError, quoted
 
-__all__ = ["EngineSource", "FileSource", "ModuleSource", "ObjectSource", "find_constants", "find_method"]
-
 PLAYING: Final = (
     "best_move", "get_best_move", "find_best_move", "choose", "choose_move", "select_move", "pick_move", "get_move",
     "next_move", "find_move", "compute_move", "ai_move", "computer_move", "bot_move", "move", "act", "choose_action",

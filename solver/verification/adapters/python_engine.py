@@ -1,7 +1,14 @@
-"""Find what plays in an engine's code, and call it: with which arguments, and which object for which side."""
+"""Run a Python engine inside its process: find what plays in its code, call it, and read what it returns.
 
+Chance is drawn from the question alone, time is taken, and whatever is raised is caught.
+"""
+
+import random
+import sys
 from collections.abc import Callable
+from functools import partial
 from inspect import isclass
+from time import perf_counter
 from types import ModuleType
 from typing import Any
 
@@ -9,15 +16,48 @@ from solver.engines.contract import Engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.adapters.python_source import EngineSource, find_constants, find_method
+from solver.verification.contract import Answer, Failure
 from solver.verification.conventions.aima import AimaGame
 from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, Observation
-from solver.verification.conventions.candidates import Signature
-from solver.verification.conventions.convention import Convention
-from solver.verification.conventions.parameters import Argument, read_parameters
-from solver.verification.python_engine.helpers import HELPERS
-from solver.verification.python_engine.source import EngineSource, find_constants, find_method
+from solver.verification.conventions.candidates import Signature, read_parameters
+from solver.verification.conventions.convention import Argument, Convention, Reply, find_changed_board, interpret_reply
+from solver.verification.conventions.move_formats import to_plain
+from solver.verification.helpers import HELPERS
 
-__all__ = ["Entry"]
+
+def call_engine(call: Callable[[], Any], seed: int) -> Reply:
+    """Return what a call gives back, after seeding what Python and NumPy draw."""
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+    begin = perf_counter()
+    try:
+        returned = call()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # what an engine raises, SystemExit too, is its answer
+        return Reply(None, error=describe_error(error), seconds=perf_counter() - begin)
+    seconds = perf_counter() - begin
+    return Reply(to_plain(returned), seconds=seconds)
+
+
+def make_seed(seed: int, position: Position, attempt: int) -> int:
+    """Return a seed that depends on the question alone, so that whoever asks it by itself gets the same answer."""
+    return hash((seed, position.x, position.o, attempt)) & 0xFFFFFFFF
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an exception in one line, with the place it comes from."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    if isinstance(error, EOFError):
+        text += " (it reads from the keyboard)"
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    name = trace.tb_frame.f_code.co_filename.rpartition("/")[2] if trace is not None else ""
+    place = f" ({name}:{trace.tb_lineno})" if trace is not None and not name.startswith("<") else ""
+    return text[:300] + place
 
 
 class Entry:
@@ -133,3 +173,27 @@ def _find_helpers(module: ModuleType | None, thing: object) -> dict[str, Callabl
             if kind not in found and function is not thing and _takes_only("board", function):
                 found[kind] = function
     return found
+
+
+class PythonEngine:
+    """An engine that is loaded. Loading it raises EngineError and whatever its code raises."""
+
+    def __init__(self, source: EngineSource, seed: int, rules: Rules) -> None:
+        self._seed = seed
+        self._entry = Entry(source, rules)
+        self.facts = self._entry.signature
+        """The Signature of the engine."""
+
+    def respond(self, kind: str, convention: Convention, position: Position, attempt: int) -> Any:
+        """Answer one question: `try` gives a Reply, `answer` an Answer, the kind of a helper what that says."""
+        board = convention.layout.write(position)
+        seed = make_seed(self._seed, position, attempt)
+        if kind in HELPERS:
+            reply = call_engine(partial(self._entry.call_helper, kind, board), seed)
+            if reply.error:
+                return Answer(None, Failure.EXCEPTION, reply.error)
+            return HELPERS[kind].read(reply.returned, convention, position)
+        reply = call_engine(partial(self._entry.call, convention, position, board), seed)
+        if not reply.error:
+            reply = reply._replace(board=find_changed_board(convention, position, board))
+        return reply if kind == "try" else interpret_reply(reply, convention, position)
