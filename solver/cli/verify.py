@@ -16,7 +16,7 @@ from solver.verification.conventions.move_formats import BOARD_AFTER, MOVE_FORMA
 from solver.verification.formats import FORMATS
 
 if TYPE_CHECKING:
-    from solver.verification.report import Report
+    from solver.verification.verify import Report
 
 _EXAMPLES = examples(
     "mnk verify 3,3,3 agent.py:best_move               every position, both sides, helpers",
@@ -94,7 +94,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     f"0 for never; default: {_DEFAULTS.give_up}.",
 )
 @click.option("--processes", "workers", type=click.IntRange(1), metavar="N", help="How many ask; default: all cores.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="The report's.")
+@click.option(
+    "--format", "form", type=click.Choice([*FORMATS]), default="text", show_default=True, help="The report's."
+)
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the report there, and print it as text.")
 @click.option("--sqlite", type=_FILE, metavar="FILE", help="Add the blunders to the table `blunders` of this database.")
@@ -138,6 +140,6 @@ def _verify(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dic
 
 def _add_blunders(report: "Report", path: Path) -> None:
     from solver.store.upsert import upsert_rows
-    from solver.verification.formats.as_csv import list_rows
+    from solver.verification.formats.data import list_rows
 
     upsert_rows(path, "blunders", list_rows(report), key=("game", "engine", "hash"))

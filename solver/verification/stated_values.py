@@ -1,4 +1,4 @@
-"""Compare the values that an engine states with the truth.
+"""Read the values that an engine or a table states, and compare them with the truth.
 
 Engines use scales of their own, so the scale is guessed, by rules that are few and stated in the report:
 
@@ -9,11 +9,13 @@ Engines use scales of their own, so the scale is guessed, by rules that are few 
 The values may be the side to move's, as an engine is asked for, or X's; whichever agrees better is taken.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from statistics import StatisticsError, correlation
+from typing import Any, Final
 
 from solver.game.position import Position
 from solver.game.value import CATEGORIES, Value
@@ -27,6 +29,28 @@ PERSPECTIVES = ("the side to move", "X")
 
 Statement = tuple[Position, Value, float]
 """A position, its true value, and the value that is stated."""
+
+
+_WORDS: Final = {
+    1: "win wins won winning w victory +",
+    0: "draw draws drawn d tie ties tied t = remis",
+    -1: "loss losses lose loses lost losing l defeat -",
+}
+_RESULTS: Final = {word: wdl for wdl, words in _WORDS.items() for word in words.split()}
+_WINNERS: Final = {"x": 1, "o": -1, "player1": 1, "player2": -1, "first": 1, "second": -1}
+_TIMED: Final = re.compile(r"([a-z=+-]+)(?:\s+in)?\s*(\d+)(?:\s*pl(?:y|ies))?")  # `win in 5`, `W5`
+
+
+@dataclass(frozen=True)
+class StatedValue:
+    """A value as a cell states it."""
+
+    number: float
+    is_word: bool = False
+    names_winner: bool = False
+
+    distance: int | None = None
+    """The plies in `win in 5`."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +69,7 @@ class WrongValue:
     @property
     def result(self) -> int:
         """The win, draw or loss that is meant: 1, 0 or -1."""
-        return _nearest_result(self.meant)
+        return (self.meant > 0.5) - (self.meant < -0.5)
 
 
 @dataclass(frozen=True)
@@ -136,10 +160,6 @@ def _scale_values(values: Sequence[float]) -> tuple[str, list[float]]:
     return "by sign", [((value > 0) - (value < 0) + value / largest) / 2 for value in values]
 
 
-def _nearest_result(meant: float) -> int:
-    return (meant > 0.5) - (meant < -0.5)
-
-
 def _grade_value(position: Position, value: Value) -> float:
     """Return a number that orders positions from the quickest loss to the quickest win."""
     return value.wdl * (2 - (value.distance or 0) / (position.rules.squares + 1))
@@ -162,3 +182,36 @@ def _rank_values(values: Sequence[float]) -> list[float]:
     for place, value in enumerate(sorted(values), 1):
         places[value].append(place)
     return [(places[value][0] + places[value][-1]) / 2 for value in values]
+
+
+def read_value(given: Any) -> StatedValue | None:
+    """Read the value in a cell; None if it states none that can be read.
+
+    >>> read_value("Win in 5"), read_value("O wins").names_winner, read_value("0.25").number
+    (StatedValue(number=1, is_word=True, names_winner=False, distance=5), True, 0.25)
+    """
+    number = read_number(given)
+    if number is not None:
+        return StatedValue(number)
+    if not isinstance(given, str):
+        return None
+    text = " ".join(given.lower().replace("_", " ").split())
+    winner = re.sub(r"[ -]?(wins?|won)$", "", text).replace(" ", "")
+    if text not in _RESULTS and winner in _WINNERS:
+        return StatedValue(_WINNERS[winner], is_word=True, names_winner=True)
+    timed = _TIMED.fullmatch(text)
+    word, distance = (timed[1], int(timed[2])) if timed else (text, None)
+    return StatedValue(_RESULTS[word], is_word=True, distance=distance) if word in _RESULTS else None
+
+
+def read_number(given: Any) -> float | None:
+    """Read a finite number, written or not; whole ones as int."""
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        return None
+    try:
+        number = float(given)
+    except ValueError:
+        return None
+    if not isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number

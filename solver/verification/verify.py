@@ -24,17 +24,53 @@ from solver.store.paths import default_folder
 from solver.tablebase import Prober
 from solver.verification.adapters.open import is_ours, open_engine
 from solver.verification.contract import AnswerCache, AskOptions, Distribution, EngineSpec, EngineUnderTest, Progress
-from solver.verification.findings import read_baseline
+from solver.verification.findings import Findings, read_baseline
+from solver.verification.formats import format_findings
+from solver.verification.formats.data import encode_findings
+from solver.verification.formats.html import render_piece
 from solver.verification.grade import group_blunders, judge
 from solver.verification.helpers import check_helpers
 from solver.verification.positions import VISITED_SQUARES, Scope, choose_positions, every_position, read_positions
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
-from solver.verification.report import Report
 from solver.verification.stated_values import compare_verdicts
 from solver.verification.truth import open_truth
 
+_GROUPS_IN_NOTEBOOK = 2
+
 MOST_QUESTIONS = 2000
 """Questions put to find how an engine is beaten, for each side, where not all its positions are asked anyway."""
+
+
+class Report(Findings):
+    """The findings, which can be printed, written in a format, or shown in a notebook.
+
+    `float(report)` is the score, `bool(report)` whether the engine passes.
+    """
+
+    def __float__(self) -> float:
+        return self.score
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        verdict = "passed" if self.passed else "failed"
+        return f"<Report of {self.engine} on {self.rules}: {verdict}, score {self.score:.4f}>"
+
+    def _repr_html_(self) -> str:
+        """Show the answers and the worst groups of blunders in a notebook; `format("html")` has more."""
+        return render_piece(self, _GROUPS_IN_NOTEBOOK)
+
+    def format(self, name: str = "text") -> str:
+        """Write the report in one of `solver.verification.formats.FORMATS`. Raises EngineError for another name."""
+        return format_findings(self, name)
+
+    def json(self) -> dict[str, Any]:
+        """Return the report as an object for JSON."""
+        return encode_findings(self)
 
 
 def verify(

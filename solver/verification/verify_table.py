@@ -18,8 +18,9 @@ from solver.tablebase import Prober
 from solver.verification.contract import Progress
 from solver.verification.conventions.board_formats import parse_marks
 from solver.verification.positions import MOST_POSITIONS, count_plies, every_position
+from solver.verification.stated_values import read_value
 from solver.verification.tables.comparing import Entry, compare_columns
-from solver.verification.tables.reading import ANSWER, Columns, Row, find_columns, read_position, read_rows, read_value
+from solver.verification.tables.reading import ANSWER, Columns, Row, find_columns, read_position, read_rows
 from solver.verification.tables.reporting import Coverage, Skipped, TableReport
 from solver.verification.truth import open_truth
 

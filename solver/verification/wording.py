@@ -51,7 +51,7 @@ def format_line(start: Position, line: Iterable[int], mistakes: Collection[int] 
     return ", ".join(parts)
 
 
-def require_format(name: str, formats: Sequence[str]) -> None:
+def require_format(name: str, formats: Collection[str]) -> None:
     """Raise EngineError for a format that is none of those there are."""
     if name not in formats:
         raise EngineError(f"There is no format {quoted(name)} of this report; choose one of {', '.join(formats)}.")

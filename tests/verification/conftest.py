@@ -4,8 +4,7 @@ import pytest
 
 from solver.game.position import Position
 from solver.verification.contract import Answer, Failure
-from solver.verification.report import Report
-from solver.verification.verify import verify
+from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, first, perfect
 
 

@@ -9,8 +9,7 @@ import pytest
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.report import Report
-from solver.verification.verify import verify
+from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, first, perfect, spoiled
 
 

@@ -13,8 +13,7 @@ from solver.game.position import Position
 from solver.game.squares import parse_square
 from solver.verification.criteria import list_criteria
 from solver.verification.formats import FORMATS
-from solver.verification.report import Report
-from solver.verification.verify import verify
+from solver.verification.verify import Report, verify
 from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeEngine, first, minimax
 

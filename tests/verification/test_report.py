@@ -4,8 +4,7 @@ import pytest
 
 from solver.game.position import Position
 from solver.verification.contract import Answer
-from solver.verification.report import Report
-from solver.verification.verify import assert_perfect, verify
+from solver.verification.verify import Report, assert_perfect, verify
 from tests.verification.fakes import THREE, FakeEngine, minimax, perfect, spoiled
 
 

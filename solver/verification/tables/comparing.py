@@ -14,8 +14,15 @@ from solver.game.squares import square_name
 from solver.game.value import CATEGORIES, Value
 from solver.tablebase import Prober
 from solver.verification.conventions.move_formats import MOVE_FORMATS, OFF, MoveFormat, to_plain
-from solver.verification.stated_values import PERSPECTIVES, StatedValues, compare_values
-from solver.verification.tables.reading import Columns, Row, StatedValue, read_number, read_value
+from solver.verification.stated_values import (
+    PERSPECTIVES,
+    StatedValue,
+    StatedValues,
+    compare_values,
+    read_number,
+    read_value,
+)
+from solver.verification.tables.reading import Columns, Row
 from solver.verification.tables.reporting import Disagreement, Part, Skipped
 from solver.verification.wording import format_squares
 

@@ -1,4 +1,4 @@
-"""Read somebody's table: the rows of its file, its columns, and the positions and values in its cells.
+"""Read somebody's table: the rows of its file, its columns, and the positions in its cells.
 
 A file is CSV, JSON or JSON Lines (each also as .gz), or what `mnk learn --save` has kept. JSON has one of these shapes:
 
@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
-from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,14 +43,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """The usual names of columns, in small letters without other signs; the first that is there is taken."""
 
-_WORDS: Final = {
-    1: "win wins won winning w victory +",
-    0: "draw draws drawn d tie ties tied t = remis",
-    -1: "loss losses lose loses lost losing l defeat -",
-}
-_RESULTS: Final = {word: wdl for wdl, words in _WORDS.items() for word in words.split()}
-_WINNERS: Final = {"x": 1, "o": -1, "player1": 1, "player2": -1, "first": 1, "second": -1}
-_TIMED: Final = re.compile(r"([a-z=+-]+)(?:\s+in)?\s*(\d+)(?:\s*pl(?:y|ies))?")  # `win in 5`, `W5`
 _ITEM: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"|([^\s,;\[\]()]+)")
 _EMPTY: Final = frozenset({"b", "e", "n", "?", "*", "#", "none", "null", "empty", "nan", "."})
 
@@ -83,18 +74,6 @@ class Columns:
         if isinstance(self.position, str):
             return row.fields.get(self.position)
         return [row.fields.get(name) for name in self.position]
-
-
-@dataclass(frozen=True)
-class StatedValue:
-    """A value as a cell states it."""
-
-    number: float
-    is_word: bool = False
-    names_winner: bool = False
-
-    distance: int | None = None
-    """The plies in `win in 5`."""
 
 
 def read_rows(path: Path, rules: Rules) -> list[Row]:
@@ -287,36 +266,3 @@ def _read_stones(rules: Rules, given: Any, marks: Marks) -> tuple[int, int]:
     # The side to move has as many stones as the other, or one less.
     swap = marks.relative and stones[0].bit_count() < stones[1].bit_count()
     return (stones[1], stones[0]) if swap else (stones[0], stones[1])
-
-
-def read_value(given: Any) -> StatedValue | None:
-    """Read the value in a cell; None if it states none that can be read.
-
-    >>> read_value("Win in 5"), read_value("O wins").names_winner, read_value("0.25").number
-    (StatedValue(number=1, is_word=True, names_winner=False, distance=5), True, 0.25)
-    """
-    number = read_number(given)
-    if number is not None:
-        return StatedValue(number)
-    if not isinstance(given, str):
-        return None
-    text = " ".join(given.lower().replace("_", " ").split())
-    winner = re.sub(r"[ -]?(wins?|won)$", "", text).replace(" ", "")
-    if text not in _RESULTS and winner in _WINNERS:
-        return StatedValue(_WINNERS[winner], is_word=True, names_winner=True)
-    timed = _TIMED.fullmatch(text)
-    word, distance = (timed[1], int(timed[2])) if timed else (text, None)
-    return StatedValue(_RESULTS[word], is_word=True, distance=distance) if word in _RESULTS else None
-
-
-def read_number(given: Any) -> float | None:
-    """Read a finite number, written or not; whole ones as int."""
-    if isinstance(given, bool) or not isinstance(given, int | float | str):
-        return None
-    try:
-        number = float(given)
-    except ValueError:
-        return None
-    if not isfinite(number):
-        return None
-    return int(number) if number.is_integer() else number

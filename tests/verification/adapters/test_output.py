@@ -10,7 +10,7 @@ from solver.game.position import Position
 from solver.verification.adapters import python
 from solver.verification.adapters.open import open_engine
 from solver.verification.contract import AskOptions, Failure
-from solver.verification.formats.as_text import render
+from solver.verification.formats.text import render_text
 from solver.verification.verify import verify
 from tests.verification.agents import faulty
 from tests.verification.fakes import THREE
@@ -40,7 +40,7 @@ def test_the_last_that_it_printed_comes_with_each_failure() -> None:
 def test_output_is_shown_with_the_verdict() -> None:
     report = verify(TALKS, THREE, at=OPENINGS[:1], workers=1, board="flat list", marks="X,O, ", moves="index")
     assert "Crash in 1 position" in str(report)
-    assert "   It printed:\n   | board X\n   | last words\n" in render(report)
+    assert "   It printed:\n   | board X\n   | last words\n" in render_text(report)
     assert report.json()["faults"][0]["output"] == "board X        \nlast words"
 
 

@@ -1,4 +1,4 @@
-"""Write the findings for the terminal: the criteria with results, then the worst blunders, each with its board."""
+"""Write the findings for people as text: for the terminal, or as Markdown."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -14,8 +14,8 @@ from solver.verification.wording import format_kind, format_percent, format_squa
 MOST_LINES, MOST_COLUMNS = 5, 120  # of what an engine printed
 
 
-def render(findings: Findings) -> str:
-    """Write lines of text."""
+def render_text(findings: Findings) -> str:
+    """Write lines for the terminal: the criteria with results, then the worst blunders, each with its board."""
     return "\n".join(_write_lines(findings))
 
 
@@ -106,3 +106,44 @@ def _write_result(findings: Findings) -> str:
     if findings.passed:
         return "Passed: it keeps the value." if findings.scope.kind == "all" else "Passed, as far as it was asked."
     return f"Failed: it keeps the value in {format_percent(findings.score)} of the positions asked."
+
+
+_MARKS = {True: "yes", False: "**no**", None: "?"}
+
+
+def render_markdown(findings: Findings) -> str:
+    """Write GitHub-flavoured Markdown, for an issue, a pull request or the summary of a continuous-integration job."""
+    return "\n".join(_write_markdown(findings))
+
+
+def _write_markdown(findings: Findings) -> Iterator[str]:
+    yield f"## {_escape(sentences.write_headline(findings))}"
+    yield ""
+    result = "Passed" if findings.passed else "**Failed**"
+    yield f"{result}, score {findings.score:.4f}. Asked: {sentences.write_scope(findings)}."
+    yield f"How it is asked: {_escape(findings.convention)}."
+    yield ""
+    yield "| question | answer | |"
+    yield "| --- | --- | --- |"
+    for one in list_criteria(findings):
+        yield f"| {one.name} | {_MARKS[one.met]} | {_escape(one.details)} |"
+    for group in findings.groups[: sentences.MOST_GROUPS]:
+        yield ""
+        yield f"### {sentences.write_group(group)}"
+        yield ""
+        yield "```text"
+        yield sentences.draw_board(group.example)
+        yield from sentences.explain_blunder(group)
+        yield findings.command(group.example)
+        yield "```"
+    more = len(findings.groups) - sentences.MOST_GROUPS
+    if more > 0:
+        yield ""
+        yield f"And {plural(more, 'more group')} of blunders."
+
+
+def _escape(text: str) -> str:
+    """Escape what Markdown and its tables would take for signs of theirs."""
+    for sign in "\\`*_|<>[]":
+        text = text.replace(sign, f"\\{sign}")
+    return text.replace("\n", " ")

@@ -25,8 +25,8 @@ body { font-family: system-ui, sans-serif; max-width: 60rem; margin: 0 auto; pad
 _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem 0"
 
 
-def render(findings: Findings) -> str:
-    """Write a page."""
+def render_html(findings: Findings) -> str:
+    """Write a page with all criteria and up to MOST_PICTURES groups of blunders."""
     title = escape(sentences.write_headline(findings))
     return "\n".join(
         [

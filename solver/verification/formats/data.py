@@ -1,22 +1,62 @@
-"""Write the findings as JSON: first the figures that scripts look for, then everything else."""
+"""Write the findings for programs: as CSV and JSON, as JUnit XML, and for Gradescope."""
 
 import json
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+from xml.etree import ElementTree as Xml
 
 from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.verification.contract import Failure
+from solver.verification.criteria import Criterion, list_criteria
 from solver.verification.findings import Findings
 from solver.verification.formats import sentences
+from solver.verification.formats.text import render_text
 from solver.verification.grade import BlunderGroup, Verdict
 from solver.verification.refutation import Refutation
 from solver.verification.stated_values import StatedValues
-from solver.verification.wording import encode_json
+from solver.verification.wording import encode_csv, encode_json, format_squares
+
+_CELLS: Final[Mapping[str, Callable[[Findings, Verdict], Any]]] = {
+    "game": lambda findings, _: findings.rules.name,
+    "engine": lambda findings, _: findings.engine,
+    "hash": lambda _, verdict: verdict.position.hash,
+    "position": lambda _, verdict: verdict.position.board,
+    "to_move": lambda _, verdict: verdict.position.to_move,
+    "canonical": lambda _, verdict: verdict.position.canonical().hash,
+    "kind": lambda _, verdict: verdict.fault.value if verdict.fault else "",
+    "move": lambda _, verdict: _name_move(verdict.position, verdict.answer.move) or "",
+    "best": lambda findings, verdict: format_squares(findings.rules, verdict.best),
+    "value": lambda _, verdict: str(verdict.value),
+    "played": lambda _, verdict: "" if verdict.played is None else str(verdict.played),
+    "missed_win_in_one": lambda _, verdict: int(verdict.missed_win_in_one),
+    "slow_win": lambda _, verdict: int(verdict.slow_win),
+    "short_defence": lambda _, verdict: int(verdict.short_defence),
+    "unstable": lambda _, verdict: int(verdict.unstable),
+    "detail": lambda _, verdict: verdict.answer.detail,
+    "command": lambda findings, verdict: findings.command(verdict),
+}
 
 
-def render(findings: Findings) -> str:
-    """Write indented JSON."""
+def render_csv(findings: Findings) -> str:
+    """Write a row for every position with anything to report, with a line of headings."""
+    return encode_csv(list(_CELLS), list_rows(findings))
+
+
+def list_rows(findings: Findings) -> Iterator[dict[str, Any]]:
+    """Yield one row for every remarkable position by column; `kind` is empty where the value is kept."""
+    for verdict in findings.verdicts:
+        if verdict.remarkable:
+            yield {column: cell(findings, verdict) for column, cell in _CELLS.items()}
+
+
+def _name_move(position: Position, move: int | None) -> str | None:
+    return None if move is None else square_name(position.rules, move)
+
+
+def render_json(findings: Findings) -> str:
+    """Write indented JSON: first the figures that scripts look for, then everything else."""
     return json.dumps(encode_findings(findings), indent=2)
 
 
@@ -78,7 +118,7 @@ def _encode_verdict(findings: Findings, verdict: Verdict) -> dict[str, Any]:
         "to_move": position.to_move,
         "kind": verdict.fault.value if verdict.fault else None,
         "move": move,
-        "name": None if move is None else square_name(position.rules, move),
+        "name": _name_move(position, move),
         "best": list(verdict.best),
         "value": _encode_value(verdict.value),
         "played": _encode_value(verdict.played),
@@ -142,3 +182,63 @@ def _encode_values(values: StatedValues) -> dict[str, Any]:
         "perspective": values.perspective,
         "worst": encode_json(values.worst),
     }
+
+
+def render_junit(findings: Findings) -> str:
+    """Write JUnit XML, which continuous-integration servers show: a test case for every criterion.
+
+    Only what the pass requires can fail; the results of the other criteria are in `system-out`.
+    """
+    criteria = list_criteria(findings)
+    failed = [one for one in criteria if one.required and one.met is False and not findings.passed]
+    name = f"{findings.engine} on {findings.rules}"
+    counts = {"tests": str(len(criteria)), "failures": str(len(failed)), "errors": "0"}
+    root = Xml.Element("testsuites", counts)
+    suite = Xml.SubElement(root, "testsuite", {"name": name, **counts, "time": f"{findings.seconds:.3f}"})
+    properties = Xml.SubElement(suite, "properties")
+    for key, value in {"score": f"{findings.score:.6f}", "convention": findings.convention}.items():
+        Xml.SubElement(properties, "property", {"name": key, "value": _replace_controls(value)})
+    for one in criteria:
+        case = Xml.SubElement(suite, "testcase", {"classname": f"mnk.verify.{findings.rules}", "name": one.name})
+        if one in failed:
+            failure = Xml.SubElement(case, "failure", {"message": _replace_controls(one.details)})
+            failure.text = _replace_controls(render_text(findings))
+        else:
+            Xml.SubElement(case, "system-out").text = _replace_controls(f"{one.mark}: {one.details}")
+    Xml.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(root, encoding="unicode")
+
+
+def _replace_controls(text: str) -> str:
+    """Replace the control characters that XML can't hold by spaces."""
+    return "".join(sign if sign >= " " or sign in "\n\t" else " " for sign in text)
+
+
+POINTS = 100
+
+
+def render_gradescope(findings: Findings) -> str:
+    """Write Gradescope's `results.json`: the score, and a test for every criterion.
+
+    The points are those of the first grade (the share of positions where the value is kept), out of POINTS; criteria
+    that give no points only show their result.
+    """
+    points = round(POINTS * findings.score, 4)
+    tests = [_encode_test(criterion) for criterion in list_criteria(findings)]
+    tests[0] |= {"score": points, "max_score": POINTS, "output": render_text(findings)}
+    return json.dumps(
+        {
+            "score": points,
+            "execution_time": round(findings.seconds, 3),
+            "output": sentences.write_headline(findings),
+            "output_format": "text",
+            "visibility": "visible",
+            "tests": tests,
+        },
+        indent=2,
+    )
+
+
+def _encode_test(criterion: Criterion) -> dict[str, Any]:
+    status = {} if criterion.met is None else {"status": "passed" if criterion.met else "failed"}
+    return {"name": criterion.name, "output": criterion.details, **status}
