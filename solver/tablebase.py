@@ -124,7 +124,7 @@ class Prober(ABC):
         return plan_position(self.probe, position, player, draw_ok)
 
     def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> PlanAnswer:
-        """Return the plan with what it was asked for, as an object for JSON; see `solver.game.strategy.as_json`."""
+        """Return the plan with what it was asked for, as an object for JSON; see `solver.game.strategy.plan`."""
         plan = self.plan(position, player, draw_ok)
         return plan_answer(position, player or position.to_move, draw_ok, plan)
 

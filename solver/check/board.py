@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.line_arrays import byte_images, line_array
+from solver.game.arrays import byte_images, line_array
 from solver.game.rules import Rules
 from solver.kernels.recheck import LIVE, LOW, MOST_BITS, Board, count_images, mark_lines, unmark_unbuildable
 from solver.store.layout import BINOMIAL

@@ -11,8 +11,9 @@ from solver.check.report import Findings
 from solver.check.sentences import board_text, disagreement
 from solver.check.statistics import PlyRow, check_statistics
 from solver.game.base3 import decode, encode
-from solver.game.rules import Permutation, Rules
+from solver.game.rules import Rules
 from solver.game.squares import square_name
+from solver.game.symmetry import Permutation
 from solver.game.value import Value
 from solver.store.codec import dense_digest
 from solver.store.reader import TableReader

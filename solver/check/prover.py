@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.check.plain_rules import Stones, ply_of
 from solver.errors import RulesError
-from solver.game.line_arrays import byte_images, line_array
+from solver.game.arrays import byte_images, line_array
 from solver.game.rules import Rules
 from solver.game.symmetry import board_permutations, preserves
 from solver.kernels.proof import MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win

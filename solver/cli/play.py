@@ -10,6 +10,7 @@ import click
 from solver.cli.options import data_option, game_argument
 from solver.cli.output import describe_value, format_board, join_names
 from solver.cli.running import open_table
+from solver.engines.builtin.perfect import STRENGTHS, graded_spec
 from solver.engines.contract import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
@@ -17,7 +18,6 @@ from solver.game.rules import Rules
 from solver.game.squares import parse_square, square_name
 from solver.game.value import Value, legend
 from solver.match.session import GameSession
-from solver.match.strengths import STRENGTHS, graded_spec
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase

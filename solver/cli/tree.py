@@ -113,7 +113,7 @@ def _show_plan(
 
 def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, data: Path) -> "tuple[Plan, int | None]":
     """Find the plan; return it and the nodes entered, None if it was not searched."""
-    from solver.engines.search.and_or import search_position
+    from solver.engines.builtin.and_or import search_position
     from solver.store.paths import build_command, table_path
     from solver.tablebase import TablebaseFolder
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
 from solver.errors import RulesError
-from solver.game.line_arrays import line_array
+from solver.game.arrays import line_array
 from solver.game.rules import Rules, require_buildable
 from solver.kernels import walk as kernel
 

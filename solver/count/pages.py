@@ -11,8 +11,8 @@ import numpy as np
 
 from solver.count import count_positions
 from solver.count.subsets import mark_buildable
-from solver.game.rules import MAX_SQUARES, Permutation, Rules
-from solver.game.symmetry import cycles
+from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.symmetry import Permutation, cycles
 from solver.kernels.subsets import LIVE
 
 __all__ = ["PageCounts", "boards", "count_pages", "positions", "shapes"]

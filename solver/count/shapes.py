@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.counts import PlyCount, Tally, ply_count
-from solver.game.line_arrays import line_array
+from solver.game.arrays import line_array
 from solver.game.rules import Rules
 from solver.kernels import gravity
 from solver.kernels.words import word_count

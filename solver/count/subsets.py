@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
-from solver.game.line_arrays import line_array
+from solver.game.arrays import line_array
 from solver.game.lines import mask_of
 from solver.game.rules import Rules
 from solver.game.symmetry import cycles

@@ -22,8 +22,6 @@ from solver.game.rules import Rules
 from solver.game.squares import parse_square
 from solver.game.strategy import parse_player, read_board
 
-__all__ = ["Function", "FunctionEngine", "board_of", "check_win", "function_of", "play", "position_of", "turn"]
-
 Board = Sequence[str]
 Function = Callable[[list[str], str], int]
 

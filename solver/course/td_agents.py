@@ -22,8 +22,6 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.learning import LIVE
 
-__all__ = ["Agent", "Environment", "HumanPlayer", "O", "Player", "X", "compute_state_hash", "play_game"]
-
 X: Final = 1
 O: Final = -1  # noqa: E741 - the notebook calls it O
 MAX_SQUARES: Final = 12

@@ -37,19 +37,6 @@ from solver.game.rules import Rules
 if TYPE_CHECKING:
     from solver.tablebase import Prober
 
-__all__ = [
-    "ENTRY_POINTS",
-    "Choice",
-    "Engine",
-    "EngineInfo",
-    "Tables",
-    "engine_class",
-    "list_engines",
-    "make_engine",
-    "open_tables",
-    "read_engine",
-    "register",
-]
 
 ENTRY_POINTS: Final = "mnk_tablebase.engines"
 """The group of entry points by which other packages add engines."""

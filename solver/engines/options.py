@@ -12,8 +12,6 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 from solver.errors import EngineError, quoted
 
-__all__ = ["Option", "list_options", "read_options"]
-
 _NONE: Final = "none"
 _YES: Final = {"yes", "true", "on", "1"}
 _NO: Final = {"no", "false", "off", "0"}

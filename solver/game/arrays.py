@@ -1,8 +1,11 @@
-"""Many positions at once, as NumPy arrays of base-3 hashes: their boards, their canonical hashes, their best moves."""
+"""Turn games and positions into NumPy arrays: lines and permutations; boards, canonical hashes and best moves by hash.
+
+Positions are arrays of base-3 hashes, many at once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -11,15 +14,33 @@ import numpy.typing as npt
 from solver.game.lines import squares_of
 from solver.game.rules import Rules
 from solver.game.squares import square_name
+from solver.game.symmetry import Permutation
 
-__all__ = ["best_moves", "boards", "canonical_hashes", "digits", "move_ranks", "square_names"]
 
 Hashes = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int16]
-
 _NO_MOVE = 9999  # a rank worse than that of any move
 _DIGITS = 8  # squares that are decoded by one look-up
 _LOW_DIGITS = (np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3).astype(np.uint8)
+
+
+def line_array(rules: Rules) -> npt.NDArray[np.int64]:
+    """Return the lines of a game of up to 63 squares: int64[L, 2], the mask and the guard of each."""
+    return np.array(rules.lines, np.int64).reshape(-1, 2)
+
+
+def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
+    """Return the image of each byte of a mask of up to 32 squares under each permutation: int64[G, 4, 256].
+
+    The image of a mask is the OR of the images of its bytes.
+    """
+    permutations = np.array(group, np.int64)
+    images = np.zeros((len(permutations), 4, 256), np.int64)
+    values = np.arange(256)
+    for square in range(permutations.shape[1]):
+        taken = values >> square % 8 & 1
+        images[:, square // 8] |= taken << permutations[:, square, None]
+    return images
 
 
 def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:

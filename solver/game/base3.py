@@ -15,8 +15,6 @@ True
 Only whole numbers are used: floating point goes wrong from about 3**34 on.
 """
 
-__all__ = ["decode", "encode", "spread"]
-
 # _SPREAD[mask] = sum of 3**s over the squares s of a mask of up to _WIDTH squares.
 _WIDTH = 12
 _SPREAD = [0]

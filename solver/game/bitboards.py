@@ -10,8 +10,6 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.playouts import MAX_SQUARES, Board
 
-__all__ = ["board_of", "random_state", "require_words", "sides"]
-
 
 def require_words(rules: Rules, what: str) -> None:
     """Raise EngineError when a board does not fit into a word of 64 bits; `what` can't play it then."""

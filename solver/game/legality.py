@@ -14,8 +14,6 @@ from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.support.english import plural
 
-__all__ = ["SEARCH_LIMIT", "covered", "reason_impossible", "reason_out_of_order", "vacant"]
-
 # More than the positions below any one on a board of 25 squares. On a larger board a position that is not
 # refuted within so many is accepted.
 SEARCH_LIMIT = 1_000_000

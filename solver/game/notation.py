@@ -27,8 +27,6 @@ from solver.game.rules import Rules
 from solver.game.squares import parse_square, square_name
 from solver.support.columns import column_name
 
-__all__ = ["Moves", "Stones", "read", "read_hash"]
-
 Stones = tuple[int, int]  # the bitboards of X and O
 Moves = list[int]  # squares in the order they were played
 

@@ -12,13 +12,11 @@ from solver.game.base3 import encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
 from solver.game.lines import completed, squares_of
 from solver.game.notation import read, read_hash
-from solver.game.rules import MAX_BOARD, Permutation, Rules
+from solver.game.rules import MAX_BOARD, Rules
 from solver.game.squares import parse_square, square_name
-from solver.game.symmetry import transform
+from solver.game.symmetry import Permutation, transform
 from solver.game.value import Value
 from solver.support.english import plural
-
-__all__ = ["Outcome", "Position", "Side", "own_and_other"]
 
 Side = Literal["X", "O"]
 Outcome = Literal["X", "O", "draw"]

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["reachable_positions"]
-
 
 def reachable_positions(rules: Rules) -> Iterator[Position]:
     """Visit every position that arises in play, finished ones too, by ply and then as they are met.

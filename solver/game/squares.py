@@ -10,8 +10,6 @@ from solver.errors import NotationError, quoted
 from solver.game.rules import Rules
 from solver.support.columns import column_name, column_number
 
-__all__ = ["parse_square", "square_name"]
-
 
 def square_name(rules: Rules, square: int) -> str:
     """Return the name of a square: on 3 rows and 3 columns square 4 is `b2`."""

@@ -12,17 +12,6 @@ from typing import NamedTuple
 
 from solver.game.lines import Line, squares_of
 
-__all__ = [
-    "Permutation",
-    "SymmetryGroup",
-    "board_permutations",
-    "compose",
-    "cycles",
-    "preserves",
-    "symmetry_group",
-    "transform",
-]
-
 Permutation = tuple[int, ...]
 
 

@@ -32,7 +32,7 @@ def page_of(index: PageIndex, x_set: int) -> tuple[int, int]:
 def image(tables: np.ndarray, g: int, mask: int) -> int:
     """The image of a mask of up to 32 squares under permutation g; `tables` is int64[G, 4, 256].
 
-    tables[g, b, v] is the image of the squares in byte b of a mask, when that byte is v (see game.line_arrays).
+    tables[g, b, v] is the image of the squares in byte b of a mask, when that byte is v (see game.arrays).
     """
     return (
         tables[g, 0, mask & 255]

@@ -8,8 +8,7 @@ result.score            # Score(wins, draws, losses) of the first engine
 from solver.match.expect import expectation
 from solver.match.game import GameRecord, play_game
 from solver.match.match import Terms, play_match
-from solver.match.result import MatchResult
-from solver.match.score import Score
+from solver.match.result import MatchResult, Score
 from solver.match.tournament import Standing, Tournament, play_tournament
 
 __all__ = [

@@ -9,14 +9,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import count
 
+from solver.engines.builtin.random import uniform
 from solver.engines.contract import Engine
-from solver.engines.stochastic import uniform
 from solver.errors import PositionError
 from solver.game.position import Position
-from solver.match.referee import Clock, ask_distribution
-from solver.match.score import Score, score_game
-
-__all__ = ["MOST_POSITIONS", "expectation"]
+from solver.match.game import Clock, ask_distribution
+from solver.match.result import Score, score_game
 
 MOST_POSITIONS = 20_000
 """Up to this many positions a match is expected rather than played, unless told otherwise: some seconds."""

@@ -10,11 +10,8 @@ from solver.errors import EngineError, PositionError
 from solver.game.position import Position
 from solver.match.expect import MOST_POSITIONS
 from solver.match.game import GameRecord
-from solver.match.jobs import ExpectationJob, GameJob
-from solver.match.processes import DoJobs, open_workplace
+from solver.match.jobs import DoJobs, ExpectationJob, GameJob, open_workplace
 from solver.match.result import MatchResult
-
-__all__ = ["GAMES", "Terms", "play_match", "play_pairs"]
 
 GAMES = 100
 """Games of a match, where its exact expectation can't be known and no number is asked for."""

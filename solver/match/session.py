@@ -7,9 +7,7 @@ from itertools import pairwise
 from solver.engines.contract import Engine
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.referee import Clock, ask
-
-__all__ = ["GameSession"]
+from solver.match.game import Clock, ask
 
 
 @dataclass(kw_only=True)

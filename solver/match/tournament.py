@@ -12,10 +12,7 @@ from solver.drawing.html import html_block, html_note, html_table
 from solver.engines.contract import Tables
 from solver.errors import EngineError
 from solver.match.match import Terms, Watch, play_pairs
-from solver.match.result import SHARES_TITLE, Bars, MatchResult
-from solver.match.score import Score
-
-__all__ = ["Standing", "Tournament", "play_tournament"]
+from solver.match.result import SHARES_TITLE, Bars, MatchResult, Score
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.pages import PageCounts
-from solver.game.line_arrays import byte_images, line_array
-from solver.game.rules import Permutation, Rules
+from solver.game.arrays import byte_images, line_array
+from solver.game.rules import Rules
+from solver.game.symmetry import Permutation
 from solver.kernels.children import Board, Turn
 from solver.kernels.layers import half_layer_of, insertion_of, layer_of
 from solver.kernels.orbits import classify

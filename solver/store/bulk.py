@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import ImpossiblePosition
-from solver.game.line_arrays import byte_images
+from solver.game.arrays import byte_images
 from solver.game.rules import Rules
 from solver.store.layout import BINOMIAL, CODES, Layout, MeaninglessBits
 from solver.store.reader import TableReader

@@ -1,7 +1,5 @@
 """Name columns: a to z, then aa, ab, ..."""
 
-__all__ = ["column_name", "column_number"]
-
 
 def column_name(column: int) -> str:
     """Return the letters of a column counted from 0.

@@ -1,7 +1,5 @@
 """Write numbers with their nouns."""
 
-__all__ = ["plural"]
-
 
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """Write a number with its noun.

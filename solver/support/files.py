@@ -9,8 +9,6 @@ from pathlib import Path
 
 from solver.errors import StorageError
 
-__all__ = ["require_writable", "whole_file", "write_file"]
-
 
 def require_writable(path: Path) -> None:
     """Raise StorageError unless a file can be written there. It changes nothing; ask before long work."""

@@ -6,8 +6,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["available_memory", "bound_memory", "gigabytes"]
-
 _GB = 1_000_000_000
 
 

@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
-__all__ = ["ThreadPool", "available_cores"]
-
 _T = TypeVar("_T")
 _S = TypeVar("_S")
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from solver.engines.builtin.perfect import STRENGTHS, graded_spec
 from solver.engines.contract import make_engine
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.match.session import GameSession
-from solver.match.strengths import STRENGTHS, graded_spec
 from solver.tablebase import Tablebase
 
 __all__ = ["OPPONENTS", "Exploration", "start_exploration"]

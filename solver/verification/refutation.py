@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.score import Score, score_game
+from solver.match.result import Score, score_game
 from solver.tablebase import Prober
 from solver.verification.contract import AnswerCache, Failure
 

@@ -9,9 +9,8 @@ import pytest
 
 from solver.course.adapters import function_of, play, position_of
 from solver.course.experiments.and_or import SEARCHES, run
-from solver.engines.builtin.and_or import AndOr
+from solver.engines.builtin.and_or import AndOr, search_board, search_position
 from solver.engines.contract import make_engine
-from solver.engines.search.and_or import search_board, search_position
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import Plan

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.engines.builtin.alphabeta import AlphaBeta
+from solver.engines.builtin.minimax import AlphaBeta
 from solver.engines.contract import make_engine
 from solver.engines.search.alphabeta import evaluate, search, winning_score
 from solver.errors import EngineError, MissingTable, PositionError

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from solver.drawing.tree import TreeNode, count_boards, svg_tree
+from solver.engines.builtin.and_or import search_board, search_position
 from solver.engines.game_tree import build_tree
-from solver.engines.search.and_or import search_board, search_position
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solver.game.line_arrays import byte_images, line_array
+from solver.game.arrays import byte_images, line_array
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
 

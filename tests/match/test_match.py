@@ -24,8 +24,7 @@ from solver.match import (
     play_match,
     play_tournament,
 )
-from solver.match.game import random_start
-from solver.match.referee import Clock
+from solver.match.game import Clock, random_start
 from tests.commands import TableFile
 from tests.faulty_engines import installed_faulty_engines
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import solver.web
+from solver.engines.builtin.perfect import STRENGTHS, graded_spec
 from solver.engines.contract import make_engine
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.session import GameSession
-from solver.match.strengths import STRENGTHS, graded_spec
 from solver.tablebase import Tablebase, open_tablebase
 from solver.terminal.exploration import OPPONENTS, start_exploration
 from tests.commands import TableFile

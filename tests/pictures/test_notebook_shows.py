@@ -17,9 +17,9 @@ from IPython.core.formatters import PlainTextFormatter
 
 from solver import Position, Rules, Terms, Value, open_tablebase, play_match, play_tournament, verify
 from solver.drawing.html import html_block, html_table
+from solver.engines.builtin.and_or import search_position
 from solver.engines.game_tree import build_tree
 from solver.engines.learning import Learner, ReferenceResults, train_and_measure
-from solver.engines.search.and_or import search_position
 from solver.game.strategy import ConditionalPlan
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT

@@ -6,7 +6,7 @@ import pytest
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.score import Score
+from solver.match.result import Score
 from solver.verification import verify as module
 from solver.verification.contract import Answer, AnswerCache, Failure
 from solver.verification.refutation import PlayTree, explore_play

@@ -9,8 +9,6 @@ from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 
-__all__ = ["Game", "GameState", "Move", "Strategy", "TicTacToe", "make_move"]
-
 Move = tuple[int, int]
 Strategy = Callable[[Any, Any], Any]
 """A player: from a game and a state to a move."""

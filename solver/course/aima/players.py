@@ -13,24 +13,6 @@ from solver.engines.contract import Engine, Tables, make_engine, read_engine
 from solver.errors import EngineError, PositionError
 from solver.game.rules import Rules
 
-__all__ = [
-    "alpha_beta_player",
-    "alpha_beta_search",
-    "alphabeta_player",
-    "alphabeta_search",
-    "engine_player",
-    "mcts_player",
-    "min_max_player",
-    "minimax_player",
-    "minimax_search",
-    "minmax_decision",
-    "monte_carlo_tree_search",
-    "play_game",
-    "player",
-    "query_player",
-    "random_player",
-]
-
 # Searches, for any Game
 
 

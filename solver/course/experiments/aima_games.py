@@ -11,8 +11,6 @@ from io import StringIO
 from solver.course.aima import GameState, TicTacToe, alphabeta_player, engine_player, minimax_player, play_game
 from solver.course.experiments import Row
 
-__all__ = ["run"]
-
 
 def run() -> list[Row]:
     """Check the states, and play deterministic games."""

@@ -14,8 +14,6 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match import Score, Terms, play_match
 
-__all__ = ["run"]
-
 # Nodes and (value, move) by cut-off, of the side to move. The notebook lets x move everywhere. Where o is a stone
 # ahead, o would have begun; here X begins, so the colours are exchanged, which the search does not notice.
 SEARCHES: dict[str, dict[int | None, tuple[int, int, int]]] = {

@@ -12,12 +12,10 @@ Node counts are compared as the notebook searches, and given without its mistake
 
 from solver.course.adapters import function_of, play
 from solver.course.experiments import Row
+from solver.engines.builtin.and_or import search_board
 from solver.engines.contract import make_engine
-from solver.engines.search.and_or import search_board
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-
-__all__ = ["SEARCHES", "run"]
 
 SEARCHES = [
     # board, player, draw counts as success, nodes, first action

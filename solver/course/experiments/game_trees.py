@@ -12,8 +12,6 @@ from solver.engines.game_tree import TreeStatistics, build_tree, count_immediate
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["run"]
-
 
 def run() -> list[Row]:
     """Measure the whole tree from the empty board, the value of another position, and the one-ply tree."""

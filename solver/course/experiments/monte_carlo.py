@@ -22,7 +22,6 @@ from solver.match import Terms, play_match
 if TYPE_CHECKING:
     from solver.tablebase import Prober
 
-__all__ = ["run"]
 
 PLAYOUTS = 1000  # with the constant 1.4
 _NOTE = "the notebook prints no game, and a time without the whole seconds"

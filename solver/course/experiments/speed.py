@@ -19,8 +19,6 @@ from solver.errors import EngineError, MissingTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["read_functions", "run"]
-
 _EMPTY: Final = [" "] * 9
 _SECONDS: Final = 0.2  # that one measurement takes, unless a single decision takes longer
 

@@ -12,7 +12,6 @@ from solver.game.rules import Rules
 if TYPE_CHECKING:
     from solver.engines.learning import ReferenceResults
 
-__all__ = ["run"]
 
 EPISODES = 10_000  # with alpha 0.3 and epsilon 0.1, which are the learner's defaults
 MORE = 1_000_000

@@ -23,8 +23,6 @@ from solver.game.rules import Rules
 if TYPE_CHECKING:
     from solver.engines.search.montecarlo import Searcher
 
-__all__ = ["MonteCarlo"]
-
 
 @register("mcts")
 @dataclass

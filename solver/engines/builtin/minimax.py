@@ -1,16 +1,21 @@
-"""Play by plain minimax over the whole game tree, without pruning: the yardstick for every search that prunes.
+"""Play by minimax: over the whole game tree, without pruning, or by alpha-beta search.
 
-Every order of moves is walked (`solver.kernels.gametree`), and nothing is remembered.
+The first walks every order of moves (`solver.kernels.gametree`) and remembers nothing: the yardstick for every search
+that prunes. The second is that of `solver.engines.search.alphabeta`.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-from solver.engines.contract import Choice, Engine, Tables, register
+from solver.engines.contract import Choice, Engine, Tables, open_tables, register
+from solver.engines.search.alphabeta import search
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-__all__ = ["Minimax"]
+if TYPE_CHECKING:
+    from solver.tablebase import Prober
 
 
 @register("minimax")
@@ -47,3 +52,54 @@ class Minimax(Engine):
         values, statistics = measure_moves(position, self.depth)
         move = max(values, key=lambda square: values[square])
         return Choice(move, values[move] + 0.0, (move,), statistics.nodes, perf_counter() - began)
+
+
+@register("alphabeta")
+@dataclass
+class AlphaBeta(Engine):
+    """Alpha-beta search; judges positions by the lines that lack one stone.
+
+    cutoff: plies to look ahead, None to the end of the game. The other options are described in
+    `solver.engines.search.alphabeta`.
+    """
+
+    cutoff: int | None = None
+    table: bool = False
+    deepen: bool = False
+    ordering: bool = False
+    transposition: bool = False
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None and self.cutoff < 1:
+            raise ValueError("cutoff must be at least 1, or none to search to the end")
+        if self.seconds is not None and self.seconds <= 0:
+            raise ValueError("seconds must be more than 0, or none for no limit")
+        if self.table and self.cutoff is None and self.seconds is None and not self.deepen:
+            raise ValueError("table needs a cutoff, since it answers where the search is cut off")
+        self._tables: Prober | None = None
+
+    def prepare(self, rules: Rules, tables: Tables) -> None:
+        """Open the table when there is to be one; raises MissingTable."""
+        if self.table:
+            self._tables = open_tables(tables, rules)
+
+    def choose(self, position: Position) -> Choice:
+        """Choose the move that the search expects to be played, with value, line, nodes and time."""
+        if self.table and self._tables is None:
+            self.prepare(position.rules, None)
+        began = perf_counter()
+        found = search(
+            position,
+            self.cutoff,
+            deepen=self.deepen,
+            ordering=self.ordering,
+            transposition=self.transposition,
+            seconds=self.seconds,
+            tables=self._tables,
+        )
+        return Choice(found.line[0], found.value, found.line, found.nodes, perf_counter() - began)
+
+    def distribution(self, position: Position) -> dict[int, Fraction] | None:
+        """Give the one move it plays probability 1; None when a clock decides."""
+        return None if self.seconds is not None else {self.choose(position).move: Fraction(1)}

@@ -1,11 +1,12 @@
-"""Play from a table, and never give away a win or a draw."""
+"""Play from a table: perfectly, or between random and perfect, for people who want to win sometimes."""
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
+from solver.engines.builtin.random import StochasticEngine, uniform
 from solver.engines.contract import Choice, Tables, open_tables, register
-from solver.engines.stochastic import StochasticEngine, uniform
+from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
@@ -13,10 +14,12 @@ from solver.game.value import Value
 if TYPE_CHECKING:
     from solver.tablebase import Prober
 
-__all__ = ["PerfectEngine", "TableEngine", "best_moves"]
-
 RankedMoves = list[tuple[int, Value]]
 """(square, value for the mover) of every legal move, best first, as `Prober.moves` gives them."""
+
+
+STRENGTHS: Final = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
+"""By name, the strongest first: the chance in percent that a move is meant to be a best one. The page has the same."""
 
 
 def best_moves(moves: RankedMoves) -> tuple[int, ...]:
@@ -64,3 +67,59 @@ class PerfectEngine(TableEngine):
         """Return the part of the replies that make the result worse for the side that replies."""
         replies = [value.wdl for _, value in self.table.moves(position)]
         return Fraction(sum(wdl < replies[0] for wdl in replies), len(replies) or 1)
+
+
+@register("graded")
+@dataclass
+class GradedEngine(TableEngine):
+    """Plays a best move with probability `strength`, otherwise carelessly.
+
+    strength: from 0, the random player, to 1, the perfect one (`perfect:ties=random`).
+    sight: a careless move is any that looks best when only games that end within so many plies are seen
+    to their end, and all others look like draws: 0 sees nothing, 1 does not miss a win on the spot, 2
+    also stops one.
+    Raises EngineError for a strength outside 0 to 1 or a negative sight, and, when it is prepared, for a
+    sight in a table without distances.
+    """
+
+    strength: float = 0.5
+    sight: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.strength <= 1:
+            raise EngineError(f"The strength of a graded engine lies between 0 and 1, not {self.strength}.")
+        if self.sight < 0:
+            raise EngineError(f"The sight of a graded engine is a number of plies, not {self.sight}.")
+
+    def prepare(self, rules: Rules, tables: Tables) -> None:
+        """Open the table, which must know distances if there is a sight."""
+        super().prepare(rules, tables)
+        if self.sight and self.table.probe(Position.start(rules)).distance is None:
+            raise EngineError(
+                f"The table of {rules} has no distances, which a sight of {self.sight} needs; use sight=0."
+            )
+
+    def distribution(self, position: Position) -> dict[int, Fraction]:
+        """Mix two even distributions: over the best moves and over those that look best."""
+        moves = self.table.moves(position)
+        looks = {square: self._foresee(value) for square, value in moves}
+        careless = tuple(square for square in looks if looks[square] == max(looks.values()))
+        share = Fraction(str(self.strength))  # the decimal that was written, not the nearest binary one
+        chances = dict.fromkeys(sorted(looks), Fraction(0))
+        for part, squares in ((share, best_moves(moves)), (1 - share, careless)):
+            for square, chance in uniform(squares).items():
+                chances[square] += part * chance
+        return {square: chance for square, chance in chances.items() if chance}
+
+    def _foresee(self, value: Value) -> int:
+        return value.wdl if value.distance is not None and value.distance <= self.sight else 0
+
+
+def graded_spec(percent: float) -> str:
+    """Return the engine of a strength, as `solver.engines.contract.make_engine` reads it.
+
+    >>> graded_spec(STRENGTHS["medium"]), graded_spec(12.5)
+    ('graded:strength=0.65', 'graded:strength=0.125')
+    """
+    return f"graded:strength={percent / 100}"

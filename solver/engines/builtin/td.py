@@ -13,8 +13,6 @@ from solver.game.rules import Rules
 if TYPE_CHECKING:
     from solver.engines.learning import Learner
 
-__all__ = ["TemporalDifference"]
-
 
 @register("td")
 @dataclass

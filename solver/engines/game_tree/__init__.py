@@ -7,10 +7,15 @@
 (549946, 255168, 0.0)
 """
 
-from solver.engines.game_tree.judging import count_immediate_wins, judge_position
-from solver.engines.game_tree.measuring import TreeStatistics, measure_game, measure_moves, measure_tree
-from solver.engines.game_tree.minimax import build_tree, exact_value
-from solver.engines.game_tree.node import Node
+from solver.engines.game_tree.measuring import (
+    TreeStatistics,
+    count_immediate_wins,
+    judge_position,
+    measure_game,
+    measure_moves,
+    measure_tree,
+)
+from solver.engines.game_tree.node import Node, build_tree, exact_value
 
 __all__ = [
     "Node",

@@ -1,7 +1,11 @@
-"""Measure a game tree without storing it: nodes, leaves, depth, branching factor, minimax value.
+"""Measure a game tree without storing it, and judge positions without search.
 
-`measure_tree` walks the tree below any position, some 100 million nodes a second. `measure_game` counts the tree
-of a whole game without visiting it (`solver.count.count_games`), so that its size does not matter.
+`measure_tree` walks the tree below any position, some 100 million nodes a second: nodes, leaves, depth, branching
+factor, minimax value. `measure_game` counts the tree of a whole game without visiting it (`solver.count.count_games`),
+so that its size does not matter.
+
+A position where w moves of the side to move win at once is judged to be worth w / (w + 1) to that side, so that what is
+judged never counts more than a game that is won.
 """
 
 from collections.abc import Iterable
@@ -12,18 +16,16 @@ from typing import Any, Final
 import numpy as np
 
 from solver.count import count_games
-from solver.engines.game_tree.judging import judge_position
 from solver.errors import EngineError
 from solver.game.bitboards import board_of, require_words, sides
+from solver.game.lines import completed
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.gametree import CUT_OFF, immediate_wins, walk_tree
 
-__all__ = ["TreeStatistics", "measure_game", "measure_moves", "measure_tree"]
 
 MOST_NODES: Final = 20_000_000_000
 """The largest tree that is walked, judged by the empty squares: a few minutes."""
-
 _JSON: Final = [
     "nodes",
     "leaves",
@@ -37,6 +39,34 @@ _JSON: Final = [
     "undecided",
     "value",
 ]
+
+
+def count_immediate_wins(position: Position, player: str) -> int:
+    """Count the squares on which a stone of `player` (`X` or `O`) wins at once, whoever is to move.
+
+    There are none once the game is over, or where completing a line loses.
+
+    >>> from solver.game.rules import Rules
+    >>> board = Position.parse(Rules.parse("3,3,3"), "XXO/.OO/X.X")
+    >>> count_immediate_wins(board, "X"), count_immediate_wins(board, "O")
+    (2, 1)
+    """
+    if position.rules.misere:
+        return 0
+    stones = position.x if player == "X" else position.o
+    return sum(
+        completed(position.rules.lines_through[square], stones | 1 << square) != 0 for square in position.legal_moves
+    )
+
+
+def judge_position(position: Position) -> float:
+    """Judge a position for X: 1, 0 or -1 for a finished game, else by the immediate wins of the side to move."""
+    sign = 1 if position.to_move == "X" else -1
+    over = position.value_if_over
+    if over is not None:
+        return float(sign * over.wdl)
+    wins = count_immediate_wins(position, position.to_move)
+    return sign * wins / (wins + 1) + 0.0  # never -0.0
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,12 @@
-"""Store a minimax tree, and show it as lines of text, as JSON, and as a tree of boards.
+"""Build a minimax tree that is stored, and show it as lines of text, as JSON, and as a tree of boards.
 
->>> from solver.engines.game_tree.minimax import build_tree
+Values are X's: 1 where X wins, -1 where O does, 0 for a draw. A position at the depth limit is judged by the
+number of immediate wins (`judge_position`).
+
 >>> from solver.game.rules import Rules
+>>> tree = build_tree(Position.parse(Rules.parse("3,3,3"), "XXO/.OO/..X"), depth=1)
+>>> tree.value, [round(child.value, 2) for child in tree.children]
+(-0.5, [-0.5, -0.5, -0.67])
 >>> print(build_tree(Position.parse(Rules.parse("1,3,2"), "X.."), depth=1).text())
 O to move: even, by b1
 X..
@@ -11,25 +16,26 @@ X..
   X.O
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
 from solver.drawing.tree import TreeNode, svg_tree
-from solver.engines.game_tree.judging import count_immediate_wins
-from solver.engines.game_tree.measuring import TreeStatistics
+from solver.engines.game_tree.measuring import TreeStatistics, count_immediate_wins, judge_position, measure_tree
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.squares import square_name
-
-__all__ = ["Node"]
 
 MOST_BOARDS: Final = 60
 """Boards of a tree that a Jupyter notebook draws."""
 
 _OTHER: Final = {"X": "O", "O": "X"}
 _WORTHS: Final = {1.0: "X wins", -1.0: "O wins", 0.0: "even"}
+
+
+Judge = Callable[[Position], float]
+"""Judges for X a position that a depth limit cuts off, where the game is not over."""
 
 
 @dataclass(slots=True)
@@ -138,3 +144,30 @@ class Node:
         below = self._worth if position.is_over else f"{position.to_move} to move: {self._worth}"
         tone = "" if self.value == 0 else "win" if self.value > 0 else "loss"
         return TreeNode(position.cells, above, below, tone, frozenset(marks), children, strong)
+
+
+def exact_value(position: Position) -> float:
+    """Find the true value for X, by walking the whole tree; raises the errors of `measure_tree`."""
+    return measure_tree(position).value or 0.0
+
+
+def build_tree(position: Position, depth: int | None = None, judge: Judge = judge_position) -> Node:
+    """Build the tree below a position, whole or down to a depth, with the minimax value of every node.
+
+    judge: the value of positions at the depth limit; with `exact_value` the values are those of the whole tree.
+    A node takes about 200 bytes, so whole trees are for small boards; `measure_tree` counts larger ones.
+    """
+    return _grow(Node(position), depth, judge)
+
+
+def _grow(node: Node, depth: int | None, judge: Judge) -> Node:
+    position = node.position
+    moves = () if depth == 0 else position.legal_moves
+    if not moves:
+        node.value = judge_position(position) if position.is_over else judge(position)
+        return node
+    below = None if depth is None else depth - 1
+    node.children = [_grow(Node(position.play(square), square), below, judge) for square in moves]
+    values = [child.value for child in node.children]
+    node.value = max(values) if position.to_move == "X" else min(values)
+    return node

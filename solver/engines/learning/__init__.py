@@ -6,9 +6,15 @@ curve = train_and_measure(learner, reference, episodes=1_000_000)
 learner.save("learned.npz")
 """
 
-from solver.engines.learning.curve import LearningCurve, draw_curves, train_and_measure
+from solver.engines.learning.curve import (
+    CurvePoint,
+    LearningCurve,
+    ReferenceResults,
+    draw_curves,
+    train_and_measure,
+    unfinished_positions,
+)
 from solver.engines.learning.learner import Learner
-from solver.engines.learning.reference import CurvePoint, ReferenceResults, unfinished_positions
 
 __all__ = [
     "CurvePoint",

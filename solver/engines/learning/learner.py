@@ -16,8 +16,6 @@ from solver.game.rules import Rules
 from solver.kernels.learning import LIVE, judge_boards, learn
 from solver.support.files import whole_file
 
-__all__ = ["MAX_SQUARES", "Learner", "winners"]
-
 MAX_SQUARES: Final = 16
 """The largest board learned on: its two tables take 344 MB."""
 

@@ -32,7 +32,6 @@ from solver.game.rules import Rules
 if TYPE_CHECKING:
     from solver.tablebase import Prober
 
-__all__ = ["SearchResult", "evaluate", "search", "winning_score"]
 
 _LEAST_WIN: Final = 10
 _INFINITE: Final = 1 << 30

@@ -9,8 +9,6 @@ from solver.game.rules import Rules
 from solver.kernels import uct
 from solver.kernels.playouts import legal, play_out
 
-__all__ = ["Searcher", "play_randomly"]
-
 
 class Searcher:
     """Searches positions of one game, by UCB1 with a constant and the reward of a draw.

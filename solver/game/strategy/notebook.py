@@ -5,8 +5,6 @@ from typing import Any, Final
 from solver.game.rules import Rules
 from solver.game.strategy.plan import Plan
 
-__all__ = ["ConditionalPlan", "with_picture"]
-
 MOST_BOARDS: Final = 24
 """Of a plan with more of them, only the first moves are shown."""
 

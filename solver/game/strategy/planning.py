@@ -1,26 +1,125 @@
-"""Read conditional plans from a table.
+"""Find conditional plans by and-or search, alone or with a table in place of most of the search.
 
-This is and-or search with the table in place of most of the search: an action is followed only when the table says
-that it succeeds, so that none has to be taken back.
+The algorithm is AND-OR-GRAPH-SEARCH (Russell and Norvig, Artificial Intelligence, section 4.3): at an or-node the
+player is to move, and one action that succeeds is enough; at an and-node the other side is to move, and every
+reply must be answered. Actions are tried in the order of the squares and the first that succeeds is taken, which
+need not be the quickest. `solver.game.strategy.plan` describes the plans it returns.
+
+With a table an action is followed only when the table says that it succeeds, so that none has to be taken back.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from solver.errors import ImpossiblePosition, quoted
+from solver.game.lines import completed, squares_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.strategy.notebook import with_picture
 from solver.game.strategy.plan import Plan, parse_player, read_board
-from solver.game.strategy.search import AndOrSearch, CanSucceed
 from solver.game.value import Value
 
-__all__ = ["SEARCH_LIMIT", "plan_board", "plan_position"]
+CanSucceed = Callable[[int, int], bool]
+
 
 Probe = Callable[[Position], Value]
-
 # Boards with stones that no game places are searched without a table, up to this many empty squares.
 SEARCH_LIMIT: Final = 9
+
+
+class AndOrSearch:
+    """Search plans of one player, whose stones are the bitboard `own`; `other` are those of the other side.
+
+    player: `X` or `O`.
+    draw_ok: whether a draw reaches the goal, or only a win does.
+    can_succeed: tells from (own, other) whether the player can still reach the goal when the other side is to move.
+        True where that is not known; then the search finds out.
+    remember: search a position once only, however many orders of moves lead to it.
+    """
+
+    nodes: int
+    """The or-nodes (of games that are not over) and and-nodes entered."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        player: str,
+        draw_ok: bool,
+        can_succeed: CanSucceed | None = None,
+        *,
+        remember: bool = True,
+    ) -> None:
+        self._rules = rules
+        self._symbols = ("x", "o") if player == "X" else ("o", "x")
+        self._goals = {"win", "draw"} if draw_ok else {"win"}
+        self._all = (1 << rules.squares) - 1
+        self._plans: dict[tuple[int, int], Plan] = {}
+        self._can_succeed = can_succeed or _unknown
+        self._remember = remember
+        self.nodes = 0
+
+    def or_search(self, own: int, other: int) -> Plan:
+        """Search a plan of the player, who is to move."""
+        result = self._result(own, other)
+        if result:
+            return self._if_goal(result)
+        if (own, other) in self._plans:
+            return self._plans[own, other]
+        plan = self._first_success(own, other)
+        if self._remember:
+            self._plans[own, other] = plan
+        return plan
+
+    def and_search(self, own: int, other: int) -> Plan:
+        """Search the answers to every reply of the other side, who is to move; None if one can't be answered."""
+        self.nodes += 1
+        result = self._result(own, other)
+        if result:
+            return self._if_goal(result)
+        replies = [other | 1 << square for square in self._moves(own | other)]
+        only = self._result(own, replies[0]) if len(replies) == 1 else None
+        if only:
+            return self._if_goal(only)
+        plans = []
+        for reply in replies:
+            plan = self.or_search(own, reply)
+            if plan is None:
+                return None
+            plans.append(["if", self._board(own, reply), "then", plan])
+        return plans
+
+    def _first_success(self, own: int, other: int) -> Plan:
+        self.nodes += 1
+        for square in self._moves(own | other):
+            after = own | 1 << square
+            answers = self.and_search(after, other) if self._can_succeed(after, other) else None
+            if answers is not None:
+                return [square, answers]
+        return None
+
+    def _result(self, own: int, other: int) -> str | None:
+        """Tell how the game has ended for the player; None while it goes on."""
+        mine, theirs = completed(self._rules.lines, own), completed(self._rules.lines, other)
+        if mine or theirs:
+            return "win" if bool(mine) != self._rules.misere else "loss"
+        return "draw" if own | other == self._all else None
+
+    def _if_goal(self, result: str) -> str | None:
+        return result if result in self._goals else None
+
+    def _moves(self, taken: int) -> Iterator[int]:
+        supports = self._rules.supports
+        return (s for s in squares_of(self._all & ~taken) if supports[s] < 0 or taken >> supports[s] & 1)
+
+    def _board(self, own: int, other: int) -> list[str]:
+        mine, theirs = self._symbols
+        squares = range(self._rules.squares)
+        return [mine if own >> s & 1 else theirs if other >> s & 1 else " " for s in squares]
+
+
+def _unknown(own: int, other: int) -> bool:
+    del own, other
+    return True
 
 
 def plan_position(probe: Probe, position: Position, player: str | None, draw_ok: bool) -> Plan:

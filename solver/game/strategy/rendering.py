@@ -1,6 +1,6 @@
 """Show conditional plans to people: as lines of text, and as a tree of boards.
 
->>> from solver.game.strategy.search import AndOrSearch
+>>> from solver.game.strategy.planning import AndOrSearch
 >>> rules, board = Rules.parse("3,3,3"), "XO./OX./..."
 >>> plan = AndOrSearch(rules, "X", draw_ok=False).or_search(*read_board(rules, board))
 >>> print(plan_text(rules, board, "X", plan))
@@ -19,8 +19,6 @@ from solver.drawing.tree import TreeNode, svg_tree
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.strategy.plan import Plan, parse_player, read_board
-
-__all__ = ["plan_depth", "plan_svg", "plan_text", "plan_tree"]
 
 _ENDS = {"win": "wins", "draw": "draws"}
 _SIDES = {"X": "O", "O": "X"}

@@ -8,8 +8,8 @@ Every worker shares a sheet of memory with this process. There it notes its job 
 worker whose engine is stuck, in Python or in compiled code, can be ended and replaced.
 """
 
+from solver.support.workers.child import RunnerRecipe, Sheet, WorkerOptions
 from solver.support.workers.output import last_line
 from solver.support.workers.pool import LossKind, Lost, Reply, WorkerPool
-from solver.support.workers.runner import RunnerRecipe, Sheet, WorkerOptions
 
 __all__ = ["LossKind", "Lost", "Reply", "RunnerRecipe", "Sheet", "WorkerOptions", "WorkerPool", "last_line"]

@@ -10,8 +10,6 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-__all__ = ["KEPT", "CapturedOutput", "last_line", "write_mark"]
-
 KEPT: Final = 2000
 """Characters that are kept of what is printed during one job: the last ones."""
 

@@ -12,12 +12,9 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 from solver.errors import EngineError
-from solver.support.workers.child import Done
+from solver.support.workers.child import Done, RunnerRecipe, WorkerOptions
 from solver.support.workers.output import last_line
-from solver.support.workers.runner import RunnerRecipe, WorkerOptions
 from solver.support.workers.worker import Worker
-
-__all__ = ["LossKind", "Lost", "Progress", "Reply", "WorkerPool"]
 
 POLL: Final = 0.05  # seconds between two looks at the clocks
 CHUNK: Final = 64  # the most jobs that a worker is given at once

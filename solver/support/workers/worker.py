@@ -11,11 +11,8 @@ from types import ModuleType
 from typing import Any
 
 from solver.errors import EngineError
-from solver.support.workers.child import work
+from solver.support.workers.child import RunnerRecipe, Sheet, WorkerOptions, work
 from solver.support.workers.output import CapturedOutput
-from solver.support.workers.runner import RunnerRecipe, Sheet, WorkerOptions
-
-__all__ = ["Worker"]
 
 
 class Worker:

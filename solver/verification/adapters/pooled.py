@@ -8,7 +8,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.threads import available_cores
 from solver.support.workers import LossKind, Lost, Reply, Sheet, WorkerOptions, WorkerPool
-from solver.support.workers.runner import StartMethod
+from solver.support.workers.child import StartMethod
 from solver.verification.contract import (
     NOT_ASKED,
     Answer,

@@ -1,4 +1,4 @@
-// Who can play a side. The strengths are those of solver/match/strengths.py; tests compare them.
+// Who can play a side. The strengths are those of solver/engines/builtin/perfect.py; tests compare them.
 
 /** By the name in the address: how it is called, and the engine that the server is asked for. */
 export const PLAYERS = {
