@@ -16,7 +16,6 @@ from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.symmetry import Permutation
 
-
 Hashes = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int16]
 _NO_MOVE = 9999  # a rank worse than that of any move

@@ -18,7 +18,6 @@ from solver.game.squares import square_name
 
 _T = TypeVar("_T")
 
-
 OTHER = {"X": "O", "O": "X"}
 
 

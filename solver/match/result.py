@@ -13,9 +13,9 @@ from solver.match.game import GameRecord
 LONGEST_FRACTION: Final = 13
 """Characters of a fraction that is shown as one."""
 
-
 Bars = list[tuple[str, tuple[float, float, float]]]
 """Labels, and the shares of wins, draws and losses, for `solver.drawing.bars`."""
+
 SHARES_TITLE = "Shares of the games"
 
 

@@ -25,7 +25,6 @@ from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.strategy import AndOrSearch, Plan, parse_player, read_board, with_picture
 
-
 Stones = tuple[int, int]
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 RankedMoves = list[tuple[int, Value]]
 """(square, value for the mover) of every legal move, best first, as `Prober.moves` gives them."""
 
-
 STRENGTHS: Final = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
 """By name, the strongest first: the chance in percent that a move is meant to be a best one. The page has the same."""
 

@@ -23,7 +23,6 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.gametree import CUT_OFF, immediate_wins, walk_tree
 
-
 MOST_NODES: Final = 20_000_000_000
 """The largest tree that is walked, judged by the empty squares: a few minutes."""
 _JSON: Final = [

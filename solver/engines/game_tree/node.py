@@ -33,7 +33,6 @@ MOST_BOARDS: Final = 60
 _OTHER: Final = {"X": "O", "O": "X"}
 _WORTHS: Final = {1.0: "X wins", -1.0: "O wins", 0.0: "even"}
 
-
 Judge = Callable[[Position], float]
 """Judges for X a position that a depth limit cuts off, where the game is not over."""
 

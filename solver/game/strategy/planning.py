@@ -21,7 +21,6 @@ from solver.game.value import Value
 
 CanSucceed = Callable[[int, int], bool]
 
-
 Probe = Callable[[Position], Value]
 # Boards with stones that no game places are searched without a table, up to this many empty squares.
 SEARCH_LIMIT: Final = 9

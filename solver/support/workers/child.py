@@ -27,7 +27,6 @@ script without a guard ends. `fork` copies this process, with objects that can't
 
 _DUE, _JOB, _NOTED, _NOTES = 0, 1, 2, 3  # the cells of a sheet; the notes follow each other
 
-
 _FLUSH: Final = 0.05  # seconds after which results are sent, though more of the batch are to come
 Done = tuple[int, bool, Any]
 """The number of a job, whether it was done too late, and its result."""
