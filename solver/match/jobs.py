@@ -22,7 +22,7 @@ from solver.support.workers import LossKind, Lost, Sheet, WorkerOptions, WorkerP
 _T = TypeVar("_T")
 
 GRACE: Final = 0.5
-"""Seconds for which a late answer is waited for: up to then the referee can say how long the engine took."""
+"""Seconds for which a late answer is waited for: up to then the job itself can say how long the engine took."""
 
 
 class JobContext:

@@ -1,14 +1,43 @@
-"""Many positions at once, compared with one `Position` after another."""
+"""Lines, permutations and positions as arrays, by definition."""
 
 import numpy as np
 import pytest
 
 from solver.count.levels import sweep
-from solver.game.arrays import best_moves, boards, canonical_hashes, digits, move_ranks, square_names
+from solver.game.arrays import (
+    best_moves,
+    boards,
+    byte_images,
+    canonical_hashes,
+    digits,
+    line_array,
+    move_ranks,
+    square_names,
+)
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
+from solver.game.symmetry import transform
 from solver.game.value import Value
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,3,exact", "2,2,3"])
+def test_lines_are_rows_of_mask_and_guard(game: str) -> None:
+    rules = Rules.parse(game)
+    array = line_array(rules)
+    assert array.shape == (len(rules.lines), 2)
+    assert [tuple(row) for row in array.tolist()] == list(rules.lines)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1"])
+def test_the_images_of_bytes_make_up_the_image_of_a_mask(game: str) -> None:
+    rules = Rules.parse(game)
+    images = byte_images(rules.symmetries)
+    for mask in np.random.default_rng(3).integers(0, 1 << rules.squares, 20).tolist():
+        for table, permutation in zip(images, rules.symmetries, strict=True):
+            image = sum(int(table[byte, mask >> 8 * byte & 255]) for byte in range(4))
+            assert image == transform(mask, permutation)
+
 
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,gravity", "3,3,2,exact", "2,3,2", "2,3,4", "1,1,1"]
 

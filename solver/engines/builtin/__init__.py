@@ -1,1 +1,1 @@
-"""Engines of this package, one a module; each registers itself by name."""
+"""Engines of this package; each registers itself by name."""
