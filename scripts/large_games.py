@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.machine import describe_machine
 
-from solver.check.prover import NODES as USUAL_NODES
+from solver.check.search import NODES as USUAL_NODES
 from solver.check.search import search_table
 from solver.game.position import Position
 from solver.game.rules import Rules

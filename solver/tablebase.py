@@ -179,7 +179,7 @@ class Tablebase(Prober):
         return f"<Tablebase of {self.rules}: {self.name}>"
 
     def _repr_html_(self) -> str:
-        from solver.drawing.statistics import statistics_html
+        from solver.drawing.html import statistics_html
 
         root = self.probe(Position.start(self.rules))
         title = f"{self.rules}: {self.rules.describe()}; the empty board is a {root} for X"

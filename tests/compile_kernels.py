@@ -10,7 +10,7 @@ from pathlib import Path
 
 import solver
 from solver.check import check_table
-from solver.check.prover import Prover
+from solver.check.search import Prover
 from tests.check.tables import slow_pages_build
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log10
 
 from benchmarks.growth import FITTED, Point, Power, fit
-from solver.drawing.axis import Axis, log_axis, power_of_ten
 from solver.drawing.canvas import Element, element, page, place, svg, text
+from solver.drawing.chart import Axis, log_axis, power_of_ten
 from solver.drawing.palette import GRID, PALE, SERIES
 
 _WIDTH, _HEIGHT = 720, 460  # in units of the picture

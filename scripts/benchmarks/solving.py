@@ -5,8 +5,8 @@ from itertools import pairwise
 from solver import Rules
 from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
 from solver.solve.levels import TwoLevels
-from solver.solve.placement import PlacementSolver
 from solver.solve.plan import plan_build
+from solver.solve.solvers import PlacementSolver
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
 

@@ -1,7 +1,17 @@
-"""Prepare the rules for the kernels of a check, and list the pages that a table must have."""
+"""Prepare the rules for the kernels of a check: boards, the pages that a table must have, and values as scores.
+
+A score is one byte, in an order that holds for both sides: X takes the greatest, O the least.
+
+    score = DRAW + (squares + 1 - T)   X wins at ply T: the sooner the greater
+            DRAW                       a draw
+            DRAW - (squares + 1 - T)   O wins at ply T: the sooner the less
+
+In a table of metric `wdl` the difference is 1 for every T. NONSENSE stands for bits that mean nothing.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -9,8 +19,10 @@ import numpy.typing as npt
 
 from solver.game.arrays import byte_images, line_array
 from solver.game.rules import Rules
-from solver.kernels.recheck import LIVE, LOW, MOST_BITS, Board, count_images, mark_lines, unmark_unbuildable
+from solver.game.value import Value
+from solver.kernels.recheck import DRAW, LIVE, LOW, MOST_BITS, Board, count_images, mark_lines, unmark_unbuildable
 from solver.store.layout import BINOMIAL
+from solver.store.schema import Metric
 
 
 class Keys(NamedTuple):
@@ -70,3 +82,42 @@ def _ranks(bits: int, first: int, size: int) -> npt.NDArray[np.int32]:
         counted += taken
         rank += taken * binomial[first + bit, np.maximum(counted, 0)]
     return np.where(counted >= 0, rank, 0).astype(np.int32)
+
+
+NONSENSE = 0
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one table."""
+
+    rules: Rules
+    metric: Metric
+
+    def line(self, by_x: bool, ply: int) -> int:
+        """Score a game that ends at `ply` by a line of X, or of O."""
+        lead = self.rules.squares + 1 - ply if self.metric == "distance" else 1
+        return DRAW + lead if by_x != self.rules.misere else DRAW - lead
+
+    def of_codes(self, digits: int) -> npt.NDArray[np.uint8]:
+        """Score each code (2 * count + sign) of a page: uint8[2**(digits + 1)]."""
+        codes = np.full(2 << digits, NONSENSE, np.uint8)
+        codes[0] = DRAW
+        counts = range(1, 1 << digits) if self.metric == "distance" else (1,)
+        for sign in (0, 1):
+            last = max(ply for ply in range(self.rules.squares + 1) if ply % 2 != sign)
+            for count in counts:
+                end = last - 2 * (count - 1)
+                if end > 0:
+                    codes[2 * count + sign] = self.line(sign == 0, end)
+        return codes
+
+    def value(self, score: int, ply: int) -> Value | None:
+        """Convert a score to the value for the side to move at `ply`; None for nonsense."""
+        if score == NONSENSE:
+            return None
+        timed = self.metric == "distance"
+        if score == DRAW:
+            return Value(0, self.rules.squares - ply if timed else None)
+        wdl = 1 if (score > DRAW) == (ply % 2 == 0) else -1
+        return Value(wdl, self.rules.squares + 1 - abs(score - DRAW) - ply if timed else None)

@@ -12,15 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.board import Keys
-from solver.check.report import Findings
-from solver.check.scores import Scores
-from solver.check.sentences import needless_bits, page_name, stones_at
+from solver.check.board import Keys, Scores
+from solver.check.report import Findings, needless_bits, page_name, stones_at
 from solver.count import PlyCount
 from solver.errors import DamagedTable
 from solver.kernels.recheck import DRAW, LIVE, Board, Bytes, Ints, Pages, unpack
-from solver.kernels.recheck_moves import check_gravity, check_placement, count_marks, reach_shapes
-from solver.kernels.recheck_threats import score_decided
+from solver.kernels.recheck_moves import check_gravity, check_placement, count_marks, reach_shapes, score_decided
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import Layout, PageSize
 from solver.store.sqlite import SqliteSource

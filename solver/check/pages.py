@@ -9,13 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.board import board_of, list_keys
+from solver.check.board import Scores, board_of, list_keys
 from solver.check.levels import Ended, Kernel, Loader, gravity_levels, placement_levels
 from solver.check.plain_rules import ply_of
-from solver.check.report import Findings
-from solver.check.scores import Scores
-from solver.check.sentences import page_disagreement, stones_at
-from solver.check.statistics import PlyRow, check_statistics
+from solver.check.report import Findings, PlyRow, check_statistics, page_disagreement, stones_at
 from solver.count import PlyCount, count_positions
 from solver.errors import DoesNotFit, RulesError
 from solver.game.rules import Rules

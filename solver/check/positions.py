@@ -7,9 +7,7 @@ from itertools import product, starmap
 from typing import NamedTuple
 
 from solver.check.plain_rules import Stones, has_line, ply_of, successors
-from solver.check.report import Findings
-from solver.check.sentences import board_text, disagreement
-from solver.check.statistics import PlyRow, check_statistics
+from solver.check.report import Findings, PlyRow, board_text, check_statistics, disagreement
 from solver.game.base3 import decode, encode
 from solver.game.rules import Rules
 from solver.game.squares import square_name

@@ -1,9 +1,19 @@
-"""Collect the findings of a check, and report them."""
+"""Collect the findings of a check, and report them in sentences about pages, positions, values and statistics."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from math import comb
 
+from solver.check.plain_rules import Stones, value_if_over
+from solver.game.legality import reason_impossible
+from solver.game.lines import squares_of
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.game.value import Value
+from solver.store.layout import Layout, colex_set
+from solver.store.reader import TableReader
 from solver.store.schema import Metric
 
 MOST_PROBLEMS = 10
@@ -53,3 +63,105 @@ class Findings:
     def report(self, game: str, metric: Metric) -> CheckReport:
         """Make the report."""
         return CheckReport(game, metric, self.digest, self.positions, self.successors, tuple(self.problems))
+
+
+def page_name(layout: Layout, key: int) -> str:
+    """Name a page by its key and the stones that all its positions have in common."""
+    whose = "stones" if layout.has_gravity else "X"
+    squares = " ".join(square_name(layout.rules, square) for square in squares_of(key))
+    return f"{key} ({whose} on {squares or 'no square'})"
+
+
+def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
+    """Report a position of a page whose value is not the expected one; None is a value that means nothing."""
+    board = board_text(rules, stones)
+    table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
+    if value_if_over(rules, stones) or reason_impossible(rules, *stones):
+        return f"The board {board} is never looked up, so its bits must be 0, but the table {table_says}."
+    return disagreement(board, wanted, table_says)
+
+
+def needless_bits(layout: Layout, stones: Stones) -> str:
+    """Report a position that has bits of its own although threats decide it."""
+    return f"The board {board_text(layout.rules, stones)} is decided by threats, so its bits must be 0, and are not."
+
+
+def board_text(rules: Rules, stones: Stones) -> str:
+    """Write a position as rows, such as XO./.X./..."""
+    x, o = stones
+    cells = "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(rules.squares)])
+    return "/".join([cells[start : start + rules.n] for start in range(0, rules.squares, rules.n)])
+
+
+def describe(value: Value) -> str:
+    """Write a value, with the distance of a draw too."""
+    known = value.wdl == 0 and value.distance is not None
+    return f"{value} in {value.distance}" if known else str(value)
+
+
+def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
+    """Report a position whose value does not follow from the values one move later."""
+    by_successors = "nonsense" if wanted is None else describe(wanted)
+    return f"The position {board} is a {by_successors} by the values one move later, but the table {table_says}."
+
+
+def stones_at(layout: Layout, key: int, rank: int) -> Stones:
+    """Find the position with a rank on a page; the inverse of Layout.locate."""
+    stones = key.bit_count()
+    if layout.has_gravity:
+        x = _spread(colex_set(rank, (stones + 1) // 2), key)
+        return x, key ^ x
+    free = layout.squares - stones
+    split = comb(free, stones - 1) if stones else 0
+    before = rank < split
+    bits = colex_set(rank, stones - 1) if before else colex_set(rank - split, stones)
+    return key, _spread(bits, (1 << layout.squares) - 1 ^ key)
+
+
+def _spread(bits: int, allowed: int) -> int:
+    """The squares behind index bits of the allowed squares."""
+    squares = list(squares_of(allowed))
+    return sum(1 << squares[bit] for bit in squares_of(bits))
+
+
+@dataclass(frozen=True)
+class PlyRow:
+    """The row of `plies` that a ply must have; the last four are None where values were not read."""
+
+    ply: int
+    positions: int
+    canonical: int
+    terminal: int
+    won: int | None = None
+    drawn: int | None = None
+    lost: int | None = None
+    longest: int | None = None
+
+
+def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | None, findings: Findings) -> None:
+    """Compare `plies` and `meta` with the rows that were counted (one a ply), and the value of the empty board."""
+    stored = {row["ply"]: row for row in reader.plies()}
+    if sorted(stored, key=str) != sorted([row.ply for row in rows], key=str):
+        findings.add(f"The table plies has rows for {list(stored)} instead of 0 to {len(rows) - 1}.")
+    for row in rows:
+        _check_row(stored.get(row.ply, {}), row, reader.metric == "distance", findings)
+    facts = {
+        "positions": sum(row.positions for row in rows),
+        "canonical": sum(row.canonical for row in rows),
+        "symmetries": len(reader.rules.symmetries),
+    }
+    if root is not None:
+        facts["root_wdl"] = root.wdl
+        if root.distance is not None:
+            facts["root_distance"] = root.distance
+    for key, fact in facts.items():
+        if reader.meta[key] != str(fact):
+            findings.add(f"The meta of the table says {key} = {reader.meta[key]}, but it is {fact}.")
+
+
+def _check_row(stored: Mapping[str, int | None], row: PlyRow, timed: bool, findings: Findings) -> None:
+    for column, number in asdict(row).items():
+        unread = row.won is None and column in ("won", "drawn", "lost", "longest")
+        expected = None if column == "longest" and not timed else number
+        if stored and not unread and stored[column] != expected:
+            findings.add(f"At ply {row.ply} the table plies says {column} = {stored[column]}, but it is {expected}.")

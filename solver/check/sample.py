@@ -7,9 +7,7 @@ from functools import lru_cache
 from random import Random
 
 from solver.check.plain_rules import Stones, successors, value_if_over
-from solver.check.report import Findings
-from solver.check.sentences import board_text, describe, disagreement
-from solver.check.statistics import PlyRow, check_statistics
+from solver.check.report import Findings, PlyRow, board_text, check_statistics, describe, disagreement
 from solver.count import count_positions
 from solver.errors import DamagedTable
 from solver.game.position import Position

@@ -38,8 +38,7 @@ def command(rules: Rules, metric: Metric | None, memory: int | None, threads: in
     out. (`mnk tree` prints a plan of play: what to answer to every move.)
     """
     from solver.solve import default_metric  # these load the compiler
-    from solver.solve.forecast import forecast
-    from solver.solve.speed import measure_speed
+    from solver.solve.forecast import forecast, measure_speed
 
     metric = metric or default_metric(rules)
     found = forecast(rules, metric, memory, threads, measure_speed(rules, metric, threads))

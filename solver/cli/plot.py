@@ -40,7 +40,7 @@ def values(rules: Rules, out: Path | None, scale: float, data: Path) -> None:
 @data_option
 def distances(rules: Rules, out: Path | None, scale: float, data: Path) -> None:
     """Draw how many positions are how many plies from the end; every position is probed."""
-    from solver.pictures.distances import count_distances, draw_distances
+    from solver.pictures.plots import count_distances, draw_distances
 
     with open_table(data, rules) as table, show_progress(str(rules)) as show, stop_on_signal(show) as watched:
         counts = count_distances(table, watched)

@@ -8,7 +8,7 @@ import click
 from solver.cli.options import data_option, game_argument, json_option
 from solver.cli.output import TableSummary, align_columns, describe_file, describe_game_value, echo_json, summarise
 from solver.cli.running import open_table
-from solver.drawing.statistics import Plies, statistics_cells
+from solver.drawing.html import Plies, statistics_cells
 from solver.game.rules import Rules
 
 _METRICS = {

@@ -139,7 +139,7 @@ def _verify(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dic
 
 
 def _add_blunders(report: "Report", path: Path) -> None:
-    from solver.store.upsert import upsert_rows
+    from solver.store.writer import upsert_rows
     from solver.verification.formats.data import list_rows
 
     upsert_rows(path, "blunders", list_rows(report), key=("game", "engine", "hash"))

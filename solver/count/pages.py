@@ -15,8 +15,6 @@ from solver.game.rules import MAX_SQUARES, Rules
 from solver.game.symmetry import Permutation, cycles
 from solver.kernels.subsets import LIVE
 
-__all__ = ["PageCounts", "boards", "count_pages", "positions", "shapes"]
-
 
 class PageCounts(NamedTuple):
     """The pages of a game by the stones of their keys, none first: X's stones, with gravity those of both sides."""

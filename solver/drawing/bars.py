@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 from solver.drawing.canvas import Element, element, page, svg, text
 from solver.drawing.palette import PAPER, SHARES, SOFT, STONES, Colour
 
-__all__ = ["BY_SIDE", "RESULTS", "Part", "Row", "svg_bars"]
-
 Row = tuple[str, Sequence[float]]
 """A label, and the shares of wins, draws and losses; their sum is 1."""
 

@@ -7,11 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log10
 from typing import NamedTuple
 
-from solver.drawing.canvas import Element, element, page, svg, text
+from solver.drawing.canvas import Element, draw_key, element, page, sample, svg, text
 from solver.drawing.palette import PALE, Colour
-from solver.drawing.signs import draw_key, sample
-
-__all__ = ["Kind", "Line", "compact", "svg_heat"]
 
 _WIDTH, _HEIGHT, _GAP = 58, 40, 4  # of a tile, in units of the picture
 _MARGIN, _HEAD, _ROW = 24, 116, 24

@@ -1,13 +1,11 @@
-"""Tables and notes as small pieces of HTML, most of them for notebooks.
+"""Tables and notes as small pieces of HTML, most of them for notebooks; among them the statistics of a table.
 
 Colours are those of the page around them, with lines that show on light and dark paper alike, and styles are
-attributes, so that pieces on one page don't disturb each other. Without any style they are still plain tables.
+attributes, so that pieces on one page do not disturb each other. Without any style they are still plain tables.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
-
-__all__ = ["CODE", "RULE", "html_block", "html_note", "html_table"]
 
 RULE = "1px solid rgba(128,128,128,.45)"
 """The style of a line between things."""
@@ -49,3 +47,46 @@ def _row(texts: Sequence[str], aligned: Sequence[str]) -> str:
 
 def _cell(tag: str, text: str, align: str, style: str = "") -> str:
     return f'<{tag} style="{_CELL};text-align:{align};{style}">{escape(text)}</{tag[:2]}>'
+
+
+Plies = Sequence[Mapping[str, int | None]]
+"""The statistics of each ply, keyed as the columns of the table `plies`."""
+
+_HEADINGS = {
+    "ply": "ply",
+    "positions": "positions",
+    "canonical": "up to symmetry",
+    "won": "won",
+    "drawn": "drawn",
+    "lost": "lost",
+    "terminal": "game over",
+    "longest": "longest",
+}
+
+
+def statistics_cells(plies: Plies) -> list[list[str]]:
+    """Write the headings, a row for each ply, and the sums."""
+    rows = [[_format_count(row[name]) for name in _HEADINGS] for row in plies]
+    return [[*_HEADINGS.values()], *rows, _total(plies)]
+
+
+def statistics_html(title: str, plies: Plies) -> str:
+    """Write the table as HTML."""
+    header, *rows = statistics_cells(plies)
+    notes = ["ply: stones on the board. won, drawn, lost: with best play, for the side to move."]
+    if any(row["longest"] is not None for row in plies):
+        notes.append("longest: the plies to the end, in the longest of the games won or lost there.")
+    return html_block(title, html_table(header, rows, left=()), html_note(" ".join(notes)))
+
+
+def _format_count(value: int | None) -> str:
+    return "-" if value is None else f"{value:,}"
+
+
+def _total(plies: Plies) -> list[str]:
+    sums = {
+        name: _format_count(sum(row[name] or 0 for row in plies))
+        for name in _HEADINGS
+        if name not in {"ply", "longest"}
+    }
+    return [sums.get(name, "all" if name == "ply" else "") for name in _HEADINGS]

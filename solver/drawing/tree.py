@@ -6,12 +6,9 @@ Words carry the meaning: above each board what led to it, below it what it comes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.drawing.canvas import Element, element, page, svg, text
+from solver.drawing.canvas import Element, element, page, stone, svg, text
 from solver.drawing.palette import EDGE, FRAME, INK, LINE_TINT, PALE, PAPER, STONES, TONES, TREE
-from solver.drawing.signs import stone
 from solver.support.english import plural
-
-__all__ = ["TreeNode", "count_boards", "svg_tree"]
 
 _CELL, _PAD, _LINE, _GAP, _MARGIN, _HEAD = 20, 4, 17, 14, 20, 44  # in units of the picture
 _EDGES = 36  # the room between two columns

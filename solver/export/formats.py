@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Literal, get_args
 
-__all__ = ["FORMATS", "STREAMS", "Format", "Stream", "format_of"]
-
 Stream = Literal["csv", "jsonl"]
 Format = Literal["csv", "jsonl", "parquet", "npz"]
 

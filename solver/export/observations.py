@@ -23,8 +23,6 @@ import numpy.typing as npt
 from solver.errors import NotationError, RulesError
 from solver.game.rules import Rules
 
-__all__ = ["openspiel_hashes", "pettingzoo_action", "pettingzoo_hashes"]
-
 Hashes = npt.NDArray[np.int64]
 
 _MOST_SQUARES: Final = 39  # 3**40 is over the largest int64

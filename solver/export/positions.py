@@ -18,8 +18,6 @@ from solver.game.arrays import best_moves, move_ranks
 from solver.game.rules import Rules
 from solver.tablebase import Tablebase
 
-__all__ = ["Chunk", "Plies", "Progress", "walk_chunks"]
-
 Hashes = npt.NDArray[np.int64]
 Values = tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]
 Plies = tuple[int, int]  # the first and the last

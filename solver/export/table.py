@@ -9,15 +9,11 @@ from typing import BinaryIO
 
 from solver.errors import MnkError, StorageError
 from solver.export.formats import FORMATS, STREAMS, Format, Stream, format_of
-from solver.export.npz import open_npz
-from solver.export.parquet import open_parquet
 from solver.export.positions import Chunk, Plies, Progress, walk_chunks
-from solver.export.text import COLUMNS, format_csv, format_json
+from solver.export.writers import COLUMNS, format_csv, format_json, open_npz, open_parquet
 from solver.game.rules import Rules
 from solver.support.files import whole_file
 from solver.tablebase import Tablebase
-
-__all__ = ["export_table", "write_table"]
 
 Writer = Callable[[Path, Rules, dict[str, str]], AbstractContextManager[Callable[[Chunk], None]]]
 

@@ -124,7 +124,7 @@ def _row_cells(rules: Rules, row: str) -> str:
 
 
 def _without_coordinates(rules: Rules, text: str) -> str:
-    """Take the coordinates off a board as `solver.drawing.text` prints it; leave any other text as it is."""
+    """Take the coordinates off a board as `solver.drawing.board` prints it; leave any other text as it is."""
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
     numbers = [row[0] for row in rows]
     if head != [column_name(c) for c in range(rules.n)] or numbers != [str(r + 1) for r in range(rules.m)]:

@@ -260,7 +260,7 @@ class Position:
     # Showing
 
     def __str__(self) -> str:
-        from solver.drawing.text import text_board
+        from solver.drawing.board import text_board
 
         return text_board(self.rules.m, self.rules.n, self.cells, highlight=squares_of(self.winning_line))
 

@@ -4,7 +4,7 @@ This is the opposite of the kernels that solve: no planes, no words, one positio
 no code with them, so that a mistake would have to be made twice to go unnoticed.
 
 Values are *scores*, one byte a position, in the one order on which both sides agree: X takes the greatest,
-O the least (see `solver.check.scores`); DRAW is a score. Sets of squares are written in index bits (the
+O the least (see `solver.check.board`); DRAW is a score. Sets of squares are written in index bits (the
 allowed squares in ascending order) and have colexicographic ranks, as `solver.store.layout` describes them.
 """
 

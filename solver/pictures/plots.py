@@ -1,15 +1,19 @@
-"""Plots of what tables hold and of how games grow: values by ply, distances, positions."""
+"""Draw what tables hold and how games grow: values by ply, distances to the end, positions."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
+
+import numpy as np
 
 from solver.drawing.bars import BY_SIDE, svg_bars
 from solver.drawing.chart import Panel, svg_chart
+from solver.drawing.heat import Kind, Line, svg_heat
+from solver.drawing.palette import PALE, SERIES
 from solver.errors import PictureError
 from solver.game.rules import Rules
+from solver.support.english import plural
 from solver.tablebase import Tablebase
-
-__all__ = ["MOST_GAMES", "draw_growth", "draw_values"]
 
 MOST_GAMES: Final = 8
 """The most lines that a chart of growth can tell apart."""
@@ -52,3 +56,86 @@ def draw_growth(games: Sequence[Rules]) -> str:
         description=" ".join(in_words),
         dark=True,
     )
+
+
+MOST_POSITIONS: Final = 50_000_000
+"""The largest game whose positions are all asked for; they take less than a minute."""
+
+Distances = Counter[tuple[int, int, int]]
+"""The number of positions by (ply, result for X: 1, 0 or -1, plies to the end)."""
+
+_CHUNK: Final = 1 << 20
+_KINDS: Final = {
+    1: Kind("X", "X wins with best play", SERIES[0]),
+    -1: Kind("O", "O wins with best play", SERIES[1]),
+    0: Kind("=", "a draw with best play", PALE),
+}
+
+
+def count_distances(table: Tablebase, progress: Callable[[int, int], None] | None = None) -> Distances:
+    """Ask a table every position of its game, finished ones too.
+
+    progress: called with the number of positions that are done, and that of all. Raises PictureError for a table
+    without distances or a game of more than MOST_POSITIONS positions, DamagedTable.
+    """
+    from solver.count import walk  # here, because it loads Numba
+
+    total = _require_countable(table)
+    counts: Distances = Counter()
+    done = 0
+    for ply, hashes in enumerate(walk(table.rules)):
+        for first in range(0, len(hashes), _CHUNK):
+            wdl, distance = table.probe_many(hashes[first : first + _CHUNK])
+            for_x = -wdl if ply % 2 else wdl
+            pairs, numbers = np.unique(np.stack([for_x, distance]), axis=1, return_counts=True)
+            for (result, plies), number in zip(pairs.T.tolist(), numbers.tolist(), strict=True):
+                counts[ply, result, plies] += number
+            done += len(wdl)
+            if progress:
+                progress(done, total)
+    return counts
+
+
+def draw_distances(rules: Rules, counts: Distances) -> str:
+    """Draw the decided positions by ply and distance, the draws by ply, as an SVG picture."""
+    results = {result for _, result, _ in counts}
+    return svg_heat(
+        [*_lines(counts)],
+        1 + max(ply for ply, _, _ in counts),
+        [kind for result, kind in _KINDS.items() if result in results],
+        title=f"{rules}: how far away the end is",
+        note="Positions by the plies to the end, when the winner hurries and the loser holds out",
+        across="stones on the board",
+    )
+
+
+def _lines(counts: Distances) -> Iterator[Line]:
+    """Make a line for each distance, the longest first, and one for all draws, whose game ends on a full board.
+
+    Who moves last wins (in misere, loses), so that no ply has wins of both sides at the same distance.
+    """
+    decided: dict[int, dict[int, tuple[int, Kind]]] = {}
+    draws: dict[int, tuple[int, Kind]] = {}
+    for (ply, result, distance), number in sorted(counts.items()):
+        tiles = decided.setdefault(distance, {}) if result else draws
+        tiles[ply] = number, _KINDS[result]
+    for distance in sorted(decided, reverse=True):
+        yield Line(plural(distance, "ply", "plies") if distance else "over", decided[distance])
+    if draws:
+        yield Line("draws", draws)
+
+
+def _require_countable(table: Tablebase) -> int:
+    """Give the number of positions; raise PictureError where distances are not known or positions too many."""
+    if table.metric != "distance":
+        raise PictureError(
+            f"The table of {table.rules} knows no distances; choose `mnk plot values`, "
+            f"or build it anew with `mnk build {table.rules} --metric distance --force`."
+        )
+    total = sum(row["positions"] or 0 for row in table.plies())
+    if total > MOST_POSITIONS:
+        raise PictureError(
+            f"{table.rules} has {total:,} positions, too many to ask them all; "
+            f"choose `mnk plot values` or a game of up to {MOST_POSITIONS:,}."
+        )
+    return total

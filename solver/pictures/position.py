@@ -4,16 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from solver.drawing.board import Label, board_size, draw_board
-from solver.drawing.canvas import Element, element, page, place, svg, text
+from solver.drawing.canvas import Element, draw_key, element, page, place, sample, svg, text, verdict_mark
 from solver.drawing.palette import INK, LINE, LINE_TINT, PALE
-from solver.drawing.signs import draw_key, sample, verdict_mark
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.tablebase import Prober
-
-__all__ = ["draw_position"]
 
 _MARGIN, _HEAD, _OUTLOOK, _ROW, _FOOT = 24, 52, 26, 24, 12  # in units of the picture
 _BOLD, _LETTER = 11.6, 9.2  # widths of letters of the title and of the rest, in the widest of usual fonts

@@ -9,8 +9,6 @@ from pathlib import Path
 from solver.errors import PictureError, missing_extra, quoted
 from solver.support.files import write_file
 
-__all__ = ["png_of", "require_ending", "save_picture"]
-
 _PIXELS_AN_INCH = 96  # of SVG's own pixels
 
 

@@ -13,8 +13,6 @@ from solver.game.rules import Rules
 from solver.game.value import CATEGORIES
 from solver.tablebase import Prober
 
-__all__ = ["Node", "Reply", "Strategy", "TooLarge", "forced_end", "read_strategy"]
-
 
 class TooLarge(Exception):
     """The strategy has boards nested deeper, or more boards, than was asked for; the text says which."""

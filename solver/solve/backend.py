@@ -18,8 +18,6 @@ from solver.solve.levels import KeptPages, LevelStore
 from solver.solve.plan import BuildPlan, LevelPlan, Partition
 from solver.support.threads import ThreadPool
 
-__all__ = ["Backend", "Finish", "Outcome", "SolvedPages", "Solver", "Tally", "ThreadBackend", "solve_levels"]
-
 T = TypeVar("T")
 
 

@@ -35,8 +35,6 @@ from solver.store.disk import disk_errors_reported, sync
 from solver.store.schema import FORMAT, Metric
 from solver.version import __version__
 
-__all__ = ["Checkpoint", "Packed", "Pages", "bytes_left", "index_entries", "levels_done"]
-
 EVERY = 1.0
 """Seconds of work between checkpoints, at least."""
 

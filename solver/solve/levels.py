@@ -19,8 +19,6 @@ from solver.solve.cost import WORD_BYTES
 from solver.solve.plan import BuildPlan, LevelPlan, Partition
 from solver.store.disk import disk_errors_reported
 
-__all__ = ["KeptPages", "LevelStore", "TwoLevels"]
-
 KeptPages = npt.NDArray[np.uint64]
 """uint64[pages, planes, words], see `LevelPlan.kept_shape`."""
 

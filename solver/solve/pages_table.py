@@ -18,8 +18,6 @@ from solver.store.writer import TableWriter
 from solver.support.threads import ThreadPool
 from solver.version import __version__
 
-__all__ = ["build_pages", "pack"]
-
 Page = tuple[int, bytes]
 
 _WRITING = 0.1  # of the time that solving takes: writing the pages by key, for progress

@@ -22,18 +22,6 @@ from solver.solve import cost
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
-__all__ = [
-    "BASE_BYTES",
-    "BuildPlan",
-    "Horizons",
-    "LevelPlan",
-    "MemoryPlan",
-    "Partition",
-    "horizons",
-    "plan_build",
-    "plan_memory",
-]
-
 BASE_BYTES = 200_000_000
 """The interpreter, the libraries, the compiled kernels, and pages on their way to the file."""
 

@@ -1,19 +1,119 @@
-"""Choose the solver of a game, and count the positions that it is to meet."""
+"""Solve the pages of a game level by level: X-sets from half the board down to none, or shapes with gravity."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
+import numpy.typing as npt
+
 from solver.count import count_positions, shapes
+from solver.count.pages import PageCounts
+from solver.count.shapes import Shapes, columns
+from solver.game.arrays import byte_images, line_array
 from solver.game.rules import Rules
-from solver.solve.backend import Solver
-from solver.solve.gravity import GravitySolver
-from solver.solve.placement import PlacementSolver
+from solver.game.symmetry import Permutation
+from solver.kernels.children import Board, Turn
+from solver.kernels.gravity import Ply, solve_shapes
+from solver.kernels.layers import half_layer_of, insertion_of, layer_of
+from solver.kernels.orbits import classify
+from solver.kernels.placement import Level, make_scratch, solve_pages
+from solver.solve.backend import SolvedPages, Solver, Tally
+from solver.solve.levels import KeptPages
+from solver.solve.plan import LevelPlan, Partition, plan_build
 from solver.solve.statistics import Statistics
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
-__all__ = ["make_solver"]
+
+class GravitySolver:
+    """Solve the shapes of a game with gravity; `reached` is what count.shapes.sweep found, one entry a ply."""
+
+    def __init__(self, rules: Rules, metric: Metric, reached: list[Shapes]) -> None:
+        self.plan = plan_build(rules, metric)
+        self._board, _ = columns(rules)
+        self._lineless = [shapes.lineless for shapes in reached]
+        self._plies = [_kernel_ply(rules, metric, level, reached[level.stones]) for level in self.plan.levels]
+        self._images = layout_of(rules, metric).images
+
+    def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
+        """Solve some shapes of one ply, see `backend.Solver`."""
+        number, first, last = partition.level.number, partition.first, partition.last
+        ply = self._plies[number]
+        child_by_x = self._plies[number - 1].by_x if number else 0
+        pages = np.empty((partition.pages, ply.page_bytes), dtype=np.uint8)
+        holds = np.zeros(kept.shape[1] + 1, dtype=np.int64)
+        solve_shapes(self._board, ply, first, last, child_by_x, inputs, self._lineless[ply.stones], kept, pages, holds)
+        if not partition.level.stored:  # a full board is over, and has no page
+            return SolvedPages(ply.shapes[:0], pages[:0], ())
+        keys = ply.shapes[first:last]
+        canonical = [c for c, key in enumerate(keys.tolist()) if self._images.canonical(key)[0] == key]
+        return SolvedPages(keys[canonical], pages[canonical], (Tally(ply.stones, ply.by_x, holds),))
+
+
+def _kernel_ply(rules: Rules, metric: Metric, level: LevelPlan, reached: Shapes) -> Ply:
+    stones = level.stones
+    digits = layout_of(rules, metric).page_size((1 << stones) - 1).digits
+    layer = layer_of(stones, (stones + 1) // 2)
+    return Ply(stones, reached.masks, *level.horizons, digits, level.page_bytes, layer)
+
+
+class PlacementSolver:
+    """Solve the pages of a game without gravity, one for each class of X-sets under the symmetries.
+
+    Making it finds the classes, which takes about a second for 25 squares.
+    """
+
+    def __init__(self, rules: Rules, metric: Metric) -> None:
+        lines = line_array(rules)
+        masks, guards = lines[:, 0].copy(), lines[:, 1].copy()
+        permutations = np.array(rules.symmetries, dtype=np.int64)
+        tables = byte_images(rules.symmetries)
+        keys, sizes, index = classify(
+            rules.squares, rules.squares // 2, tables, _inverses(rules.symmetries), masks, guards, rules.exact
+        )
+        self._board = Board(rules.squares, masks, guards, permutations, index, rules.misere, rules.exact)
+        stones = np.bitwise_count(keys)
+        pages = np.bincount(stones, minlength=rules.squares // 2 + 1).tolist()
+        self.plan = plan_build(rules, metric, PageCounts(pages, pages))
+        self._levels = [
+            _kernel_level(rules, metric, level, keys[stones == level.stones], sizes[stones == level.stones])
+            for level in self.plan.levels
+        ]
+
+    def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
+        """Solve some X-sets of one size, see `backend.Solver`."""
+        number, first, last = partition.level.number, partition.first, partition.last
+        level, below = self._levels[number], self._levels[max(number - 1, 0)]
+        pages = np.empty((partition.pages, level.page_bytes), dtype=np.uint8)
+        tally = np.zeros((2, level.by_x + level.by_o + 1), dtype=np.int64)
+        scratch = make_scratch(self._board, level, below)
+        solve_pages(self._board, level, below, scratch, first, last, inputs, kept, pages, tally)
+        plies = (2 * level.stones - 1, 2 * level.stones)
+        tallies = tuple(Tally(ply, level.by_x, holds) for ply, holds in zip(plies, tally, strict=True) if ply >= 0)
+        return SolvedPages(level.keys[first:last], pages, tallies)
+
+
+def _kernel_level(
+    rules: Rules, metric: Metric, plan: LevelPlan, keys: npt.NDArray[np.int64], sizes: npt.NDArray[np.int32]
+) -> Level:
+    stones, free = plan.stones, rules.squares - plan.stones
+    digits = layout_of(rules, metric).page_size((1 << stones) - 1).digits
+    o_turn, x_turn = (_turn(free, of_o) for of_o in (stones - 1, stones))
+    o_whole, x_whole = (layer_of(free if rules.exact else 0, of_o) for of_o in (stones - 1, stones))
+    return Level(stones, keys, sizes, *plan.horizons, digits, plan.page_bytes, o_turn, x_turn, o_whole, x_whole)
+
+
+def _turn(index_bits: int, stones: int) -> Turn:
+    layer = half_layer_of(index_bits, stones)
+    return Turn(stones, layer, insertion_of(index_bits, layer))
+
+
+def _inverses(permutations: tuple[Permutation, ...]) -> npt.NDArray[np.int64]:
+    """Find the index of the inverse of each permutation of a group."""
+    index = {permutation: g for g, permutation in enumerate(permutations)}
+    squares = range(len(permutations[0]))
+    return np.array([index[tuple(sorted(squares, key=p.__getitem__))] for p in permutations], dtype=np.int64)
 
 
 def make_solver(rules: Rules, metric: Metric) -> tuple[Solver, Statistics]:

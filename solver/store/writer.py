@@ -8,6 +8,8 @@
 Until `finish` returns, the old table is untouched; on an error the temporary file is removed. Only a
 process that is killed leaves its `.part` file, which the next build of the game removes. Two builds of one game at
 once write a file each; the table of the one that ends last stays.
+
+`upsert_rows` adds rows to a database of the user's own, as `sqlite-utils upsert` does.
 """
 
 import sqlite3
@@ -19,6 +21,7 @@ from typing import Self
 
 from sqlite_utils import Database
 
+from solver.errors import StorageError
 from solver.game.rules import Rules
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
@@ -34,8 +37,6 @@ from solver.store.schema import (
     storage_for,
 )
 from solver.store.sqlite import SqliteSource
-
-__all__ = ["SQLITE_PAGE_BYTES", "TableWriter", "pack_page", "page_digest"]
 
 # Blobs of about a kilobyte waste the rest of the page they don't fit in: 4,096 bytes make a file 10 to 15 %
 # larger than 16,384, and 65,536 make a look-up slower.
@@ -166,3 +167,18 @@ class TableWriter:
 
     def _storage_reported(self) -> AbstractContextManager[None]:
         return disk_errors_reported(self.target.parent)
+
+
+def upsert_rows(path: Path, table: str, rows: Iterable[Mapping[str, object]], *, key: Sequence[str]) -> None:
+    """Insert rows into a table, which is made if need be; those whose `key` columns are there already are replaced.
+
+    Raises StorageError when the file can't be written or is no database.
+    """
+    try:
+        database = Database(sqlite3.connect(path))
+        try:
+            database.table(table).upsert_all([dict(row) for row in rows], pk=tuple(key), alter=True)
+        finally:
+            database.close()
+    except sqlite3.Error as error:
+        raise StorageError(f"The rows can't be added to {path} ({error}); choose another file.") from error

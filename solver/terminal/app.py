@@ -13,11 +13,8 @@ from textual.widgets import Static
 
 from solver.errors import IllegalMove, MnkError
 from solver.game.squares import square_name
-from solver.terminal.board import CELLS, BoardView
+from solver.terminal.board import CELLS, BoardView, describe_players, write_panel
 from solver.terminal.exploration import OPPONENTS, Exploration
-from solver.terminal.panel import describe_players, write_panel
-
-__all__ = ["ExploreApp", "draw_first_screen"]
 
 _KEYS: Final = {
     "play": ("enter", "space"),

@@ -12,8 +12,6 @@ from solver.game.value import Value
 from solver.match.session import GameSession
 from solver.tablebase import Tablebase
 
-__all__ = ["OPPONENTS", "Exploration", "start_exploration"]
-
 OPPONENTS: Final = {"people": "two people", **{name: f"the {name} player" for name in STRENGTHS}}
 """The opponents of a person, by name, and what they are called."""
 

@@ -7,8 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from solver.check.board import board_of, list_keys
-from solver.check.scores import NONSENSE, Scores
+from solver.check.board import NONSENSE, Scores, board_of, list_keys
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
 from solver.kernels import recheck

@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from solver.check.plain_rules import has_line, ply_of
-from solver.check.prover import Bounds, Prover
-from solver.check.search import draw, search_table
+from solver.check.search import Bounds, Prover, draw, search_table
 from solver.errors import RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules

@@ -200,7 +200,7 @@ def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[.
     )
     before, after = json.loads(done.stdout)
     assert before == []
-    assert {"solver.drawing.tree", "solver.drawing.statistics"} <= set(after)
+    assert {"solver.drawing.tree", "solver.drawing.html"} <= set(after)
     assert "solver.pictures.notebook" not in after
 
 

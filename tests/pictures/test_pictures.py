@@ -18,8 +18,7 @@ from solver.drawing.palette import Colour
 from solver.errors import MissingExtra, PictureError, StorageError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.pictures.distances import count_distances, draw_distances
-from solver.pictures.plots import MOST_GAMES, draw_growth, draw_values
+from solver.pictures.plots import MOST_GAMES, count_distances, draw_distances, draw_growth, draw_values
 from solver.pictures.position import draw_position
 from solver.pictures.poster import draw_poster
 from solver.pictures.saving import png_of, save_picture

@@ -13,8 +13,7 @@ import pytest
 from solver.errors import PictureError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.pictures.poster import draw_poster
-from solver.pictures.sheet import LEAST, Layout
+from solver.pictures.poster import LEAST, Layout, draw_poster
 from solver.pictures.strategy import Node, Strategy, TooLarge, forced_end, read_strategy
 from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle

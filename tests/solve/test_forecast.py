@@ -14,8 +14,7 @@ from benchmarks.process import user_environment
 from solver.errors import DoesNotFit
 from solver.game.rules import Rules
 from solver.solve import forecast as forecasts
-from solver.solve.forecast import Forecast, forecast, require_fits
-from solver.solve.speed import Speed, measure_speed
+from solver.solve.forecast import Forecast, Speed, forecast, measure_speed, require_fits
 from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
 from solver.tablebase import open_tablebase

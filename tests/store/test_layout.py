@@ -16,6 +16,7 @@ from solver.game.value import Value
 from solver.store.layout import (
     BINOMIAL,
     CODES,
+    Images,
     Layout,
     MeaninglessBits,
     PageSize,
@@ -24,7 +25,6 @@ from solver.store.layout import (
     last_ply,
     layout_of,
 )
-from solver.store.mask_images import Images
 from solver.store.schema import METRICS, Metric
 from tests.page_geometry import list_stones, page_keys
 from tests.slow_build import oracle, raw_page, sign_and_count

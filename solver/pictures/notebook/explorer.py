@@ -15,10 +15,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from solver.drawing.board import Label, draw_board
+from solver.drawing.board import Label, draw_board, text_board
 from solver.drawing.canvas import svg
 from solver.drawing.html import RULE, html_note
-from solver.drawing.text import text_board
 from solver.engines.contract import Tables, open_tables
 from solver.game.lines import squares_of
 from solver.game.position import Position
@@ -26,8 +25,6 @@ from solver.game.rules import Rules
 from solver.game.value import Value, legend
 from solver.support.columns import column_name
 from solver.tablebase import Prober
-
-__all__ = ["MOST_POSITIONS", "Entry", "Explorer", "explore"]
 
 MOST_POSITIONS: Final = 20_000
 """The most positions that a board carries, some 150 kB: all of 3,3,3, the next few plies of larger games."""
