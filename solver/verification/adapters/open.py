@@ -6,16 +6,15 @@ Engines of this package, and those that others have registered (`alphabeta:cutof
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from solver.engines.contract import Choice, list_engines, make_engine
-from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.command import open_command
 from solver.verification.adapters.gomocup import open_gomocup
 from solver.verification.adapters.http import open_http
 from solver.verification.adapters.openspiel import open_openspiel
-from solver.verification.adapters.pooled import PooledEngine
+from solver.verification.adapters.pooled import PooledEngine, Question
 from solver.verification.adapters.python import open_python
 from solver.verification.adapters.python_engine import call_engine, make_seed
 from solver.verification.contract import Answer, AskOptions, EngineSpec, EngineUnderTest
@@ -44,9 +43,9 @@ class _OurEngine:
     def __init__(self, name: str, seed: int, rules: Rules) -> None:
         self._engine, self._seed = make_engine(name, rules), seed
 
-    def respond(self, kind: str, convention: Any, position: Position, attempt: int) -> Answer:
+    def run(self, question: Question) -> Answer:
         """Put a question to the engine after it has forgotten the others, with a seed of its own."""
-        del kind, convention
+        _, _, position, attempt = question
         seed = make_seed(self._seed, position, attempt)
 
         def choose() -> Choice:

@@ -15,7 +15,7 @@ from solver.errors import EngineError, IllegalMove, RulesError, missing_extra, q
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.pooled import PooledEngine
+from solver.verification.adapters.pooled import PooledEngine, Question
 from solver.verification.adapters.python_engine import call_engine, make_seed
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest
 from solver.verification.conventions.convention import Convention, interpret_reply
@@ -48,9 +48,9 @@ class _Bot:
         self._convention = Convention(reply=ReplyFormat(MOVE_AND_VALUE, COLUMN if rules.gravity else INDEX))
         self._choose = _make_chooser(pyspiel, self._game, name, given)
 
-    def respond(self, kind: str, convention: Any, position: Position, attempt: int) -> Answer:
+    def run(self, question: Question) -> Answer:
         """Play the position in OpenSpiel, and ask there."""
-        del kind, convention
+        _, _, position, attempt = question
         state = self._game.new_initial_state()
         for square in _find_order(position):
             state.apply_action(square % position.rules.n if position.rules.gravity else square)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.threads import available_cores
 from solver.support.workers import LossKind, Lost, Reply, Sheet, WorkerOptions, WorkerPool
-from solver.support.workers.child import StartMethod
+from solver.support.workers.child import Runner, StartMethod
 from solver.verification.contract import (
     NOT_ASKED,
     Answer,
@@ -24,43 +24,24 @@ from solver.verification.conventions.convention import Convention
 QUESTIONS_EACH: Final = 16
 """Another worker is started for so many questions."""
 
-Question = tuple[str, Convention | None, Position, int]
-"""Kind, convention, position, attempt."""
+Question = tuple[str, Any, Position, int]
+"""Kind, Convention (None where a runner knows its own), position, attempt."""
 
 
-class Respondent(Protocol):
-    """An engine inside its process."""
-
-    facts: Any
-    """Facts for the pool, known before the first question."""
-
-    def respond(self, kind: str, convention: Any, position: Position, attempt: int, /) -> Any:
-        """Answer one question."""
-
-
-RespondentMaker = Callable[[Rules], Respondent]
-"""Makes a respondent in a worker, to which it can be sent; raises EngineError and whatever the engine's code raises."""
+RunnerMaker = Callable[[Rules], Runner]
+"""Makes a runner of Questions in a worker, to which it can be sent; raises EngineError, and what the engine raises."""
 
 
 @dataclass(frozen=True)
 class _RunnerRecipe:
     """Makes what answers questions in a worker."""
 
-    make: RespondentMaker
+    make: RunnerMaker
     rules: Rules
 
-    def open(self, sheet: Sheet) -> "_Runner":
+    def open(self, sheet: Sheet) -> Runner:
         del sheet
-        return _Runner(self.make(self.rules))
-
-
-class _Runner:
-    def __init__(self, respondent: Respondent) -> None:
-        self._respondent = respondent
-        self.facts = respondent.facts
-
-    def run(self, question: Question) -> Any:
-        return self._respondent.respond(*question)
+        return self.make(self.rules)
 
 
 class PooledEngine(EngineUnderTest):
@@ -69,7 +50,7 @@ class PooledEngine(EngineUnderTest):
     def __init__(
         self,
         name: str,
-        make: RespondentMaker,
+        make: RunnerMaker,
         rules: Rules,
         options: AskOptions,
         *,
@@ -79,7 +60,7 @@ class PooledEngine(EngineUnderTest):
         self.name, self.rules, self.options = name, rules, options
         self.convention = convention
         self.asked_by: Convention | None = None
-        """The convention that respondents are told with each question, where they have to be told."""
+        """The convention that runners are told with each question, where they have to be told."""
         self._failure_limit = FailureLimit(options.give_up)
         settings = WorkerOptions(
             size=options.workers or available_cores(),
@@ -98,7 +79,7 @@ class PooledEngine(EngineUnderTest):
             raise
 
     def prepare(self, facts: Any) -> None:
-        """Find out how it is to be asked from the facts of the respondent, where it has to be. Raises EngineError."""
+        """Find out how it is to be asked from the facts of the runner, where it has to be. Raises EngineError."""
 
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
         """Return one answer for each position, in order."""

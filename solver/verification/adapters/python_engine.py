@@ -16,6 +16,7 @@ from solver.engines.contract import Engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.adapters.pooled import Question
 from solver.verification.adapters.python_source import EngineSource, find_constants, find_method
 from solver.verification.contract import Answer, Failure
 from solver.verification.conventions.aima import AimaGame
@@ -184,8 +185,9 @@ class PythonEngine:
         self.facts = self._entry.signature
         """The Signature of the engine."""
 
-    def respond(self, kind: str, convention: Convention, position: Position, attempt: int) -> Any:
+    def run(self, question: Question) -> Any:
         """Answer one question: `try` gives a Reply, `answer` an Answer, the kind of a helper what that says."""
+        kind, convention, position, attempt = question
         board = convention.layout.write(position)
         seed = make_seed(self._seed, position, attempt)
         if kind in HELPERS:
