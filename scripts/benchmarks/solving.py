@@ -1,9 +1,11 @@
 """Solving alone: the kernel's work, without counting, compressing or writing."""
 
 from itertools import pairwise
+from math import prod
 
 from solver import Rules
 from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
+from solver.solve.cost import WORD_BYTES
 from solver.solve.levels import TwoLevels
 from solver.solve.plan import plan_build
 from solver.solve.solvers import PlacementSolver
@@ -30,7 +32,7 @@ def bytes_moved(game: str, metric: Metric) -> int:
     what is kept of it for the level above, and the page as it goes to the file.
     """
     plan = plan_build(Rules.parse(game), metric)
-    kept = [level.kept_bytes // level.pages for level in plan.levels]
+    kept = [prod(level.kept_shape) * WORD_BYTES for level in plan.levels]
     return sum(
         level.pages * ((plan.rules.squares - level.stones) * child + own + level.page_bytes)
         for level, child, own in zip(plan.levels, [0, *kept], kept, strict=False)
