@@ -1,5 +1,8 @@
 """One list of games small enough for the slow twin; the kernels, the builder and the checker are all tried on each."""
 
+import pytest
+from _pytest.mark import ParameterSet
+
 SMALL_GAMES = [
     "1,1,1",
     "1,2,2",
@@ -31,3 +34,8 @@ SMALL_GAMES = [
 ]
 
 MID_GAMES = ["4,4,4", "4,4,3,exact", "4,4,4,torus", "4,4,4,gravity", "4,4,4,gravity,torus", "3,5,3,misere"]
+
+
+def slow_games(*games: str) -> list[ParameterSet]:
+    """Make parameters of tests that take long, which are run by scripts/test --long."""
+    return [pytest.param(game, marks=pytest.mark.slow) for game in games]

@@ -11,6 +11,7 @@ from solver.errors import TableError
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
 from tests.check.tables import TableFile
+from tests.small_games import slow_games
 
 PRAGMAS = ("application_id", "user_version", "encoding", "page_size", "page_count", "auto_vacuum")
 
@@ -59,7 +60,7 @@ def flip_bits(table: Path, copy: Path, flips: int, seed: int) -> dict[str, int]:
     return counts
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4"])
+@pytest.mark.parametrize("game", [*slow_games("3,3,3"), "4,4,4"])
 def test_a_flipped_bit_is_found_or_harmless(game: str, table_file: TableFile, tmp_path: Path) -> None:
     counts = flip_bits(table_file(game), tmp_path / "flipped.sqlite", flips=60, seed=1)
     assert counts["found"] > 60 // 4  # most of a small file is free space of its b-trees

@@ -12,10 +12,17 @@ from solver.game.rules import Rules
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from tests.check.tables import Copy, TableFile, execute, flipped, only_problem, page_of, put_digest, put_page
+from tests.small_games import slow_games
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("game", ["2,3,2", "2,3,2,exact", "3,2,2,gravity", "3,2,3"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "2,3,2",
+        *slow_games("2,3,2,exact", "3,2,2,gravity", "3,2,3"),
+    ],
+)
 def test_every_flipped_bit_is_found(game: str, metric: Metric, slow_pages: TableFile, copy: Copy) -> None:
     rules, path = Rules.parse(game), copy(slow_pages(game, metric))
     for (key,) in execute(path, "SELECT key FROM pages"):

@@ -133,6 +133,7 @@ def test_sight_shows_what_ends_soon(made: Made) -> None:
     assert [*chances(made("graded:strength=0,sight=2"), "XX./O../...")] == [2]
 
 
+@pytest.mark.slow
 def test_a_stronger_player_scores_more(made: Made) -> None:
     """Exactly, against the random player in both colours."""
 

@@ -73,6 +73,7 @@ def test_a_changed_helper_of_a_helper_changes_the_answer_of_the_next_process(pac
     assert ask(package) == [22, 2, 2]  # times alone do not count
 
 
+@pytest.mark.slow
 def test_a_renamed_class_of_an_argument_does_not_stop_the_next_process(package: Path) -> None:
     """An index names the classes of arguments, so that an old one could not be read."""
     (package / "pair.py").write_text("from typing import NamedTuple\n\nclass Pair(NamedTuple):\n    number: int\n")
@@ -87,6 +88,7 @@ def test_a_renamed_class_of_an_argument_does_not_stop_the_next_process(package: 
     assert ask(package)[:2] == [14, 2]
 
 
+@pytest.mark.slow
 def test_another_folder_may_hold_the_machine_code(package: Path, tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere"
     for found in (0, 2):

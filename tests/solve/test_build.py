@@ -119,6 +119,7 @@ solver.build_table(sys.argv[1], sys.argv[2], metric="wdl", force=True, progress=
 """
 
 
+@pytest.mark.slow
 def test_a_killed_build_leaves_the_old_table_and_the_next_one_succeeds(tmp_path: Path) -> None:
     path = build_table("4,5,4", tmp_path, metric="wdl")
     before = path.read_bytes()

@@ -35,6 +35,7 @@ def test_what_is_built_is_what_was_forecast(game: str, metric: Metric, table_fil
     assert 1 / 2 < found.file_bytes / path.stat().st_size < 2
 
 
+@pytest.mark.slow
 def test_25_squares_as_they_were_measured() -> None:
     found = forecast(Rules.parse("5,5,4"), "wdl", threads=2)
     assert found.positions == 135_554_807_014
@@ -42,6 +43,7 @@ def test_25_squares_as_they_were_measured() -> None:
     assert found.file_bytes == pytest.approx(0.97e9, rel=0.1)
 
 
+@pytest.mark.slow
 def test_the_memory_of_a_build(tmp_path: Path) -> None:
     program = (
         "import sys, solver; from benchmarks.process import peak_megabytes; "
@@ -73,6 +75,7 @@ def test_twice_as_slow_takes_twice_as_long() -> None:
     assert twice == pytest.approx(2 * once)
 
 
+@pytest.mark.slow
 def test_a_budget_moves_levels_to_the_disk() -> None:
     rules = Rules.parse("5,5,4")
     free, tight = (forecast(rules, "wdl", memory, threads=2) for memory in (None, 1_500_000_000))

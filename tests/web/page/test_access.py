@@ -31,7 +31,9 @@ def faults(page: Page) -> list[Any]:
     return [(name, node["target"], node["failureSummary"]) for name, node in nodes if "<text" not in node["html"]]
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(
+    "view", ["a game", *[pytest.param(view, marks=pytest.mark.slow) for view in ("a game that is over", "a set-up")]]
+)
 def test_axe_finds_nothing(visit: Open, view: str) -> None:
     page = visit(VIEWS[view], expected="status of 400")
     for width in (360, 1280):

@@ -30,6 +30,7 @@ def test_the_readme_shows_it_and_names_the_command_that_draws_it() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_the_command_draws_it(tmp_path: Path, kept: Kept) -> None:
     drawn = SHOWN if kept.renewing else tmp_path / "page.png"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
