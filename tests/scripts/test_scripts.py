@@ -1,5 +1,6 @@
 """The scripts that build, check and test, in an environment that is there already."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -124,7 +125,7 @@ class TestBuildTable:
 
 
 class TestTest:
-    SHARED = ("-n", "auto", "--dist", "worksteal")
+    SHARED = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
 
     @pytest.fixture
     def steps(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:

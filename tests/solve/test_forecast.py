@@ -174,6 +174,13 @@ def test_the_helps_of_forecast_and_tree_point_to_each_other() -> None:
     assert "mnk forecast" in mnk("tree", "--help").stdout
 
 
+@pytest.fixture
+def _known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine is as fast as is said here: measuring takes seconds."""
+    monkeypatch.setattr(forecasts, "measure_speed", lambda *_: Speed(word=1e-9, raw_byte=1e-8))
+
+
+@pytest.mark.usefixtures("_known_speed")
 def test_the_command_as_json() -> None:
     found = json.loads(mnk("forecast", "4,4,4", "--metric", "wdl", "--json").stdout)
     assert (found["positions"], found["pages"], found["metric"]) == (9722011, 1195, "wdl")
@@ -189,6 +196,7 @@ def test_the_command_as_json() -> None:
         (["4,4,4", "--memory", "1MB"], "A budget of 1.0 MB is too small: "),
     ],
 )
+@pytest.mark.usefixtures("_known_speed")
 def test_the_command_says_what_can_not_be(arguments: list[str], words: str) -> None:
     result = mnk("forecast", *arguments)
     assert result.exit_code == 0, result.output
