@@ -106,7 +106,7 @@ class Rules:
         """Pickled as its name alone, so that what is derived is shared again; other lines go along."""
         if Rules.parse(self.name) == self:
             return Rules.parse, (self.name,)
-        return copyreg.__newobj__, (type(self),), dict(self.__dict__)  # type: ignore[attr-defined]
+        return copyreg.__newobj__, (type(self),), dict(self.__dict__)  # type: ignore[attr-defined] # typeshed lacks it
 
     def __str__(self) -> str:
         return self.name

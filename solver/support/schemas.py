@@ -39,5 +39,5 @@ class Described:
 
 def exact(answer: type[_T]) -> type[_T]:
     """Decorate a typed dictionary that has no fields but its own, so that a validator refuses others."""
-    answer.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined]
+    answer.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined] # Pydantic reads it
     return answer
