@@ -15,8 +15,8 @@ from solver.support.threads import ThreadPool
 
 def solve_only(game: str, metric: Metric) -> None:
     """Solve a game without gravity on all cores, and throw the pages away."""
-    solver = PlacementSolver(Rules.parse(game), metric)
     with ThreadPool() as pool:
+        solver = PlacementSolver(Rules.parse(game), metric, pool)
         for _ in solve_levels(solver.plan, ThreadBackend(solver, pool, _throw_away), TwoLevels(solver.plan)):
             pass
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.kernels.jit import jit
 from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
-from solver.kernels.orbits import NO_PAGE, PageIndex, has_line, mask_image, page_of
+from solver.kernels.orbits import PageIndex, completing_squares, mask_image, page_of
 from solver.kernels.pages import count_plane
 from solver.kernels.permute import image_order, unfold_permuted
 from solver.kernels.words import FULL, ZERO, invert, or_into, popcount
@@ -27,7 +27,6 @@ class Board(NamedTuple):
     lines: np.ndarray  # int64[L], masks
     guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
     permutations: np.ndarray  # int64[G, N]
-    pages: PageIndex
     misere: bool
     exact: bool
 
@@ -43,7 +42,7 @@ class Turn(NamedTuple):
 class Children(NamedTuple):
     """The pages of the level with a stone more, O to move."""
 
-    keys: np.ndarray  # int64[C], their canonical X-sets
+    places: PageIndex
     by_x: int  # planes ended by X's line
     by_o: int  # planes ended by O's line
     pages: np.ndarray  # uint64[C, D, W'], a sign and the digits of a count, folded
@@ -76,6 +75,7 @@ def merge_x_moves(
     insertion = turn.insertion
     x_turn[:] = ZERO
     wins = waiting = 0
+    completing = completing_squares(x, board.lines, board.guards)
     i = -1
     for square in range(board.squares):
         child = x | 1 << square
@@ -83,11 +83,13 @@ def merge_x_moves(
             continue
         i += 1
         known_x, known_o = 0, 0
-        ended = False
-        row, permutation = page_of(board.pages, child)
-        if row != NO_PAGE:
+        ended = completing >> square & 1 == 1
+        if ended:
+            wins |= 1 << i
+        elif children.places.keys.size:  # every set that play can lead to has a page, up to half the board
             known_x, known_o = children.by_x, children.by_o
-            if children.keys[row] == child:
+            row, permutation = page_of(children.places, child)
+            if children.places.keys[row] == child:
                 insert_square(children.pages[row], i, insertion, workspace.child)
                 _merge_page(
                     workspace.child, known_x, known_o, insertion.lacks[i], flip_x, workspace.plane, x_turn, by_x
@@ -97,9 +99,6 @@ def merge_x_moves(
                 workspace.rows[waiting] = row
                 workspace.permutations[waiting] = permutation
                 waiting += 1
-        elif has_line(child, board.lines, board.guards):
-            ended = True
-            wins |= 1 << i
         _add_unanswered(insertion.lacks[i], ended, known_x, known_o, by_x, flip_x, x_turn)
     while waiting:
         waiting = _merge_permuted(board, turn, by_x, x, children, waiting, workspace, x_turn)

@@ -1,4 +1,8 @@
-"""Classify X-sets under the symmetries of the rules: which set is canonical, and by what permutation."""
+"""Find the pages of X-sets under the symmetries of the rules: the canonical set of a class is its smallest mask.
+
+Nothing here takes memory for every set of squares. The canonical sets of a level are listed from those of the level
+before, and a page is found by canonicalising its set and searching for that.
+"""
 
 from __future__ import annotations
 
@@ -8,43 +12,63 @@ import numpy as np
 
 from solver.kernels.jit import jit
 
-NO_PAGE = np.int32(-1)
-
 
 class PageIndex(NamedTuple):
-    """The place of every X-set's page; ask `page_of`, which alone knows how it is found."""
+    """The place of every page of a level, or of those that a shard reads; ask `page_of`."""
 
-    rows: np.ndarray  # int32[2**N]: the row of the page among those of X-sets of the same size, or NO_PAGE
-    permutations: np.ndarray  # uint16[2**N]: the permutation that maps the X-set to the canonical one of its page
+    images: np.ndarray  # int64[G, 5, 256]: the images of masks, see game.arrays
+    patterns: np.ndarray  # int64[5, 256]: a mask's pattern on the block, see game.block
+    rows: np.ndarray  # int64[2**T, 2]: by pattern the first row of the canonical sets with it, and the last plus 1
+    keys: np.ndarray  # int64[C]: canonical X-sets, those with the same pattern together and ascending
 
 
 @jit
 def page_of(index: PageIndex, x_set: int) -> tuple[int, int]:
-    """Find the page of an X-set: (row, permutation).
+    """Find the page of an X-set: its row, and the permutation that maps the set to the canonical one of the page.
 
-    The row counts the pages of X-sets of the same size; it is NO_PAGE for a set with a line, one too large, or one that
-    can't be built. The permutation maps the set to the canonical one that the page is kept for.
+    Raises KeyError when the index has no such page.
     """
-    return index.rows[x_set], index.permutations[x_set]
+    key, permutation = canonical(index.images, x_set)
+    rows = index.rows[image(index.patterns, key)]
+    first, last = rows[0], rows[1]
+    while first < last:
+        middle = (first + last) >> 1
+        if index.keys[middle] < key:
+            first = middle + 1
+        else:
+            last = middle
+    if first == rows[1] or index.keys[first] != key:
+        raise KeyError("a set of squares has no page among those that were read")
+    return first, permutation
 
 
 @jit
-def image(tables: np.ndarray, g: int, mask: int) -> int:
-    """The image of a mask of up to 32 squares under permutation g; `tables` is int64[G, 4, 256].
-
-    tables[g, b, v] is the image of the squares in byte b of a mask, when that byte is v (see game.arrays).
-    """
+def image(tables: np.ndarray, mask: int) -> int:
+    """Map a mask by `tables` (int64[5, 256]): tables[b, v] is the image of the squares in byte b, when it is v."""
+    # By five terms, not a loop, which would take twice as long.
     return (
-        tables[g, 0, mask & 255]
-        | tables[g, 1, mask >> 8 & 255]
-        | tables[g, 2, mask >> 16 & 255]
-        | tables[g, 3, mask >> 24]
+        tables[0, mask & 255]
+        | tables[1, mask >> 8 & 255]
+        | tables[2, mask >> 16 & 255]
+        | tables[3, mask >> 24 & 255]
+        | tables[4, mask >> 32 & 255]
     )
 
 
 @jit
+def canonical(images: np.ndarray, mask: int) -> tuple[int, int]:
+    """Find the smallest image of a mask and the number of a permutation that leads there."""
+    smallest, permutation = mask, 0  # the identity comes first
+    for g in range(1, images.shape[0]):
+        picture = image(images[g], mask)
+        if picture < smallest:
+            smallest, permutation = picture, g
+    return smallest, permutation
+
+
+@jit
 def mask_image(mask: int, permutation: np.ndarray) -> int:
-    """The image of one mask under a permutation of the squares, when tables are not worth their making."""
+    """Map one mask by a permutation of the squares, when tables are not worth their making."""
     picture = 0
     for s in range(permutation.size):
         if mask >> s & 1:
@@ -53,74 +77,41 @@ def mask_image(mask: int, permutation: np.ndarray) -> int:
 
 
 @jit
-def has_line(stones: int, lines: np.ndarray, guards: np.ndarray) -> bool:
-    """True if the stones hold a line (all of `lines[t]`) that is not too long (none of `guards[t]`)."""
+def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> int:
+    """Find the squares that complete a line of the stones (all of `lines[t]`) not too long (none of `guards[t]`)."""
+    squares = 0
     for t in range(lines.size):
-        if stones & lines[t] == lines[t] and stones & guards[t] == 0:
-            return True
-    return False
+        missing = lines[t] & ~stones
+        if missing & (missing - 1) == 0 and stones & guards[t] == 0:
+            squares |= missing
+    return squares
 
 
 @jit
-def _buildable(stones: int, lines: np.ndarray, guards: np.ndarray, rows: np.ndarray, exact: bool) -> bool:
-    """True if the stones can be laid one by one with no line on the way; `rows` must be filled for smaller masks."""
-    if has_line(stones, lines, guards):
-        return False
-    if not exact or stones == 0:
-        return True
-    rest = stones
-    while rest:
-        lowest = rest & -rest
-        if rows[stones ^ lowest] != NO_PAGE:
-            return True
-        rest ^= lowest
-    return False
+def list_children(
+    squares: int, images: np.ndarray, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
+) -> int:
+    """Fill `children` with the canonical sets of a square more than `keys` that complete no line; return their number.
 
-
-@jit
-def classify(
-    squares: int,
-    largest: int,
-    tables: np.ndarray,
-    inverse: np.ndarray,
-    lines: np.ndarray,
-    guards: np.ndarray,
-    exact: bool,
-) -> tuple[np.ndarray, np.ndarray, PageIndex]:
-    """Classify the sets of up to `largest` squares that can be built without a line on the way.
-
-    The smallest mask of a class is its canonical one; it is met first because masks are visited in ascending order, and
-    marks its images. `tables` is as for `image`, `inverse[g]` (int64[G]) the index of the inverse of g.
-
-    Returns keys (int64[C], ascending canonical masks), sizes (int32[C], masks in each class) and the index of pages.
+    `children` is an int64 array with room for every free square of every key. A set comes once for each way there.
     """
-    rows = np.full(1 << squares, NO_PAGE, dtype=np.int32)
-    to_canonical = np.zeros(1 << squares, dtype=np.uint16)
-    seen = np.zeros(1 << squares, dtype=np.bool_)
-    sizes_of = np.zeros(1 << squares, dtype=np.int32)
-    counts = np.zeros(largest + 1, dtype=np.int64)
-    for mask in range(1 << squares):
-        if seen[mask]:
-            continue
-        stones = 0
-        rest = mask
+    count = 0
+    everywhere = (1 << squares) - 1
+    for key in keys:
+        rest = everywhere & ~key & ~completing_squares(key, lines, guards)
         while rest:
-            rest &= rest - 1
-            stones += 1
-        if stones > largest:
-            continue
-        buildable = _buildable(mask, lines, guards, rows, exact)
-        size = 0
-        for g in range(tables.shape[0]):
-            picture = image(tables, g, mask)
-            if not seen[picture]:
-                seen[picture] = True
-                size += 1
-                to_canonical[picture] = inverse[g]
-                if buildable:
-                    rows[picture] = counts[stones]
-        if buildable:
-            sizes_of[mask] = size
-            counts[stones] += 1
-    keys = np.nonzero(sizes_of)[0]
-    return keys, sizes_of[keys], PageIndex(rows, to_canonical)
+            square = rest & -rest
+            rest ^= square
+            children[count] = canonical(images, key | square)[0]
+            count += 1
+    return count
+
+
+@jit
+def count_images(images: np.ndarray, keys: np.ndarray, sizes: np.ndarray) -> None:
+    """Fill `sizes` (int32[C]) with the number of different images of each canonical set."""
+    for i in range(keys.size):
+        fixed = 0
+        for g in range(images.shape[0]):
+            fixed += image(images[g], keys[i]) == keys[i]
+        sizes[i] = images.shape[0] // fixed

@@ -34,7 +34,7 @@ from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_c
 
 
 class Level(NamedTuple):
-    """All pages with the same number of X stones, a."""
+    """Pages with the same number of X stones, a."""
 
     stones: int
     keys: np.ndarray  # int64[C], the canonical X-sets
@@ -71,7 +71,7 @@ class Scratch(NamedTuple):
     stream: np.ndarray  # uint64[], a plane of the page in the file
 
 
-def make_scratch(board: Board, level: Level, below: Level) -> Scratch:
+def make_scratch(board: Board, level: Level, children: Children) -> Scratch:
     """Scratch for the pages of a level."""
     planes, words = level.by_x + level.by_o, level.x_turn.layer.places.size
     o, x = (_make_turn_scratch(board, turn, planes) for turn in (level.o_turn, level.x_turn))
@@ -83,7 +83,7 @@ def make_scratch(board: Board, level: Level, below: Level) -> Scratch:
         waiting=np.empty(board.squares, dtype=np.int64),
         rows=np.empty(board.squares, dtype=np.int64),
         permutations=np.empty(board.squares, dtype=np.int64),
-        child=np.empty((below.digits + 1, x.live.size), dtype=np.uint64),
+        child=np.empty((children.pages.shape[1], x.live.size), dtype=np.uint64),
         plane=np.empty(x.live.size, dtype=np.uint64),
         permuted=np.empty_like(x.planes),
     )
@@ -108,30 +108,25 @@ def _make_turn_scratch(board: Board, turn: Turn, planes: int) -> TurnScratch:
 def solve_pages(
     board: Board,
     level: Level,
-    below: Level,
     scratch: Scratch,
-    first: int,
-    last: int,
-    children: np.ndarray,
+    children: Children,
     kept: np.ndarray,
     raw: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Solve pages first..last-1 of a level, from those of `below`, which have one stone more.
+    """Solve pages of a level, from those of the X-sets with one stone more.
 
-    `children` is uint64[C', digits' + 1, W']: the pages of `below` with O to move, as kept; it has no rows at the
-    largest size, where `below` is ignored. Results: kept (uint64[last - first, digits + 1, W], O to move), raw
-    (uint8[last - first, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to
+    `children` has no pages at the largest size. Results: kept (uint64[C, digits + 1, W], O to move), raw
+    (uint8[C, page_bytes], the pages as stored) and tally (int64[2, P + 1], added to): positions with O to
     move, then with X to move, for which each plane holds, and all of them.
     """
-    pages = Children(below.keys, below.by_x, below.by_o, children)
     o, x, workspace, moved, lines, stream = scratch
     o_layer = level.o_turn.layer
-    for c in range(first, last):
+    for c in range(level.keys.size):
         stones = level.keys[c]
         free = ~stones & ((1 << board.squares) - 1)
         open_to_o = lines[: open_lines(free, board.lines, board.guards, lines)]
-        wins = merge_x_moves(board, level.x_turn, level.by_x, stones, pages, workspace, x.planes)
+        wins = merge_x_moves(board, level.x_turn, level.by_x, stones, children, workspace, x.planes)
         mark_lines_and_threats(
             open_to_o, wins, level.x_turn.insertion.lacks, True, x.work, x.one_off, x.with_line, x.stored
         )
@@ -157,10 +152,10 @@ def solve_pages(
         _mark_live(level.x_turn, board.exact, board.misere, x.with_line, x.live, x.stored)
         tally_live(o.planes, o.live, level.sizes[c], tally[0])
         tally_live(x.planes, x.live, level.sizes[c], tally[1])
-        own = kept[c - first]
+        own = kept[c]
         _write_kept(o.planes, level.by_x, o.live, own)
         first_of_x = o_layer.starts[o_layer.places.size]
-        _write_page(own, o.stored, x.planes, level.by_x, x.stored, x.work[0], first_of_x, stream, raw[c - first])
+        _write_page(own, o.stored, x.planes, level.by_x, x.stored, x.work[0], first_of_x, stream, raw[c])
 
 
 @jit

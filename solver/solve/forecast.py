@@ -66,10 +66,10 @@ def _time_solve(rules: Rules, metric: Metric, threads: int | None) -> Speed:
         pack(solved)
         packing.append((perf_counter() - begun, solved.pages.size))
 
-    solver, _ = make_solver(rules, metric)
-    plan = solver.plan
-    begun = perf_counter()
     with ThreadPool(threads) as pool:
+        solver, _ = make_solver(rules, metric, pool)
+        plan = solver.plan
+        begun = perf_counter()
         for _ in solve_levels(plan, ThreadBackend(solver, pool, time_packing), TwoLevels(plan)):
             pass
         packed = sum(seconds for seconds, _ in packing) / pool.threads

@@ -33,7 +33,7 @@ def build_pages(
 ) -> Path:
     """Solve a game and write its pages in the order of their keys, see `build.build_table`."""
     with Checkpoint(target, rules, metric) as checkpoint:
-        solver, statistics = make_solver(rules, metric)
+        solver, statistics = make_solver(rules, metric, pool)
         solving = solver.plan.work
         total = int(solving * (1 + _WRITING))
         _solve(checkpoint, solver, statistics, pool, lambda done: progress(done, total), memory)

@@ -32,7 +32,7 @@ def build_positions(
     target: Path, rules: Rules, metric: Metric, pool: ThreadPool, progress: Callable[[int, int], None]
 ) -> Path:
     """Solve a game and write a row for every position, see `build.build_table`; the pages are only the way there."""
-    solver, statistics = make_solver(rules, metric)
+    solver, statistics = make_solver(rules, metric, pool)
     plan, done = solver.plan, 0
     pages: dict[int, bytes] = {}
     with TableWriter(target, rules, metric) as writer:

@@ -5,70 +5,95 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.count import count_positions, shapes
 from solver.count.pages import PageCounts
-from solver.game.arrays import byte_images, line_array
+from solver.game.arrays import line_array
 from solver.game.rules import Rules
-from solver.game.symmetry import Permutation
-from solver.kernels.children import Board, Turn
-from solver.kernels.layers import half_layer_of, insertion_of, layer_of
-from solver.kernels.orbits import classify
+from solver.kernels.children import Board, Children, Turn
+from solver.kernels.layers import Layer, half_layer_of, insertion_of, layer_of
+from solver.kernels.orbits import PageIndex
 from solver.kernels.placement import Level, make_scratch, solve_pages
 from solver.solve.backend import SolvedPages, Solver, Tally
 from solver.solve.gravity import GravitySolver
+from solver.solve.keys import LevelKeys, index_pages, list_keys
 from solver.solve.levels import KeptPages
-from solver.solve.plan import LevelPlan, Partition, plan_build
+from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
 from solver.solve.statistics import Statistics
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
+from solver.support.threads import ThreadPool
 
 
 class PlacementSolver:
-    """Solve the pages of a game without gravity, one for each class of X-sets under the symmetries.
+    """Solve the pages of a game without gravity, one for each class of X-sets under the symmetries."""
 
-    Making it finds the classes, which takes about a second for 25 squares.
-    """
-
-    def __init__(self, rules: Rules, metric: Metric) -> None:
-        lines = line_array(rules)
-        masks, guards = lines[:, 0].copy(), lines[:, 1].copy()
-        permutations = np.array(rules.symmetries, dtype=np.int64)
-        tables = byte_images(rules.symmetries)
-        keys, sizes, index = classify(
-            rules.squares, rules.squares // 2, tables, _inverses(rules.symmetries), masks, guards, rules.exact
-        )
-        self._board = Board(rules.squares, masks, guards, permutations, index, rules.misere, rules.exact)
-        stones = np.bitwise_count(keys)
-        pages = np.bincount(stones, minlength=rules.squares // 2 + 1).tolist()
+    def __init__(self, rules: Rules, metric: Metric, pool: ThreadPool) -> None:
+        self._keys = list_keys(rules, pool)
+        pages = [level.keys.size for level in self._keys]
         self.plan = plan_build(rules, metric, PageCounts(pages, pages))
-        self._levels = [
-            _kernel_level(rules, metric, level, keys[stones == level.stones], sizes[stones == level.stones])
-            for level in self.plan.levels
-        ]
+        self._kernels = PlacementKernels(self.plan)
+        above = [level.keys for level in self._keys[1:]]
+        self._indexes = [index_pages(rules, keys) for keys in (*above, np.zeros(0, np.int64))]
 
     def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
         """Solve some X-sets of one size, see `backend.Solver`."""
-        number, first, last = partition.level.number, partition.first, partition.last
-        level, below = self._levels[number], self._levels[max(number - 1, 0)]
-        pages = np.empty((partition.pages, level.page_bytes), dtype=np.uint8)
-        tally = np.zeros((2, level.by_x + level.by_o + 1), dtype=np.int64)
-        scratch = make_scratch(self._board, level, below)
-        solve_pages(self._board, level, below, scratch, first, last, inputs, kept, pages, tally)
+        level = partition.level
+        index = self._indexes[level.stones]
+        keys = self._keys[level.stones].part(partition.first, partition.last)
+        return self._kernels.solve(level, keys, index, inputs, kept)
+
+
+class PlacementKernels:
+    """Solve pages of a game without gravity, wherever the pages that they read come from."""
+
+    def __init__(self, plan: BuildPlan) -> None:
+        rules = plan.rules
+        lines = line_array(rules)
+        permutations = np.array(rules.symmetries, dtype=np.int64)
+        self._plan = plan
+        self._board = Board(
+            rules.squares, lines[:, 0].copy(), lines[:, 1].copy(), permutations, rules.misere, rules.exact
+        )
+        self._turns = [_turns(rules, level.stones) for level in plan.levels]
+
+    def solve(
+        self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages
+    ) -> SolvedPages:
+        """Solve pages of a level, from the pages `inputs` that the index finds, and fill `kept`."""
+        before = self._plan.levels[max(level.number - 1, 0)].horizons
+        digits = kept.shape[1] - 1
+        o_turn, x_turn, o_whole, x_whole = self._turns[level.number]
+        kernel_level = Level(
+            level.stones,
+            keys.keys,
+            keys.sizes,
+            *level.horizons,
+            digits,
+            level.page_bytes,
+            o_turn,
+            x_turn,
+            o_whole,
+            x_whole,
+        )
+        children = Children(index, *before, inputs)
+        pages = np.empty((keys.keys.size, level.page_bytes), dtype=np.uint8)
+        tally = np.zeros((2, level.horizons.planes + 1), dtype=np.int64)
+        scratch = make_scratch(self._board, kernel_level, children)
+        solve_pages(self._board, kernel_level, scratch, children, kept, pages, tally)
         plies = (2 * level.stones - 1, 2 * level.stones)
-        tallies = tuple(Tally(ply, level.by_x, holds) for ply, holds in zip(plies, tally, strict=True) if ply >= 0)
-        return SolvedPages(level.keys[first:last], pages, tallies)
+        tallies = tuple(
+            Tally(ply, level.horizons.by_x, holds) for ply, holds in zip(plies, tally, strict=True) if ply >= 0
+        )
+        return SolvedPages(keys.keys, pages, tallies)
 
 
-def _kernel_level(
-    rules: Rules, metric: Metric, plan: LevelPlan, keys: npt.NDArray[np.int64], sizes: npt.NDArray[np.int32]
-) -> Level:
-    stones, free = plan.stones, rules.squares - plan.stones
-    digits = layout_of(rules, metric).page_size((1 << stones) - 1).digits
+def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:
+    """Make the tables of a level: for O to move and for X to move, and their layers in whole planes."""
+    free = rules.squares - stones
     o_turn, x_turn = (_turn(free, of_o) for of_o in (stones - 1, stones))
     o_whole, x_whole = (layer_of(free if rules.exact else 0, of_o) for of_o in (stones - 1, stones))
-    return Level(stones, keys, sizes, *plan.horizons, digits, plan.page_bytes, o_turn, x_turn, o_whole, x_whole)
+    return o_turn, x_turn, o_whole, x_whole
 
 
 def _turn(index_bits: int, stones: int) -> Turn:
@@ -76,19 +101,12 @@ def _turn(index_bits: int, stones: int) -> Turn:
     return Turn(stones, layer, insertion_of(index_bits, layer))
 
 
-def _inverses(permutations: tuple[Permutation, ...]) -> npt.NDArray[np.int64]:
-    """Find the index of the inverse of each permutation of a group."""
-    index = {permutation: g for g, permutation in enumerate(permutations)}
-    squares = range(len(permutations[0]))
-    return np.array([index[tuple(sorted(squares, key=p.__getitem__))] for p in permutations], dtype=np.int64)
-
-
-def make_solver(rules: Rules, metric: Metric) -> tuple[Solver, Statistics]:
+def make_solver(rules: Rules, metric: Metric, pool: ThreadPool) -> tuple[Solver, Statistics]:
     """Make the solver of a game, and the statistics of its positions, which a solve adds to and must agree with."""
     if not layout_of(rules, metric).has_gravity:
         with ThreadPoolExecutor(1) as counting:  # of 25 squares either takes seconds
             counted = counting.submit(count_positions, rules)
-            solver = PlacementSolver(rules, metric)
+            solver = PlacementSolver(rules, metric, pool)
             return solver, Statistics(rules, metric, counted.result())
     reached = list(shapes.sweep(*shapes.columns(rules)))
     counts = [shapes.count_ply(rules, ply, found) for ply, found in enumerate(reached)]

@@ -17,6 +17,7 @@ from solver.solve.plan import BuildPlan, LevelPlan, Partition
 from solver.solve.positions_table import pages_by_key
 from solver.solve.solvers import make_solver
 from solver.store.schema import Metric
+from solver.support.threads import ThreadPool
 from tests.solve.test_solve import solve
 
 
@@ -55,7 +56,8 @@ class OtherProcesses:
 
 
 def solve_from_files(store: PartitionFiles, partition: Partition) -> SolvedPages:
-    solver, _ = make_solver(store.plan.rules, store.plan.metric)
+    with ThreadPool(1) as pool:
+        solver, _ = make_solver(store.plan.rules, store.plan.metric, pool)
     kept = store.output(partition)
     solved = solver.solve(partition, store.inputs(partition), kept)
     kept.flush()  # type: ignore[attr-defined] # it is a memmap
@@ -67,7 +69,8 @@ def solve_from_files(store: PartitionFiles, partition: Partition) -> SolvedPages
 )
 def test_pages_are_the_same_wherever_they_are_solved(game: str, metric: Metric, tmp_path: Path) -> None:
     rules = Rules.parse(game)
-    solver, statistics = make_solver(rules, metric)
+    with ThreadPool(2) as pool:
+        solver, statistics = make_solver(rules, metric, pool)
     pages: dict[int, bytes] = {}
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
         for outcome in solve_levels(solver.plan, OtherProcesses(processes), PartitionFiles(tmp_path, solver.plan)):

@@ -10,6 +10,7 @@ from solver.solve.plan import BASE_BYTES, horizons, plan_build, plan_memory
 from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
+from solver.support.threads import ThreadPool
 from tests.page_geometry import page_keys
 from tests.small_games import MID_GAMES, SMALL_GAMES
 
@@ -18,7 +19,8 @@ from tests.small_games import MID_GAMES, SMALL_GAMES
 @pytest.mark.parametrize("game", [*SMALL_GAMES, *MID_GAMES])
 def test_pages_counted_by_burnside_are_those_the_solver_finds(game: str, metric: Metric) -> None:
     rules = Rules.parse(game)
-    solver, _ = make_solver(rules, metric)
+    with ThreadPool(2) as pool:
+        solver, _ = make_solver(rules, metric, pool)
     assert plan_build(rules, metric) == solver.plan
 
 

@@ -23,10 +23,10 @@ from tests.small_games import SMALL_GAMES
 def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
     """All raw pages by key."""
 
-    solver, _ = make_solver(rules, metric)
     pages: dict[int, bytes] = {}
     work = 0
     with ThreadPool(threads) as pool:
+        solver, _ = make_solver(rules, metric, pool)
         for outcome in solve_levels(solver.plan, ThreadBackend(solver, pool, pages_by_key), TwoLevels(solver.plan)):
             pages |= outcome.result
             work += outcome.partition.work

@@ -1,0 +1,75 @@
+"""Choose the block of a board: some squares that every symmetry maps to each other, by which pages are divided.
+
+The pattern of a set of squares on the block is the part of it that lies there, and the class of a pattern is the
+smallest of its images. A set with one square more has the same pattern or one with a square more. So the pages of a
+class can be solved from those of a few classes of the next level.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.game.rules import Rules
+from solver.game.symmetry import Permutation
+
+MOST_SQUARES = 10
+"""Of a block: 1,024 patterns, in some hundred classes."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A union of orbits of squares under a group."""
+
+    squares: tuple[int, ...]
+    """Ascending; bit i of a pattern stands for squares[i]."""
+    group: tuple[Permutation, ...]
+
+    @cached_property
+    def classes(self) -> npt.NDArray[np.int64]:
+        """The class of each pattern, its smallest image: int64[2**T]."""
+        patterns = np.arange(1 << len(self.squares))
+        bit = {square: i for i, square in enumerate(self.squares)}
+        smallest = patterns.copy()
+        for permutation in {tuple(g[square] for square in self.squares) for g in self.group}:
+            moved = sum((patterns >> i & 1) << bit[square] for i, square in enumerate(permutation))
+            np.minimum(smallest, moved, out=smallest)
+        return smallest
+
+    @cached_property
+    def byte_patterns(self) -> npt.NDArray[np.int64]:
+        """The pattern of each byte of a mask, int64[5, 256]: the pattern of a mask is the OR of those of its bytes."""
+        patterns = np.zeros((5, 256), np.int64)
+        for i, square in enumerate(self.squares):
+            patterns[square // 8] |= (np.arange(256) >> square % 8 & 1) << i
+        return patterns
+
+    def patterns(self, masks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Find the patterns of masks: int64[P]."""
+        found = np.zeros_like(masks)
+        for i, square in enumerate(self.squares):
+            found |= (masks >> square & 1) << i
+        return found
+
+    def children(self, pattern: int) -> list[int]:
+        """List the classes that sets with a square more can have, given the class of a set, ascending."""
+        larger = [pattern | 1 << i for i in range(len(self.squares))]
+        return sorted({pattern, *self.classes[larger].tolist()}) if larger else [pattern]
+
+
+@lru_cache(maxsize=32)
+def block_of(rules: Rules) -> Block:
+    """Choose the block of a game: orbits of squares, those on most lines first, as far as MOST_SQUARES allows.
+
+    Where the symmetries map any square to any other, such as on a torus, the block is empty.
+    """
+    group = rules.symmetries
+    orbits = {tuple(sorted({g[square] for g in group})) for square in range(rules.squares)}
+    chosen: list[int] = []
+    for orbit in sorted(orbits, key=lambda orbit: (-len(rules.lines_through[orbit[0]]), orbit)):
+        if len(chosen) + len(orbit) <= MOST_SQUARES:
+            chosen += orbit
+    return Block(tuple(sorted(chosen)), group)
