@@ -27,7 +27,8 @@ import numpy.typing as npt
 from solver.errors import missing_extra
 from solver.export.positions import Chunk
 from solver.game.arrays import boards, digits, square_names
-from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.rules import Rules
+from solver.store.schema import PAGES_LIMIT
 
 Bytes = npt.NDArray[np.bytes_]
 
@@ -76,7 +77,7 @@ def _format_wdl(chunk: Chunk) -> Bytes:
 
 
 def _format_distances(chunk: Chunk, unknown: bytes) -> Bytes:
-    texts = np.array([b"%d" % distance for distance in range(MAX_SQUARES + 1)] + [unknown])
+    texts = np.array([b"%d" % distance for distance in range(PAGES_LIMIT + 1)] + [unknown])
     return texts[chunk.distance]  # -1, which is not known, is the last of them
 
 
@@ -91,17 +92,18 @@ def _join_fields(fields: Sequence[bytes | Bytes], count: int) -> bytes:
     return np.concatenate(columns, axis=1).tobytes().translate(None, b"\0")
 
 
-# The arrays and their types; P positions each, `board` P by squares. What they hold stands in the README.
-_TYPES = {
-    "hash": "<i8",
-    "board": "|u1",
-    "ply": "|u1",
-    "to_move": "|u1",
-    "wdl": "|i1",
-    "distance": "<i2",
-    "best_moves": "<u4",
-    "terminal": "|b1",
-}
+def _types(rules: Rules) -> dict[str, str]:
+    """Give the type of each array, P positions each, `board` P by squares. What they hold stands in the README."""
+    return {
+        "hash": "<i8",
+        "board": "|u1",
+        "ply": "|u1",
+        "to_move": "|u1",
+        "wdl": "|i1",
+        "distance": "<i2",
+        "best_moves": "<u4" if rules.squares <= 32 else "<u8",
+        "terminal": "|b1",
+    }
 
 
 @contextmanager
@@ -110,15 +112,16 @@ def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Cal
 
     Each item of `metadata` becomes an array of one text.
     """
+    types = _types(rules)
     with ExitStack() as stack:
-        columns = {name: stack.enter_context(tempfile.TemporaryFile(dir=path.parent)) for name in _TYPES}
+        columns = {name: stack.enter_context(tempfile.TemporaryFile(dir=path.parent)) for name in types}
         count = 0
 
         def write(chunk: Chunk) -> None:
             nonlocal count
             count += len(chunk.hashes)
             for name, array in _make_arrays(rules, chunk).items():
-                columns[name].write(np.ascontiguousarray(array, _TYPES[name]).data)
+                columns[name].write(np.ascontiguousarray(array, types[name]).data)
 
         yield write
         with zipfile.ZipFile(path, "w") as archive:  # not compressed, which would take longer than all the rest
@@ -127,7 +130,7 @@ def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Cal
                 shape = (count, rules.squares) if name == "board" else (count,)
                 # An entry made like this bears no time, so that the same table gives the same file.
                 with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
-                    header = {"descr": _TYPES[name], "fortran_order": False, "shape": shape}
+                    header = {"descr": types[name], "fortran_order": False, "shape": shape}
                     np.lib.format.write_array_header_1_0(member, header)
                     shutil.copyfileobj(column, member, 1 << 20)
             for name, text in metadata.items():

@@ -29,7 +29,7 @@ threats decide all four.
 >>> layout_of(Rules.parse("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
 
-The images of a set under the symmetries are packed into one integer, 32 bits an element of the group; the images of a
+The images of a set under the symmetries are packed into one integer, a field an element of the group; the images of a
 union are the OR of the images. So one table per byte of the mask, 256 entries each, is enough:
 
     images(mask) = tables[0][mask & 255] | tables[1][mask >> 8 & 255] | ...
@@ -43,17 +43,14 @@ from typing import NamedTuple
 
 from solver.game.lines import completing
 from solver.game.position import Position
-from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.rules import Rules
 from solver.game.symmetry import Permutation
 from solver.game.value import Value
-from solver.store.schema import Metric
-
-_FIELD_BITS = 32  # a field holds a mask of up to MAX_SQUARES squares
-_FIELD = (1 << _FIELD_BITS) - 1
+from solver.store.schema import PAGES_LIMIT, Metric
 
 
 class Images:
-    """The images of masks of up to 32 squares under each element of a group of square permutations.
+    """The images of masks of up to 64 squares under each element of a group of square permutations.
 
     >>> both = Images(3, [(0, 1, 2), (2, 1, 0)])
     >>> both.canonical(0b110), both.image(0b100, 1)
@@ -61,9 +58,10 @@ class Images:
     """
 
     def __init__(self, squares: int, group: Sequence[Permutation]) -> None:
-        single = [_packed([1 << element[square] for element in group]) for square in range(squares)]
+        self._bits, field = (32, "I") if squares <= 32 else (64, "Q")  # the wider take longer to compare
+        self._fields = Struct(f"<{len(group)}{field}")
+        single = [self._packed([1 << element[square] for element in group]) for square in range(squares)]
         self._tables = [_unions(single[first : first + 8]) for first in range(0, squares, 8)]
-        self._fields = Struct(f"<{len(group)}I")
 
     def canonical(self, mask: int) -> tuple[int, int]:
         """The smallest image of a mask, and the number of the first element that takes it there."""
@@ -73,7 +71,7 @@ class Images:
 
     def image(self, mask: int, element: int) -> int:
         """The image of a mask under one element of the group."""
-        return self._images(mask) >> _FIELD_BITS * element & _FIELD
+        return self._images(mask) >> self._bits * element & (1 << self._bits) - 1
 
     def _images(self, mask: int) -> int:
         images = 0
@@ -82,9 +80,8 @@ class Images:
             mask >>= 8
         return images
 
-
-def _packed(fields: Sequence[int]) -> int:
-    return int.from_bytes(Struct(f"<{len(fields)}I").pack(*fields), "little")
+    def _packed(self, images: Sequence[int]) -> int:
+        return int.from_bytes(self._fields.pack(*images), "little")
 
 
 def _unions(single: Sequence[int]) -> list[int]:
@@ -96,9 +93,9 @@ def _unions(single: Sequence[int]) -> list[int]:
 
 
 # BINOMIAL[n][k] = n over k; a few zeros past the end let a rank run over any set.
-BINOMIAL = [[comb(n, k) for k in range(MAX_SQUARES + 2)] for n in range(MAX_SQUARES + 2)]
+BINOMIAL = [[comb(n, k) for k in range(PAGES_LIMIT + 2)] for n in range(PAGES_LIMIT + 2)]
 
-CODES = 32  # 2 * count + sign, of a game of up to 25 squares
+CODES = 64  # 2 * count + sign, of a game of up to 62 squares
 
 
 class MeaninglessBits(ValueError):

@@ -29,13 +29,13 @@ def test_lines_are_rows_of_mask_and_guard(game: str) -> None:
     assert [tuple(row) for row in array.tolist()] == list(rules.lines)
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1"])
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1", "3,11,4", "6,6,5"])
 def test_the_images_of_bytes_make_up_the_image_of_a_mask(game: str) -> None:
     rules = Rules.parse(game)
     images = byte_images(rules.symmetries)
     for mask in np.random.default_rng(3).integers(0, 1 << rules.squares, 20).tolist():
         for table, permutation in zip(images, rules.symmetries, strict=True):
-            image = sum(int(table[byte, mask >> 8 * byte & 255]) for byte in range(4))
+            image = sum(int(table[byte, mask >> 8 * byte & 255]) for byte in range(len(table)))
             assert image == transform(mask, permutation)
 
 

@@ -1,0 +1,57 @@
+"""Bulk probes of boards that no slow twin can solve, against single probes of the same made-up pages."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from solver.check.search import draw
+from solver.errors import ImpossiblePosition
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.store.bulk import PagedBulk
+from solver.store.layout import Layout, last_ply, layout_of
+from solver.store.schema import METRICS, Metric
+
+MOST_POSITIONS = 1 << 16  # of a page: those of the middle of the game are too large to be made up
+GAMES = ["3,9,4", "4,8,4,gravity", "3,11,3,misere", "6,6,4", "6,6,4,exact", "2,18,3,torus", "6,6,1"]
+
+
+def made_up_page(layout: Layout, key: int) -> bytes:
+    """Random bits that mean something at every ply of the page."""
+    size, chance = layout.page_size(key), np.random.default_rng(key)
+    ply = key.bit_count() * (1 if layout.has_gravity else 2)
+    ends = np.array([(last_ply(layout.squares, sign) - ply + 1) // 2 for sign in (0, 1)])  # for X's line, for O's
+    signs = chance.integers(0, 2, size.positions)
+    counts = chance.integers(0, (np.minimum(ends, 1) if layout.metric == "wdl" else ends)[signs] + 1)
+    signs *= counts > 0
+    bits = [signs, *(counts >> digit & 1 for digit in range(size.digits))]
+    return b"".join(np.packbits(plane.astype(np.uint8), bitorder="little").tobytes() for plane in bits)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("game", GAMES)
+def test_bulk_probes_agree_with_single_ones(game: str, metric: Metric) -> None:
+    rules = Rules.parse(game)
+    layout = layout_of(rules, metric)
+
+    @cache
+    def page(key: int) -> bytes:
+        return made_up_page(layout, key)
+
+    positions = [Position(rules, *stones) for stones in draw(rules, 80, seed=1)]
+    readable = [p for p in positions if layout.page_size(layout.locate(p)[0]).positions <= MOST_POSITIONS]
+    assert len(readable) > 20 or game == "6,6,1"
+    expected = [layout.answer(position, page) for position in readable]
+    wdl, distance = PagedBulk(layout, page)(np.array([position.hash for position in readable]))
+    assert wdl.tolist() == [value.wdl for value in expected]
+    assert distance.tolist() == [-1 if value.distance is None else value.distance for value in expected]
+
+
+@pytest.mark.parametrize("number", [-1, 3**36, 2, 3**35 + 3**34])
+def test_hashes_of_a_large_board_that_can_not_arise(number: int) -> None:
+    bulk = PagedBulk(layout_of(Rules.parse("6,6,4"), "wdl"), bytes)
+    with pytest.raises(ImpossiblePosition, match=f"hash {number} "):
+        bulk(np.array([0, number]) if number else np.array([number]))
