@@ -22,7 +22,7 @@ from solver.game.arrays import byte_images, line_array
 from solver.game.rules import Rules
 from solver.game.symmetry import board_permutations, preserves
 from solver.game.value import Value
-from solver.kernels.proof import MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win
+from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE
 from solver.store.sqlite import SqliteSource
@@ -31,7 +31,7 @@ from solver.support.threads import ThreadPool
 NODES = 20_000_000
 """Positions that a search may enter before it gives up: some ten seconds."""
 
-_MOST_BITS = 22  # of a number in the hash table, which then takes 32 MB
+_MOST_BITS = 22  # of a number in the hash table, which then takes 64 MB
 
 
 class Bounds(NamedTuple):
@@ -49,7 +49,7 @@ class Bounds(NamedTuple):
 class Prover:
     """Search positions of one game; every thread needs its own.
 
-    Raises RulesError for a board of over 25 squares. `nodes` is how many positions may be entered to answer
+    Raises RulesError for a board of over 36 squares. `nodes` is how many positions may be entered to answer
     whether one side wins. The result depends on the position and on `nodes` alone.
     """
 
@@ -59,7 +59,7 @@ class Prover:
         self._board = _board_of(rules)
         bits = min(_MOST_BITS, rules.squares * 8 // 5 + 1)  # room for 3**squares positions
         scores = np.zeros((rules.squares + 1, rules.squares), np.int64)
-        self._memory = Memory(np.zeros(1 << bits, np.int64), scores, np.array([0, nodes], np.int64))
+        self._memory = Memory(np.zeros((1 << bits, 2), np.int64), scores, np.array([0, nodes, 0], np.int64))
 
     def value(self, stones: Stones) -> Bounds:
         """Find the value of a position (masks of X and O) for the side to move; the game must not be over."""
@@ -73,8 +73,9 @@ class Prover:
         return Bounds(-1 if loses == UNKNOWN else 0, 1 if wins == UNKNOWN else 0)
 
     def _answer(self, own: int, other: int, attacks: bool) -> int:
-        if self._memory.nodes[0] > 1:  # what is left from before would make the answer depend on it
+        if self._memory.nodes[2] == MOST_SEARCHES:
             self._memory.entries.fill(0)
+            self._memory.nodes[2] = 0
         return can_win(self._board, self._memory, own, other, attacks)
 
 

@@ -5,7 +5,7 @@ values of a position, win, draw and loss, are found by two searches with a null 
 yes or no question: can the *attacker* force a win? The other side, the *defender*, is content with a draw, so that
 alpha-beta's cut-offs come down to: at the attacker's nodes one yes is enough, at the defender's one no.
 
-What makes it strong enough for 25 squares:
+What makes it strong enough for 25 squares and more:
 
 * Forced moves. Whoever can complete a line has won; otherwise the other side's completing square must be taken, and
   two of them are a loss. In misere a square that completes one's own line is left alone while there is another.
@@ -19,7 +19,8 @@ What makes it strong enough for 25 squares:
   never hurts: in neither misere nor exact.
 * Order. First the squares with the most stones on their open lines, in misere those with the fewest.
 * A hash table of the questions answered, open addressing, up to reflections and rotations of the board. The key is the
-  whole position and not a hash of it, so that an answer never belongs to another position.
+  whole position and not a hash of it, so that an answer never belongs to another position. It also names the search,
+  so that what earlier searches have left counts as empty.
 """
 
 from __future__ import annotations
@@ -30,15 +31,17 @@ import numpy as np
 
 from solver.kernels.jit import jit
 
-MOST_SQUARES = 25
+MOST_SQUARES = 36
+MOST_SEARCHES = (1 << 63 - MOST_SQUARES - 1) - 1  # numbered from 1 on, with one memory
 
 NO, YES, UNKNOWN = 0, 1, 2
 
-_WHOLE = 1 << 30  # the weight of a complete line
+_WHOLE = 1 << 40  # the weight of a complete line
 
-# An entry of the hash table, int64: X's squares, O's squares, whether X attacks | cost | answer. 0 is none.
+# An entry of the hash table, int64[2]: number of the search | X's squares | whether X attacks, and
+# O's squares | cost | answer.
 _COST = 0xFFE
-_KEY_SHIFT = 12
+_SHIFT = 12
 _BUCKET = 4  # entries that are looked at for a key
 _MULTIPLIER = -7046029254386353131  # 2**64 / golden ratio, less 2**64 (Knuth, TAOCP 6.4)
 
@@ -51,7 +54,7 @@ class Board(NamedTuple):
     stride: int  # how much further on the square below is
     masks: np.ndarray  # int64[L], the squares of a line
     guards: np.ndarray  # int64[L], the squares that must not be its owner's
-    images: np.ndarray  # int64[G, 4, 256]: the image of each byte of a mask under each symmetry
+    images: np.ndarray  # int64[G, 5, 256]: the image of each byte of a mask under each symmetry
     misere: bool
     idle: bool  # whether a stone that helps nothing may be better than one that does
     gravity: bool
@@ -60,9 +63,9 @@ class Board(NamedTuple):
 class Memory(NamedTuple):
     """The memory of one thread's searches."""
 
-    entries: np.ndarray  # int64, a power of 2 of them
+    entries: np.ndarray  # int64[E, 2], E a power of 2; 0 at first
     scores: np.ndarray  # int64[squares + 1, squares]: what the order of the moves at each ply goes by
-    nodes: np.ndarray  # int64[2]: positions entered, and how many may be
+    nodes: np.ndarray  # int64[3]: positions entered, how many may be, and the searches so far
 
 
 @jit
@@ -70,9 +73,10 @@ def can_win(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
     """Decide whether the attacker, the side to move if `attacks`, forces a win: NO, YES or UNKNOWN.
 
     `own` are the stones of the side to move; the game must not be over. UNKNOWN when `memory.nodes[1]` positions
-    were not enough; `memory.nodes[0]` is the number of those entered.
+    were not enough; `memory.nodes[0]` is the number of those entered. A memory does for MOST_SEARCHES.
     """
     memory.nodes[0] = 0
+    memory.nodes[2] += 1
     return _search(board, memory, own, other, attacks)
 
 
@@ -88,7 +92,7 @@ def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
         return answer
     if moves & (moves - 1) == 0:
         return _search(board, memory, other, own | moves, not attacks)
-    key = _key(board, own, other, attacks, ply)
+    key = _key(board, own, other, attacks, ply, memory.nodes[2])
     answer = _recall(memory.entries, key)
     if answer != UNKNOWN:
         return answer
@@ -215,56 +219,65 @@ def _best(board: Board, scores: np.ndarray, moves: int) -> int:
 
 @jit
 def count(stones: int) -> int:
-    """Count the squares of a mask (Hacker's Delight, figure 5-2)."""
-    stones = stones - (stones >> 1 & 0x55555555)
-    stones = (stones & 0x33333333) + (stones >> 2 & 0x33333333)
-    stones = stones + (stones >> 4) & 0x0F0F0F0F
-    stones = stones + (stones >> 8)
-    return stones + (stones >> 16) & 63
+    """Count the squares of a mask (Hacker's Delight, figure 5-2; unsigned, so that it becomes one instruction)."""
+    word = np.uint64(stones)
+    word = word - (word >> np.uint64(1) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + (word >> np.uint64(2) & np.uint64(0x3333333333333333))
+    word = word + (word >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int(word * np.uint64(0x0101010101010101) >> np.uint64(56))
 
 
 @jit
-def _key(board: Board, own: int, other: int, attacks: bool, ply: int) -> int:
-    """Make the key of a question: the smallest image of the position, and who attacks."""
+def _key(board: Board, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
+    """Make the key of a question: the smallest image of the position, who attacks, and in which search."""
     x, o = (own, other) if ply % 2 == 0 else (other, own)
-    key = x | o << MOST_SQUARES
+    least_x, least_o = x, o
     for g in range(1, board.images.shape[0]):
-        key = min(key, _image(board.images[g], x) | _image(board.images[g], o) << MOST_SQUARES)
-    return key << 1 | (attacks == (ply % 2 == 0))
+        o_image = _image(board.images[g], o)
+        if o_image > least_o:
+            continue
+        x_image = _image(board.images[g], x)
+        if o_image < least_o or x_image < least_x:
+            least_x, least_o = x_image, o_image
+    return (search << MOST_SQUARES | least_x) << 1 | (attacks == (ply % 2 == 0)), least_o
 
 
 @jit
 def _image(table: np.ndarray, mask: int) -> int:
-    return table[0, mask & 255] | table[1, mask >> 8 & 255] | table[2, mask >> 16 & 255] | table[3, mask >> 24]
+    low = table[0, mask & 255] | table[1, mask >> 8 & 255] | table[2, mask >> 16 & 255]
+    return low | table[3, mask >> 24 & 255] | table[4, mask >> 32]
 
 
 @jit
-def _place(entries: np.ndarray, key: int) -> int:
+def _place(entries: np.ndarray, key: tuple[int, int]) -> int:
     """The first entry of a key's bucket."""
-    mixed = key * _MULTIPLIER
-    return (mixed ^ mixed >> 32) & (entries.size - _BUCKET)
+    mixed = key[0] * _MULTIPLIER
+    mixed = (mixed ^ mixed >> 32 ^ key[1]) * _MULTIPLIER
+    return (mixed ^ mixed >> 32) & (entries.shape[0] - _BUCKET)
 
 
 @jit
-def _recall(entries: np.ndarray, key: int) -> int:
+def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
     """Look up the answer, or return UNKNOWN."""
     place = _place(entries, key)
     for i in range(place, place + _BUCKET):
-        if entries[i] and entries[i] >> _KEY_SHIFT == key:
-            return entries[i] & 1
+        if entries[i, 0] == key[0] and entries[i, 1] >> _SHIFT == key[1]:
+            return entries[i, 1] & 1
     return UNKNOWN
 
 
 @jit
-def _remember(entries: np.ndarray, key: int, answer: int, nodes: int) -> None:
-    """Store an answer in place of the one in its bucket that took the fewest nodes."""
+def _remember(entries: np.ndarray, key: tuple[int, int], answer: int, nodes: int) -> None:
+    """Store an answer in place of the one in its bucket that took the fewest nodes, or that an earlier search left."""
     cost = 1
     while nodes:
         nodes >>= 1
         cost += 1
+    search = key[0] >> MOST_SQUARES + 1
     place = _place(entries, key)
-    cheapest = place
+    cheapest, least = place, _COST
     for i in range(place, place + _BUCKET):
-        if entries[i] & _COST < entries[cheapest] & _COST:
-            cheapest = i
-    entries[cheapest] = key << _KEY_SHIFT | cost << 1 | answer
+        found = entries[i, 1] & _COST if entries[i, 0] >> MOST_SQUARES + 1 == search else 0
+        if found < least:
+            cheapest, least = i, found
+    entries[cheapest, 0], entries[cheapest, 1] = key[0], key[1] << _SHIFT | cost << 1 | answer

@@ -9,6 +9,7 @@ from solver.check.search import Bounds, Prover, draw, search_table
 from solver.errors import RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.kernels.proof import MOST_SEARCHES, count
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from tests.check.tables import Copy, TableFile, execute, flipped, page_of, put_page
@@ -57,12 +58,25 @@ def test_samples_of_larger_games(game: str, metric: Metric, table_file: TableFil
         ("5,5,5", 0),
         ("4,6,4", 0),
         ("3,8,3", 1),
+        ("3,9,4", 0),
+        ("5,6,4", 1),
+        ("6,6,4", 1),
+        ("6,6,5", 0),
         *((game, wdl) for game, wdl, _ in connect4(0, 25)),
         *((game, value.wdl if value else 0) for game, value in dfriedman()),
     ],
 )
 def test_published_values(game: str, wdl: int) -> None:
     assert Prover(Rules.parse(game)).value((0, 0)) == Bounds(wdl, wdl)
+
+
+@pytest.mark.parametrize("game", ["4,4,3,exact,misere", "3,9,4"])
+def test_what_earlier_searches_left_changes_nothing(game: str) -> None:
+    rules = Rules.parse(game)
+    positions = draw(rules, 30, seed=3)
+    used = Prover(rules, nodes=500)
+    used._memory.nodes[2] = MOST_SEARCHES - 20  # the number of the search starts again on the way
+    assert [used.value(stones) for stones in positions] == [Prover(rules, 500).value(stones) for stones in positions]
 
 
 def test_a_position_that_takes_too_long_is_not_settled() -> None:
@@ -77,8 +91,15 @@ def test_what_is_not_settled_does_not_agree(table_file: TableFile) -> None:
 
 
 def test_the_larger_the_board_the_clearer_the_error() -> None:
-    with pytest.raises(RulesError, match="25 are the most"):
-        Prover(Rules.parse("6,5,4"))
+    with pytest.raises(RulesError, match="36 are the most"):
+        Prover(Rules.parse("6,7,4"))
+
+
+def test_squares_are_counted() -> None:
+    for square in range(36):
+        assert count((1 << square + 1) - 1) == square + 1
+        assert count(1 << square) == 1
+    assert count(0) == 0
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "3,5,3,exact"])
