@@ -52,7 +52,7 @@ def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: "F
     yield f"{rules}: {rules.describe()}"
     yield ""
     limit = "" if found.exact else ", counting every way to place the stones"
-    about = "" if found.exact else "about "
+    about = "" if found.pages_exact else "about "
     temporary = _format_bytes(found.temporary_bytes)
     facts = {
         "Positions": f"{'' if found.exact else 'at most '}{_format_number(found.positions)}{limit}",

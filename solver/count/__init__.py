@@ -1,8 +1,9 @@
 """Count every position that occurs in play, by ply, and every complete game, by length and result.
 
-Three methods that share no code, and agree wherever two of them run:
+Four methods that share no code, and agree wherever two of them run:
 
 * *walk* (levels.py) visits the positions one by one: every variant, up to some 200 million positions;
+* *profile* (profile.py) reads both sides' stones square by square: games without gravity, many of up to 36 squares;
 * *subsets* (subsets.py) sums over sets of squares: any game without gravity, 25 squares within seconds;
 * *shapes* (shapes.py) sweeps the shapes that columns of stones can have: positions of games with gravity.
 
@@ -21,33 +22,33 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from solver.count import levels, shapes, subsets
+from solver.count import levels, profile, shapes, subsets
 from solver.count.counts import GameCount, PlyCount
 from solver.count.levels import walk
 from solver.errors import RulesError, quoted
-from solver.game.rules import Rules, require_buildable
+from solver.game.rules import Rules
 
 __all__ = ["GameCount", "PlyCount", "count_games", "count_positions", "walk"]
 
 _POSITION_COUNTERS = {
     "shapes": shapes.count_positions,
+    "profile": profile.count_positions,
     "subsets": subsets.count_positions,
     "walk": levels.count_positions,
 }
-_GAME_COUNTERS = {"subsets": subsets.count_games, "walk": levels.count_games}
+_GAME_COUNTERS = {"profile": profile.count_games, "subsets": subsets.count_games, "walk": levels.count_games}
 
 
 def count_positions(rules: Rules, method: str = "auto") -> list[PlyCount]:
     """Count the positions of every ply from 0 to a full board.
 
-    `method` is "shapes" (gravity only), "subsets" (no gravity), "walk", or "auto" for the fastest that fits.
-    Raises RulesError for a board of over 25 squares, a method that does not fit the game, and a game with too
-    many positions to walk.
+    `method` is "shapes" (gravity only), "profile" or "subsets" (no gravity), "walk", or "auto" for the fastest that
+    fits. Raises RulesError for a method that does not fit the game, and a game that is too large for it.
     """
     return list(_counted(rules, _choose(rules, method, _POSITION_COUNTERS)))
 
 
-@lru_cache(maxsize=4)  # a build forecasts, then solves: 25 squares take seconds to count
+@lru_cache(maxsize=4)  # a build forecasts, then solves
 def _counted(rules: Rules, method: str) -> tuple[PlyCount, ...]:
     return tuple(_POSITION_COUNTERS[method](rules))
 
@@ -55,7 +56,7 @@ def _counted(rules: Rules, method: str) -> tuple[PlyCount, ...]:
 def count_games(rules: Rules, method: str = "auto") -> list[GameCount]:
     """Count the games of every length from 0 to a full board, and the nodes of the game tree (perft).
 
-    The numbers are exact; they may exceed 64 bits. `method` is "subsets" (no gravity), "walk", or "auto".
+    The numbers are exact; they may exceed 64 bits. `method` is "profile" or "subsets" (no gravity), "walk", or "auto".
     Raises the errors of `count_positions`.
     """
     return _GAME_COUNTERS[_choose(rules, method, _GAME_COUNTERS)](rules)
@@ -63,11 +64,21 @@ def count_games(rules: Rules, method: str = "auto") -> list[GameCount]:
 
 def _choose(rules: Rules, method: str, methods: Collection[str]) -> str:
     """Choose the method: the one asked for if it fits the game, else an error; for "auto" the fastest."""
-    require_buildable(rules)
-    fitting = [name for name in methods if name != ("subsets" if rules.has_supports else "shapes")]
+    fitting = [name for name in _fitting(rules) if name in methods]
     if method == "auto":
         return fitting[0]
     if method not in fitting:
         known = ", ".join(["auto", *fitting])
         raise RulesError(f"{rules} can't be counted by the method {quoted(method)}; choose one of {known}.")
     return method
+
+
+def _fitting(rules: Rules) -> list[str]:
+    """List the methods that fit a game, the fastest first."""
+    if rules.has_supports:
+        return ["shapes", "walk"]
+    if rules.exact:
+        return ["subsets", "walk"]
+    if rules.torus and rules.squares <= subsets.MOST_SQUARES:  # lines that cross the edges stay open for long
+        return ["subsets", "profile", "walk"]
+    return ["profile", "subsets", "walk"]

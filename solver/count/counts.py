@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from solver.game.rules import Rules
+from solver.game.symmetry import Cycles, cycle_masks
 
 
 @dataclass(frozen=True)
@@ -77,3 +81,19 @@ def ply_count(ply: int, misere: bool, positions: Tally, canonical: Tally) -> Ply
 def game_count(ply: int, misere: bool, games: Tally) -> GameCount:
     """Make the record of a ply from its tally."""
     return GameCount(ply, games.total, *games.results(ply, misere))
+
+
+def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) -> list[PlyCount]:
+    """Make the records of all plies, given how to count by ply what is a union of a symmetry's cycles on both sides.
+
+    These are the positions that the symmetry leaves as they are; their mean over all symmetries is the number of
+    classes (Burnside's lemma).
+    """
+    group = [cycle_masks(symmetry) for symmetry in rules.board_symmetries]
+    fixed = {masks: count_fixed(masks) for masks in dict.fromkeys(group)}
+    counts = []
+    for ply, positions in enumerate(fixed[group[0]]):
+        totals = [sum(column) for column in zip(*(fixed[masks][ply] for masks in group), strict=True)]
+        canonical = Tally(*(total // len(group) for total in totals))
+        counts.append(ply_count(ply, rules.misere, positions, canonical))
+    return counts

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
 from solver.errors import RulesError
 from solver.game.arrays import line_array
-from solver.game.rules import Rules, require_buildable
+from solver.game.rules import Rules
 from solver.kernels import walk as kernel
 
 Hashes = npt.NDArray[np.int64]
@@ -36,11 +36,10 @@ class Level:
 
 
 def require_walkable(rules: Rules) -> None:
-    """Raise RulesError when a board is too large, or a game has too many positions to visit them one by one.
+    """Raise RulesError when a game has too many positions to visit them one by one.
 
     Judged by the boards with the right number of stones, lines or not, which are somewhat more.
     """
-    require_buildable(rules)
     boards = sum(occupied * comb(ply, ply // 2) for ply, occupied in enumerate(_occupied_sets(rules)))
     if boards > MOST_POSITIONS:
         raise RulesError(

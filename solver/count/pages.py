@@ -1,8 +1,8 @@
-"""Count the pages and positions of a game: exactly where a table can be built, in closed form beyond."""
+"""Count the pages and positions of a game: exactly where that takes seconds, in closed form beyond."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import comb
 from typing import NamedTuple
@@ -10,33 +10,51 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.count import count_positions
+from solver.count.profile import lineless_sets
+from solver.count.subsets import MOST_SQUARES as MOST_MARKED
 from solver.count.subsets import mark_buildable
-from solver.game.rules import MAX_SQUARES, Rules
-from solver.game.symmetry import Permutation, cycles
+from solver.errors import RulesError
+from solver.game.rules import Rules
+from solver.game.symmetry import Cycles, cycle_masks, cycles
 from solver.kernels.subsets import LIVE
+
+MOST_SQUARES = 64
+"""Of a board whose symmetries are looked for, and whose sets of a size are fewer than 2**63."""
 
 
 class PageCounts(NamedTuple):
     """The pages of a game by the stones of their keys, none first: X's stones, with gravity those of both sides."""
 
     solved: Sequence[int]
-    stored: Sequence[int]  # in the file: with gravity the canonical ones, without the full board, which is over
+    stored: Sequence[int]
+    """In the file: with gravity the canonical ones, without the full board, which is over."""
+    exact: bool = True
+    """False for a bound, which counts X-sets with a line too, or those that can't be built where a longer row does not
+    count; or where the symmetries of a large board are taken to leave no set as it is."""
 
 
-@lru_cache(maxsize=4)  # a build forecasts, then solves: 25 squares take seconds to count
+@lru_cache(maxsize=4)  # a build forecasts, then solves
 def count_pages(rules: Rules) -> PageCounts:
-    """Count the pages of a game; approximately if there are more than MAX_SQUARES squares."""
+    """Count the pages of a game."""
     if rules.has_supports:
-        return PageCounts(shapes(rules), [*shapes_up_to_symmetry(rules)[:-1], 0])
-    pages = live_sets_up_to_symmetry(rules)
-    return PageCounts(pages, pages)
+        return PageCounts(shapes(rules), [*shapes_up_to_symmetry(rules)[:-1], 0], rules.squares <= MOST_SQUARES)
+    if rules.squares <= MOST_SQUARES:
+        try:
+            pages = live_sets_up_to_symmetry(rules)
+            return PageCounts(pages, pages, not rules.exact or rules.squares <= MOST_MARKED)
+        except RulesError:  # too many states
+            pass
+    sets = [comb(rules.squares, size) for size in range(rules.squares // 2 + 1)]
+    pages = [-(-count // _usual_symmetries(rules)) for count in sets]
+    return PageCounts(pages, pages, exact=False)
 
 
-def positions(rules: Rules) -> int:
-    """Count the positions that occur in play; above MAX_SQUARES squares return `boards`, which is somewhat more."""
-    if rules.squares > MAX_SQUARES:
-        return boards(rules)
-    return sum(count.positions for count in count_positions(rules))
+def positions(rules: Rules) -> tuple[int, bool]:
+    """Count the positions that occur in play: (count, True), or (`boards`, False) where that takes too long."""
+    try:
+        return sum(count.positions for count in count_positions(rules)), True
+    except RulesError:
+        return boards(rules), False
 
 
 def boards(rules: Rules) -> int:
@@ -46,55 +64,67 @@ def boards(rules: Rules) -> int:
 
 def shapes(rules: Rules) -> list[int]:
     """Count for each ply the sets of squares that can be taken: any, with gravity one height a column."""
-    return _fixed_shapes(rules, tuple(range(rules.squares)))
+    return _fixed_shapes(rules, [[top] for top in range(_columns(rules))])
 
 
 def shapes_up_to_symmetry(rules: Rules) -> list[int]:
-    """Count the same up to the symmetries of the rules; approximately if there are more than MAX_SQUARES squares."""
-    if rules.squares > MAX_SQUARES:
+    """Count the same up to the symmetries of the rules; approximately if there are more than MOST_SQUARES squares."""
+    if rules.squares > MOST_SQUARES:
         return [-(-sets // _usual_symmetries(rules)) for sets in shapes(rules)]
-    return _mean([_fixed_shapes(rules, symmetry) for symmetry in rules.symmetries])
-
-
-def live_sets(rules: Rules) -> list[int]:
-    """Count for each size up to half the board the sets without a line; beyond MAX_SQUARES squares all sets."""
-    if rules.squares > MAX_SQUARES:
-        return [comb(rules.squares, size) for size in range(rules.squares // 2 + 1)]
-    return _fixed_live_sets(rules, mark_buildable(rules), tuple(range(rules.squares)))
+    tops = [[symmetry[top] % _columns(rules) for top in range(_columns(rules))] for symmetry in rules.symmetries]
+    return _mean([_fixed_shapes(rules, cycles(permutation)) for permutation in tops])
 
 
 def live_sets_up_to_symmetry(rules: Rules) -> list[int]:
-    """Count the same up to the symmetries of the rules, by Burnside's lemma; approximately beyond MAX_SQUARES."""
-    if rules.squares > MAX_SQUARES:
-        return [-(-sets // _usual_symmetries(rules)) for sets in live_sets(rules)]
-    marks = mark_buildable(rules)
-    return _mean([_fixed_live_sets(rules, marks, symmetry) for symmetry in rules.symmetries])
+    """Count by size up to half the board the sets that one side can build without a line, up to symmetry.
+
+    Where a longer row does not count, also those that can't be built, if there are more than MOST_MARKED squares.
+    Raises RulesError if there are too many to be counted.
+    """
+    count_fixed = _live_sets(rules) if rules.exact and rules.squares <= MOST_MARKED else _lineless_sets(rules)
+    group = [cycle_masks(symmetry) for symmetry in rules.symmetries]
+    fixed = {masks: count_fixed(masks) for masks in dict.fromkeys(group)}
+    return _mean([fixed[masks] for masks in group])
 
 
 def _mean(rows: list[list[int]]) -> list[int]:
+    """Count classes, given for each symmetry what it leaves as it is (Burnside's lemma)."""
     return [sum(column) // len(rows) for column in zip(*rows, strict=True)]
 
 
-def _fixed_live_sets(rules: Rules, marks: np.ndarray, symmetry: Permutation) -> list[int]:
-    """Count by size up to half the board the sets that are LIVE and their own image: unions of cycles."""
-    unions = np.zeros(1, np.int32)
-    for cycle in cycles(symmetry):
-        unions = np.concatenate([unions, unions | np.int32(sum(1 << square for square in cycle))])
-    sizes = np.bitwise_count(unions[marks[unions] == LIVE])
-    return [int(np.count_nonzero(sizes == size)) for size in range(rules.squares // 2 + 1)]
+def _lineless_sets(rules: Rules) -> Callable[[Cycles], list[int]]:
+    return lambda masks: lineless_sets(rules, masks)
 
 
-def _fixed_shapes(rules: Rules, symmetry: Permutation) -> list[int]:
-    """Count by ply the shapes that are their own image: columns (without gravity, squares) of a cycle are alike."""
-    heights = rules.m if rules.has_supports else 1
-    tops = range(rules.squares // heights)
+def _live_sets(rules: Rules) -> Callable[[Cycles], list[int]]:
+    """Make the function that counts the sets that are LIVE and unions of cycles, by size up to half the board."""
+    marks = mark_buildable(rules)
+
+    def count(masks: Cycles) -> list[int]:
+        unions = np.zeros(1, np.int32)
+        for cycle in masks:
+            unions = np.concatenate([unions, unions | np.int32(cycle)])
+        sizes = np.bitwise_count(unions[marks[unions] == LIVE])
+        return [int(np.count_nonzero(sizes == size)) for size in range(rules.squares // 2 + 1)]
+
+    return count
+
+
+def _columns(rules: Rules) -> int:
+    """Return the number of columns that stones are piled up in; without gravity every square is one."""
+    return rules.n if rules.has_supports else rules.squares
+
+
+def _fixed_shapes(rules: Rules, alike: Sequence[Sequence[int]]) -> list[int]:
+    """Count by ply the shapes in which the columns of each group are of one height."""
+    heights = rules.squares // _columns(rules)
     sets = [1]
-    for cycle in cycles([symmetry[top] % len(tops) for top in tops]):
-        longer = [0] * (len(sets) + heights * len(cycle))
+    for group in alike:
+        higher = [0] * (len(sets) + heights * len(group))
         for ply, count in enumerate(sets):
             for height in range(heights + 1):
-                longer[ply + height * len(cycle)] += count
-        sets = longer
+                higher[ply + height * len(group)] += count
+        sets = higher
     return sets
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from solver.count.counts import PlyCount, Tally, ply_count
 from solver.game.arrays import line_array
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_buildable
 from solver.kernels import gravity
 from solver.kernels.words import word_count
 
@@ -68,7 +68,8 @@ def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count the positions of a game with gravity."""
+    """Count the positions of a game with gravity. Raises RulesError for a board that is too large for a table."""
+    require_buildable(rules)
     board, by_ply = columns(rules)
     return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(sweep(board, by_ply))]
 

@@ -20,12 +20,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
+from solver.count.counts import GameCount, PlyCount, Tally, count_classes, game_count
+from solver.errors import RulesError
 from solver.game.arrays import line_array
-from solver.game.lines import mask_of
 from solver.game.rules import Rules
-from solver.game.symmetry import cycles
+from solver.game.symmetry import Cycles
 from solver.kernels import subsets as kernel
+
+MOST_SQUARES = 25
 
 Weights = npt.NDArray[Any]
 
@@ -33,14 +35,7 @@ Weights = npt.NDArray[Any]
 def count_positions(rules: Rules) -> list[PlyCount]:
     """Count the positions of a game without gravity."""
     marks = mark_buildable(rules)
-    group = [tuple(mask_of(cycle) for cycle in cycles(symmetry)) for symmetry in rules.board_symmetries]
-    fixed = {masks: _fixed_positions(marks, masks, rules.squares) for masks in dict.fromkeys(group)}
-    counts = []
-    for ply, positions in enumerate(fixed[group[0]]):
-        totals = [sum(column) for column in zip(*(fixed[masks][ply] for masks in group), strict=True)]
-        canonical = Tally(*(total // len(group) for total in totals))
-        counts.append(ply_count(ply, rules.misere, positions, canonical))
-    return counts
+    return count_classes(rules, lambda cycles: _fixed_positions(marks, cycles, rules.squares))
 
 
 def count_games(rules: Rules) -> list[GameCount]:
@@ -54,13 +49,20 @@ def count_games(rules: Rules) -> list[GameCount]:
 
 
 def mark_buildable(rules: Rules) -> npt.NDArray[np.int8]:
-    """Mark each set of squares, as the stones of one side, with LIVE, OVER or 0: int8[2**squares]."""
+    """Mark each set of squares, as the stones of one side, with LIVE, OVER or 0: int8[2**squares].
+
+    Raises RulesError for more than MOST_SQUARES squares.
+    """
+    if rules.squares > MOST_SQUARES:
+        raise RulesError(
+            f"{rules} has {rules.squares} squares; the sums over sets are for boards of up to {MOST_SQUARES} squares."
+        )
     marks = np.empty(1 << rules.squares, np.int8)
     kernel.mark_sets(line_array(rules), (rules.squares + 1) // 2, marks)
     return marks
 
 
-def _fixed_positions(marks: npt.NDArray[np.int8], cycles: tuple[int, ...], squares: int) -> list[Tally]:
+def _fixed_positions(marks: npt.NDArray[np.int8], cycles: Cycles, squares: int) -> list[Tally]:
     """Count the positions of each ply whose two sets are unions of cycles, which are given as bitmasks."""
     unions = np.zeros(1, np.int32)  # bit i of an index says that the i-th cycle is in the union
     for cycle in cycles:

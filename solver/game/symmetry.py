@@ -10,9 +10,10 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from solver.game.lines import Line, squares_of
+from solver.game.lines import Line, mask_of, squares_of
 
 Permutation = tuple[int, ...]
+Cycles = tuple[int, ...]  # of a permutation of the squares, as bitmasks
 
 
 class SymmetryGroup(NamedTuple):
@@ -60,6 +61,11 @@ def cycles(permutation: Sequence[int]) -> list[list[int]]:
             image = permutation[image]
         found.append(cycle)
     return found
+
+
+def cycle_masks(permutation: Permutation) -> Cycles:
+    """Return the cycles of a permutation of the squares as bitmasks, in the order of `cycles`."""
+    return tuple(mask_of(cycle) for cycle in cycles(permutation))
 
 
 def preserves(permutation: Permutation, lines: Sequence[Line], supports: Sequence[int]) -> bool:

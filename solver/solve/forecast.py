@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from solver.count.pages import positions
+from solver.count.pages import count_pages, positions
 from solver.errors import DoesNotFit
-from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.rules import Rules
 from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
 from solver.solve.levels import TwoLevels
 from solver.solve.pages_table import pack
@@ -77,7 +77,7 @@ def _time_solve(rules: Rules, metric: Metric, threads: int | None) -> Speed:
     return Speed(max(elapsed - packed, 0.0) / plan.work, packed / max(sum(size for _, size in packing), 1))
 
 
-_ENUMERATE = 16  # bytes for each set of squares while positions are counted and sets classified
+_ENUMERATE = 16  # bytes for each set of squares while sets are classified
 
 # The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4.
 _EMPTY_FILE = 65_536  # bytes
@@ -95,7 +95,9 @@ class Forecast:
     """Positions that occur in play: exact if `exact`, else an upper bound."""
     exact: bool
     pages: int
-    """Pages in the file, up to symmetry; about, if not `exact`. A table of positions has rows in their place."""
+    """Pages in the file, up to symmetry. A table of positions has rows in their place."""
+    pages_exact: bool
+    """False if `pages` is a bound."""
     work: int
     """The work of solving, in the unit of solve.cost."""
     peak_memory: int
@@ -111,13 +113,13 @@ class Forecast:
 def forecast(
     rules: Rules, metric: Metric, memory: int | None = None, threads: int | None = None, speed: Speed | None = None
 ) -> Forecast:
-    """Forecast the build of a table; takes seconds for boards of up to 25 squares, no time beyond.
+    """Forecast the build of a table, in seconds.
 
     `memory` is a budget in bytes: levels that do not fit into it are on the disk meanwhile. `threads` is by default
     the number of cores; `speed` is what `measure_speed` found for the same metric and threads.
     """
     plan = plan_build(rules, metric)
-    found = positions(rules)
+    found, exact = positions(rules)
     solving = plan_memory(plan, memory, threads or available_cores())
     file_bytes = _file_bytes(plan, found)
     # While a game is kept as pages, these stand beside the table in the order they were solved in, with what the last
@@ -125,8 +127,9 @@ def forecast(
     beside = file_bytes + sum(plan.arenas) if storage_for(rules.squares) == "pages" else 0
     return Forecast(
         positions=found,
-        exact=rules.squares <= MAX_SQUARES,
+        exact=exact,
         pages=plan.pages,
+        pages_exact=count_pages(rules).exact,
         work=plan.work,
         peak_memory=max(solving.peak, BASE_BYTES + _counting_memory(rules)),
         file_bytes=file_bytes,

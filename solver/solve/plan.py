@@ -163,8 +163,8 @@ class MemoryPlan(NamedTuple):
 def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -> BuildPlan:
     """Plan the build of a game's table.
 
-    `counts` are the pages of each level where they are known; else they are counted, which takes seconds at most. Above
-    MAX_SQUARES squares the counts are approximate (see count.pages), and so is the plan.
+    `counts` are the pages of each level where they are known; else they are counted, which takes seconds at most. For
+    large boards the counts may be bounds (see count.pages), and so may the plan be.
     """
     counts = counts or count_pages(rules)
     plan_level = _gravity_level if layout_of(rules, metric).has_gravity else _placement_level

@@ -99,7 +99,7 @@ def test_boards_beyond_a_table_are_counted_as_placements() -> None:
 
 @pytest.fixture
 def small() -> Forecast:
-    return Forecast(1, True, 1, 1, peak_memory=1, file_bytes=1, temporary_bytes=1, seconds=None)
+    return Forecast(1, True, 1, True, 1, peak_memory=1, file_bytes=1, temporary_bytes=1, seconds=None)
 
 
 def test_what_fits_is_let_through(small: Forecast, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_the_command_as_json() -> None:
     ("arguments", "words"),
     [
         (["19,19,5"], "About 10^171 positions: out of reach of any machine."),
-        (["5,6,4"], "30 squares are more than the 25 that a table can be built for."),
+        (["3,9,4"], "27 squares are more than the 25 that a table can be built for."),
         (["4,4,4", "--memory", "1MB"], "A budget of 1.0 MB is too small: "),
     ],
 )

@@ -1,0 +1,155 @@
+"""Read sets of squares without a line with an automaton that goes through the board square by square.
+
+What has been read of a set matters only by the lines it can still complete: those begun and not ended whose squares
+so far are all in the set. The sets of such lines are the states. There are few, as most lines are soon out of reach:
+up to 20,753 on the way through 6,6,4, which has 9,928,387,804 sets of up to half its squares without a line. (A
+transfer matrix over rows, with states that are alike merged as in the frontier method for decision diagrams.)
+
+A symmetry leaves the sets as they are that are unions of its cycles; these are read cycle by cycle in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import RulesError
+from solver.game.lines import Line, squares_of
+from solver.game.rules import Rules
+from solver.game.symmetry import Cycles
+
+Ints = npt.NDArray[np.int64]
+
+MOST_STATES = 2_000_000
+"""After one square: such an automaton takes some ten seconds and a GB."""
+
+_MARKED = 0  # the slot of a state that says whether a mark is set
+_WORD = 62  # slots in a word of a state
+
+
+class Step(NamedTuple):
+    """The edges from the states before a cycle to those after it, sorted by source: int64[edges] each."""
+
+    sources: Ints
+    targets: Ints
+    weights: Ints
+    takes: Ints  # 1 if the cycle is in the set, 0 if not
+    states: int  # after it
+
+
+class Reader(NamedTuple):
+    """An automaton: state 0 is the only one at the start, and the accepting one at the end; 1 accepts with a mark."""
+
+    sizes: list[int]  # squares of each cycle
+    steps: list[Step]
+
+
+def read_lineless(rules: Rules, cycles: Cycles, marks: Mapping[int, int] | None = None) -> Reader:
+    """Make the automaton of the sets without a line that are unions of cycles.
+
+    With `marks`, weights by sets of squares, one mark may be set that allows all lines that contain it. Then a set with
+    lines is accepted with the sum of the weights of the marks that lie in each of its lines, one without a line with 0.
+
+    Raises RulesError for a board that needs more than MOST_STATES states.
+    """
+    order = _reading_order(rules, cycles)
+    slots = _Slots(rules.lines, order)
+    beginning = _by_first_cycle(marks or {}, order)
+    states = slots.words([])[None]
+    steps = []
+    for number, cycle in enumerate(order):
+        begun = states | slots.begun[number]
+        without = begun & ~slots.of(line for line in rules.lines if line.mask & cycle)
+        with_it = begun & ~slots.of(line for line in rules.lines if line.guard & cycle)
+        # Each choice: the rows it leads to, whether it takes the cycle, its weight, whether it sets a mark.
+        choices = [(without, 0, 1, False), (with_it, 1, 1, False)]
+        for mark, weight in beginning[number]:
+            allowed = slots.of(line for line in rules.lines if line.mask & mark == mark)
+            choices += [(with_it & ~allowed, 1, weight, True), (with_it, 1, -weight, True)]
+        step, states = _step(states, choices, slots.words([_MARKED]), slots.ended[number])
+        if step.states > MOST_STATES:
+            raise RulesError(f"{rules} has too many sets without a line to be counted; choose a smaller board.")
+        steps.append(step)
+    return Reader([cycle.bit_count() for cycle in order], steps)
+
+
+def _reading_order(rules: Rules, cycles: Cycles) -> list[int]:
+    """Put cycles in order along the shorter side of the board, so that few lines are open at a time."""
+    rank = [s if rules.n <= rules.m else s % rules.n * rules.m + s // rules.n for s in range(rules.squares)]
+    return sorted(cycles, key=lambda cycle: min(rank[square] for square in squares_of(cycle)))
+
+
+def _by_first_cycle(marks: Mapping[int, int], order: Sequence[int]) -> list[list[tuple[int, int]]]:
+    """List for each cycle the marks, with their weights, of which it is the first."""
+    found: list[list[tuple[int, int]]] = [[] for _ in order]
+    for mark, weight in marks.items():
+        found[next(number for number, cycle in enumerate(order) if cycle & mark)].append((mark, weight))
+    return found
+
+
+class _Slots:
+    """The bits of a state: a line has one from the cycle at which it begins to the one at which it ends."""
+
+    def __init__(self, lines: Sequence[Line], order: Sequence[int]) -> None:
+        spans = {line: [i for i, cycle in enumerate(order) if cycle & (line.mask | line.guard)] for line in lines}
+        free: list[int] = []
+        used = _MARKED + 1
+        self._slot: dict[Line, int] = {}
+        for number in range(len(order)):
+            for line, span in spans.items():
+                if span[0] == number:
+                    if not free:
+                        free.append(used)
+                        used += 1
+                    self._slot[line] = free.pop()
+            free += [self._slot[line] for line, span in spans.items() if span[-1] == number]
+        self._count = -(-used // _WORD)
+        cycles_of = range(len(order))
+        self.begun = [self.of(line for line, span in spans.items() if span[0] == number) for number in cycles_of]
+        self.ended = [self.of(line for line, span in spans.items() if span[-1] == number) for number in cycles_of]
+
+    def of(self, lines: Iterable[Line]) -> Ints:
+        """Return the words of a state that has the slots of some lines."""
+        return self.words([self._slot[line] for line in lines])
+
+    def words(self, slots: Iterable[int]) -> Ints:
+        """Return the words of a state with some slots: int64[words]."""
+        words = np.zeros(self._count, np.int64)
+        for slot in slots:
+            words[slot // _WORD] |= 1 << slot % _WORD
+        return words
+
+
+def _step(states: Ints, choices: Sequence[tuple[Ints, int, int, bool]], marked: Ints, ended: Ints) -> tuple[Step, Ints]:
+    """Follow the choices from each state, int64[states, words]; return the edges and the states they lead to."""
+    unmarked = ~(states & marked).any(axis=1)
+    rows, sources, takes, weights = [], [], [], []
+    for leads_to, taken, weight, marks in choices:
+        reached = leads_to | marked if marks else leads_to
+        possible = np.flatnonzero(~(reached & ended).any(axis=1) & (unmarked | (not marks)))
+        rows.append(reached[possible])
+        sources.append(possible)
+        takes.append(np.full(len(possible), taken))
+        weights.append(np.full(len(possible), weight))
+    after, targets = _distinct(np.concatenate(rows))
+    # Edges that are alike are added up; marks that allow nothing that is left cancel out.
+    alike = (np.concatenate(sources) * 2 + np.concatenate(takes)) * len(after) + targets
+    edges, which = np.unique(alike, return_inverse=True)
+    total = np.zeros(len(edges), np.int64)
+    np.add.at(total, which, np.concatenate(weights))
+    edges, total = edges[total != 0], total[total != 0]
+    from_state, take = np.divmod(edges // len(after), 2)
+    return Step(from_state, edges % len(after), total, take, len(after)), after
+
+
+def _distinct(rows: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct rows of int64[R, words], ascending, and for each row the place of its like."""
+    place = np.zeros(len(rows), np.int64)
+    first = place[:1]
+    for column in rows.T:
+        values, index = np.unique(column, return_inverse=True)
+        _, first, place = np.unique(place * len(values) + index, return_index=True, return_inverse=True)
+    return rows[first], place
