@@ -17,6 +17,7 @@ from solver.game.rules import Rules
 from solver.tablebase import TablebaseFolder
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
+from tests.forks import Send, result_of_fork, shrink_disk
 
 BUILT = re.compile(
     r"Built 3,3,3 \(3 rows, 3 columns, 3 in a row\): 5,478 positions, a draw, "
@@ -82,15 +83,18 @@ def test_what_is_no_table_is_kept_unless_forced(tmp_path: Path) -> None:
     assert mnk("build", "2,2,2", "--force", "--data", tmp_path).stdout.startswith("Built 2,2,2")
 
 
+def build_on_a_small_disk(send: Send, folder: Path) -> None:
+    shrink_disk(50_000)
+    result = mnk("build", "4,4,4", "--data", folder)
+    send((result.exit_code, result.output))
+
+
 def test_a_full_disk_is_refused(table_file: TableFile, tmp_path: Path) -> None:
-    """A limit on the size of files stands in for the disk."""
     table_file("4,4,4")  # compiled kernels are files too, and must be there before
-    limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, {2**40}))\n"
-    command = [sys.executable, "-c", limit + PROCESS[2], "build", "4,4,4", "--data", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 5
-    assert done.stderr.startswith(f"Error: The folder {tmp_path} can't be written: ")
-    assert done.stderr.count("\n") == 1
+    exit_code, said = result_of_fork(build_on_a_small_disk, tmp_path)
+    assert exit_code == 5
+    assert said.startswith(f"Error: The folder {tmp_path} can't be written: ")
+    assert said.count("\n") == 1
     assert not [path for path in tmp_path.iterdir() if path.suffix != ".build"]  # finished levels may be kept
 
 

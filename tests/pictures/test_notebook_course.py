@@ -20,6 +20,7 @@ RULES = Rules.parse("3,3,3")
 
 # What an engine took for its moves is the only thing that differs from run to run.
 SECONDS = re.compile(r"seconds=[\d.e-]+")
+LONG = re.compile(r"\bverify\(|\bmcts:|\btrain_and_measure\(|\bcurves\b")
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 
 
@@ -32,14 +33,11 @@ def stored() -> Any:
     return course()
 
 
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The notebook run in an empty folder, by a kernel of the Python under test."""
-    notebook = course()
+def run(notebook: Any, folder: Path) -> Any:
+    """Run a notebook in an empty folder, by a kernel of the Python under test."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    folder = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT))
         patch.delenv("MNK_DATA", raising=False)
@@ -61,9 +59,20 @@ def comparable(text: str) -> list[tuple[str, str, str]]:
     return sorted(outputs(nbformat.reads(text, as_version=4)))  # type: ignore[no-untyped-call]  # as in `course`
 
 
-def test_a_fresh_run_shows_what_is_stored(fresh: Any, kept: Kept) -> None:
-    now = nbformat.writes(fresh) + "\n"  # type: ignore[no-untyped-call]  # as in `course`
+@pytest.mark.slow
+def test_a_fresh_run_shows_what_is_stored(tmp_path: Path, kept: Kept) -> None:
+    now = nbformat.writes(run(course(), tmp_path)) + "\n"  # type: ignore[no-untyped-call]  # as in `course`
     kept.whole(COURSE, now, comparable)
+
+
+def test_what_is_quick_shows_what_is_stored(stored: Any, tmp_path: Path) -> None:
+    """All but the cells that grade an engine or learn, which take most of the time, and no later one needs."""
+    notebook = course()
+    notebook.cells = [cell for cell in notebook.cells if not LONG.search(cell.source)]
+    assert len(notebook.cells) > len(stored.cells) / 2
+    shown = {*outputs(run(notebook, tmp_path))}
+    assert shown
+    assert shown <= {*outputs(stored)}
 
 
 def test_it_is_stored_as_it_is_run_from_the_top(stored: Any) -> None:
@@ -149,8 +158,8 @@ def test_exercise_4_can_be_solved(names: dict[str, Any]) -> None:
     assert nodes < 10_000
 
 
-def test_exercises_5_and_6_leave_room(fresh: Any) -> None:
-    scores = {name: float(re.findall(r"\((0\.\d+),", text)[0]) for name, _, text in outputs(fresh) if name in ROOM}
+def test_exercises_5_and_6_leave_room(stored: Any) -> None:
+    scores = {name: float(re.findall(r"\((0\.\d+),", text)[0]) for name, _, text in outputs(stored) if name in ROOM}
     assert set(scores) == ROOM
     assert all(0.8 < score < 0.99 for score in scores.values())
 

@@ -10,10 +10,11 @@ import pytest
 
 from solver.errors import RulesError, StorageError, UnsupportedTable
 from solver.game.rules import Rules
-from solver.solve import build_table, default_metric, existing_table
+from solver.solve import build_table, checkpoint, default_metric, existing_table
 from solver.store.schema import METRICS, Metric
 from solver.tablebase import open_tablebase
 from tests.conftest import ROOT
+from tests.forks import build_on_a_small_disk, result_of_fork
 from tests.slow_build import slow_build
 from tests.small_games import SMALL_GAMES
 
@@ -142,27 +143,11 @@ def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
         build_table("2,2,2", folder)
 
 
-_FULL_DISK = """
-import resource, signal, sys
-import solver
-from solver.solve import checkpoint
-checkpoint.EVERY = float("inf")
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
-try:
-    solver.build_table("4,4,4", sys.argv[1], force=True)
-except solver.StorageError as error:
-    sys.exit(str(error))
-"""
-
-
-def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path) -> None:
-    """A limit on the size of files stands in for the disk: both fail the write."""
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "EVERY", float("inf"))
     path = build_table("4,4,4", tmp_path)
     before = path.read_bytes()
-    command = [sys.executable, "-c", _FULL_DISK, str(tmp_path)]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert result.returncode == 1
-    assert result.stderr.startswith(f"The folder {tmp_path} can't be written: ")
+    said = result_of_fork(build_on_a_small_disk, "4,4,4", tmp_path, 100_000)
+    assert said.startswith(f"The folder {tmp_path} can't be written: ")
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]

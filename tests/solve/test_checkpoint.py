@@ -23,8 +23,9 @@ from solver.solve.checkpoint import Checkpoint, bytes_left, levels_done
 from solver.solve.levels import TwoLevels
 from solver.solve.plan import plan_build
 from solver.tablebase import open_tablebase
-from tests.commands import PROCESS
+from tests.commands import mnk
 from tests.conftest import ROOT
+from tests.forks import Send, build_on_a_small_disk, forked, result_of_fork
 
 RULES = Rules.parse("4,4,4")
 GAMES = ["4,4,4", "4,4,4,misere", "4,5,4,gravity"]
@@ -83,13 +84,9 @@ def test_progress_goes_on_where_it_was(tmp_path: Path) -> None:
     assert told[-1][0] == told[-1][1]
 
 
-_BUILD = """
-import sys
-from solver import build_table
-from solver.solve import checkpoint
-checkpoint.EVERY = 0.0
-build_table(sys.argv[1], sys.argv[2], threads=2, progress=lambda done, total: print(done / total, flush=True))
-"""
+def build_and_tell(send: Send, game: str, folder: Path) -> None:
+    """Build a table and send how much of it is done, again and again."""
+    build_table(game, folder, threads=2, progress=lambda done, total: send(done / total))
 
 
 def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[str, bytes], tmp_path: Path) -> None:
@@ -98,12 +95,11 @@ def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[s
     game = "4,5,4,gravity"
     levels = [0]
     for share in sorted(rng.uniform(0.1, 0.85) for _ in range(8)):
-        command = [sys.executable, "-c", _BUILD, game, str(tmp_path)]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            while float(process.stdout.readline()) < share:
+        with forked(build_and_tell, game, tmp_path) as (process, sent):
+            while sent.recv() < share:
                 pass
-            process.send_signal(signal.SIGKILL)
+            process.kill()
+        assert process.exitcode == -signal.SIGKILL
         levels.append(levels_done(tmp_path / f"mnk-{game.replace(',', '-')}.sqlite", Rules.parse(game), "distance"))
     assert levels == sorted(levels)
     assert len(set(levels)) > 3
@@ -133,28 +129,12 @@ def test_it_may_stop_between_any_two_steps_of_a_checkpoint(
     assert list(tmp_path.iterdir()) == [path]
 
 
-_FULL_DISK = """
-import resource, signal, sys
-from solver import StorageError, build_table
-from solver.solve import checkpoint
-checkpoint.EVERY = 0.0
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
-try:
-    build_table("4,4,4", sys.argv[1])
-except StorageError as error:
-    sys.exit(str(error))
-"""
-
-
 def test_a_disk_that_fills_loses_no_finished_level(whole: dict[str, bytes], tmp_path: Path) -> None:
     """A limit on the size of files stands in for the disk. Three attempts, each with more room than the last."""
     levels = []
     for room in (60_000, 90_000, 110_000):
-        command = [sys.executable, "-c", _FULL_DISK, str(tmp_path), str(room)]
-        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert result.returncode == 1
-        assert result.stderr.startswith(f"The folder {tmp_path} can't be written: ")
+        said = result_of_fork(build_on_a_small_disk, "4,4,4", tmp_path, room)
+        assert said.startswith(f"The folder {tmp_path} can't be written: ")
         levels.append(levels_done(tmp_path / RULES.file_name, RULES, "distance"))
     assert levels == sorted(levels)
     assert levels[-1] > 0
@@ -315,8 +295,7 @@ def test_a_folder_that_fills_while_levels_are_laid_out(tmp_path: Path, monkeypat
 
 def test_build_goes_on_and_says_so(tmp_path: Path) -> None:
     stopped_build(tmp_path)
-    command = [*PROCESS, "build", "4,4,4", "--memory", "1GB", "--data", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = mnk("build", "4,4,4", "--memory", "1GB", "--data", tmp_path)
     assert done.stderr.startswith("Going on with 4,4,4 after ")
     assert done.stdout.startswith("Built 4,4,4")
     with open_tablebase(tmp_path / RULES.file_name) as table:
@@ -325,7 +304,6 @@ def test_build_goes_on_and_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", ["much", "4 apples", "-1GB", "1e3", "4iB"])
 def test_a_size_that_is_none_is_refused(size: str, tmp_path: Path) -> None:
-    command = [*PROCESS, "build", "4,4,4", "--memory", size, "--data", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
+    done = mnk("build", "4,4,4", "--memory", size, "--data", tmp_path)
+    assert done.exit_code == 2
     assert "such as 4GB or 512MiB" in done.stderr

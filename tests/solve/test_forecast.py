@@ -24,6 +24,12 @@ from tests.small_games import MID_GAMES
 TableFile = Callable[..., Path]
 
 
+@pytest.fixture
+def _known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine is as fast as is said here: measuring takes seconds."""
+    monkeypatch.setattr(forecasts, "measure_speed", lambda *_: Speed(word=1e-9, raw_byte=1e-8))
+
+
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", *MID_GAMES])
 def test_what_is_built_is_what_was_forecast(game: str, metric: Metric, table_file: TableFile) -> None:
@@ -57,7 +63,9 @@ def test_the_memory_of_a_build(tmp_path: Path) -> None:
     assert forecast(Rules.parse("4,5,4"), "distance", threads=2).peak_memory == pytest.approx(measured, rel=0.25)
 
 
-@pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity,misere", pytest.param("5,5,5,full", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "game", ["4,4,4,gravity,misere", *[pytest.param(game, marks=pytest.mark.slow) for game in ("4,4,4", "5,5,5,full")]]
+)
 def test_the_speed_of_this_machine(game: str) -> None:
     rules = Rules.parse(game)
     speed = measure_speed(rules, "wdl", threads=1)
@@ -133,9 +141,10 @@ def test_a_budget_that_is_too_small_is_refused(small: Forecast, tmp_path: Path) 
         require_fits(replace(small, peak_memory=2_500_000_000), tmp_path, budget=10**9)
 
 
+@pytest.mark.usefixtures("_known_speed")
 def test_a_build_that_can_not_fit_starts_nothing(tmp_path: Path) -> None:
-    result = mnk("build", "5,5,4", "--memory", "100MB", "--data", tmp_path / "new")
-    assert_refused(result, 5, "needs at least 0.7 GB of memory", "--memory")
+    result = mnk("build", "4,5,4", "--memory", "1MB", "--data", tmp_path / "new")
+    assert_refused(result, 5, "needs at least 0.2 GB of memory", "--memory")
     assert not list(tmp_path.iterdir())
 
 
@@ -153,13 +162,21 @@ def test_available_memory_is_what_the_system_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 16])
-def test_a_budget_that_is_kept_is_kept_with_any_number_of_threads(threads: int) -> None:
-    rules = Rules.parse("5,5,4")
+@pytest.mark.parametrize(
+    ("game", "budgets"),
+    [
+        ("4,5,4", range(210_000_000, 245_000_000, 3_000_000)),
+        pytest.param("5,5,4", range(10**9, 12 * 10**9, 10**9), marks=pytest.mark.slow),
+    ],
+)
+def test_a_budget_that_is_kept_is_kept_with_any_number_of_threads(game: str, budgets: range, threads: int) -> None:
+    rules = Rules.parse(game)
     least = forecast(rules, "distance", 0, threads).peak_memory
-    for budget in range(10**9, 12 * 10**9, 10**9):
+    for budget in budgets:
         assert forecast(rules, "distance", budget, threads).peak_memory <= max(budget, least)
 
 
+@pytest.mark.usefixtures("_known_speed")
 def test_the_command_says_what_a_build_needs() -> None:
     result = mnk("forecast", "4,4,4", "--threads", "2")
     assert result.exit_code == 0, result.output
@@ -172,12 +189,6 @@ def test_the_command_says_what_a_build_needs() -> None:
 def test_the_helps_of_forecast_and_tree_point_to_each_other() -> None:
     assert "mnk tree" in mnk("forecast", "--help").stdout
     assert "mnk forecast" in mnk("tree", "--help").stdout
-
-
-@pytest.fixture
-def _known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine is as fast as is said here: measuring takes seconds."""
-    monkeypatch.setattr(forecasts, "measure_speed", lambda *_: Speed(word=1e-9, raw_byte=1e-8))
 
 
 @pytest.mark.usefixtures("_known_speed")
