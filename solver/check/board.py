@@ -20,68 +20,50 @@ import numpy.typing as npt
 from solver.game.arrays import byte_images, line_array
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.kernels.recheck import DRAW, LIVE, LOW, MOST_BITS, Board, count_images, mark_lines, unmark_unbuildable
-from solver.store.layout import BINOMIAL
+from solver.kernels.recheck import DRAW, Board, count_images, list_larger
 from solver.store.schema import Metric
+
+_KEYS = 1 << 16  # whose larger sets are listed together: some 20 MB
 
 
 class Keys(NamedTuple):
     """The pages whose keys have the same number of squares."""
 
-    keys: npt.NDArray[np.int32]  # int32[P], ascending
+    keys: npt.NDArray[np.int64]  # int64[P], ascending
     weights: npt.NDArray[np.int64]  # int64[P], how many images each key has
 
 
-def board_of(rules: Rules, has_gravity: bool) -> Board:
+def board_of(rules: Rules) -> Board:
     """Convert the rules for the kernels of a check."""
-    lines = line_array(rules)
-    marks = np.empty(1 << rules.squares, np.uint8)
-    mark_lines(lines, marks)
-    if not has_gravity:
-        unmark_unbuildable(marks)
-    above = np.zeros(rules.squares, np.int32)
-    for square, support in enumerate(rules.supports):
-        if support >= 0:
-            above[support] = 1 << square
-    below = np.array([0 if support < 0 else 1 << support for support in rules.supports], np.int32)
+    supports = np.array(rules.supports, np.int64)
+    below, above = np.where(supports < 0, 0, 1 << supports), np.zeros(rules.squares, np.int64)
+    standing = np.flatnonzero(supports >= 0)
+    above[supports[standing]] = 1 << standing
     group = rules.symmetries
-    images = byte_images(group).astype(np.int32)
-    low = _ranks(LOW, 0, 0)
-    high = np.stack([_ranks(MOST_BITS - LOW, LOW, size) for size in range(MOST_BITS + 2)])
-    return Board(rules.squares, marks, np.array(group, np.int64), images, low, high, below, above)
+    return Board(rules.squares, line_array(rules), np.array(group, np.int64), byte_images(group), below, above)
 
 
-def list_keys(rules: Rules, board: Board, has_gravity: bool) -> list[Keys]:
-    """List the keys of the table's pages, by the number of their squares."""
-    sets = np.arange(1 << rules.squares, dtype=np.int32)
-    if has_gravity:
-        fits = sets < sets[-1]
-        for square, below in enumerate(board.below.tolist()):
-            fits &= (sets >> square & 1 == 0) | (sets & below == below)
-    else:
-        fits = (board.marks == LIVE) & (np.bitwise_count(sets) <= rules.squares // 2)
-    sets = sets[fits]
-    weights = np.empty(sets.size, np.int64)
-    count_images(board, sets, weights)
-    sets, weights = sets[weights > 0], weights[weights > 0]
-    sizes = np.bitwise_count(sets)
-    return [Keys(sets[sizes == size], weights[sizes == size]) for size in range(int(sizes.max()) + 1)]
+def list_keys(board: Board, has_gravity: bool) -> list[Keys]:
+    """List the keys of the table's pages, by the number of their squares: each is a smaller one and another square."""
+    most = board.squares - 1 if has_gravity else board.squares // 2
+    keys, levels = np.zeros(1, np.int64), list[Keys]()
+    while keys.size and len(levels) <= most:
+        weights = np.empty(keys.size, np.int64)
+        count_images(board, keys, weights)
+        levels.append(Keys(keys, weights))
+        keys = _larger_keys(board, keys, has_gravity)
+    return levels
 
 
-def _ranks(bits: int, first: int, size: int) -> npt.NDArray[np.int32]:
-    """Compute the share of index bits first, first + 1, ... in a colexicographic rank: int32[2**bits].
-
-    With first > 0 a set has `size` bits in all, those not among these being lower ones.
-    """
-    binomial = np.array(BINOMIAL, np.int64)
-    sets = np.arange(1 << bits)
-    rank = np.zeros(1 << bits, np.int64)
-    counted = size - np.bitwise_count(sets).astype(np.int64) if first else rank.copy()
-    for bit in range(bits):
-        taken = sets >> bit & 1
-        counted += taken
-        rank += taken * binomial[first + bit, np.maximum(counted, 0)]
-    return np.where(counted >= 0, rank, 0).astype(np.int32)
+def _larger_keys(board: Board, keys: npt.NDArray[np.int64], has_gravity: bool) -> npt.NDArray[np.int64]:
+    """List the smallest images of the sets that are one of `keys` and another square."""
+    found = [np.empty(0, np.int64)]
+    for first in range(0, keys.size, _KEYS):
+        part = keys[first : first + _KEYS]
+        larger = np.empty((part.size, board.squares), np.int64)
+        list_larger(board, part, has_gravity, larger)
+        found.append(np.unique(larger[larger >= 0]))
+    return np.unique(np.concatenate(found))
 
 
 NONSENSE = 0

@@ -16,8 +16,9 @@ from solver.check.board import Keys, Scores
 from solver.check.report import Findings, needless_bits, page_name, stones_at
 from solver.count import PlyCount
 from solver.errors import DamagedTable
-from solver.kernels.recheck import DRAW, LIVE, Board, Bytes, Ints, Pages, unpack
+from solver.kernels.recheck import DRAW, LIVE, Board, Bytes, Pages, unpack
 from solver.kernels.recheck_moves import check_gravity, check_placement, count_marks, reach_shapes, score_decided
+from solver.kernels.recheck_sets import Ints
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import Layout, PageSize
 from solver.store.sqlite import SqliteSource
@@ -63,8 +64,9 @@ class Loader:
         self._scores = Scores(layout.rules, layout.metric)
         self._digest = 0
 
-    def load(self, stones: int, keys: Keys) -> Pages:
+    def load(self, stones: int, levels: list[Keys]) -> Pages:
         """Read the pages whose keys have `stones` squares: their scores as stored, without marks."""
+        keys, smaller = levels[stones], levels[max(stones - 1, 0)].keys
         size = self._layout.page_size((1 << stones) - 1)
         scores = np.empty((keys.keys.size, size.positions), np.uint8)
         score_of = self._scores.of_codes(size.digits)
@@ -77,7 +79,7 @@ class Loader:
             self.whole = self.whole and not part.unreadable
             for problem in part.unreadable + part.padded:
                 self._findings.add(problem)
-        return Pages(stones, keys.keys, keys.weights, scores, np.empty((0, 0), np.uint8))
+        return Pages(stones, keys.keys, smaller, keys.weights, scores, np.empty((0, 0), np.uint8))
 
     def score_decided(self, board: Board, pages: Pages) -> None:
         """Score the positions that threats decide, and add a finding where one has bits of its own."""
@@ -145,11 +147,11 @@ def gravity_levels(
 
     Adds to `ended` the positions of each ply where the game is over.
     """
-    pages = loader.load(0, levels[0])._replace(marks=np.full((1, 1), LIVE, np.uint8))
+    pages = loader.load(0, levels)._replace(marks=np.full((1, 1), LIVE, np.uint8))
     ended.append(Ended(0, 0, 0))
     for stones in range(board.squares):
         last = stones + 1 == board.squares
-        children = _full_board(board.squares) if last else loader.load(stones + 1, levels[stones + 1])
+        children = _full_board(board.squares) if last else loader.load(stones + 1, levels)
         children = children._replace(marks=np.empty_like(children.scores))
         for _ in pool.map_ranges(partial(reach_shapes, board, children, pages), *children.scores.shape):
             pass
@@ -164,7 +166,7 @@ def _load_scored(board: Board, loader: Loader, stones: int, levels: list[Keys]) 
     """Load the pages of a level with the scores of all their positions, also of those that threats decide."""
     if stones == len(levels):
         return _no_pages(stones)
-    pages = loader.load(stones, levels[stones])
+    pages = loader.load(stones, levels)
     if loader.whole:
         loader.score_decided(board, pages)
     return pages
@@ -172,11 +174,12 @@ def _load_scored(board: Board, loader: Loader, stones: int, levels: list[Keys]) 
 
 def _no_pages(stones: int) -> Pages:
     """The level after the last of a game without gravity, of which a table keeps no pages."""
-    none = np.empty((0, 0), np.uint8)
-    return Pages(stones, np.empty(0, np.int32), np.empty(0, np.int64), none, none)
+    no_keys, none = np.empty(0, np.int64), np.empty((0, 0), np.uint8)
+    return Pages(stones, no_keys, no_keys, no_keys, none, none)
 
 
 def _full_board(squares: int) -> Pages:
     """The full board after the last level of a game with gravity: draws, where no line has ended it."""
     scores = np.full((1, comb(squares, squares // 2)), DRAW, np.uint8)
-    return Pages(squares, np.array([(1 << squares) - 1], np.int32), np.ones(1, np.int64), scores, scores)
+    key, one = np.array([(1 << squares) - 1]), np.ones(1, np.int64)
+    return Pages(squares, key, np.empty(0, np.int64), one, scores, scores)

@@ -14,9 +14,11 @@ from solver.check.levels import Ended, Kernel, Loader, gravity_levels, placement
 from solver.check.plain_rules import ply_of
 from solver.check.report import Findings, PlyRow, check_statistics, page_disagreement, stones_at
 from solver.count import PlyCount, count_positions
+from solver.count.pages import count_pages
 from solver.errors import DoesNotFit, RulesError
 from solver.game.rules import Rules
-from solver.kernels.recheck import DRAW, Ints, Pages
+from solver.kernels.recheck import DRAW, Pages
+from solver.kernels.recheck_sets import Ints
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
 from solver.support.memory import available_memory, gigabytes
@@ -49,14 +51,14 @@ class PageCheck:
         self._layout = reader.layout
         self._rules: Rules = reader.rules
         self._scores = Scores(reader.rules, reader.metric)
-        self._board = board_of(reader.rules, self._layout.has_gravity)
-        self._levels = list_keys(reader.rules, self._board, self._layout.has_gravity)
         sizes = [
-            self._layout.page_size((1 << stones) - 1).positions * level.keys.size
-            for stones, level in enumerate(self._levels)
+            self._layout.page_size((1 << stones) - 1).positions * pages
+            for stones, pages in enumerate(count_pages(reader.rules).stored)
         ]
         _require_memory(sizes, 2 if self._layout.has_gravity else 1)
         self._work = sum(sizes)
+        self._board = board_of(reader.rules)
+        self._levels = list_keys(self._board, self._layout.has_gravity)
         self._done = 0
         self._live = np.zeros((self._rules.squares + 1, _SCORES), np.int64)
 

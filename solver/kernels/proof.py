@@ -224,7 +224,7 @@ def count(stones: int) -> int:
     word = word - (word >> np.uint64(1) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + (word >> np.uint64(2) & np.uint64(0x3333333333333333))
     word = word + (word >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int(word * np.uint64(0x0101010101010101) >> np.uint64(56))
+    return int(np.int64(word * np.uint64(0x0101010101010101) >> np.uint64(56)))
 
 
 @jit

@@ -4,8 +4,7 @@ This is the opposite of the kernels that solve: no planes, no words, one positio
 no code with them, so that a mistake would have to be made twice to go unnoticed.
 
 Values are *scores*, one byte a position, in the one order on which both sides agree: X takes the greatest,
-O the least (see `solver.check.board`); DRAW is a score. Sets of squares are written in index bits (the
-allowed squares in ascending order) and have colexicographic ranks, as `solver.store.layout` describes them.
+O the least (see `solver.check.board`); DRAW is a score. Sets of squares are written in index bits (`recheck_sets`).
 """
 
 from __future__ import annotations
@@ -16,75 +15,116 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.jit import jit
+from solver.kernels.recheck_sets import Ints, spread
 
 DRAW = 128
 LIVE, OVER = 1, 2  # the marks of what can arise: play goes on, or a line has ended it; 0 can't arise
 
-# A set in index bits is looked up by parts: CHUNK bits where it is mapped, LOW and the rest where it is ranked.
-CHUNK, CHUNKS = 9, 3
-LOW = 13
-MOST_BITS = 25
-
 Bytes = npt.NDArray[np.uint8]
-Masks = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.int64]
 
 
 class Board(NamedTuple):
     """The rules as arrays.
 
-    marks: uint8[2**squares], for the stones of one side; with gravity only OVER counts.
-    symmetries: int64[G, squares], the image of each square. images: int32[G, 4, 256], the image of each byte
-    of a mask. low, high: int32[2**LOW] and int32[MOST_BITS + 2, 2**(MOST_BITS - LOW)]; a set of `size` bits
-    has rank low[its low bits] + high[size, the rest]. below, above: int32[squares], masks of the square that
+    lines: int64[L, 2], the mask and the guard of each. symmetries: int64[G, squares], the image of each square.
+    images: int64[G, 5, 256], the image of each byte of a mask. below, above: int64[squares], masks of the square that
     must be taken before this one, and of the one that must be taken after it (0 if there is none).
     """
 
     squares: int
-    marks: Bytes
+    lines: Ints
     symmetries: Ints
-    images: Masks
-    low: Masks
-    high: Masks
-    below: Masks
-    above: Masks
+    images: Ints
+    below: Ints
+    above: Ints
 
 
 class Pages(NamedTuple):
     """The pages whose keys have `stones` squares, P of them with C positions each.
 
-    keys: int32[P] ascending. weights: int64[P], the images of each key. scores: uint8[P, C].
-    marks: uint8[P, C] with gravity, else uint8[0, 0].
+    keys: int64[P] ascending. smaller: int64, the keys of the pages with a square less. weights: int64[P], the images of
+    each key. scores: uint8[P, C]. marks: uint8[P, C] with gravity, else uint8[0, 0].
     """
 
     stones: int
-    keys: Masks
+    keys: Ints
+    smaller: Ints
     weights: Ints
     scores: Bytes
     marks: Bytes
 
 
 @jit
-def mark_lines(lines: Ints, marks: Bytes) -> None:
-    """Mark every set of squares OVER if it holds a line (int64[count, 2], mask and guard), else LIVE."""
-    for stones in range(marks.size):
-        marks[stones] = LIVE
-        for line in range(lines.shape[0]):
-            if stones & lines[line, 0] == lines[line, 0] and stones & lines[line, 1] == 0:
-                marks[stones] = OVER
-                break
+def has_line(lines: Ints, stones: int) -> bool:
+    """True if the stones of one side hold a line (int64[count, 2], mask and guard)."""
+    for line in range(lines.shape[0]):
+        if stones & lines[line, 0] == lines[line, 0] and stones & lines[line, 1] == 0:
+            return True
+    return False
 
 
 @jit
-def unmark_unbuildable(marks: Bytes) -> None:
-    """Clear the mark of every set that no order of stones leads to because each completes a line too early."""
-    for stones in range(1, marks.size):
-        rest, found = stones, False
-        while rest and not found:
-            found = marks[stones & ~(rest & -rest)] == LIVE
-            rest &= rest - 1
-        if not found:
-            marks[stones] = 0
+def lines_among(board: Board, squares: Ints) -> Ints:
+    """The lines that lie on some squares, ascending, and what of their guards does; in index bits: int64[count, 2]."""
+    allowed = spread(squares, (1 << squares.size) - 1)
+    found = np.zeros_like(board.lines)
+    count = 0
+    for line in range(board.lines.shape[0]):
+        if board.lines[line, 0] & ~allowed:
+            continue
+        for i in range(squares.size):
+            for part in range(2):
+                found[count, part] |= (board.lines[line, part] >> squares[i] & 1) << i
+        count += 1
+    return found[:count]
+
+
+@jit
+def completing(lines: Ints, stones: int) -> int:
+    """The squares on which a stone more completes a line, where none is complete."""
+    found = 0
+    for line in range(lines.shape[0]):
+        missing = lines[line, 0] & ~stones
+        if missing & (missing - 1) == 0 and stones & lines[line, 1] == 0:
+            found |= missing
+    return found
+
+
+@jit
+def mark_sets(board: Board, squares: Ints, lines: Ints, keys: Ints, sets: Ints, marks: Bytes) -> None:
+    """Mark the sets of one side's stones (index bits of `squares`), see LIVE.
+
+    lines: as by `lines_among`. keys: the smallest images of all sets of this size that are LIVE. They are looked at
+    where a longer row was in the way of a line: then some order of stones must have led there without one.
+    """
+    for r in range(sets.size):
+        marks[r] = LIVE
+        for line in range(lines.shape[0]):
+            if sets[r] & lines[line, 0] == lines[line, 0]:
+                marks[r] = 0
+                if sets[r] & lines[line, 1] == 0:
+                    marks[r] = OVER
+                    break
+        if marks[r] == 0:
+            key, _ = canonical(board, spread(squares, sets[r]))
+            place = np.searchsorted(keys, key)
+            if place < keys.size and keys[place] == key:
+                marks[r] = LIVE
+
+
+@jit
+def list_larger(board: Board, keys: Ints, with_lines: bool, larger: Ints) -> None:
+    """Fill `larger` (int64[P, squares]) with the smallest images of each of P keys and another square, -1 for none.
+
+    The square must be free, and the one below it taken; unless `with_lines`, no line may come about.
+    """
+    for i in range(keys.size):
+        for square in range(board.squares):
+            mask = keys[i] | 1 << square
+            fits = mask != keys[i] and board.below[square] & ~mask == 0
+            larger[i, square] = -1
+            if fits and (with_lines or not has_line(board.lines, mask)):
+                larger[i, square], _ = canonical(board, mask)
 
 
 @jit
@@ -92,7 +132,7 @@ def image(board: Board, element: int, mask: int) -> int:
     """The image of a mask under one symmetry."""
     tables = board.images[element]
     low, high = tables[0, mask & 255] | tables[1, mask >> 8 & 255], tables[2, mask >> 16 & 255]
-    return int(low | high | tables[3, mask >> 24 & 255])
+    return int(low | high | tables[3, mask >> 24 & 255] | tables[4, mask >> 32 & 255])
 
 
 @jit
@@ -107,35 +147,14 @@ def canonical(board: Board, mask: int) -> tuple[int, int]:
 
 
 @jit
-def count_images(board: Board, masks: Masks, weights: Ints) -> None:
-    """Fill `weights` with the number of images of each mask, or 0 if it is not the smallest of them."""
+def count_images(board: Board, masks: Ints, weights: Ints) -> None:
+    """Fill `weights` with the number of images of each mask."""
     order = board.images.shape[0]
     for i in range(masks.size):
         fixed = 0
         for g in range(order):
-            found = image(board, g, masks[i])
-            if found < masks[i]:
-                fixed = 0
-                break
-            fixed += found == masks[i]
-        weights[i] = order // fixed if fixed else 0
-
-
-@jit
-def list_subsets(bits: int, size: int) -> Masks:
-    """The sets of `size` among `bits` index bits, int32, in the order of their ranks; none for size -1."""
-    count = 1 if size >= 0 else 0
-    for i in range(size):
-        count = count * (bits - i) // (i + 1)
-    subsets = np.empty(count, np.int32)
-    subset = (1 << max(size, 0)) - 1
-    for i in range(count):
-        subsets[i] = subset
-        if subset:  # the next greater number with as many bits (Gosper, HAKMEM 175)
-            lowest = subset & -subset
-            ripple = subset + lowest
-            subset = ripple | (subset ^ ripple) // lowest >> 2
-    return subsets
+            fixed += image(board, g, masks[i]) == masks[i]
+        weights[i] = order // fixed
 
 
 @jit
@@ -148,31 +167,6 @@ def list_squares(board: Board, mask: int) -> Ints:
             squares[count] = square
             count += 1
     return squares[:count]
-
-
-@jit
-def fill_chunks(values: Ints, chunks: Masks) -> None:
-    """Make the tables (int32[CHUNKS, 2**CHUNK]) by which `gather` finds the union of values[i] over a set of i."""
-    for chunk in range(CHUNKS):
-        chunks[chunk, 0] = 0
-        size = 1
-        for i in range(chunk * CHUNK, min((chunk + 1) * CHUNK, values.size)):
-            for v in range(size):
-                chunks[chunk, size + v] = chunks[chunk, v] | values[i]
-            size *= 2
-
-
-@jit
-def gather(chunks: Masks, bits: int) -> int:
-    """The union of values over the set `bits`, see `fill_chunks`."""
-    part = (1 << CHUNK) - 1
-    return int(chunks[0, bits & part] | chunks[1, bits >> CHUNK & part] | chunks[2, bits >> 2 * CHUNK])
-
-
-@jit
-def rank(board: Board, high: Masks, bits: int) -> int:
-    """The rank of a set among those of its size; `high` is board.high[size]."""
-    return int(board.low[bits & (1 << LOW) - 1] + high[bits >> LOW])
 
 
 @jit

@@ -9,23 +9,29 @@ import numpy as np
 
 from solver.kernels.jit import jit
 from solver.kernels.recheck import (
-    CHUNK,
-    CHUNKS,
     DRAW,
     LIVE,
     OVER,
     Board,
     Bytes,
-    Ints,
-    Masks,
     Pages,
     canonical,
     compare,
+    completing,
+    has_line,
+    lines_among,
+    list_squares,
+    map_bits,
+    mark_sets,
+)
+from solver.kernels.recheck_sets import (
+    Ints,
+    Ranks,
     fill_chunks,
     gather,
-    list_squares,
     list_subsets,
-    map_bits,
+    make_chunks,
+    make_ranks,
     rank,
 )
 
@@ -51,22 +57,23 @@ def check_placement(
     stones = pages.stones
     free = board.squares - stones
     before, after = list_subsets(free, stones - 1), list_subsets(free, stones)
+    ranks, child_ranks = make_ranks(free, stones), make_ranks(free - 1, stones)
     split, count = before.size, before.size + after.size
     expected, marks = np.empty(count, np.uint8), np.empty(count, np.uint8)
-    chunks = np.empty((CHUNKS, 1 << CHUNK), np.int32)
+    chunks = make_chunks(free)
     looked_at = 0
     for page in range(first, last):
         x, scores = pages.keys[page], pages.scores[page]
         squares = list_squares(board, ~x)
-        fill_chunks(1 << squares, chunks)
-        for r in range(split):
-            marks[r] = board.marks[gather(chunks, before[r])]
-        for r in range(split, count):
-            marks[r] = board.marks[gather(chunks, after[r - split])]
-        looked_at += reply_o(board, stones, before, marks, scores, o_line, expected)
+        lines = lines_among(board, squares)
+        mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
+        mark_sets(board, squares, lines, pages.keys, after, marks[split:])
+        looked_at += reply_o(free, stones, ranks, before, marks, scores, o_line, expected)
         if free == stones:  # the board is full
             marks[split:] = OVER
-        looked_at += reply_x(board, x, squares, after, marks[split:], children, x_line, chunks, expected[split:])
+        looked_at += reply_x(
+            board, x, squares, child_ranks, after, marks[split:], children, x_line, chunks, expected[split:]
+        )
         report, weight = found[page - first], pages.weights[page]
         compare(scores[:split], marks[:split], expected[:split], 0, weight, tally[2 * stones - 1], report)
         compare(scores[split:], marks[split:], expected[split:], split, weight, tally[2 * stones], report)
@@ -74,10 +81,10 @@ def check_placement(
 
 
 @jit
-def reply_o(board: Board, stones: int, sets: Masks, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes) -> int:
+def reply_o(
+    free: int, stones: int, ranks: Ranks, sets: Ints, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes
+) -> int:
     """Find the best value for O, to move, among the positions on the same page with a stone of O more."""
-    free = board.squares - stones
-    high = board.high[stones]
     looked_at = 0
     for r in range(sets.size):
         if marks[r] != LIVE:
@@ -86,7 +93,7 @@ def reply_o(board: Board, stones: int, sets: Masks, marks: Bytes, scores: Bytes,
         for i in range(free):
             if sets[r] >> i & 1:
                 continue
-            child = sets.size + rank(board, high, sets[r] | 1 << i)
+            child = sets.size + rank(ranks, sets[r] | 1 << i)
             if marks[child] == OVER:
                 score = o_line
             else:
@@ -102,33 +109,33 @@ def reply_x(
     board: Board,
     x: int,
     squares: Ints,
-    sets: Masks,
+    ranks: Ranks,
+    sets: Ints,
     marks: Bytes,
     children: Pages,
     x_line: int,
-    chunks: Masks,
+    chunks: Ints,
     expected: Bytes,
 ) -> int:
     """Find the best value for X, to move, among the positions on the pages with a stone of X more."""
     values = np.empty(squares.size, np.int64)
-    high = board.high[children.stones - 1]
     expected[:] = 0
-    looked_at = 0
+    looked_at = part = 0
     for i in range(squares.size):
         child = x | 1 << squares[i]
-        over = board.marks[child] == OVER
+        over = has_line(board.lines, child)
         stored = not over and children.keys.size > 0
         result = x_line if over else DRAW  # where nothing is stored
         scores = expected[:0]
         if stored:
             key, element = canonical(board, child)
             map_bits(board, squares, element, ~key, values)
-            fill_chunks(values, chunks)
+            part = fill_chunks(values, chunks)
             scores = children.scores[np.searchsorted(children.keys, key)]
         for r in range(sets.size):
             if marks[r] != LIVE or sets[r] >> i & 1:
                 continue
-            score = scores[rank(board, high, gather(chunks, sets[r]))] if stored else result
+            score = scores[rank(ranks, gather(chunks, part, sets[r]))] if stored else result
             expected[r] = max(expected[r], score)
             looked_at += 1
     return looked_at
@@ -142,9 +149,9 @@ def reach_shapes(board: Board, pages: Pages, parents: Pages, first: int, last: i
     """
     x_moved = pages.stones % 2
     sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
-    high = board.high[pages.stones // 2]
+    ranks = make_ranks(pages.stones - 1, pages.stones // 2)
     values = np.empty(pages.stones, np.int64)
-    chunks = np.empty((CHUNKS, 1 << CHUNK), np.int32)
+    chunks = make_chunks(pages.stones)
     for page in range(first, last):
         shape, marks = pages.keys[page], pages.marks[page]
         squares = list_squares(board, shape)
@@ -155,15 +162,14 @@ def reach_shapes(board: Board, pages: Pages, parents: Pages, first: int, last: i
             key, element = canonical(board, shape ^ 1 << squares[i])
             map_bits(board, squares, element, key, values)
             values[i] = 0
-            fill_chunks(values, chunks)
+            part = fill_chunks(values, chunks)
             before = parents.marks[np.searchsorted(parents.keys, key)]
             for r in range(sets.size):
-                if sets[r] >> i & 1 == x_moved and before[rank(board, high, gather(chunks, sets[r]))] == LIVE:
+                if sets[r] >> i & 1 == x_moved and before[rank(ranks, gather(chunks, part, sets[r]))] == LIVE:
                     marks[r] = LIVE
-        fill_chunks(1 << squares, chunks)
+        lines, full = lines_among(board, squares), (1 << pages.stones) - 1
         for r in range(sets.size):
-            x = gather(chunks, sets[r])
-            if marks[r] == LIVE and board.marks[x if x_moved else shape ^ x] == OVER:
+            if marks[r] == LIVE and has_line(lines, sets[r] if x_moved else full ^ sets[r]):
                 marks[r] = OVER
 
 
@@ -184,10 +190,10 @@ def check_gravity(
     """
     x_moves = pages.stones % 2 == 0
     sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
-    high = board.high[(children.stones + 1) // 2]
+    ranks = make_ranks(children.stones, (children.stones + 1) // 2)
     expected = np.empty(sets.size, np.uint8)
     values = np.empty(pages.stones + 1, np.int64)
-    chunks = np.empty((CHUNKS, 1 << CHUNK), np.int32)
+    chunks = make_chunks(pages.stones)
     looked_at = 0
     for page in range(first, last):
         shape, marks = pages.keys[page], pages.marks[page]
@@ -200,14 +206,14 @@ def check_gravity(
             squares[-1] = square
             key, element = canonical(board, shape | 1 << square)
             map_bits(board, squares, element, key, values)
-            fill_chunks(values[:-1], chunks)
+            part = fill_chunks(values[:-1], chunks)
             stone = values[-1] if x_moves else 0
             child = np.searchsorted(children.keys, key)
             scores, child_marks = children.scores[child], children.marks[child]
             for r in range(sets.size):
                 if marks[r] != LIVE:
                     continue
-                place = rank(board, high, gather(chunks, sets[r]) | stone)
+                place = rank(ranks, gather(chunks, part, sets[r]) | stone)
                 score = line if child_marks[place] == OVER else scores[place]
                 expected[r] = max(expected[r], score) if x_moves else min(expected[r], score)
                 looked_at += 1
@@ -235,33 +241,28 @@ def score_decided(board: Board, pages: Pages, x_line: int, o_lines: Ints, first:
     """
     free = board.squares - pages.stones
     before, after = list_subsets(free, pages.stones - 1), list_subsets(free, pages.stones)
-    chunks = np.empty((CHUNKS, 1 << CHUNK), np.int32)
+    split = before.size
+    marks = np.empty(split + after.size, np.uint8)
     for page in range(first, last):
         x, scores = pages.keys[page], pages.scores[page]
         squares = list_squares(board, ~x)
-        fill_chunks(1 << squares, chunks)
+        lines = lines_among(board, squares)
+        mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
+        mark_sets(board, squares, lines, pages.keys, after, marks[split:])
+        x_wins_on = 0
+        for i in range(squares.size):
+            x_wins_on |= has_line(board.lines, x | 1 << squares[i]) << i
         wrong[page - first] = -1
         for r in range(scores.size):
-            o_moves = r < before.size
-            o = gather(chunks, before[r] if o_moves else after[r - before.size])
-            if board.marks[o] != LIVE:
+            if marks[r] != LIVE:
                 continue
-            by_x, by_o = count_threats(board, x, o, squares)
+            o_moves = r < split
+            o = before[r] if o_moves else after[r - split]
+            by_x, by_o = x_wins_on & ~o, completing(lines, o)
             own, other = (by_o, by_x) if o_moves else (by_x, by_o)
-            if own == 0 and other < 2:
+            if own == 0 and other & (other - 1) == 0:
                 continue
             if scores[r] != DRAW:
                 wrong[page - first] = r
             x_wins = (own > 0) != o_moves
             scores[r] = x_line if x_wins else o_lines[0 if o_moves else 1]
-
-
-@jit
-def count_threats(board: Board, x: int, o: int, squares: Ints) -> tuple[int, int]:
-    """Count the free squares on which X, and O, would complete a line; `squares` are those without X."""
-    by_x = by_o = 0
-    for square in squares:
-        if o >> square & 1 == 0:
-            by_x += board.marks[x | 1 << square] == OVER
-            by_o += board.marks[o | 1 << square] == OVER
-    return by_x, by_o

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from solver.check.board import NONSENSE, Scores, board_of, list_keys
+from solver.game.lines import completing as completing_squares
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
-from solver.kernels import recheck
+from solver.kernels import recheck, recheck_sets
 from solver.store.layout import colex_rank, layout_of
 from solver.store.schema import METRICS, Metric
 from tests.page_geometry import page_keys
@@ -19,20 +20,41 @@ from tests.small_games import SMALL_GAMES
 
 @pytest.mark.parametrize("bits", [0, 1, 5, 14, 20])
 def test_subsets_come_in_the_order_of_their_ranks(bits: int) -> None:
-    board = board_of(Rules.parse("2,2,2"), has_gravity=False)
     for size in range(min(bits, 6) + 1):
-        subsets = recheck.list_subsets(bits, size).tolist()
+        subsets, ranks = recheck_sets.list_subsets(bits, size).tolist(), recheck_sets.make_ranks(bits, size)
         assert subsets == sorted(sum(1 << bit for bit in chosen) for chosen in combinations(range(bits), size))
         for index in {0, len(subsets) // 2, len(subsets) - 1}:
-            assert recheck.rank(board, board.high[size], subsets[index]) == index
+            assert recheck_sets.rank(ranks, subsets[index]) == index
             assert colex_rank(int(subsets[index]), (1 << 25) - 1) == index
-    assert recheck.list_subsets(bits, -1).size == 0
+    assert recheck_sets.list_subsets(bits, -1).size == 0
 
 
-@pytest.mark.parametrize("game", ["4,4,4", "3,3,3,torus", "4,5,4", "5,5,4,gravity"])
+@pytest.mark.parametrize(("bits", "size"), [(36, 2), (35, 17), (27, 9), (36, 18)])
+def test_ranks_of_sets_that_are_too_many_to_list(bits: int, size: int) -> None:
+    ranks, chance = recheck_sets.make_ranks(bits, size), random.Random(size)
+    for _ in range(50):
+        bits_set = sum(1 << bit for bit in chance.sample(range(bits), size))
+        assert recheck_sets.rank(ranks, bits_set) == colex_rank(bits_set, (1 << bits) - 1)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 8, 17, 36])
+def test_unions_are_gathered_from_three_parts(count: int) -> None:
+    values, chunks, chance = (
+        np.left_shift(1, np.arange(count)[::-1]),
+        recheck_sets.make_chunks(count),
+        random.Random(count),
+    )
+    part = recheck_sets.fill_chunks(values, chunks)
+    for _ in range(20):
+        bits = chance.getrandbits(count) if count else 0
+        union = sum(int(values[i]) for i in range(count) if bits >> i & 1)
+        assert recheck_sets.gather(chunks, part, bits) == union
+
+
+@pytest.mark.parametrize("game", ["4,4,4", "3,3,3,torus", "4,5,4", "5,5,4,gravity", "6,6,4"])
 def test_images_are_those_of_the_symmetries(game: str) -> None:
     rules, chance = Rules.parse(game), random.Random(3)
-    board = board_of(Rules.parse(game), has_gravity=rules.gravity)
+    board = board_of(rules)
     for mask in [0, (1 << rules.squares) - 1, *(chance.getrandbits(rules.squares) for _ in range(20))]:
         images = [transform(mask, symmetry) for symmetry in rules.symmetries]
         assert [recheck.image(board, g, mask) for g in range(len(images))] == images
@@ -40,14 +62,36 @@ def test_images_are_those_of_the_symmetries(game: str) -> None:
         assert smallest == min(images) == images[element]
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES)
+@pytest.mark.parametrize("game", [game for game in SMALL_GAMES if "gravity" not in game])
 def test_marks_tell_what_one_side_can_build(game: str) -> None:
     rules = Rules.parse(game)
-    board = board_of(rules, has_gravity=False)
-    built = set(building(rules, 0))
-    for stones in range(1 << rules.squares):
+    board, squares = board_of(rules), np.arange(rules.squares)
+    lines, built = recheck.lines_among(board, squares), set(building(rules, 0))
+    for size, level in enumerate(list_keys(board, has_gravity=False)):
+        sets = recheck_sets.list_subsets(rules.squares, size)
+        marks = np.empty(sets.size, np.uint8)
+        recheck.mark_sets(board, squares, lines, level.keys, sets, marks)
+        for stones, mark in zip(sets.tolist(), marks.tolist(), strict=True):
+            lined = any(stones & mask == mask and not stones & guard for mask, guard in rules.lines)
+            assert mark == (recheck.OVER if lined else recheck.LIVE if stones in built else 0)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "2,4,2,exact,misere", "4,4,3,exact,torus", "6,6,4"])
+def test_lines_of_the_free_squares(game: str) -> None:
+    rules, chance = Rules.parse(game), random.Random(5)
+    board = board_of(rules)
+    for _ in range(20):
+        taken = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares)
+        stones = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares) & ~taken
+        squares = recheck.list_squares(board, ~taken)
+        lines = recheck.lines_among(board, squares)
+        in_bits = sum((stones >> int(square) & 1) << i for i, square in enumerate(squares))
+        assert recheck_sets.spread(squares, in_bits) == stones
         lined = any(stones & mask == mask and not stones & guard for mask, guard in rules.lines)
-        assert board.marks[stones] == (0 if stones not in built else recheck.OVER if lined else recheck.LIVE)
+        assert recheck.has_line(lines, in_bits) == lined
+        if not lined:
+            completing = recheck_sets.spread(squares, recheck.completing(lines, in_bits))
+            assert completing == completing_squares(rules.lines, stones, taken | stones)
 
 
 def building(rules: Rules, stones: int) -> Iterator[int]:
@@ -63,7 +107,7 @@ def building(rules: Rules, stones: int) -> Iterator[int]:
 def test_the_images_of_all_keys_are_all_sets(game: str) -> None:
     rules = Rules.parse(game)
     layout = layout_of(rules, "distance")
-    levels = list_keys(rules, board_of(rules, layout.has_gravity), layout.has_gravity)
+    levels = list_keys(board_of(rules), layout.has_gravity)
     keys = np.concatenate([level.keys for level in levels]).tolist()
     weights = np.concatenate([level.weights for level in levels]).tolist()
     for key, weight in zip(keys, weights, strict=True):

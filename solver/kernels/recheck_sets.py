@@ -1,0 +1,109 @@
+"""Sets of squares in index bits, for checks: the allowed squares in ascending order, see `solver.store.layout`.
+
+A set is mapped by the union of what its elements are mapped to, and has a colexicographic rank. Both are looked up by
+parts of it, in tables of the root of 2**squares entries or less.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.jit import jit
+
+CHUNKS = 3  # the parts by which a set is mapped
+
+Ints = npt.NDArray[np.int64]
+
+
+@jit
+def list_subsets(bits: int, size: int) -> Ints:
+    """The sets of `size` among `bits` index bits, int64, in the order of their ranks; none for size -1."""
+    count = 1 if size >= 0 else 0
+    for i in range(size):
+        count = count * (bits - i) // (i + 1)
+    subsets = np.empty(count, np.int64)
+    subset = (1 << max(size, 0)) - 1
+    for i in range(count):
+        subsets[i] = subset
+        if subset:  # the next greater number with as many bits (Gosper, HAKMEM 175)
+            lowest = subset & -subset
+            ripple = subset + lowest
+            subset = ripple | (subset ^ ripple) // lowest >> 2
+    return subsets
+
+
+@jit
+def spread(squares: Ints, bits: int) -> int:
+    """The mask of the squares behind index bits."""
+    mask = 0
+    for i in range(squares.size):
+        mask |= (bits >> i & 1) << squares[i]
+    return mask
+
+
+@jit
+def make_chunks(count: int) -> Ints:
+    """Make room for `fill_chunks` with so many values: int64[CHUNKS, 2**(a third of them)]."""
+    return np.empty((CHUNKS, 1 << (count + CHUNKS - 1) // CHUNKS), np.int64)
+
+
+@jit
+def fill_chunks(values: Ints, chunks: Ints) -> int:
+    """Make the tables by which `gather` finds the union of values[i] over a set of i; returns the bits of a part."""
+    part = (values.size + CHUNKS - 1) // CHUNKS
+    for chunk in range(CHUNKS):
+        chunks[chunk, 0] = 0
+        size = 1
+        for i in range(chunk * part, min((chunk + 1) * part, values.size)):
+            for v in range(size):
+                chunks[chunk, size + v] = chunks[chunk, v] | values[i]
+            size *= 2
+    return part
+
+
+@jit
+def gather(chunks: Ints, part: int, bits: int) -> int:
+    """The union of values over the set `bits`, see `fill_chunks`."""
+    low = (1 << part) - 1
+    return int(chunks[0, bits & low] | chunks[1, bits >> part & low] | chunks[2, bits >> 2 * part])
+
+
+class Ranks(NamedTuple):
+    """The ranks of the sets of one size: low[the lowest `half` index bits] + high[the others]."""
+
+    half: int
+    low: Ints  # int64[2**half]
+    high: Ints  # int64[2**(bits - half)]
+
+
+@jit
+def make_ranks(bits: int, size: int) -> Ranks:
+    """Make the tables by which `rank` finds the colexicographic rank of a set of `size` among `bits` index bits."""
+    half = (bits + 1) // 2
+    low, high = np.zeros(1 << half, np.int64), np.zeros(1 << bits - half, np.int64)
+    binomial = np.zeros((bits + 1, size + 1), np.int64)
+    binomial[:, 0] = 1
+    for n in range(1, bits + 1):
+        for k in range(1, size + 1):
+            binomial[n, k] = binomial[n - 1, k - 1] + binomial[n - 1, k]
+    for first, ranks in ((0, low), (half, high)):
+        for part in range(ranks.size):
+            counted = 0  # the elements below the next
+            if first:
+                counted = size
+                for bit in range(bits - half):
+                    counted -= part >> bit & 1
+            for bit in range(bits):
+                if part >> bit & 1 and 0 <= counted < size:
+                    counted += 1
+                    ranks[part] += binomial[first + bit, counted]
+    return Ranks(half, low, high)
+
+
+@jit
+def rank(ranks: Ranks, bits: int) -> int:
+    """The rank of a set among those of its size."""
+    return int(ranks.low[bits & (1 << ranks.half) - 1] + ranks.high[bits >> ranks.half])
