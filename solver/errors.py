@@ -16,6 +16,7 @@
     +-- PictureError            a picture can't be drawn legibly
     +-- StorageError            a folder can't be written, or the disk is full
     |   +-- DoesNotFit              a build needs more memory or disk than there is, and was not started
+    +-- ClusterError            a cluster can't be reached, or can't run the tasks of a build
     +-- CheckFailed             a table disagrees with the rules of its game
     +-- BuildInterrupted        a build was stopped before its end
 
@@ -26,6 +27,7 @@ The class alone decides the exit code of a command and the status of an HTTP ans
 __all__ = [
     "BuildInterrupted",
     "CheckFailed",
+    "ClusterError",
     "DamagedTable",
     "DoesNotFit",
     "EngineError",
@@ -144,6 +146,13 @@ class StorageError(MnkError):
 
 class DoesNotFit(StorageError):
     """A build or a check needs more memory or disk than there is; nothing was started."""
+
+
+class ClusterError(MnkError):
+    """A cluster can't be reached, or can't run the tasks of a build."""
+
+    exit_code = 5
+    http_status = 500
 
 
 class CheckFailed(MnkError):

@@ -1,14 +1,17 @@
 """`mnk build`, which is also the command `build-table`: solve games and keep their tables."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
+from typing import TypedDict
 
 import click
 
 from solver.cli.options import data_option, examples, games_argument, memory_option, threads_option
 from solver.cli.output import describe_file, describe_game_value, format_seconds, summarise
 from solver.cli.running import open_table, show_progress, stop_on_signal
-from solver.errors import BuildInterrupted
+from solver.errors import BuildInterrupted, ClusterError
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import table_path
 from solver.store.schema import METRICS, Metric
@@ -33,23 +36,63 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
 )
 @threads_option
 @memory_option
+@click.option(
+    "--store",
+    metavar="FOLDER|URL",
+    help="Solve shard by shard, and keep what is solved there, compressed, until the table is written.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Solve on the workers of a Dask cluster, given the address of its scheduler, or on local:N processes here.",
+)
 @click.option("--force", is_flag=True, help="Build even when there is such a table.")
 def command(
-    games: tuple[Rules, ...], data: Path, metric: Metric | None, threads: int | None, memory: int | None, force: bool
+    games: tuple[Rules, ...],
+    data: Path,
+    metric: Metric | None,
+    threads: int | None,
+    memory: int | None,
+    store: str | None,
+    cluster: str | None,
+    force: bool,
 ) -> None:
     """Solve each GAME and keep its table, unless there is one.
 
-    A build that was stopped or killed is continued after its last finished level by the same command.
+    A build that was stopped or killed is continued after its last finished level or shard by the same command.
     """
     for rules in games:
         require_buildable(rules)
-    for rules in games:
-        click.echo(_build(rules, data, metric, threads, memory, force))
+    with _workers(cluster, store, threads) as options:
+        for rules in games:
+            click.echo(_build(rules, data, metric, memory, force, options))
 
 
-def _build(
-    rules: Rules, data: Path, metric: Metric | None, threads: int | None, memory: int | None, force: bool
-) -> str:
+class _Options(TypedDict):
+    """The options of build_table that say where a game is solved."""
+
+    threads: int | None
+    store: str | None
+    executor: object | None
+
+
+@contextmanager
+def _workers(cluster: str | None, store: str | None, threads: int | None) -> Iterator[_Options]:
+    """Connect to the cluster, if there is to be one."""
+    if cluster is None:
+        yield _Options(threads=threads, store=store, executor=None)
+        return
+    from solver.solve.shards.cluster import LOCAL, open_cluster
+
+    if store is None and not cluster.startswith(LOCAL):
+        raise ClusterError(
+            "The workers of a cluster need a store that all of them reach; give its folder or URL with --store."
+        )
+    with open_cluster(cluster) as workers:
+        yield _Options(threads=threads or workers.threads, store=store, executor=workers.client)
+
+
+def _build(rules: Rules, data: Path, metric: Metric | None, memory: int | None, force: bool, options: _Options) -> str:
     """Build a table, or keep the one that is there; return a line that says so."""
     from solver.solve import build_table, default_metric, existing_table  # these load the compiler
     from solver.solve.checkpoint import bytes_left
@@ -57,22 +100,25 @@ def _build(
 
     if not force and existing_table(rules, data, metric):
         return f"Kept {_describe_table(rules, data)}; --force builds it again"
-    if memory is not None or rules.squares > _SMALL:
+    in_shards = options["store"] is not None or options["executor"] is not None
+    if not in_shards and (memory is not None or rules.squares > _SMALL):
         wanted = metric or default_metric(rules)
         held = bytes_left(table_path(data, rules), rules, wanted)
-        require_fits(forecast(rules, wanted, memory, threads), data, memory, held)
+        require_fits(forecast(rules, wanted, memory, options["threads"]), data, memory, held)
     begun, built = perf_counter(), False
     finished = _count_finished_levels(rules, data, metric)
     if finished:
         click.echo(f"Going on with {rules} after {plural(finished, 'finished level')}.", err=True)
     try:
         with show_progress(f"Building {rules}") as show, stop_on_signal(show) as watched:
-            build_table(rules, data, metric=metric, threads=threads, memory=memory, force=force, progress=watched)
+            build_table(rules, data, metric=metric, memory=memory, force=force, progress=watched, **options)
             built = True
     except KeyboardInterrupt as error:
         outcome = "was just finished" if built else "was made, and if there is an older one, it is unchanged"
         finished = 0 if built else _count_finished_levels(rules, data, metric)
         rest = f"; the same command goes on after {plural(finished, 'finished level')}" if finished else ""
+        if in_shards and not built:
+            rest = "; the same command goes on after the finished shards"
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
     return f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}"
 

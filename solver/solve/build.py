@@ -30,6 +30,8 @@ def build_table(
     memory: int | None = None,
     force: bool = False,
     progress: Progress | None = None,
+    store: Path | str | None = None,
+    executor: object | None = None,
 ) -> Path:
     """Solve a game, write its table into `folder` (default: $MNK_DATA or data/) and return the path of its file.
 
@@ -38,6 +40,10 @@ def build_table(
     budget in bytes: solved levels that do not fit are kept in files beside the table.
     `progress(done, total)` is called from time to time in the calling thread. The content depends on the game and the
     metric alone, not on `threads` (default: all cores) or `memory`.
+
+    With a `store`, a folder or the address of an object store, the game is solved shard by shard, and what is
+    solved lies there until the table is written. With an `executor`, a distributed.Client, that is done by the
+    workers of its cluster, each with so many `threads`; all of them must reach the store, by default `folder`.
 
     Raises RulesError (a game that can't be read or is too large, an unknown metric), UnsupportedTable (unless `force`:
     the file there is no table, or has another version) and StorageError. Whatever happens
@@ -54,6 +60,12 @@ def build_table(
         return kept
     progress = progress or _no_progress
     target = table_path(folder, rules)
+    if store is not None or executor is not None:
+        from solver.solve.shards.build import build_shards
+        from solver.solve.shards.cluster import Cluster
+
+        address = f"{folder if store is None else store}/{target.name}.{metric}.shards"
+        return build_shards(target, rules, metric, address, progress, Cluster(executor) if executor else None, threads)
     with ThreadPool(threads) as pool:
         if storage_for(rules.squares) == "positions":
             return build_positions(target, rules, metric, pool, progress)

@@ -20,7 +20,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
@@ -38,7 +38,7 @@ from solver.version import __version__
 EVERY = 1.0
 """Seconds of work between checkpoints, at least."""
 
-_RECORD: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
+INDEX_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
 _CHUNK: Final = 1 << 12
 _LAYOUT: Final = 2  # raised whenever a folder means something else
 _STATE: Final = "state.json"
@@ -56,7 +56,7 @@ class Packed(NamedTuple):
 
 def index_entries(keys: npt.NDArray[np.int64], lengths: Sequence[int]) -> npt.NDArray[Any]:
     """Make the entries of `index` for pages with these keys and lengths."""
-    entries = np.empty(len(keys), dtype=_RECORD)
+    entries = np.empty(len(keys), dtype=INDEX_ENTRY)
     entries["key"], entries["length"] = keys, lengths
     return entries
 
@@ -144,12 +144,13 @@ class Checkpoint:
         with self._reported():
             kept[...] = np.load(self._kept_path(), mmap_mode="r")
 
-    def pages_by_key(self) -> "Pages":
+    def pages_by_key(self) -> "PackedPages":
         """Return all pages so far, ascending by key."""
         with self._reported():
             self._pages.flush()
             self._index.flush()
-        return Pages(self.folder)
+            index = np.fromfile(self.folder / "index", dtype=INDEX_ENTRY)
+        return PackedPages([PackedStream(self.folder / "pages", index, 0)])
 
     def _take_over(self) -> tuple[Path, TextIO, State] | None:
         """Find the folder of the killed build that came furthest, and remove all others."""
@@ -187,25 +188,49 @@ class Checkpoint:
         self._lock.close()
 
 
-class Pages:
+class PackedStream(NamedTuple):
+    """A file in which packed pages lie one after the other."""
+
+    path: Path
+    entries: npt.NDArray[Any]  # of INDEX_ENTRY
+    first: int  # the byte at which they begin
+
+
+class PackedPages:
     """The pages of a finished build, ascending by key: iterate over it for (key, packed page)."""
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / "pages"
-        self._index = np.fromfile(folder / "index", dtype=_RECORD)
+    def __init__(self, streams: Sequence[PackedStream]) -> None:
+        self._paths = [stream.path for stream in streams]
+        entries = np.concatenate([stream.entries for stream in streams])
+        self._keys, self._lengths = entries["key"], entries["length"]
+        self._starts = np.concatenate(
+            [stream.first + stream.entries["length"].cumsum() - stream.entries["length"] for stream in streams]
+        )
+        self._streams = np.repeat(np.arange(len(streams)), [stream.entries.size for stream in streams])
 
     def __len__(self) -> int:
-        return len(self._index)
+        return len(self._keys)
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
-        keys, ends = self._index["key"], self._index["length"].cumsum()
-        order = np.argsort(keys)
-        with self._path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as stream:
+        order = np.argsort(self._keys)
+        with ExitStack() as stack:
+            maps = [stack.enter_context(_mapped(path)) for path in self._paths]
             for first in range(0, order.size, _CHUNK):  # as lists they would take many times the memory
                 chosen = order[first : first + _CHUNK]
-                starts = ends[chosen] - self._index["length"][chosen]
-                for key, start, end in zip(keys[chosen].tolist(), starts.tolist(), ends[chosen].tolist(), strict=True):
-                    yield key, stream[start:end]
+                starts, ends = self._starts[chosen], self._starts[chosen] + self._lengths[chosen]
+                for stream, key, start, end in zip(
+                    self._streams[chosen].tolist(),
+                    self._keys[chosen].tolist(),
+                    starts.tolist(),
+                    ends.tolist(),
+                    strict=True,
+                ):
+                    yield key, maps[stream][start:end]
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _opened(path: Path, size: int) -> BinaryIO:

@@ -81,12 +81,13 @@ class LevelPlan:
         """Bytes of the pages that go into the file, before they are compressed."""
         return self.stored * self.page_bytes
 
-    def partitions(self) -> Iterator[Partition]:
-        """Cut the level into partitions, the first pages first."""
-        shared = -(-self.pages // _LEVEL_SHARES)
+    def partitions(self, first: int = 0, last: int | None = None) -> Iterator[Partition]:
+        """Cut the pages first..last-1, by default all, into partitions, the first pages first."""
+        last = self.pages if last is None else last
+        shared = -(-(last - first) // _LEVEL_SHARES)
         pages = max(1, min(max(shared, _LEAST_WORK // self.page_work), _MOST_WORK // self.page_work))
-        for first in range(0, self.pages, pages):
-            yield Partition(self, first, min(first + pages, self.pages))
+        for start in range(first, last, pages):
+            yield Partition(self, start, min(start + pages, last))
 
 
 class Partition(NamedTuple):

@@ -1,0 +1,164 @@
+"""Build a table in shards, which lie in a store, on the threads of this process or wherever an executor runs tasks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+
+from solver.count import count_positions
+from solver.count.pages import PageCounts
+from solver.errors import DoesNotFit, RulesError, StorageError
+from solver.game.rules import Rules
+from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
+from solver.solve.keys import list_keys
+from solver.solve.plan import plan_build
+from solver.solve.shards.cluster import Cluster
+from solver.solve.shards.driver import Driver
+from solver.solve.shards.objects import ObjectStore, open_store
+from solver.solve.shards.plan import Shard, ShardPlan, plan_shards
+from solver.solve.shards.task import LostShards, Record, describe_build, digest_object, name_of
+from solver.solve.statistics import Statistics
+from solver.store.disk import disk_errors_reported
+from solver.store.schema import Metric, storage_for
+from solver.store.writer import TableWriter
+from solver.support.memory import available_memory, gigabytes
+from solver.support.threads import ThreadPool, available_cores
+from solver.version import __version__
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class SameThread(Executor):
+    """Run each task at once, in the thread that submits it, so that Ctrl-C ends it."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Run a task."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def build_shards(
+    target: Path,
+    rules: Rules,
+    metric: Metric,
+    address: str,
+    progress: Callable[[int, int], None],
+    cluster: Cluster | None = None,
+    threads: int | None = None,
+) -> Path:
+    """Solve a game shard by shard, with what lies at `address`, and write its table.
+
+    Without a cluster the tasks run in this process. `threads` are those of a worker, by default all its cores.
+    Raises RulesError for a game that has no shards, DoesNotFit, StorageError, and what a task raises again and again.
+    """
+    store = open_store(address)
+    with disk_errors_reported(target.parent):
+        target.parent.mkdir(parents=True, exist_ok=True)
+    memory = cluster.least_memory() if cluster else available_memory()
+    plan, objects = _prepare(rules, metric)
+    _require_fits(plan, threads or available_cores(), memory)
+    _begin(store, objects)
+    executor, workers = (cluster.executor, cluster.workers) if cluster else (SameThread(), lambda: 1)
+    driver = Driver(plan, store, objects["build.json"].decode(), threads)
+    total = plan.build.work
+
+    with ThreadPoolExecutor(1) as counting, TemporaryDirectory(prefix=f"{target.name}.", dir=target.parent) as folder:
+        counted = counting.submit(count_positions, rules)
+        pages = None
+        while pages is None:
+            driver.run(executor, workers, lambda done: progress(done, total))
+            try:
+                pages = _open_pages(store, driver.records, Path(folder))
+            except LostShards as error:
+                for shard in error.shards:
+                    driver.reopen(shard)
+        statistics = Statistics(rules, metric, counted.result())
+        for record in driver.records.values():
+            statistics.add(record.as_tallies())
+        rows = list(statistics.rows())
+        with TableWriter(target, rules, metric) as writer:
+            writer.put_plies(rows)
+            writer.add_packed(pages, sum(int(record.digest, 16) for record in driver.records.values()))
+            path = writer.finish({**statistics.meta(), "builder": __version__})
+    store.clear()
+    return path
+
+
+def _prepare(rules: Rules, metric: Metric) -> tuple[ShardPlan, dict[str, bytes]]:
+    """Plan the shards of a game, and make the objects that every task reads."""
+    if rules.has_supports or storage_for(rules.squares) == "positions":
+        why = "a game with gravity is" if rules.has_supports else "a game so small is"
+        raise RulesError(
+            f"{rules} can't be built in shards: {why} built in one piece; leave out --cluster and --store."
+        )
+    with ThreadPool() as pool:
+        keys = list_keys(rules, pool)
+    pages = [level.keys.size for level in keys]
+    plan = plan_build(rules, metric, PageCounts(pages, pages))
+    shards = plan_shards(plan, [keys[level.stones].keys for level in plan.levels])
+    return shards, describe_build(plan, keys)
+
+
+def _begin(store: ObjectStore, objects: dict[str, bytes]) -> None:
+    """Write the objects that every task reads. Raises StorageError when the store has those of another build."""
+    build = objects["build.json"]
+    try:
+        found = store.read("build.json")
+    except FileNotFoundError:
+        found = build
+    if found != build:
+        game = _game_of(found)
+        raise StorageError(
+            f"The store {store.address} has what another build has begun{game}; finish that, or choose another store."
+        )
+    for name, data in objects.items():  # build.json last
+        store.write(name, data)
+
+
+def _game_of(build: bytes) -> str:
+    try:
+        facts = json.loads(build)
+        return f" ({facts['game']}, {facts['metric']}, by version {facts['builder']})"
+    except (ValueError, KeyError, TypeError):
+        return ""
+
+
+def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
+    """Raise DoesNotFit when a worker has too little memory for some shard."""
+    needed = max(plan.memory(shard, threads) for shard in plan)
+    if memory is not None and needed > memory:
+        raise DoesNotFit(
+            f"The largest shard of {plan.build.rules} needs {gigabytes(needed)} of memory, and a worker has "
+            f"{gigabytes(memory)}; give the workers more, or fewer threads."
+        )
+
+
+def _open_pages(store: ObjectStore, records: dict[Shard, Record], folder: Path) -> PackedPages:
+    """Open the packed pages of all shards. Raises LostShards for those that are not there or not as written."""
+    streams, lost = [], []
+    for shard, record in records.items():
+        try:
+            path = store.local_path(name_of(shard, "pages"), folder)
+            data = path.read_bytes()
+        except FileNotFoundError:
+            lost.append(shard)
+            continue
+        if digest_object(data) != record.packed:
+            lost.append(shard)
+            continue
+        entries = np.frombuffer(data, INDEX_ENTRY, shard.pages).copy()
+        streams.append(PackedStream(path, entries, entries.nbytes))
+    if lost:
+        raise LostShards(tuple(lost))
+    return PackedPages(streams)

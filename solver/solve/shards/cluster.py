@@ -1,0 +1,107 @@
+"""Run the tasks of a build on a Dask cluster: one that is there, or some processes on this machine."""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from solver.errors import ClusterError, UnsupportedTable, missing_extra, quoted
+from solver.support.memory import available_memory
+from solver.support.threads import available_cores
+from solver.version import __version__
+
+LOCAL = "local:"
+"""Begins the address of a cluster on this machine, and the number of its workers follows."""
+
+_WORKER_TTL = "30s"  # after which a worker that does not answer is taken for dead
+
+
+class _Worker(NamedTuple):
+    """What a worker says of itself."""
+
+    version: str
+    machine: str
+    memory: int | None  # bytes available on its machine
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Workers that run tasks, each one at a time."""
+
+    client: Any
+    """A distributed.Client, which has no types."""
+    threads: int | None = None
+    """Of each worker; None for all cores of its machine."""
+
+    @cached_property
+    def executor(self) -> Executor:
+        """What tasks are submitted to; a task is run again when its worker dies."""
+        executor: Executor = self.client.get_executor(pure=False)
+        return executor
+
+    def workers(self) -> int:
+        """Count the workers there are at this moment."""
+        return len(self.client.scheduler_info(n_workers=-1)["workers"])
+
+    def least_memory(self) -> int | None:
+        """Ask every worker how much memory it has for itself, in bytes; return the least, None where no system says it.
+
+        Raises UnsupportedTable when a worker has another version of this package, ClusterError when one has none.
+        """
+        found = self.client.run(_describe_worker, on_error="return")
+        for address, worker in found.items():
+            if isinstance(worker, Exception):
+                raise ClusterError(
+                    f"The worker {address} can't run this package ({worker}); install version {__version__} there."
+                ) from worker
+            if worker.version != __version__:
+                raise UnsupportedTable(
+                    f"The worker {address} has version {worker.version} of this package, and this is {__version__}; "
+                    f"install the same version on all machines."
+                )
+        beside = Counter(worker.machine for worker in found.values())
+        shares = [worker.memory // beside[worker.machine] for worker in found.values() if worker.memory is not None]
+        return min(shares, default=None)
+
+
+@contextmanager
+def open_cluster(address: str) -> Iterator[Cluster]:
+    """Connect to the scheduler at an address such as tcp://host:8786, or start "local:N" with N workers here.
+
+    Raises MissingExtra without the extra `cluster`, and ClusterError when the address is none or nobody answers there.
+    """
+    try:
+        import dask
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise missing_extra("A build on a cluster", "cluster", "leave out --cluster") from error
+    with ExitStack() as stack:
+        if address.startswith(LOCAL):
+            count = address.removeprefix(LOCAL)
+            if not count.isdecimal() or int(count) == 0:
+                raise ClusterError(
+                    f"The cluster {quoted(address)} has no number of workers; write for example local:4."
+                )
+            stack.enter_context(dask.config.set({"distributed.scheduler.worker-ttl": _WORKER_TTL}))
+            # Dask would stop a worker for its memory, of which a build plans the use itself.
+            here = LocalCluster(int(count), threads_per_worker=1, memory_limit=0, dashboard_address=None)
+            stack.enter_context(here)
+            yield Cluster(stack.enter_context(Client(here)), max(1, available_cores() // int(count)))
+            return
+        try:
+            client = stack.enter_context(Client(address))
+        except (OSError, ValueError, TypeError) as error:
+            raise ClusterError(
+                f"No scheduler answers at {quoted(address)} ({error}); start one with `dask scheduler`, or use local:4."
+            ) from error
+        yield Cluster(client)
+
+
+def _describe_worker() -> _Worker:
+    return _Worker(__version__, platform.node(), available_memory())

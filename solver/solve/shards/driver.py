@@ -1,0 +1,136 @@
+"""Have all shards of a build solved, each as soon as those it reads are finished, by whatever runs tasks.
+
+The driver keeps nothing that is not in the store: whoever drives the same build again finds what is finished there.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from time import monotonic
+from typing import Final
+
+from solver.errors import MnkError
+from solver.solve.shards.objects import ObjectStore
+from solver.solve.shards.plan import Shard, ShardPlan
+from solver.solve.shards.task import Input, LostShards, Record, name_of, solve_shard
+
+MOST_FAILURES: Final = 10
+"""Of a task, such as by workers that are killed, before the build is given up."""
+
+LONGEST: Final = 60.0
+"""Seconds that a task may take, or ten times the longest so far, before somebody else is given the same one."""
+
+_POLL: Final = 1.0  # seconds
+
+
+class Driver:
+    """Hands out the shards of one build."""
+
+    def __init__(self, plan: ShardPlan, store: ObjectStore, build: str, threads: int | None) -> None:
+        self.records: dict[Shard, Record] = {}
+        """What is known of the finished shards."""
+        self._plan = plan
+        self._store = store
+        self._build = build
+        self._threads = threads
+        self._readers: dict[Shard, list[Shard]] = {shard: [] for shard in plan}
+        for shard in plan:
+            for read in plan.inputs(shard):
+                self._readers[read].append(shard)
+        self._missing = {shard: len(shard.reads) for shard in plan}  # inputs that are not finished
+        self._ready = [shard for shard in plan if not shard.reads]
+        self._left = Counter(shard.level for shard in plan)
+        self._running: dict[Future[Record], tuple[Shard, float]] = {}
+        self._failures: Counter[Shard] = Counter()
+        self._longest = 0.0  # seconds
+        self._done = 0  # work
+
+    def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
+        """Solve all shards that are not finished, one at a time on each of so many workers, which may come and go.
+
+        `progress` gets the work that is done. Raises what a task raises again and again, and MnkError at once.
+        """
+        heapq.heapify(self._ready)
+        try:
+            while len(self.records) < len(self._readers):
+                while self._ready and len(self._running) < max(workers(), 1):
+                    self._submit(executor, heapq.heappop(self._ready))
+                finished, _ = wait(self._running, _POLL, FIRST_COMPLETED)
+                for future in finished:
+                    self._take(future)
+                self._help_out(executor)
+                progress(self._done)
+        finally:
+            for future in self._running:
+                future.cancel()
+            self._running.clear()
+
+    def reopen(self, shard: Shard) -> None:
+        """Take a finished shard for one that is not, because an object of it was lost."""
+        if self.records.pop(shard, None) is None:
+            return
+        self._store.remove([name_of(shard, "json")])
+        self._left[shard.level] += 1
+        self._done -= self._work(shard)
+        for reader in self._readers[shard]:
+            self._missing[reader] += 1
+        self._offer(shard)
+
+    def _offer(self, shard: Shard) -> None:
+        if not self._missing[shard] and shard not in self.records:
+            heapq.heappush(self._ready, shard)
+
+    def _submit(self, executor: Executor, shard: Shard) -> None:
+        if self._missing[shard] or shard in self.records:
+            return  # lost its input, or was offered twice
+        inputs = [Input(read, self.records[read].kept) for read in self._plan.inputs(shard)]
+        future = executor.submit(solve_shard, self._store.address, self._build, shard, inputs, self._threads)
+        self._running[future] = shard, monotonic()
+
+    def _take(self, future: Future[Record]) -> None:
+        """Take the result of a task."""
+        shard, begun = self._running.pop(future)
+        try:
+            record = future.result()
+        except LostShards as error:
+            for lost in error.shards:
+                self.reopen(lost)
+            self._offer(shard)
+        except MnkError:
+            raise
+        except Exception:  # its worker was killed, or is another program than this one
+            self._failures[shard] += 1
+            if self._failures[shard] == MOST_FAILURES:
+                raise
+            self._offer(shard)
+        else:
+            self._longest = max(self._longest, monotonic() - begun)
+            self._finish(shard, record)
+
+    def _finish(self, shard: Shard, record: Record) -> None:
+        if shard in self.records:  # somebody else was faster
+            return
+        self.records[shard] = record
+        self._done += self._work(shard)
+        for reader in self._readers[shard]:
+            self._missing[reader] -= 1
+            self._offer(reader)
+        self._left[shard.level] -= 1
+        # A level's kept pages stay until the level after the next is finished: were any of the next lost, they would be
+        # solved again from these.
+        if not self._left[shard.level] and shard.level >= 2:
+            self._store.remove(name_of(old, "kept") for old in self._plan.levels[shard.level - 2])
+
+    def _help_out(self, executor: Executor) -> None:
+        """Give tasks that take far too long to somebody else as well: their worker may hang."""
+        now = monotonic()
+        for future, (shard, begun) in list(self._running.items()):
+            if now - begun > max(LONGEST, 10 * self._longest) and shard not in self.records:
+                self._running[future] = shard, now
+                self._submit(executor, shard)
+
+    def _work(self, shard: Shard) -> int:
+        return shard.pages * self._plan.build.levels[shard.level].page_work

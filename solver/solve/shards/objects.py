@@ -1,0 +1,178 @@
+"""Keep the objects of a build, named byte strings, in a folder or at any address that fsspec knows.
+
+An object is there as a whole or not at all, whenever its writer is killed. A store that refuses for a while, such as
+one that is overloaded or restarted, is asked again.
+"""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from time import sleep
+from typing import Any, Final, Protocol, TypeVar
+from uuid import uuid4
+
+from solver.errors import StorageError, missing_extra
+
+T = TypeVar("T")
+
+PAUSES: Final = [0.1 * 2**i for i in range(10)]
+"""Seconds between one attempt and the next, some 100 in all."""
+
+_FINAL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR}
+
+
+class ObjectStore(Protocol):
+    """Named byte strings. Methods raise StorageError for what the store refuses for good."""
+
+    address: str
+
+    def read(self, name: str) -> bytes:
+        """Return an object. Raises FileNotFoundError when there is none of that name."""
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put an object in place of what has its name."""
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove objects, if they are there."""
+
+    def clear(self) -> None:
+        """Remove all objects."""
+
+    def local_path(self, name: str, folder: Path) -> Path:
+        """Return a file with the content of an object; it is fetched into `folder` if it is elsewhere."""
+
+
+def open_store(address: str) -> ObjectStore:
+    """Open the store at an address: a folder, or a URL such as s3://bucket/path.
+
+    Raises StorageError when there can be none, MissingExtra for a URL without the packages that it needs.
+    """
+    if "://" not in address:
+        return FolderStore(Path(address))
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        raise missing_extra("A store with an address", "cluster", "give a folder") from error
+    try:
+        files, path = url_to_fs(address)
+    except (ImportError, ValueError) as error:
+        raise StorageError(
+            f"The store {address} can't be opened ({error}); give a folder, or an address that fsspec knows."
+        ) from error
+    return UrlStore(address, files, path)
+
+
+class FolderStore:
+    """A folder that all workers can reach."""
+
+    def __init__(self, folder: Path) -> None:
+        self.address = str(folder.absolute())
+        self._folder = folder.absolute()
+
+    def read(self, name: str) -> bytes:
+        """Return an object, see ObjectStore."""
+        return _persistently(self.address, (self._folder / name).read_bytes)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write beside the object, then rename."""
+        path = self._folder / name
+        part = path.with_name(f"{path.name}.{uuid4().hex}.part")
+
+        def write() -> None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                part.write_bytes(data)
+                part.replace(path)
+            except OSError:
+                part.unlink(missing_ok=True)
+                raise
+
+        try:
+            _persistently(self.address, write)
+        except FileNotFoundError as error:
+            raise _refusal(self.address, error) from error
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove objects, see ObjectStore."""
+        for name in names:
+            (self._folder / name).unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def local_path(self, name: str, folder: Path) -> Path:
+        """Return the object's own file."""
+        del folder
+        return self._folder / name
+
+
+class UrlStore:
+    """What lies at an address that fsspec knows."""
+
+    def __init__(self, address: str, files: Any, path: str) -> None:
+        self.address = address
+        self._files = files  # an fsspec.AbstractFileSystem, which has no types
+        self._path = path
+
+    def read(self, name: str) -> bytes:
+        """Return an object, see ObjectStore."""
+        data: bytes = _persistently(self.address, partial(self._files.cat_file, f"{self._path}/{name}"))
+        return data
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put an object, see ObjectStore. An object store shows it when all of it is there."""
+        _persistently(self.address, partial(self._files.pipe_file, f"{self._path}/{name}", data))
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove objects, see ObjectStore."""
+        for name in names:
+            with suppress(FileNotFoundError):
+                _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
+
+    def clear(self) -> None:
+        """Remove all objects below the address."""
+        with suppress(FileNotFoundError):
+            _persistently(self.address, partial(self._files.rm, self._path, recursive=True))
+
+    def local_path(self, name: str, folder: Path) -> Path:
+        """Fetch the object."""
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(self.read(name))
+        return path
+
+
+def _persistently(address: str, action: Callable[[], T]) -> T:
+    """Do something with a store, again and again while it refuses, with longer and longer pauses.
+
+    Raises FileNotFoundError when the object is not there, and StorageError when the store refuses for good.
+    """
+    for pause in PAUSES:
+        try:
+            return action()
+        except FileNotFoundError:
+            raise
+        except Exception as error:  # object stores have errors of their own
+            if getattr(error, "errno", None) in _FINAL:
+                raise _refusal(address, error) from error
+            sleep(pause)
+    try:
+        return action()
+    except FileNotFoundError:
+        raise
+    except Exception as error:
+        raise _refusal(address, error) from error
+
+
+def _refusal(address: str, error: Exception) -> StorageError:
+    reason = str((error.strerror if isinstance(error, OSError) else None) or error)
+    return StorageError(
+        f"The store {address} refuses: {reason}; put that right and give the same command again, "
+        f"or choose another store with --store."
+    )

@@ -1,0 +1,107 @@
+"""Cut the levels of a build into shards: pages that are solved as one task, wherever it runs.
+
+A shard has the pages of one level whose X-sets have one class on the block of the board (see game.block), some of them
+if they are many, and those of other classes too if they are few. It reads the shards of the level before, in the order
+of solving, with its own classes or one that has a block square more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.game.block import block_of
+from solver.solve.cost import WORD_BYTES
+from solver.solve.plan import BASE_BYTES, BuildPlan, LevelPlan
+
+LEAST_BYTES = 1 << 22
+"""Of the pages of a shard, before they are compressed: so that a task is worth its files. A level may have fewer."""
+
+MOST_BYTES = 1 << 28
+"""Of the pages of a shard, so that a task fits into the memory of its machine; a single page may have more."""
+
+
+class Shard(NamedTuple):
+    """Pages first..last-1 of a level."""
+
+    level: int
+    """The number of the level in the plan."""
+    number: int
+    """The place among the shards of the level."""
+    first: int
+    last: int
+    reads: tuple[int, ...]
+    """The numbers of the shards of the level before, in the order of solving, ascending."""
+
+    @property
+    def pages(self) -> int:
+        """The number of pages."""
+        return self.last - self.first
+
+
+@dataclass(frozen=True)
+class ShardPlan:
+    """The shards of every level of a build."""
+
+    build: BuildPlan
+    levels: tuple[tuple[Shard, ...], ...]
+
+    def __iter__(self) -> Iterator[Shard]:
+        """Iterate over all shards in an order in which they can be solved."""
+        for shards in self.levels:
+            yield from shards
+
+    def inputs(self, shard: Shard) -> list[Shard]:
+        """Return the shards that a shard reads."""
+        return [self.levels[shard.level - 1][number] for number in shard.reads]
+
+    def memory(self, shard: Shard, threads: int) -> int:
+        """Estimate the bytes of a process that solves a shard with so many threads."""
+        level = self.build.levels[shard.level]
+        kept = _kept_bytes(level) * shard.pages
+        read = sum(_kept_bytes(self.build.levels[given.level]) * given.pages for given in self.inputs(shard))
+        return BASE_BYTES + threads * level.scratch + read + 2 * kept + shard.pages * level.page_bytes
+
+
+def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:
+    """Cut levels, in the order of solving, whose pages have these keys (int64[C], those of a class together)."""
+    block = block_of(plan.rules)
+    levels: list[tuple[Shard, ...]] = []
+    before: dict[int, set[int]] = {}  # the shards of each class in the level before
+    for level, level_keys in zip(plan.levels, keys, strict=True):
+        classes = block.classes[block.patterns(level_keys)]
+        shards: list[Shard] = []
+        found: defaultdict[int, set[int]] = defaultdict(set)
+        for first, last in pairwise(_cuts(classes, _kept_bytes(level) + level.page_bytes)):
+            own = np.unique(classes[first:last]).tolist()
+            larger = {pattern for smaller in own for pattern in block.children(smaller)}
+            reads = {number for pattern in larger for number in before.get(pattern, ())}
+            for pattern in own:
+                found[pattern].add(len(shards))
+            shards.append(Shard(level.number, len(shards), first, last, tuple(sorted(reads))))
+        levels.append(tuple(shards))
+        before = found
+    return ShardPlan(plan, tuple(levels))
+
+
+def _cuts(classes: npt.NDArray[np.int64], page_bytes: int) -> list[int]:
+    """Cut pages of these classes: between classes, as soon as there are enough pages, and within too large ones."""
+    least, most = max(1, LEAST_BYTES // page_bytes), max(1, MOST_BYTES // page_bytes)
+    cuts = [0]
+    for end in [*(np.flatnonzero(np.diff(classes)) + 1).tolist(), classes.size]:
+        while end - cuts[-1] > most:
+            cuts.append(cuts[-1] + most)
+        if end - cuts[-1] >= least or end == classes.size:
+            cuts.append(end)
+    return cuts if classes.size else []
+
+
+def _kept_bytes(level: LevelPlan) -> int:
+    return prod(level.kept_shape) * WORD_BYTES

@@ -1,0 +1,232 @@
+"""Solve a shard: the task that runs in any process of any machine, with nothing but the address of the store.
+
+The store of a build holds
+
+    build.json          the game, the metric, who builds it, the pages of each level, the digests of `keys`
+    STONES.keys         the keys of a level and the sizes of their classes
+    LEVEL/SHARD.kept    what the next level reads of a shard, compressed
+    LEVEL/SHARD.pages   its pages as the table has them: key and length of each, then all pages, packed
+    LEVEL/SHARD.json    that it is finished: the digests of the other two, its share of the table's digest, its tallies
+
+`SHARD.json` is written last. A task that finds it, and pages that fit to it, has nothing to do.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from threading import Lock
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from solver.count.pages import PageCounts
+from solver.errors import StorageError, UnsupportedTable
+from solver.game.rules import Rules
+from solver.solve.backend import Tally
+from solver.solve.checkpoint import Packed
+from solver.solve.keys import LevelKeys, index_pages
+from solver.solve.levels import KeptPages
+from solver.solve.pages_table import pack
+from solver.solve.plan import BuildPlan, Partition, plan_build
+from solver.solve.shards.objects import ObjectStore, open_store
+from solver.solve.shards.plan import Shard
+from solver.solve.solvers import PlacementKernels
+from solver.store.schema import FORMAT, Metric
+from solver.support.threads import ThreadPool
+from solver.version import __version__
+
+_KEPT_LEVEL = 1  # of Zstandard: it takes a tenth of the time of solving and leaves 1 to 37 % of the bytes
+_LAYOUT = 1  # raised whenever a store means something else
+
+_one_at_a_time = Lock()  # a task has all threads of its process, and its memory
+
+
+class Input(NamedTuple):
+    """A shard that another one reads."""
+
+    shard: Shard
+    digest: str  # of its kept pages
+
+
+class LostShards(Exception):
+    """Kept pages that a shard reads are not there, or not as they were written."""
+
+    def __init__(self, shards: tuple[Shard, ...]) -> None:
+        super().__init__(shards)
+        self.shards = shards
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is known of a finished shard."""
+
+    digest: str
+    """The sum of its pages' shares of the table's digest, hexadecimal."""
+    tallies: list[tuple[int, int, list[int]]]
+    """Of each ply: the ply, the planes ended by X's line, the positions for which each plane holds."""
+    kept: str
+    """The digest of its kept pages."""
+    packed: str
+    """The digest of its packed pages."""
+    stored: int
+    """Bytes of its packed pages."""
+    seconds: float
+    """The time it took."""
+
+    def as_tallies(self) -> list[Tally]:
+        """Return the tallies as the solver made them."""
+        return [Tally(ply, by_x, np.array(holds, np.int64)) for ply, by_x, holds in self.tallies]
+
+
+def name_of(shard: Shard, kind: str) -> str:
+    """Name an object of a shard."""
+    return f"{shard.level:02}/{shard.number:05}.{kind}"
+
+
+def describe_build(plan: BuildPlan, keys: list[LevelKeys]) -> dict[str, bytes]:
+    """Make the objects that a task reads besides those of other shards, by name; `keys` by the number of stones."""
+    objects = {f"{stones:02}.keys": level.keys.tobytes() + level.sizes.tobytes() for stones, level in enumerate(keys)}
+    facts = {
+        "game": plan.rules.name,
+        "metric": plan.metric,
+        "format": FORMAT,
+        "layout": _LAYOUT,
+        "builder": __version__,
+        "pages": [level.keys.size for level in keys],
+        "keys": [digest_object(data) for data in objects.values()],
+    }
+    return {**objects, "build.json": json.dumps(facts).encode()}
+
+
+def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:
+    """Solve a shard with so many threads (default: all cores), unless it is finished, and record that.
+
+    `build` is the text of build.json. Raises UnsupportedTable in a process with another version of this package,
+    LostShards, and StorageError.
+    """
+    own = _opened(address, build)
+    with _one_at_a_time:
+        return own.finished(shard) or own.solve(shard, inputs, threads)
+
+
+@lru_cache(maxsize=2)
+def _opened(address: str, build: str) -> _Build:
+    return _Build(open_store(address), json.loads(build))
+
+
+class _Build:
+    """What a process knows of a build."""
+
+    def __init__(self, store: ObjectStore, facts: dict[str, Any]) -> None:
+        if (facts["format"], facts["layout"], facts["builder"]) != (FORMAT, _LAYOUT, __version__):
+            raise UnsupportedTable(
+                f"The build at {store.address} was begun by version {facts['builder']} of this package, and this "
+                f"worker has {__version__}; install the same version on all machines."
+            )
+        self._store = store
+        self._rules = Rules.parse(facts["game"])
+        metric: Metric = facts["metric"]
+        self._plan = plan_build(self._rules, metric, PageCounts(facts["pages"], facts["pages"]))
+        self._kernels = PlacementKernels(self._plan)
+        self._facts = facts
+        self._level_keys = lru_cache(maxsize=2)(self._read_keys)
+
+    def finished(self, shard: Shard) -> Record | None:
+        """Return the record of a shard that is finished and whose pages are whole; else None."""
+        try:
+            record = Record(**json.loads(self._store.read(name_of(shard, "json"))))
+            return record if digest_object(self._store.read(name_of(shard, "pages"))) == record.packed else None
+        except (FileNotFoundError, ValueError, TypeError):
+            return None
+
+    def solve(self, shard: Shard, inputs: list[Input], threads: int | None) -> Record:
+        """Solve a shard and write its objects."""
+        begun = perf_counter()
+        level = self._plan.levels[shard.level]
+        read = self._read_kept(inputs)
+        keys = [self._keys_of(given.shard).keys for given in inputs]
+        index = index_pages(self._rules, np.concatenate([np.zeros(0, np.int64), *keys]))
+        own = self._keys_of(shard)
+        kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
+
+        def solve(partition: Partition) -> tuple[Packed, tuple[Tally, ...]]:
+            first, last = partition.first - shard.first, partition.last - shard.first
+            solved = self._kernels.solve(level, own.part(first, last), index, read, kept[first:last])
+            return pack(solved), solved.tallies
+
+        with ThreadPool(threads) as pool:
+            results = list(pool.map(solve, level.partitions(shard.first, shard.last)))
+            compressed = zstandard.ZstdCompressor(level=_KEPT_LEVEL, threads=pool.threads).compress(kept.data.cast("B"))
+        packed = [packed for packed, _ in results]
+        pages = b"".join([part.entries.tobytes() for part in packed] + [part.data for part in packed])
+        record = Record(
+            digest=f"{sum(part.digest for part in packed):x}",
+            tallies=_sum_tallies(tally for _, tallies in results for tally in tallies),
+            kept=digest_object(compressed),
+            packed=digest_object(pages),
+            stored=len(pages),
+            seconds=perf_counter() - begun,
+        )
+        self._store.write(name_of(shard, "kept"), compressed)
+        self._store.write(name_of(shard, "pages"), pages)
+        self._store.write(name_of(shard, "json"), json.dumps(asdict(record)).encode())
+        return record
+
+    def _read_kept(self, inputs: list[Input]) -> KeptPages:
+        """Read the pages that shards have kept, one shard after the other."""
+        shapes = [self._plan.levels[given.shard.level].kept_shape for given in inputs]
+        kept = np.empty((sum(given.shard.pages for given in inputs), *(shapes or [(1, 1)])[0]), np.uint64)
+        lost, first = [], 0
+        for shard, digest in inputs:
+            room = kept[first : first + shard.pages]
+            first += shard.pages
+            try:
+                compressed = self._store.read(name_of(shard, "kept"))
+            except FileNotFoundError:
+                lost.append(shard)
+                continue
+            if digest_object(compressed) != digest:
+                lost.append(shard)
+                continue
+            words = np.frombuffer(zstandard.ZstdDecompressor().decompress(compressed), np.uint64)
+            room[...] = words.reshape(room.shape)
+        if lost:
+            raise LostShards(tuple(lost))
+        return kept
+
+    def _keys_of(self, shard: Shard) -> LevelKeys:
+        stones = self._plan.levels[shard.level].stones
+        return self._level_keys(stones).part(shard.first, shard.last)
+
+    def _read_keys(self, stones: int) -> LevelKeys:
+        """Read the keys of a level."""
+        try:
+            data = self._store.read(f"{stones:02}.keys")
+        except FileNotFoundError:
+            data = b""
+        if digest_object(data) != self._facts["keys"][stones]:
+            raise StorageError(
+                f"The keys of level {stones} at {self._store.address} are damaged; give the same command again."
+            )
+        pages = self._facts["pages"][stones]
+        return LevelKeys(np.frombuffer(data, np.int64, pages), np.frombuffer(data, np.int32, pages, 8 * pages))
+
+
+def _sum_tallies(tallies: Iterable[Tally]) -> list[tuple[int, int, list[int]]]:
+    """Add up the tallies of each ply."""
+    found: dict[tuple[int, int], npt.NDArray[np.int64]] = {}
+    for ply, by_x, holds in tallies:
+        found[ply, by_x] = found.get((ply, by_x), np.zeros_like(holds)) + holds
+    return [(ply, by_x, holds.tolist()) for (ply, by_x), holds in found.items()]
+
+
+def digest_object(data: bytes) -> str:
+    """Digest the content of an object."""
+    return blake2b(data, digest_size=16).hexdigest()
