@@ -149,8 +149,7 @@ def _open_pages(store: ObjectStore, records: dict[Shard, Record], folder: Path) 
     streams, lost = [], []
     for shard, record in records.items():
         try:
-            path = store.local_path(name_of(shard, "pages"), folder)
-            data = path.read_bytes()
+            path, data = store.fetch(name_of(shard, "pages"), folder)
         except FileNotFoundError:
             lost.append(shard)
             continue

@@ -17,6 +17,7 @@ from typing import Any, Final, Protocol, TypeVar
 from uuid import uuid4
 
 from solver.errors import StorageError, missing_extra
+from solver.store.disk import disk_errors_reported
 
 T = TypeVar("T")
 
@@ -43,8 +44,11 @@ class ObjectStore(Protocol):
     def clear(self) -> None:
         """Remove all objects."""
 
-    def local_path(self, name: str, folder: Path) -> Path:
-        """Return a file with the content of an object; it is fetched into `folder` if it is elsewhere."""
+    def fetch(self, name: str, folder: Path) -> tuple[Path, bytes]:
+        """Return a file with an object, in `folder` if the store itself has no files, and its content.
+
+        Raises FileNotFoundError when there is none of that name.
+        """
 
 
 def open_store(address: str) -> ObjectStore:
@@ -106,10 +110,10 @@ class FolderStore:
         """Remove the folder."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def local_path(self, name: str, folder: Path) -> Path:
-        """Return the object's own file."""
+    def fetch(self, name: str, folder: Path) -> tuple[Path, bytes]:
+        """Return the object's own file, see ObjectStore."""
         del folder
-        return self._folder / name
+        return self._folder / name, self.read(name)
 
 
 class UrlStore:
@@ -140,12 +144,13 @@ class UrlStore:
         with suppress(FileNotFoundError):
             _persistently(self.address, partial(self._files.rm, self._path, recursive=True))
 
-    def local_path(self, name: str, folder: Path) -> Path:
-        """Fetch the object."""
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(self.read(name))
-        return path
+    def fetch(self, name: str, folder: Path) -> tuple[Path, bytes]:
+        """Write a file of the object's content, see ObjectStore."""
+        path, data = folder / name, self.read(name)
+        with disk_errors_reported(folder):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        return path, data
 
 
 def _persistently(address: str, action: Callable[[], T]) -> T:
