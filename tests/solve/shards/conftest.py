@@ -8,7 +8,7 @@ from solver.solve.shards import objects, plan
 @pytest.fixture(autouse=True)
 def many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut classes of any size, and those of some pages into parts."""
-    monkeypatch.setattr(plan, "LEAST_BYTES", 1)
+    monkeypatch.setattr(plan, "LEAST_BYTES", 1 << 10)
     monkeypatch.setattr(plan, "MOST_BYTES", 1 << 14)
 
 
