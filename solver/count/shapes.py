@@ -9,7 +9,8 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from math import comb
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ from solver.count.counts import PlyCount, Tally, ply_count
 from solver.game.arrays import line_array
 from solver.game.rules import Rules, require_buildable
 from solver.kernels import gravity
-from solver.kernels.words import word_count
+from solver.kernels.layers import folded_words
 
 Planes = npt.NDArray[np.uint64]
 
@@ -27,8 +28,8 @@ class Shapes(NamedTuple):
     """The shapes of one ply and which of their colourings arise."""
 
     masks: npt.NDArray[np.int64]  # the occupied squares, S of them
-    reached: Planes  # uint64[S, words]: arises in play
-    lineless: Planes  # uint64[S, words]: arises, and the last move completed no line
+    lineless: Planes  # uint64[S, words]: folded planes of the colourings that arise and have no line
+    tally: npt.NDArray[np.int64]  # int64[G, 2]: those that a symmetry leaves as they are, without a line and with one
 
 
 def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]:
@@ -47,38 +48,34 @@ def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]
     return board, by_ply
 
 
-def sweep(board: gravity.Columns, by_ply: list[npt.NDArray[np.int64]]) -> Iterator[Shapes]:
+def sweep(rules: Rules) -> Iterator[Shapes]:
     """Yield the shapes of ply 0, 1, ... with the colourings that arise."""
-    start = np.ones((1, 1), dtype=np.uint64)
-    before = Shapes(by_ply[0], start, start)
+    board, by_ply = columns(rules)
+    symmetries = np.array(rules.board_symmetries, dtype=np.int64)
+    start = np.array([[1, 0]], dtype=np.uint64)
+    before = Shapes(by_ply[0], start, np.array([[1, 0]] * len(symmetries)))
     yield before
     for ply, masks in enumerate(by_ply[1:], 1):
-        reached = np.empty((masks.size, word_count(ply)), dtype=np.uint64)
-        lineless = np.empty_like(reached)
-        gravity.reach_shapes(board, ply, masks, before.lineless, reached, lineless)
-        before = Shapes(masks, reached, lineless)
+        lineless = np.zeros((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
+        tally = np.zeros((len(symmetries), 2), dtype=np.int64)
+        gravity.reach_shapes(board, ply, masks, symmetries, before.lineless, lineless, tally)
+        before = Shapes(masks, lineless, tally)
         yield before
 
 
 def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
     """Count the positions of one ply, all of them and up to the symmetries of the board."""
-    fixed = [_count_fixed(rules, ply, shapes, symmetry) for symmetry in rules.board_symmetries]
-    classes = Tally(*(sum(column) // len(fixed) for column in zip(*fixed, strict=True)))
-    return ply_count(ply, rules.misere, fixed[0], classes)
+    everything, classes = shapes.tally[0], shapes.tally.sum(axis=0) // len(shapes.tally)
+    return ply_count(ply, rules.misere, _tally(rules, ply, everything), _tally(rules, ply, classes))
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
     """Count the positions of a game with gravity. Raises RulesError for a board that is too large for a table."""
     require_buildable(rules)
-    board, by_ply = columns(rules)
-    return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(sweep(board, by_ply))]
+    return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(sweep(rules))]
 
 
-def _count_fixed(rules: Rules, ply: int, shapes: Shapes, symmetry: Any) -> Tally:
-    """Count the positions of a ply that a symmetry leaves as they are (all, for the identity)."""
-    permutation = np.array(symmetry, dtype=np.int64)
-    total, lineless = (
-        gravity.count_fixed(planes, shapes.masks, permutation) for planes in (shapes.reached, shapes.lineless)
-    )
+def _tally(rules: Rules, ply: int, counts: npt.NDArray[np.int64]) -> Tally:
+    lineless, lined = counts.tolist()
     at_end = ply == rules.squares
-    return Tally(live=0 if at_end else lineless, lined=total - lineless, full=lineless if at_end else 0)
+    return Tally(live=0 if at_end else lineless, lined=lined, full=lineless if at_end else 0)

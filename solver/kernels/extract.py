@@ -19,22 +19,26 @@ from numba.extending import intrinsic
 from solver.kernels.jit import jit
 from solver.kernels.words import LAYER, NEIGHBOURS, ONE, WORD_BITS
 
+Index = int | np.uint64
 
-def _stages_of(mask: np.uint64, out: np.ndarray) -> None:
+
+def _stages_of(mask: Any, out: np.ndarray) -> None:
     """Fill `out` (uint64[6]; does nothing if it is empty) with the places that move in each of six steps.
+
+    Outside kernels `mask` may be an array, and `out` has a row of its shape for each step.
 
     Hacker's Delight, section 7-4: a marked bit moves down by the number of unmarked places below it, by 2**t in step t
     if that number has the binary digit t.
     """
     counted = ~mask << ONE
-    for t in range(out.size):
+    for t in range(out.shape[0]):
         parity = counted  # of the unmarked places below, their number divided by 2**t
         for step in range(6):
-            parity ^= parity << np.uint64(1 << step)
+            parity = parity ^ (parity << np.uint64(1 << step))
         moving = parity & mask
         mask = (mask ^ moving) | (moving >> np.uint64(1 << t))
         out[t] = moving
-        counted &= ~parity
+        counted = counted & ~parity
 
 
 stages_of = jit(_stages_of)
@@ -75,12 +79,22 @@ def deposit_layer_by_stages(bits: np.uint64, number: int, mask: np.uint64) -> np
 
 
 @jit
-def deposit_by_stages(bits: np.uint64, mask: np.uint64, stages: np.ndarray, i: int, w: int) -> np.uint64:
+def deposit_by_stages(bits: np.uint64, mask: np.uint64, stages: np.ndarray, i: int, w: Index) -> np.uint64:
     """Deposit the low bits at any `mask`; `stages[i, w]` is what `stages_of` fills in for it."""
     for t in range(5, -1, -1):
         arriving = stages[i, w, t]
         bits = (bits & ~arriving) | ((bits << np.uint64(1 << t)) & arriving)
     return bits & mask
+
+
+@jit
+def extract_by_stages(word: np.uint64, mask: np.uint64, stages: np.ndarray, i: int, w: Index) -> np.uint64:
+    """Extract the bits at any `mask`; `stages[i, w]` is what `stages_of` fills in for it."""
+    word = word & mask
+    for t in range(6):
+        moving = word & stages[i, w, t]
+        word = (word ^ moving) | (moving >> np.uint64(1 << t))
+    return word
 
 
 def _has_bmi2() -> bool:
@@ -107,8 +121,15 @@ _pext = _instruction("llvm.x86.bmi.pext.64")
 _pdep = _instruction("llvm.x86.bmi.pdep.64")
 
 
+def place_stages(masks: np.ndarray) -> np.ndarray:
+    """uint64[*masks.shape, STAGES]: the result of `stages_of` for all masks."""
+    stages = np.zeros((STAGES, *masks.shape), dtype=np.uint64)
+    _stages_of(masks, stages)
+    return np.ascontiguousarray(np.moveaxis(stages, 0, -1))
+
+
 @jit
-def word_at(words: np.ndarray, at: int) -> np.uint64:
+def word_at(words: np.ndarray, at: Index) -> np.uint64:
     """Read 64 bits of a stream from bit `at` on; one word more than they need must follow."""
     word, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     # The next word adds nothing when the shift is 0.
@@ -151,13 +172,20 @@ def deposit_layer_by_instruction(bits: np.uint64, _number: int, mask: np.uint64)
 
 
 @jit
-def deposit_by_instruction(bits: np.uint64, mask: np.uint64, _stages: np.ndarray, _i: int, _w: int) -> np.uint64:
+def deposit_by_instruction(bits: np.uint64, mask: np.uint64, _stages: np.ndarray, _i: int, _w: Index) -> np.uint64:
     """As `deposit_by_stages`, on a processor that has PDEP."""
     return _pdep(bits, mask)
+
+
+@jit
+def extract_by_instruction(word: np.uint64, mask: np.uint64, _stages: np.ndarray, _i: int, _w: Index) -> np.uint64:
+    """As `extract_by_stages`, on a processor that has PEXT."""
+    return _pext(word, mask)
 
 
 extract_layer = extract_layer_by_instruction if _has_bmi2() else extract_layer_by_stages
 deposit_layer = deposit_layer_by_instruction if _has_bmi2() else deposit_layer_by_stages
 deposit_word = deposit_by_instruction if _has_bmi2() else deposit_by_stages
-STAGES = 0 if _has_bmi2() else 6  # how many `deposit_word` needs to know
+extract_word = extract_by_instruction if _has_bmi2() else extract_by_stages
+STAGES = 0 if _has_bmi2() else 6  # how many `deposit_word` and `extract_word` need to know
 bits_at = word_at if getattr(numba.config, "DISABLE_JIT", False) or sys.byteorder == "big" else bits_by_bytes

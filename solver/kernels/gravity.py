@@ -1,13 +1,16 @@
 """Solve games with gravity, bit-sliced, and find which of their positions arise in play.
 
 With gravity the set of occupied squares (the *shape*) is given by the heights of the columns, and there are few: 7776
-on five columns of five. So here a page holds one shape, and a plane answers a question for every
-colouring of its squares at once: bit j says which squares, in ascending order, are X's. A stone on the
-square that becomes index bit i of the child leads to the child's colourings with bit i = 1 for X, 0 for O.
-Everything else is as in placement.
+on five columns of five. So here a page holds one shape, and a folded plane answers a question for all its
+colourings at once: the sets of ceil(stones / 2) of its squares that can be X's, in colexicographic order (see layers).
+A stone on the square that becomes index bit i of the child leads to the child's colourings that have bit i for X, and
+lack it for O: in their order, those are the parent's. Everything else is as in placement.
 
-Only colourings with ceil(ply / 2) X stones are real, and of those only the ones that some order of moves builds; a
-forward sweep over the shapes finds these (`reach_shapes`).
+Of these colourings only those are real that some order of moves builds; a forward sweep over the shapes finds them
+(`reach_shapes`). What planes say of others means nothing. A real colouring can have a line of the side that just moved
+only with a stone on top of a column, so that no other lines are looked for.
+
+Shapes are worked on block by block (see blocks), with everything that a block needs in the first-level cache.
 """
 
 from __future__ import annotations
@@ -16,12 +19,26 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.kernels.blocks import (
+    BINOMIALS,
+    BLOCK,
+    BLOCK_WORDS,
+    SET_HEAD,
+    add_square,
+    cut_block,
+    describe_sets,
+    first_bit,
+    mark_equal,
+    mark_sets,
+    read_block,
+    take_square,
+    write_block,
+)
 from solver.kernels.jit import jit
-from solver.kernels.layers import Layer, fold
-from solver.kernels.lines import mark_supersets, to_index_bits
-from solver.kernels.moves import end_game, insert_bit, remove_bit
-from solver.kernels.pages import digit_plane, plane_step, tally_live
-from solver.kernels.words import ABSENT, FULL, WORD_BITS, ZERO, popcount, word_count
+from solver.kernels.lines import to_index_bits
+from solver.kernels.moves import end_game
+from solver.kernels.pages import count_plane, digit_plane, plane_step, tally_live
+from solver.kernels.words import FULL, ZERO, or_into, popcount
 
 
 class Columns(NamedTuple):
@@ -43,8 +60,6 @@ class Ply(NamedTuple):
     by_x: int  # planes ended by X's line
     by_o: int  # planes ended by O's line
     digits: int  # binary digits kept of a count
-    page_bytes: int
-    layer: Layer  # the colourings that can occur
 
 
 @jit
@@ -87,18 +102,59 @@ def _count_below(shape: int, square: int) -> int:
 
 
 @jit
-def line_colourings(board: Columns, shape: int, stones: int, x_lines: bool, out: np.ndarray) -> None:
-    """Fill `out` with the colourings of a shape in which X has (or O has) a line."""
-    out[:] = ZERO
+def _list_moves(board: Columns, shape: int, moves: np.ndarray) -> int:
+    """Fill `moves` (int64[columns, 2]) with the number of each shape that follows, and the index bit it adds."""
+    count = 0
+    for column in range(board.columns):
+        stack = height(board, shape, column)
+        if stack < board.rows:
+            square = (board.rows - 1 - stack) * board.columns + column
+            child = shape | 1 << square
+            moves[count, 0] = board.numbers[shape_code(board, child)]
+            moves[count, 1] = _count_below(child, square)
+            count += 1
+    return count
+
+
+@jit
+def _list_parents(board: Columns, shape: int, parents: np.ndarray) -> int:
+    """Fill `parents` (int64[columns, 2]) with the number of each shape before, and the index bit it lacks."""
+    count = 0
+    for column in range(board.columns):
+        stack = height(board, shape, column)
+        if stack > 0:
+            square = (board.rows - stack) * board.columns + column
+            parents[count, 0] = board.numbers[shape_code(board, shape ^ 1 << square)]
+            parents[count, 1] = _count_below(shape, square)
+            count += 1
+    return count
+
+
+@jit
+def _list_lines(board: Columns, shape: int, of_x: bool, low: int, lines: np.ndarray) -> int:
+    """Fill `lines` with the colourings that have a line which a last move can have completed, see `describe_sets`."""
+    tops = 0
+    for column in range(board.columns):
+        stack = height(board, shape, column)
+        if stack > 0:
+            tops |= 1 << ((board.rows - stack) * board.columns + column)
+    count = 0
     for t in range(board.lines.size):
         line = board.lines[t]
-        if line & ~shape == 0:
-            own = to_index_bits(line, shape)
-            other = to_index_bits(board.guards[t], shape)
-            if x_lines:
-                mark_supersets(out, stones, own, other)
+        if line & ~shape == 0 and line & tops:
+            own, guard = to_index_bits(line, shape), to_index_bits(board.guards[t], shape)
+            if of_x:
+                describe_sets(own, guard, low, lines[count])
             else:
-                mark_supersets(out, stones, other, own)
+                describe_sets(guard, own, low, lines[count])
+            count += 1
+    return count
+
+
+@jit
+def _make_lines(board: Columns) -> np.ndarray:
+    """Make the array for `_list_lines`."""
+    return np.empty((board.lines.size, SET_HEAD + board.rows * board.columns + 4), dtype=np.int64)
 
 
 @jit
@@ -106,134 +162,217 @@ def reach_shapes(
     board: Columns,
     stones: int,
     shapes: np.ndarray,
+    permutations: np.ndarray,
     before: np.ndarray,
-    reached: np.ndarray,
     lineless: np.ndarray,
+    tally: np.ndarray,
 ) -> None:
-    """Find the colourings of the shapes with `stones` stones that arise in play.
+    """Find the colourings of shapes with `stones` stones, at least one, where play goes on, and count them.
 
-    `before` is uint64[S', words]: the `lineless` colourings with a stone less. Results, both uint64[S, words]:
-    `reached`, those that arise, and `lineless`, those of them where the last move has not completed a line.
+    `before` is uint64[S', W']: the result for all shapes with a stone less. Results: `lineless` (uint64[S, W]), the
+    colourings that arise and have no line, and `tally` (int64[G, 2], added to): how many of those a permutation of the
+    squares (of int64[G, squares]) leaves as they are, and how many that arise with a line.
     """
-    x_moved = stones % 2 == 1
-    value = 1 if x_moved else 0
-    with_line = np.empty(word_count(stones), dtype=np.uint64)
+    low, size, value = min(BLOCK, stones), (stones + 1) // 2, stones % 2
+    parents, lines = np.empty((board.columns, 2), dtype=np.int64), _make_lines(board)
+    image = np.empty(stones, dtype=np.int64)
+    scratch = np.empty((4, BLOCK_WORDS), dtype=np.uint64)
     for c in range(shapes.size):
         shape = shapes[c]
-        reached[c] = ZERO
-        for column in range(board.columns):
-            stack = height(board, shape, column)
-            if stack == 0:
+        from_shapes = parents[: _list_parents(board, shape, parents)]
+        completed = lines[: _list_lines(board, shape, value == 1, low, lines)]
+        at = 0
+        for head in range(1 << (stones - low)):
+            in_block = size - popcount(np.uint64(head))
+            if in_block < 0 or in_block > low:
                 continue
-            square = (board.rows - stack) * board.columns + column
-            parent = board.numbers[shape_code(board, shape ^ (1 << square))]
-            insert_bit(before[parent], _count_below(shape, square), value, ZERO, stones, reached[c])
-        line_colourings(board, shape, stones, x_moved, with_line)
-        for w in range(with_line.size):
-            lineless[c, w] = reached[c, w] & ~with_line[w]
+            bits = BINOMIALS[low, in_block]
+            words = (bits + 63) >> 6
+            reached, with_line, fixed, work = (
+                scratch[0][:words],
+                scratch[1][:words],
+                scratch[2][:words],
+                scratch[3][:words],
+            )
+            reached[:] = ZERO
+            for s in range(from_shapes.shape[0]):
+                plane = before[from_shapes[s, 0]]
+                _merge_parent(plane, from_shapes[s, 1], value, head, low, in_block, work, reached)
+            cut_block(reached, bits)
+            mark_sets(completed, head, in_block, work, with_line)
+            for g in range(permutations.shape[0]):
+                if _fill_image(shape, permutations[g], image):
+                    _mark_fixed(head, low, in_block, image, fixed)
+                    for w in range(words):
+                        tally[g, 0] += popcount(reached[w] & fixed[w] & ~with_line[w])
+                        tally[g, 1] += popcount(reached[w] & fixed[w] & with_line[w])
+            for w in range(words):
+                reached[w] &= ~with_line[w]
+            write_block(reached, at, lineless[c])
+            at += bits
+
+
+@jit
+def _merge_parent(
+    plane: np.ndarray,
+    i: int,
+    value: int,
+    head: int,
+    low: int,
+    size: int,
+    work: np.ndarray,
+    reached: np.ndarray,
+) -> None:
+    """OR into a block the colourings that a plane of a stone less leads to, a stone on index bit i."""
+    if i < low:
+        if size >= value:
+            at = first_bit(head, low - 1, size - value)
+            add_square(plane, at, size, i, value, reached)
+    elif head >> (i - low) & 1 == value:
+        above, below = head >> (i - low + 1), head & (1 << (i - low)) - 1
+        at = first_bit(above << (i - low) | below, low, size)
+        read_block(plane, at, work)
+        or_into(work, reached)
+
+
+@jit
+def _fill_image(shape: int, permutation: np.ndarray, image: np.ndarray) -> bool:
+    """Fill `image` with the index bit that each index bit of a shape goes to; returns False if the shape is changed."""
+    bit = 0
+    for square in range(permutation.size):
+        if shape >> square & 1:
+            if not shape >> permutation[square] & 1:
+                return False
+            image[bit] = _count_below(shape, permutation[square])
+            bit += 1
+    return True
+
+
+@jit
+def _mark_fixed(head: int, low: int, size: int, image: np.ndarray, out: np.ndarray) -> None:
+    """Fill a block with the colourings that stay as they are when index bit i goes to image[i]."""
+    out[:] = FULL
+    for i in range(image.size):
+        if image[i] != i:
+            mark_equal(head, low, size, min(i, image[i]), max(i, image[i]), out)
 
 
 @jit
 def solve_shapes(
     board: Columns,
     ply: Ply,
+    below: Ply,
     first: int,
     last: int,
-    child_by_x: int,
     children: np.ndarray,
     lineless: np.ndarray,
     kept: np.ndarray,
-    raw: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Solve shapes first..last-1 of a ply.
+    """Solve shapes first..last-1 of a ply, from those of `below`, which have a stone more.
 
-    `children` is uint64[S', P', words]: the shapes with a stone more, child_by_x planes ended by X's line first; it
-    is ignored on the full board. `lineless` is uint64[S, words] from `reach_shapes`. Results: kept
-    (uint64[last - first, P, words]), raw (uint8[last - first, page_bytes], the pages as stored) and tally
-    (int64[P + 1], added to): the lineless positions for which each plane holds, and all of them.
+    `children` is uint64[S', digits' + 1, W'], as kept; it and `below` are ignored on the full board. `lineless` is
+    uint64[last - first, W] from `reach_shapes`. Results: kept (uint64[last - first, digits + 1, W]: a sign, then the
+    digits of a count, see pages) and tally (int64[P + 1], added to): the lineless positions for which each plane holds,
+    and all of them.
     """
-    x_moves = ply.stones % 2 == 0
-    with_line = np.empty(word_count(ply.stones), dtype=np.uint64)
-    stream = np.empty((ply.page_bytes + 7) // 8 + 2, dtype=np.uint64)
-    plane_bytes = ply.page_bytes // (ply.digits + 1)
+    low, size = min(BLOCK, ply.stones), (ply.stones + 1) // 2
+    x_moved = ply.stones % 2 == 1
+    moves, lines = np.empty((board.columns, 2), dtype=np.int64), _make_lines(board)
+    planes_scratch = np.empty((ply.by_x + ply.by_o) * BLOCK_WORDS, dtype=np.uint64)
+    taken_scratch = np.empty((below.digits + 1) * BLOCK_WORDS, dtype=np.uint64)
+    scratch = np.empty((3, BLOCK_WORDS), dtype=np.uint64)
     for c in range(first, last):
-        shape, planes = ply.shapes[c], kept[c - first]
-        _merge_moves(board, ply, shape, child_by_x, children, planes)
-        line_colourings(board, shape, ply.stones, not x_moves, with_line)
-        end_game(planes, ply.by_x, with_line, not x_moves)
-        tally_live(planes, lineless[c], 1, tally)
-        for plane in range(ply.digits + 1):
-            digit_plane(planes, ply.by_x, plane_step(plane), lineless[c], with_line)
-            fold(with_line, ply.layer, stream)
-            raw[c - first, plane * plane_bytes : (plane + 1) * plane_bytes] = stream.view(np.uint8)[:plane_bytes]
+        shape, own = ply.shapes[c], kept[c - first]
+        to_shapes = moves[: _list_moves(board, shape, moves)]
+        completed = lines[: _list_lines(board, shape, x_moved, low, lines)]
+        own[:, own.shape[1] - 1] = ZERO
+        at = 0
+        for head in range(1 << (ply.stones - low)):
+            in_block = size - popcount(np.uint64(head))
+            if in_block < 0 or in_block > low:
+                continue
+            bits = BINOMIALS[low, in_block]
+            words = (bits + 63) >> 6
+            live, with_line, work = scratch[0][:words], scratch[1][:words], scratch[2][:words]
+            planes = planes_scratch[: (ply.by_x + ply.by_o) * words].reshape((ply.by_x + ply.by_o, words))
+            taken = taken_scratch[: (below.digits + 1) * (words + 1)].reshape((below.digits + 1, words + 1))
+            _merge_moves(
+                to_shapes,
+                children,
+                below.by_x,
+                below.by_o,
+                ply.by_x,
+                1 - ply.stones % 2,
+                board.misere,
+                head,
+                low,
+                in_block,
+                work,
+                taken,
+                planes,
+            )
+            mark_sets(completed, head, in_block, work, with_line)
+            end_game(planes, ply.by_x, with_line, x_moved)
+            read_block(lineless[c - first], at, live)
+            cut_block(live, bits)
+            tally_live(planes, live, 1, tally)
+            for w in range(words):
+                live[w] |= with_line[w]
+            cut_block(live, bits)
+            for plane in range(ply.digits + 1):
+                digit_plane(planes, ply.by_x, plane_step(plane), live, work)
+                write_block(work, at, own[plane])
+            at += bits
 
 
 @jit
 def _merge_moves(
-    board: Columns, ply: Ply, shape: int, child_by_x: int, children: np.ndarray, planes: np.ndarray
+    moves: np.ndarray,
+    children: np.ndarray,
+    child_by_x: int,
+    child_by_o: int,
+    by_x: int,
+    value: int,
+    misere: bool,
+    head: int,
+    low: int,
+    size: int,
+    work: np.ndarray,
+    taken: np.ndarray,
+    planes: np.ndarray,
 ) -> None:
-    """Fill `planes` from the shapes a move leads to, ignoring lines of the side that just moved."""
-    x_moves = ply.stones % 2 == 0
-    value = 1 if x_moves else 0
-    flip_x = FULL if x_moves == board.misere else ZERO
-    child_by_o = children.shape[1] - child_by_x
+    """Fill a block of `planes` from the shapes that moves lead to, ignoring lines of the side that just moved."""
+    flip_x = FULL if (value == 1) == misere else ZERO
     planes[:] = ZERO
-    if ply.stones == board.rows * board.columns:
+    if moves.shape[0] == 0:
         return
-    for column in range(board.columns):
-        stack = height(board, shape, column)
-        if stack == board.rows:
-            continue
-        square = (board.rows - 1 - stack) * board.columns + column
-        child = shape | 1 << square
-        page = children[board.numbers[shape_code(board, child)]]
-        i = _count_below(child, square)
-        for p in range(child_by_x):
-            remove_bit(page[p], i, value, flip_x, ply.stones, planes[p])
-        for p in range(child_by_o):
-            remove_bit(page[child_by_x + p], i, value, ~flip_x, ply.stones, planes[ply.by_x + p])
-        # A horizon the child knows nothing of lies before its ply: nobody has won there yet.
-        for p in range(child_by_x, ply.by_x):
-            planes[p] |= flip_x
-        for p in range(ply.by_x + child_by_o, ply.by_x + ply.by_o):
-            planes[p] |= ~flip_x
-    for p in range(ply.by_x + ply.by_o):
-        planes[p] ^= flip_x if p < ply.by_x else ~flip_x
+    for m in range(moves.shape[0]):
+        _take_child(children[moves[m, 0]], moves[m, 1], value, head, low, size, taken)
+        for p in range(max(child_by_x, child_by_o)):
+            count_plane(taken, p + 1, work)
+            if p < child_by_x:
+                for w in range(work.size):
+                    planes[p, w] |= (work[w] & ~taken[0, w]) ^ flip_x
+            if p < child_by_o:
+                for w in range(work.size):
+                    planes[by_x + p, w] |= (work[w] & taken[0, w]) ^ ~flip_x
+    # A horizon that the children know nothing of lies before their ply: nobody has won there yet.
+    for p in range(planes.shape[0]):
+        flip = flip_x if p < by_x else ~flip_x
+        known = p < child_by_x if p < by_x else p - by_x < child_by_o
+        for w in range(work.size):
+            planes[p, w] = planes[p, w] ^ flip if known else ZERO
 
 
 @jit
-def count_fixed(planes: np.ndarray, shapes: np.ndarray, permutation: np.ndarray) -> int:
-    """Count the positions of `planes` (uint64[S, words]) that a permutation of the squares leaves as they are."""
-    total = 0
-    place = np.zeros(32, dtype=np.int64)
-    for c in range(shapes.size):
-        shape = shapes[c]
-        picture = 0
-        for s in range(permutation.size):
-            if shape >> s & 1:
-                picture |= 1 << permutation[s]
-                place[s] = _count_below(shape, s)
-        if picture != shape:
-            continue
-        for w in range(planes.shape[1]):
-            word = planes[c, w]
-            for s in range(permutation.size):
-                if word and shape >> s & 1:
-                    word &= _equal_bits(w, place[s], place[permutation[s]])
-            total += popcount(word)
-    return total
-
-
-@jit
-def _equal_bits(w: int, i: int, j: int) -> np.uint64:
-    """The places of word w whose index bits i and j are the same."""
-    return ~(_bit_pattern(w, i) ^ _bit_pattern(w, j))
-
-
-@jit
-def _bit_pattern(w: int, i: int) -> np.uint64:
-    """The places of word w whose index bit i is 1."""
-    if i < WORD_BITS:
-        return ~ABSENT[i]
-    return FULL if w >> (i - WORD_BITS) & 1 else ZERO
+def _take_child(page: np.ndarray, i: int, value: int, head: int, low: int, size: int, out: np.ndarray) -> None:
+    """Fill a block of planes (uint64[P, words + 1]) from a page with a stone more, which is on index bit i there."""
+    if i < low:
+        at = first_bit(head, low + 1, size + value)
+        take_square(page, at, BINOMIALS[low + 1, size + value], size + value, i, value, out)
+    else:
+        above, below = head >> (i - low), head & (1 << (i - low)) - 1
+        at = first_bit((above << 1 | value) << (i - low) | below, low, size)
+        for p in range(page.shape[0]):
+            read_block(page[p], at, out[p][: out.shape[1] - 1])

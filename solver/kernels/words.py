@@ -8,10 +8,6 @@ so the six lowest *index bits* live inside a word and the others number the word
 
 >>> [hex(int(mask)) for mask in ABSENT[:2]]          # the subsets without the square of index bit 0, and of bit 1
 ['0x5555555555555555', '0x3333333333333333']
->>> hex(int(spread(np.uint64(0b1111), 0)))           # an index bit 0 inserted: places 0 1 2 3 become 0 2 4 6
-'0x55'
->>> hex(int(gather(np.uint64(0x55), 0)))             # and back
-'0xf'
 """
 
 from __future__ import annotations
@@ -33,10 +29,6 @@ LAYER = np.array([sum(1 << j for j in range(64) if j.bit_count() == q) for q in 
 
 NEIGHBOURS = np.array([*LAYER, 0], dtype=np.uint64) | np.array([0, *LAYER], dtype=np.uint64)
 """uint64[8]: NEIGHBOURS[q] marks the places of a word whose subset has q squares or q - 1."""
-
-
-# The stages of a bit spread: STAGE[t] keeps the lower half of every block of 2**(t+1) places.
-_EVENS = ABSENT
 
 
 @jit
@@ -85,21 +77,3 @@ def popcount(word: np.uint64) -> int:
     word = word + (word >> np.uint64(16))
     word = word + (word >> np.uint64(32))
     return np.int64(word & np.uint64(127))  # type: ignore[return-value] # int() would stay unsigned in Numba
-
-
-@jit
-def spread(word: np.uint64, i: int) -> np.uint64:
-    """Insert index bit i < 6: place j of the low half moves to j with a 0 inserted as its bit i."""
-    word = word & np.uint64(0xFFFFFFFF)
-    for t in range(4, i - 1, -1):
-        word = (word | (word << np.uint64(1 << t))) & _EVENS[t]
-    return word
-
-
-@jit
-def gather(word: np.uint64, i: int) -> np.uint64:
-    """Undo `spread`: the places whose index bit i is 0, moved together into the low half."""
-    word = word & _EVENS[i]
-    for t in range(i, 5):
-        word = (word | (word >> np.uint64(1 << t))) & _EVENS[t + 1]
-    return word

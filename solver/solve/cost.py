@@ -16,6 +16,7 @@ WORD_BYTES = 8
 
 _HALF_PLANE = 2  # a word of a half plane: children permuted, O's moves, folding
 _PAGE = 1200  # what is done once for a page
+_SHAPE = 200  # the same with gravity
 _INDEX_BYTES = 8  # for each set of squares: the page it lies on and the way there, and its share of all layers
 
 
@@ -50,14 +51,14 @@ def placement_tables(rules: Rules) -> int:
 
 def gravity_work(rules: Rules, stones: int, planes: int) -> int:
     """Estimate the work of a shape of `stones` stones: a move on each column."""
-    return planes * plane_words(stones) * rules.n
-
-
-def gravity_scratch(stones: int) -> int:
-    """Estimate the bytes that a thread works in while it solves such shapes: a plane, and a stream of bits."""
-    return 2 * plane_words(stones) * WORD_BYTES
+    return planes * (shape_words(stones) * rules.n + _SHAPE)
 
 
 def gravity_tables(shapes: Sequence[int]) -> int:
-    """Count the bytes that tell which colourings of each shape arise: two planes, given the shapes of every ply."""
-    return sum(2 * count * plane_words(stones) * WORD_BYTES for stones, count in enumerate(shapes))
+    """Count the bytes that tell which colourings of each shape arise, given the shapes of every ply."""
+    return sum(count * shape_words(stones) * WORD_BYTES for stones, count in enumerate(shapes))
+
+
+def shape_words(stones: int) -> int:
+    """Count the words of a folded plane of the colourings of a shape."""
+    return layer_words(stones, (stones + 1) // 2)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.count.shapes import Shapes, columns
 from solver.game.rules import Rules
 from solver.kernels.gravity import Ply, solve_shapes
-from solver.kernels.layers import layer_of
 from solver.solve.backend import SolvedPages, Tally
 from solver.solve.levels import KeptPages
-from solver.solve.plan import LevelPlan, Partition, plan_build
+from solver.solve.plan import Partition, plan_build
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
 
@@ -22,26 +22,28 @@ class GravitySolver:
         self.plan = plan_build(rules, metric)
         self._board, _ = columns(rules)
         self._lineless = [shapes.lineless for shapes in reached]
-        self._plies = [_kernel_ply(rules, metric, level, reached[level.stones]) for level in self.plan.levels]
-        self._images = layout_of(rules, metric).images
+        self._plies = [
+            Ply(level.stones, reached[level.stones].masks, *level.horizons, level.kept_shape[0] - 1)
+            for level in self.plan.levels
+        ]
+        self._layout = layout_of(rules, metric)
 
     def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
         """Solve some shapes of one ply, see `backend.Solver`."""
         number, first, last = partition.level.number, partition.first, partition.last
-        ply = self._plies[number]
-        child_by_x = self._plies[number - 1].by_x if number else 0
-        pages = np.empty((partition.pages, ply.page_bytes), dtype=np.uint8)
-        holds = np.zeros(kept.shape[1] + 1, dtype=np.int64)
-        solve_shapes(self._board, ply, first, last, child_by_x, inputs, self._lineless[ply.stones], kept, pages, holds)
+        ply, below = self._plies[number], self._plies[max(number - 1, 0)]
+        lineless = self._lineless[ply.stones][first:last]
+        holds = np.zeros(partition.level.horizons.planes + 1, dtype=np.int64)
+        solve_shapes(self._board, ply, below, first, last, inputs, lineless, kept, holds)
         if not partition.level.stored:  # a full board is over, and has no page
-            return SolvedPages(ply.shapes[:0], pages[:0], ())
+            return SolvedPages(ply.shapes[:0], np.empty((0, partition.level.page_bytes), dtype=np.uint8), ())
         keys = ply.shapes[first:last]
-        canonical = [c for c, key in enumerate(keys.tolist()) if self._images.canonical(key)[0] == key]
-        return SolvedPages(keys[canonical], pages[canonical], (Tally(ply.stones, ply.by_x, holds),))
+        canonical = [c for c, key in enumerate(keys.tolist()) if self._layout.images.canonical(key)[0] == key]
+        pages = self._pages(ply.stones, kept[canonical], lineless[canonical])
+        return SolvedPages(keys[canonical], pages, (Tally(ply.stones, ply.by_x, holds),))
 
-
-def _kernel_ply(rules: Rules, metric: Metric, level: LevelPlan, reached: Shapes) -> Ply:
-    stones = level.stones
-    digits = layout_of(rules, metric).page_size((1 << stones) - 1).digits
-    layer = layer_of(stones, (stones + 1) // 2)
-    return Ply(stones, reached.masks, *level.horizons, digits, level.page_bytes, layer)
+    def _pages(self, stones: int, kept: KeptPages, lineless: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+        """Return the pages as the file has them: what is kept, where play goes on."""
+        size = self._layout.page_size((1 << stones) - 1)
+        planes = kept[:, : size.digits + 1] & lineless[:, None]
+        return planes.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(kept), size.raw_bytes)

@@ -216,6 +216,8 @@ def _placement_level(
 
 def _gravity_level(rules: Rules, metric: Metric, number: int, stones: int, counts: PageCounts, reads: int) -> LevelPlan:
     planes = horizons(rules, metric, stones)
+    size = layout_of(rules, metric).page_size((1 << stones) - 1)
+    digits = max(size.digits, max(planes).bit_length())  # a line may stand on the board already
     return LevelPlan(
         number=number,
         stones=stones,
@@ -223,10 +225,10 @@ def _gravity_level(rules: Rules, metric: Metric, number: int, stones: int, count
         stored=counts.stored[stones],
         reads=reads,
         horizons=planes,
-        kept_shape=(planes.planes, cost.plane_words(stones)),
-        page_bytes=layout_of(rules, metric).page_size((1 << stones) - 1).raw_bytes,
+        kept_shape=(digits + 1, cost.shape_words(stones)),
+        page_bytes=size.raw_bytes,
         page_work=cost.gravity_work(rules, stones, planes.planes),
-        scratch=cost.gravity_scratch(stones),
+        scratch=0,
     )
 
 

@@ -108,6 +108,6 @@ def make_solver(rules: Rules, metric: Metric, pool: ThreadPool) -> tuple[Solver,
             counted = counting.submit(count_positions, rules)
             solver = PlacementSolver(rules, metric, pool)
             return solver, Statistics(rules, metric, counted.result())
-    reached = list(shapes.sweep(*shapes.columns(rules)))
+    reached = list(shapes.sweep(rules))
     counts = [shapes.count_ply(rules, ply, found) for ply, found in enumerate(reached)]
     return GravitySolver(rules, metric, reached), Statistics(rules, metric, counts)

@@ -108,5 +108,5 @@ def test_every_file_of_kernels_is_in_the_key_of_those_that_need_it() -> None:
     }
     assert all("jit" in imported for name, imported in names.items() if name != "jit")
     assert names["placement"] >= {"children", "layers", "lines", "moves", "pages", "threats", "words"}
-    assert names["gravity"] >= {"layers", "lines", "moves", "pages", "words"}
+    assert names["gravity"] >= {"blocks", "lines", "moves", "pages", "words"}
     assert names["proof"] == {"jit"}

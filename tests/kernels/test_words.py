@@ -13,8 +13,10 @@ from solver.kernels.extract import (
     deposit_layer,
     deposit_layer_by_stages,
     deposit_word,
+    extract_by_stages,
     extract_layer,
     extract_layer_by_stages,
+    extract_word,
     stages_of,
     word_at,
 )
@@ -29,11 +31,11 @@ from solver.kernels.layers import (
     unfold_two,
 )
 from solver.kernels.lines import buildable_plane, line_plane
-from solver.kernels.moves import add_stones, insert_bit, remove_bit
+from solver.kernels.moves import add_stones
 from solver.kernels.pages import append_bits, count_plane
 from solver.kernels.permute import image_order, unfold_permuted
 from solver.kernels.threats import count_completions, count_lacking, mark_lines, open_lines
-from solver.kernels.words import FULL, ZERO, gather, popcount, spread, valid_places, word_count
+from solver.kernels.words import FULL, popcount, valid_places, word_count
 
 Plane = npt.NDArray[np.uint64]
 words = st.integers(0, 2**64 - 1)
@@ -59,13 +61,6 @@ def random_bits(index_bits: int, seed: int) -> list[int]:
 @given(words)
 def test_popcount(word: int) -> None:
     assert popcount(np.uint64(word)) == word.bit_count()
-
-
-@given(words, st.integers(0, 5))
-def test_spread_moves_place_j_to_j_with_a_zero_inserted(word: int, i: int) -> None:
-    expected = sum((word >> j & 1) << ((j >> i << i + 1) | (j & ((1 << i) - 1))) for j in range(32))
-    assert int(spread(np.uint64(word), i)) == expected
-    assert int(gather(np.uint64(expected), i)) == word & 0xFFFFFFFF
 
 
 @given(words, st.integers(0, len(MASKS) - 1))
@@ -95,6 +90,9 @@ def test_bits_are_deposited_in_the_places_of_any_mask(bits: int, mask: int) -> N
     stages_of(np.uint64(mask), stages[0, 0])
     assert int(deposit_word(np.uint64(bits), np.uint64(mask), stages, 0, 0)) == expected
     assert int(deposit_by_stages(np.uint64(bits), np.uint64(mask), stages, 0, 0)) == expected
+    extracted = bits & (1 << len(places)) - 1
+    assert int(extract_word(np.uint64(expected | bits & ~mask), np.uint64(mask), stages, 0, 0)) == extracted
+    assert int(extract_by_stages(np.uint64(expected | bits & ~mask), np.uint64(mask), stages, 0, 0)) == extracted
 
 
 @given(words, words, st.integers(0, 63))
@@ -241,29 +239,6 @@ def test_image_order_follows_the_squares() -> None:
     # Squares 0, 1, 3 are free and go to 2, 3, 1: index bits 0, 1, 2 of the image are squares 1, 2, 3.
     assert image_order(0b01011, 0b01110, np.array([2, 3, 0, 1, 4]), np.empty_like(source), source) == 3
     assert source[:3].tolist() == [1, 2, 0]
-
-
-@pytest.mark.parametrize("index_bits", range(1, 10))
-@pytest.mark.parametrize("value", [0, 1])
-@pytest.mark.parametrize("flip", [ZERO, FULL])
-def test_a_bit_comes_in_and_goes_out(index_bits: int, value: int, flip: np.uint64) -> None:
-    for i in range(index_bits):
-        bits = random_bits(index_bits - 1, i)
-        other = random_bits(index_bits, i + 50)
-        target = pack(other)
-        insert_bit(pack(bits), i, value, flip, index_bits, target)
-        flipped = [bit ^ int(flip != 0) for bit in bits]
-        below = (1 << i) - 1
-        expected = [
-            bit | (flipped[j >> 1 & ~below | j & below] if j >> i & 1 == value else 0) for j, bit in enumerate(other)
-        ]
-        assert unpack(target, index_bits) == expected
-        back = np.zeros(word_count(index_bits - 1), dtype=np.uint64)
-        remove_bit(pack(other), i, value, flip, index_bits - 1, back)
-        wanted = [
-            other[(j & ~below) << 1 | value << i | j & below] ^ int(flip != 0) for j in range(1 << index_bits - 1)
-        ]
-        assert unpack(back, index_bits - 1) == wanted
 
 
 @given(st.integers(0, 9), st.lists(st.tuples(st.integers(1, 511), st.integers(0, 511)), max_size=5))

@@ -1,0 +1,201 @@
+"""Work on folded planes of any length block by block, with tables that do not grow with the planes.
+
+A folded plane has a bit for each subset of one size of n squares, in colexicographic order, which is that of the
+subsets as integers (see layers). So those that agree in all but the lowest BLOCK squares stand together: a *block*,
+which is told by its *head*, the index bits above. In it stand the subsets of one size of its lowest squares, in order.
+Where a square is taken away, or one added, every block of one plane is part of one block of the other.
+
+With fewer squares than BLOCK there is a single block, and its subsets are the first of those of BLOCK squares. So one
+table of these serves all planes. The tables are constants of the compiled code: counting the references to an array,
+which Numba does wherever one is handed on, takes longer than many a block.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.extract import STAGES, deposit_word, extract_word, place_stages, word_at
+from solver.kernels.jit import jit
+from solver.kernels.words import FULL, ONE, ZERO, or_into
+
+BLOCK = 12 if STAGES else 15
+"""Squares of a block. The tables, which know a square more, should fit into the second-level cache."""
+
+BLOCK_WORDS = comb(BLOCK, BLOCK // 2) // 64 + 2
+"""Words of the longest block, and a word more."""
+
+BINOMIALS = np.array([[comb(n, size) for size in range(65)] for n in range(65)], dtype=np.int64)
+"""int64[65, 65]: the subsets of some size of n squares."""
+
+_SIZES = range(BLOCK + 2)
+
+_FIRST = np.array([sum(comb(BLOCK + 1, less) // 64 + 1 for less in range(size)) for size in _SIZES], dtype=np.int64)
+"""int64[BLOCK + 2]: the first word of each size in the tables below, whose subsets are of BLOCK + 1 squares, folded."""
+
+
+def _mark_places() -> npt.NDArray[np.uint64]:
+    """uint64[2 * (BLOCK + 1), words]: the subsets without each index bit, then those with it."""
+    squares = np.arange(BLOCK + 1)[:, None]
+    subsets = np.arange(1 << len(squares))
+    places = np.zeros((2 * len(squares), _FIRST[-1] + 1), dtype=np.uint64)
+    for size in _SIZES:
+        chosen = (subsets[np.bitwise_count(subsets) == size] >> squares & 1).astype(bool)
+        bits = np.packbits(np.concatenate([~chosen, chosen]), axis=1, bitorder="little")
+        places[:, _FIRST[size] :].view(np.uint8)[:, : bits.shape[1]] = bits
+    return places
+
+
+def _count_places() -> npt.NDArray[np.uint16]:
+    """uint16[2 * (BLOCK + 1), words]: how many of these there are from the first of their size to the end of a word."""
+    counts = np.bitwise_count(_PLACES)
+    return np.concatenate(
+        [part.cumsum(axis=1, dtype=np.uint16) for part in np.split(counts, _FIRST[1:], axis=1)], axis=1
+    )
+
+
+_PLACES = _mark_places()
+_UNTIL = _count_places()
+_PLACE_STAGES = place_stages(_PLACES)
+
+
+@jit
+def first_bit(head: int, low: int, size: int) -> int:
+    """The place of the first subset with a head above `low` squares and `size` of these, among those of its size."""
+    at = 0
+    while head:
+        taken = head & 1
+        size += taken
+        at += BINOMIALS[low, size] * taken
+        low += 1
+        head >>= 1
+    return at
+
+
+@jit
+def read_block(plane: np.ndarray, at: int, out: np.ndarray) -> None:
+    """Fill `out` with the bits of a plane from `at` on; what comes after the block is read too."""
+    first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
+    words, back = plane[first : first + np.uint64(out.size + 1)], np.uint64(63) - shift
+    for w in range(np.uint64(out.size)):
+        out[w] = (words[w] >> shift) | ((words[w + ONE] << ONE) << back)
+
+
+@jit
+def write_block(block: np.ndarray, at: int, plane: np.ndarray) -> None:
+    """Write a block from bit `at` of a plane on, where all before is written; the rest of the last word is cleared."""
+    first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
+    words, back = plane[first : first + np.uint64(block.size + 1)], np.uint64(63) - shift
+    words[0] = block[0] << shift | (words[0] if shift else ZERO)
+    for w in range(ONE, np.uint64(block.size)):
+        words[w] = (block[w] << shift) | ((block[w - ONE] >> ONE) >> back)
+    words[block.size] = (block[block.size - 1] >> ONE) >> back
+
+
+@jit
+def cut_block(block: np.ndarray, bits: int) -> None:
+    """Clear what comes in its last word after the bits of a block."""
+    if bits & 63:
+        block[block.size - 1] &= (ONE << np.uint64(bits & 63)) - ONE
+
+
+@jit
+def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value: int, out: np.ndarray) -> None:
+    """Fill `out` with the bits of a block whose subsets have index bit i (value 1), or lack it (value 0).
+
+    `planes` is uint64[P, W]; the block, of `bits` bits for subsets of `size` squares, begins at bit `at`. `out` is
+    uint64[P, w], with a word more than is filled.
+    """
+    row, first, words = value * (BLOCK + 1) + i, np.uint64(_FIRST[size]), np.uint64((bits + 63) >> 6)
+    start, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
+    back = np.uint64(63) - shift
+    for p in range(planes.shape[0]):
+        plane, filling = planes[p][start:], out[p]
+        current, end, here = ZERO, np.uint64(0), plane[0]
+        for w in range(words):
+            place, following = first + w, plane[w + ONE]
+            found = (here >> shift) | ((following << ONE) << back)
+            found = extract_word(found, _PLACES[row, place], _PLACE_STAGES, row, place)
+            here = following
+            word, filled = end >> np.uint64(6), end & np.uint64(63)
+            end = np.uint64(_UNTIL[row, place])
+            current |= found << filled
+            filling[word] = current
+            current = (found >> ONE) >> (np.uint64(63) - filled) if end >> np.uint64(6) != word else current
+        filling[end >> np.uint64(6)] = current
+
+
+@jit
+def add_square(plane: np.ndarray, at: int, size: int, i: int, value: int, out: np.ndarray) -> None:
+    """OR into a block, for subsets of `size` squares, the bits of a plane from `at` on.
+
+    They go, in their order, to the subsets that have index bit i (value 1), or lack it (value 0).
+    """
+    row, first = value * (BLOCK + 1) + i, np.uint64(_FIRST[size])
+    here = np.uint64(at)
+    for w in range(np.uint64(out.size)):
+        place = first + w
+        out[w] |= deposit_word(word_at(plane, here), _PLACES[row, place], _PLACE_STAGES, row, place)
+        here = np.uint64(at) + np.uint64(_UNTIL[row, place])
+
+
+SET_HEAD = 3
+"""What stands before the rows in a description of sets, see `describe_sets`."""
+
+
+@jit
+def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
+    """Describe for `mark_sets` the subsets that have all index bits of `wanted` and none of `banned`.
+
+    Fills `out` (int64[SET_HEAD + index bits + 4]) with what is wanted and banned in the head, above `low` squares, then
+    with the number of rows of places that all must be in, and with these. The last row is repeated to make their
+    number a multiple of four.
+    """
+    count = SET_HEAD
+    out[0], out[1] = wanted >> low, banned >> low
+    for i in range(low):
+        if (wanted | banned) >> i & 1:
+            out[count] = (wanted >> i & 1) * (BLOCK + 1) + i
+            count += 1
+    while (count - SET_HEAD) % 4:
+        out[count] = out[count - 1]
+        count += 1
+    out[2] = count - SET_HEAD
+
+
+@jit
+def mark_sets(sets: np.ndarray, head: int, size: int, work: np.ndarray, out: np.ndarray) -> None:
+    """Fill a block, for subsets of `size` squares, with those that `describe_sets` has described.
+
+    `sets` is int64[L, ...], the descriptions; `work` is as long as `out`.
+    """
+    first, words = np.uint64(_FIRST[size]), np.uint64(out.size)
+    out[:] = ZERO
+    for t in range(sets.shape[0]):
+        if sets[t, 0] & ~head or sets[t, 1] & head:
+            continue
+        work[:] = FULL
+        for r in range(SET_HEAD, SET_HEAD + sets[t, 2], 4):  # four at a time, as most lines have
+            a, b, c, d = sets[t, r], sets[t, r + 1], sets[t, r + 2], sets[t, r + 3]
+            for w in range(words):
+                work[w] &= _PLACES[a, first + w] & _PLACES[b, first + w] & _PLACES[c, first + w] & _PLACES[d, first + w]
+        or_into(work, out)
+
+
+@jit
+def mark_equal(head: int, low: int, size: int, i: int, j: int, out: np.ndarray) -> None:
+    """Keep in a block only the subsets that have both index bits i < j, or neither."""
+    first, words, squares = np.uint64(_FIRST[size]), np.uint64(out.size), BLOCK + 1
+    if j < low:
+        for w in range(words):
+            place = first + w
+            out[w] &= ~(_PLACES[squares + i, place] ^ _PLACES[squares + j, place])
+        return
+    value = np.int64(head >> (j - low) & 1)
+    if i < low:
+        for w in range(words):
+            out[w] &= _PLACES[value * squares + i, first + w]
+    elif head >> (i - low) & 1 != value:
+        out[:] = ZERO
