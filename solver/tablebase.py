@@ -23,10 +23,10 @@ from solver.game.rules import Rules
 from solver.game.strategy import Plan, PlanAnswer, plan_answer, plan_board, plan_position
 from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
-from solver.store.paths import game_of_file, missing_table, table_path
+from solver.store.paths import find_table, game_of_file, is_table, missing_table
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
-from solver.store.sqlite import SqliteSource
+from solver.store.shards import open_source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -148,7 +148,7 @@ class Tablebase(Prober):
     """The facts in its table `meta`, see `solver.store.schema.META_KEYS`."""
 
     name: str
-    """The path of its file."""
+    """The path of its file or folder."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
@@ -239,16 +239,15 @@ class TablebaseFolder(Prober):
     def table(self, rules: Rules) -> Tablebase:
         """Return the table of a game. Raises MissingTable with the command that builds it."""
         if rules not in self._tables:
-            path = table_path(self.folder, rules)
-            if not path.is_file():
+            path = find_table(self.folder, rules)
+            if not is_table(path):
                 raise missing_table(rules, self.folder)
-            self._tables[rules] = _open_file(path, rules)
+            self._tables[rules] = _open(path, rules)
         return self._tables[rules]
 
     def games(self) -> list[Rules]:
         """List the games that have a table here, by rows, columns, and in a row."""
-        named = [game_of_file(path) for path in self.folder.glob("mnk-*.sqlite")]
-        games = [rules for rules in named if rules]
+        games = {rules for path in self.folder.glob("mnk-*") if is_table(path) and (rules := game_of_file(path))}
         return sorted(games, key=lambda rules: (rules.m, rules.n, rules.k, rules.name))
 
     def probe(self, position: Position) -> Value:
@@ -263,18 +262,18 @@ class TablebaseFolder(Prober):
 
 
 def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
-    """Open the table of one game, a file.
+    """Open the table of one game, a file or a folder of shards.
 
-    Raises MissingTable (nothing there), UnsupportedTable (a folder, not a table, or one of another version),
+    Raises MissingTable (nothing there), UnsupportedTable (a folder of tables, not a table, or one of another version),
     DamagedTable.
     """
     path = Path(path)
-    if path.is_dir():
+    if path.is_dir() and not is_table(path):
         raise UnsupportedTable(f"{path} is a folder, not the file of one table; open it with open_tablebases.")
     rules = game_of_file(path)
     if rules and not path.exists():
         raise missing_table(rules, path.parent)
-    return _open_file(path, rules)
+    return _open(path, rules)
 
 
 def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
@@ -290,8 +289,8 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
     return TablebaseFolder(folder)
 
 
-def _open_file(path: Path, expected: Rules | None) -> Tablebase:
-    return Tablebase(TableReader(SqliteSource(path), expected))
+def _open(path: Path, expected: Rules | None) -> Tablebase:
+    return Tablebase(TableReader(open_source(path), expected))
 
 
 def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:

@@ -16,7 +16,7 @@ from solver.check.positions import check_positions
 from solver.check.report import CheckReport, Findings
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
-from solver.store.sqlite import SqliteSource
+from solver.store.shards import TableSource, open_source
 
 __all__ = ["CheckReport", "check_table"]
 
@@ -39,7 +39,7 @@ def check_table(
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
     """
-    source = SqliteSource(path)
+    source = open_source(path)
     try:
         reader = TableReader(source)
         findings = Findings()
@@ -54,7 +54,7 @@ def check_table(
 
 def _check(
     reader: TableReader,
-    source: SqliteSource,
+    source: TableSource,
     findings: Findings,
     sample: int | None,
     seed: int,

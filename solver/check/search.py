@@ -25,7 +25,7 @@ from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE
-from solver.store.sqlite import SqliteSource
+from solver.store.shards import open_source
 from solver.support.threads import ThreadPool
 
 NODES = 20_000_000
@@ -158,7 +158,7 @@ def search_table(
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
     """
-    source = SqliteSource(path)
+    source = open_source(path)
     try:
         reader = TableReader(source)
         positions = draw(reader.rules, count, seed)

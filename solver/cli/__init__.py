@@ -29,6 +29,8 @@ _MODULES: Final = {
     "check": "check",
     "list": "listing",
     "export": "export",
+    "split": "split",
+    "merge": "merge",
     "explore": "explore",
     "engines": "engines",
     "match": "match",

@@ -8,7 +8,7 @@ from solver.cli.options import data_option, json_option
 from solver.cli.output import TableSummary, align_columns, describe_game_value, echo_json, format_size, summarise
 from solver.errors import TableError
 from solver.game.rules import Rules
-from solver.store.paths import build_command, table_path
+from solver.store.paths import build_command, find_table
 from solver.support.schemas import JsonObject
 from solver.tablebase import TablebaseFolder
 
@@ -57,5 +57,5 @@ def _row(rules: Rules, summary: TableSummary | TableError) -> list[str]:
 
 def _row_json(rules: Rules, data: Path, summary: TableSummary | TableError) -> JsonObject:
     if isinstance(summary, TableError):
-        return {"game": rules.name, "path": str(table_path(data, rules)), "error": str(summary)}
+        return {"game": rules.name, "path": str(find_table(data, rules)), "error": str(summary)}
     return summary

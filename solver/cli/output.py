@@ -11,6 +11,7 @@ from solver.drawing.board import text_board
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.store.paths import table_bytes
 from solver.support.english import plural
 from solver.support.schemas import exact
 
@@ -53,7 +54,7 @@ class TableSummary(TableAnswer):
 def summarise(table: "Tablebase") -> TableSummary:
     """Return what a table says of its game, its path and its size."""
     path = Path(table.name)
-    return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
+    return {**table_answer(table), "path": str(path), "bytes": table_bytes(path)}
 
 
 def describe_file(summary: TableSummary) -> str:

@@ -9,10 +9,10 @@ from solver.errors import RulesError, TableError, UnsupportedTable, quoted
 from solver.game.rules import Rules, require_buildable
 from solver.solve.pages_table import build_pages
 from solver.solve.positions_table import build_positions
-from solver.store.paths import default_folder, table_path
+from solver.store.paths import default_folder, find_table, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, Metric, storage_for
-from solver.store.sqlite import SqliteSource
+from solver.store.shards import open_source
 from solver.support.threads import ThreadPool
 
 Progress = Callable[[int, int], None]
@@ -82,9 +82,9 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> 
 
     Raises UnsupportedTable for a file of that name that is no table, or one of another version: it may be wanted.
     """
-    path = table_path(folder, rules)
+    path = find_table(folder, rules)
     try:
-        reader = TableReader(SqliteSource(path), rules)
+        reader = TableReader(open_source(path), rules)
     except UnsupportedTable:
         raise
     except TableError:

@@ -1,4 +1,7 @@
-"""Paths of tables, the commands that build them, and the error for a table that is not there."""
+"""Paths of tables, the commands that build them, and the error for a table that is not there.
+
+A table is a file, `mnk-4-4-4.sqlite`, or a folder of shards, `mnk-4-4-4.shards`. Where there are both, the file counts.
+"""
 
 import os
 from pathlib import Path
@@ -7,6 +10,8 @@ from solver.errors import MissingTable, RulesError
 from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
+FILE_ENDING, SHARDS_ENDING = ".sqlite", ".shards"
+MANIFEST = "manifest.json"
 
 
 def default_folder() -> Path:
@@ -19,6 +24,27 @@ def table_path(folder: Path, rules: Rules) -> Path:
     return folder / rules.file_name
 
 
+def shards_path(folder: Path, rules: Rules) -> Path:
+    """The folder of shards of a game's table in a folder of tables."""
+    return table_path(folder, rules).with_suffix(SHARDS_ENDING)
+
+
+def find_table(folder: Path, rules: Rules) -> Path:
+    """Find a game's table in a folder: the file, unless there is only a folder of shards."""
+    file, shards = table_path(folder, rules), shards_path(folder, rules)
+    return shards if shards.is_dir() and not file.exists() else file
+
+
+def is_table(path: Path) -> bool:
+    """True for a file, and for a folder of shards; False for a folder of tables, and where there is nothing."""
+    return path.is_file() or (path.suffix == SHARDS_ENDING and path.is_dir())
+
+
+def table_bytes(path: Path) -> int:
+    """Count the bytes of a table: its file, or all files of its folder."""
+    return sum(file.stat().st_size for file in path.iterdir()) if path.is_dir() else path.stat().st_size
+
+
 def build_command(rules: Rules | str, folder: Path) -> str:
     """The command that builds a game's table in a folder."""
     option = "" if folder.resolve() == default_folder().resolve() else f" --data {folder}"
@@ -26,16 +52,18 @@ def build_command(rules: Rules | str, folder: Path) -> str:
 
 
 def game_of_file(path: Path) -> Rules | None:
-    """Return the game that a file's name stands for, None for a name that stands for none."""
+    """Return the game that the name of a file or folder stands for, None for a name that stands for none."""
     try:
-        rules = Rules.parse(path.name.removeprefix("mnk-").removesuffix(".sqlite"))
+        rules = Rules.parse(path.name.removeprefix("mnk-").removesuffix(path.suffix))
     except RulesError:
         return None
-    return rules if rules.file_name == path.name else None
+    return rules if path in (table_path(path.parent, rules), shards_path(path.parent, rules)) else None
 
 
 def rebuild_command(path: Path) -> str:
-    """Return the command that replaces the table in a file; it names the game if the file's name does."""
+    """Return the command that replaces a table, or that of a shard; it names the game if the path does."""
+    if path.parent.suffix == SHARDS_ENDING:
+        path = path.parent
     rules = game_of_file(path)
     return f"{'mnk build' if rules is None else build_command(rules, path.parent)} --force"
 

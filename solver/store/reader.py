@@ -96,17 +96,21 @@ class TableReader:
 
     def page(self, key: int) -> bytes:
         """The raw page with this key; raises DamagedTable unless it is there and whole."""
+        return self.unpack(key, self.packed_page(key))
+
+    def packed_page(self, key: int) -> bytes:
+        """The page with this key as it is stored; raises DamagedTable unless it is there."""
         data = self._source.page(key)
         if data is None:
             raise self.damaged(f"page {key} is missing")
-        return self._unpacked(key, data)
+        return data
 
     def pages(self) -> Iterator[tuple[int, bytes]]:
         """(key, raw page) of every page, by key; raises DamagedTable at the first that is not whole."""
         for key, data in self._source.pages():
             if key < 0 or key >> self.rules.squares:
                 raise self.damaged(f"page {key} lies off the board")
-            yield key, self._unpacked(key, data)
+            yield key, self.unpack(key, data)
 
     def close(self) -> None:
         """Close the source; further reading fails."""
@@ -117,7 +121,8 @@ class TableReader:
         again = rebuild_command(Path(self.name))
         return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with `{again}`.")
 
-    def _unpacked(self, key: int, data: bytes) -> bytes:
+    def unpack(self, key: int, data: bytes) -> bytes:
+        """The raw page of what is stored; raises DamagedTable unless it is whole."""
         if not isinstance(data, bytes):
             raise self.damaged(f"page {key} is not a blob")
         try:

@@ -8,6 +8,8 @@ One SQLite file a game. Its header names it (`application_id`, the letters "mnkT
     positions   games of up to POSITIONS_LIMIT squares: one row a reachable position
     pages       larger games: one row a set of stones, see `layout` and `codec`
 
+The table of a very large game is a folder of shards (`manifest`): files with `pages` and a `meta` of SHARD_KEYS.
+
 Values are for the side to move: 1 win, 0 draw, -1 loss. A distance counts plies to the end of the game
 under best play (the winner hurries, the loser delays; for a draw: the plies left on the board). It is
 NULL in a table of metric `wdl`.
@@ -17,11 +19,13 @@ from typing import Literal
 
 Metric = Literal["distance", "wdl"]
 Storage = Literal["positions", "pages"]
+Content = Literal["positions", "pages", "shard"]
 
 METRICS: tuple[Metric, ...] = ("distance", "wdl")
 STORAGES: tuple[Storage, ...] = ("positions", "pages")
 
 APPLICATION_ID = 0x6D6E6B54  # "mnkT" (https://www.sqlite.org/fileformat2.html#application_id)
+SHARD_ID = 0x6D6E6B53  # "mnkS", of a shard
 FORMAT = 2  # raised whenever an older reader would misread a newer file
 POSITIONS_LIMIT = 12  # squares; 3**12 bytes are the largest dense array worth holding in memory
 PAGES_LIMIT = 36  # squares; what is counted, hashed and masked fits 64 bits
@@ -39,6 +43,8 @@ META_KEYS = (
     "digest",  # hash of all values, see codec; depends on the game and the metric alone
     "symmetries",  # order of the group that pages are canonical under
 )
+
+SHARD_KEYS = ("game", "metric", "digest")  # of a shard: whose it is, and the sum of its pages' shares of the digest
 
 META_COLUMNS: dict[str, type] = {"key": str, "value": str}
 
@@ -70,10 +76,12 @@ PAGES_COLUMNS: dict[str, type] = {
 }
 
 
-def columns_of(storage: Storage) -> dict[str, dict[str, type]]:
+def columns_of(content: Content) -> dict[str, dict[str, type]]:
     """The columns of each table of a file; the first column of a table is its primary key."""
-    values = POSITIONS_COLUMNS if storage == "positions" else PAGES_COLUMNS
-    return {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, storage: values}
+    if content == "shard":
+        return {"meta": META_COLUMNS, "pages": PAGES_COLUMNS}
+    values = POSITIONS_COLUMNS if content == "positions" else PAGES_COLUMNS
+    return {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, content: values}
 
 
 # The dense array of a small game has one byte a base-3 hash: (wdl + 1) * 16 + distance.

@@ -16,7 +16,8 @@ from solver.store.schema import (
     NO_DISTANCE,
     PLIES_COLUMNS,
     POSITIONS_COLUMNS,
-    Storage,
+    SHARD_ID,
+    Content,
     columns_of,
 )
 
@@ -29,15 +30,15 @@ _DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 
 
 class SqliteSource:
-    """The bytes of a table in an SQLite file (a `reader.Source`). May be shared by threads.
+    """The bytes of a table in an SQLite file (a `reader.Source`), or of a shard. May be shared by threads.
 
     Raises MissingTable (no such file), UnsupportedTable (no SQLite file, no table, another version) or
     DamagedTable (shorter than its header says).
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, application: int = APPLICATION_ID) -> None:
         self.name = str(path)
-        check_header(path)
+        check_header(path, application)
         self._lock = threading.Lock()
         # A table never changes: a new one is renamed over it. So it needs no locks (immutable), which
         # spares every query a few system calls and lets it lie on a read-only disk.
@@ -81,13 +82,13 @@ class SqliteSource:
         with self._damage_reported():
             yield from self._connection.execute("SELECT key, data FROM pages ORDER BY key")
 
-    def declaration_faults(self, storage: Storage) -> list[str]:
+    def declaration_faults(self, content: Content) -> list[str]:
         """Compare the declarations of the tables with the format; a sentence for each that differs."""
         rows = self._rows("SELECT type, name, tbl_name, sql FROM sqlite_master")
         declared = [(*row[:3], _unquoted(row[3])) for row in rows]
         return [
             f"There is no such table: {row[2]}, or it is not declared as the format has it."
-            for row in _declarations(storage)
+            for row in _declarations(content)
             if row not in declared
         ]
 
@@ -118,10 +119,10 @@ class SqliteSource:
         return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `{again}`.")
 
 
-def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]]:
+def _declarations(content: Content) -> Iterator[tuple[str, str, str, str | None]]:
     """The rows that sqlite_master must have: (type, name, tbl_name, declaration)."""
     types = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
-    for table, columns in columns_of(storage).items():
+    for table, columns in columns_of(content).items():
         first, *others = [f"{name} {types[kind]}" for name, kind in columns.items()]
         declaration = f"CREATE TABLE {table} ({', '.join([f'{first} PRIMARY KEY', *others])})"
         yield "table", table, table, _unquoted(declaration)
@@ -134,7 +135,7 @@ def _unquoted(declaration: str | None) -> str | None:
     return declaration and re.sub(r'[\s"\[\]]', "", declaration)
 
 
-def check_header(path: Path) -> None:
+def check_header(path: Path, application: int = APPLICATION_ID) -> None:
     """Check the header of the file without SQLite, which would say less about what is wrong."""
     try:
         with path.open("rb") as file:
@@ -146,7 +147,9 @@ def check_header(path: Path) -> None:
         raise TableError(f"The table {path} can't be read: {error.strerror}.") from error
     number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
     whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
-    if not whole or number["application"] != APPLICATION_ID:
+    if whole and number["application"] == SHARD_ID != application:
+        raise UnsupportedTable(f"The file {path} is one shard of a table; open its folder, {path.parent}.")
+    if not whole or number["application"] != application:
         raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` puts one in its place.")
     if number["version"] != FORMAT:
         raise UnsupportedTable(

@@ -31,6 +31,7 @@ from solver.store.schema import (
     FORMAT,
     META_KEYS,
     POSITIONS_COLUMNS,
+    Content,
     Metric,
     Storage,
     columns_of,
@@ -44,7 +45,6 @@ SQLITE_PAGE_BYTES = 16384
 
 _PRAGMAS = (
     f"page_size = {SQLITE_PAGE_BYTES}",
-    f"application_id = {APPLICATION_ID}",
     f"user_version = {FORMAT}",
     # The file counts for nothing before it is synced and renamed, so it needs no journal.
     "journal_mode = OFF",
@@ -74,14 +74,7 @@ class TableWriter:
                 part.unlink(missing_ok=True)
             self._connection = sqlite3.connect(self.part)
         with self._aborted_on_error(), self._storage_reported():
-            self._create_tables()
-
-    def _create_tables(self) -> None:
-        for pragma in _PRAGMAS:
-            self._connection.execute(f"PRAGMA {pragma}")
-        self._database = Database(self._connection)
-        for name, columns in columns_of(self.storage).items():
-            self._database.table(name).create(columns, pk=next(iter(columns)))
+            self._database = create_tables(self._connection, APPLICATION_ID, self.storage)
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Write the statistics, a row a ply, keyed as `schema.PLIES_COLUMNS`."""
@@ -114,14 +107,10 @@ class TableWriter:
         The caller gives positions, canonical, root_wdl, root_distance, builder, and for a table of
         positions the digest; the rest is known here. Raises ValueError when a key is missing.
         """
-        facts = {**self._own_meta(), **meta}
-        absent = [key for key in META_KEYS if key not in facts]
-        if absent:
-            raise ValueError(f"meta lacks {', '.join(absent)}")
+        digest = {"digest": sum_digest(self._digest)} if self.storage == "pages" else {}
+        facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
         with self._storage_reported():
-            self._database.table("meta").insert_all(
-                {"key": key, "value": None if facts[key] is None else str(facts[key])} for key in META_KEYS
-            )
+            insert_meta(self._database, facts)
             self._connection.commit()
             self._connection.close()
             sync(self.part)
@@ -130,16 +119,6 @@ class TableWriter:
             self._finished = True
             sync(self.target.parent)
         return self.target
-
-    def _own_meta(self) -> dict[str, object]:
-        own: dict[str, object] = {
-            "game": self.rules.name,
-            "metric": self.metric,
-            "storage": self.storage,
-            "format": FORMAT,
-            "symmetries": len(self.rules.symmetries),
-        }
-        return own | ({"digest": sum_digest(self._digest)} if self.storage == "pages" else {})
 
     def abort(self) -> None:
         """Remove what was written. Does nothing after `finish`."""
@@ -167,6 +146,37 @@ class TableWriter:
 
     def _storage_reported(self) -> AbstractContextManager[None]:
         return disk_errors_reported(self.target.parent)
+
+
+def create_tables(connection: sqlite3.Connection, application: int, content: Content) -> Database:
+    """Begin a new file: its header and its tables, see `schema`."""
+    for pragma in (*_PRAGMAS, f"application_id = {application}"):
+        connection.execute(f"PRAGMA {pragma}")
+    database = Database(connection)
+    for name, columns in columns_of(content).items():
+        database.table(name).create(columns, pk=next(iter(columns)))
+    return database
+
+
+def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, object]) -> dict[str, str | None]:
+    """Complete the facts of a table, see META_KEYS, as text. Raises ValueError when one is missing."""
+    own: dict[str, object] = {
+        "game": rules.name,
+        "metric": metric,
+        "storage": storage,
+        "format": FORMAT,
+        "symmetries": len(rules.symmetries),
+    }
+    facts = {**own, **given}
+    absent = [key for key in META_KEYS if key not in facts]
+    if absent:
+        raise ValueError(f"meta lacks {', '.join(absent)}")
+    return {key: None if facts[key] is None else str(facts[key]) for key in META_KEYS}
+
+
+def insert_meta(database: Database, facts: Mapping[str, str | None]) -> None:
+    """Write the rows of `meta`."""
+    database.table("meta").insert_all({"key": key, "value": value} for key, value in facts.items())
 
 
 def upsert_rows(path: Path, table: str, rows: Iterable[Mapping[str, object]], *, key: Sequence[str]) -> None:

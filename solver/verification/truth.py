@@ -11,7 +11,7 @@ from solver.errors import ImpossiblePosition, MissingTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.store.paths import default_folder
+from solver.store.paths import default_folder, is_table
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 from solver.verification.positions import VISITED_SQUARES, every_position
 
@@ -56,7 +56,7 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     if isinstance(tables, Prober):
         return tables
     path = Path(tables or default_folder())
-    if path.is_file():
+    if is_table(path):
         return open_tablebase(path)
     try:
         return TablebaseFolder(path).table(rules)

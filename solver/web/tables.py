@@ -8,11 +8,11 @@ from pathlib import Path
 
 from solver.errors import TableError
 from solver.game.rules import Rules, require_buildable
-from solver.store.paths import missing_table, table_path
+from solver.store.paths import MANIFEST, find_table, missing_table, table_bytes
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 from solver.version import __version__
 
-_Stamp = tuple[int, int, int]  # a file's inode, size in bytes and time of change in nanoseconds
+_Stamp = tuple[int, int, int]  # a file's or manifest's inode, size in bytes and time of change in nanoseconds
 
 
 class ServedTable:
@@ -21,7 +21,7 @@ class ServedTable:
     def __init__(self, table: Tablebase, stamp: _Stamp) -> None:
         self.table = table
         self.stamp = stamp
-        self.bytes = stamp[1]
+        self.bytes = table_bytes(Path(table.name))
         other = sha256(f"{__version__} {table.meta['builder']} {table.metric} {self.bytes}".encode()).hexdigest()
         self.tag = f"{table.meta['digest']}-{other[:8]}"
         """Of every answer that is read from the table: the digest, which changes when a value does, and a mark of
@@ -46,7 +46,7 @@ class ServedTables:
         Raises RulesError (no game of this size has a table), MissingTable with the command that builds it,
         DamagedTable and UnsupportedTable.
         """
-        path = table_path(self.folder, rules)
+        path = find_table(self.folder, rules)
         stamp = _read_stamp(path)
         if served := self._find_open(rules, stamp):
             return served
@@ -76,9 +76,9 @@ class ServedTables:
 
 
 def _read_stamp(path: Path) -> _Stamp | None:
-    """Read the stamp of a file, None if there is none."""
+    """Read the stamp of a file, or of a folder's manifest; None if there is none."""
     try:
-        status = os.stat(path)
+        status = os.stat(path / MANIFEST if path.is_dir() else path)
     except FileNotFoundError:
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns
