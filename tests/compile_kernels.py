@@ -11,6 +11,8 @@ from pathlib import Path
 import solver
 from solver.check import check_table
 from solver.check.search import Prover
+from solver.engines.game_tree import measure_tree
+from solver.engines.learning import Learner
 from tests.check.tables import slow_pages_build
 
 
@@ -20,10 +22,15 @@ def compile_placement(folder: Path) -> None:
 
 
 def compile_other(folder: Path) -> None:
-    """Compile what builds a game with gravity, and what checks tables."""
+    """Compile what builds a game with gravity, what checks tables, and what engines search and learn with."""
     check_table(solver.build_table("4,4,4,gravity", folder))
     check_table(slow_pages_build("3,3,3", folder, "distance"))
-    Prover(solver.Rules.parse("3,3,3")).value((0, 0))
+    rules = solver.Rules.parse("3,3,3")
+    Prover(rules).value((0, 0))
+    start = solver.Position.start(rules)
+    solver.make_engine("mcts:playouts=10", rules).choose(start)
+    Learner(rules).train(1)
+    measure_tree(start)
 
 
 if __name__ == "__main__":

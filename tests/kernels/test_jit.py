@@ -1,14 +1,17 @@
 """The cache of machine code is keyed by the content of a kernel's file and of those it imports."""
 
 import os
-import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import numba
 import pytest
 
 from solver.kernels import jit
 from tests.conftest import ROOT
+from tests.forks import Send, result_of_fork
 
 PACKAGE = {
     "helper.py": "from solver.kernels.jit import jit\n\n@jit\ndef step(number):\n    return number + 1\n",
@@ -24,13 +27,6 @@ PACKAGE = {
     "__init__.py": "",
 }
 
-# Answers, and of how many kernels the machine code was found on the disk.
-ASK = """
-from kernels.apart import halve
-from kernels.caller import twice
-print(twice(5), halve(5), sum(sum(kernel.stats.cache_hits.values()) for kernel in (twice, halve)))
-"""
-
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
@@ -41,17 +37,19 @@ def package(tmp_path: Path) -> Path:
     return folder
 
 
-def ask(package: Path, **environment: str) -> list[int]:
+def answer(send: Send, folder: Path, cache: str) -> None:
+    """Import the kernels of a folder and send what they answer; machine code lies in the folder `cache`, if any."""
+    sys.path.insert(0, str(folder))
+    sys.dont_write_bytecode = True
+    numba.config.CACHE_DIR = cache
+    halve, twice = import_module("kernels.apart").halve, import_module("kernels.caller").twice
+    answers = twice(5), halve(5)
+    send([*answers, sum(sum(kernel.stats.cache_hits.values()) for kernel in (twice, halve))])
+
+
+def ask(package: Path, cache: str = "") -> Any:
     """What a new process answers: twice(5), halve(5) and the number of kernels that it did not have to compile."""
-    paths = os.pathsep.join([str(package.parent), str(ROOT)])
-    done = subprocess.run(
-        [sys.executable, "-c", ASK],
-        env=os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"} | environment,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return [int(number) for number in done.stdout.split()]
+    return result_of_fork(answer, package.parent, cache)
 
 
 def edit(package: Path, name: str, old: str, new: str) -> None:
@@ -92,9 +90,9 @@ def test_a_renamed_class_of_an_argument_does_not_stop_the_next_process(package: 
 def test_another_folder_may_hold_the_machine_code(package: Path, tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere"
     for found in (0, 2):
-        assert ask(package, NUMBA_CACHE_DIR=str(folder)) == [14, 2, found]
+        assert ask(package, str(folder)) == [14, 2, found]
     edit(package, "helper.py", "number + 1", "number + 3")
-    assert ask(package, NUMBA_CACHE_DIR=str(folder)) == [22, 2, 1]
+    assert ask(package, str(folder)) == [22, 2, 1]
     assert not (package / "__pycache__").exists()
     assert list(folder.rglob("*.nbi"))
 

@@ -57,7 +57,7 @@ class Learner:
             if not 0 <= share <= 1:
                 raise ValueError(f"{name} must be from 0 to 1")
         self.rules = rules
-        self.alpha, self.epsilon, self.draw, self.seed = alpha, epsilon, draw, seed
+        self.alpha, self.epsilon, self.draw, self.seed = float(alpha), float(epsilon), float(draw), seed
         self.episodes = 0
         by_winner = np.empty((2, 4), np.float32)  # -1 is the last of four
         by_winner[:, 0] = draw

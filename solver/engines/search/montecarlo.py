@@ -20,7 +20,7 @@ class Searcher:
         require_words(rules, "Monte Carlo tree search")
         self.rules = rules
         self._board = board_of(rules)
-        self._constant, self._draw = constant, draw
+        self._constant, self._draw = float(constant), float(draw)
         self._root: Position | None = None
         self._tree = _empty_tree(1)
         self._random = random_state(0)
