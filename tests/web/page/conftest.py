@@ -6,7 +6,7 @@ from typing import Literal
 
 import browser as browsers
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from serving import Server
 
 import solver
@@ -44,11 +44,18 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
+@pytest.fixture(scope="package")
+def tab(browser: Browser) -> Iterator[Page]:
+    """The page that tests open in turn: a new one for each would take longer than most of what is done in it."""
+    with browser.new_context() as context:
+        yield context.new_page()
+
+
 @pytest.fixture
-def visit(browser: Browser, address: str) -> Iterator[Open]:
+def visit(browser: Browser, tab: Page, address: str) -> Iterator[Open]:
     """`visit("?game=3,3,3", width=360, scheme="dark")`: the page, open there. Nothing may go wrong in it unseen.
 
-    expected: a pattern of what the test makes the console complain about.
+    expected: a pattern of what the test makes the console complain about. A second visit is that of another person.
     """
     opened: list[Explorer] = []
 
@@ -61,15 +68,18 @@ def visit(browser: Browser, address: str) -> Iterator[Open]:
         at: str = address,
         expected: str = "^$",
     ) -> Explorer:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion=motion
-        )
-        context.set_default_timeout(5000)
-        opened.append(Explorer(context.new_page(), at, expected))
+        page = browser.new_context().new_page() if opened else tab
+        page.set_default_timeout(5000)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+        opened.append(Explorer(page, at, expected))
         return opened[-1].open(query)
 
     yield go
     for explorer in opened:
+        explorer.leave()
+    for explorer in opened[1:]:
         explorer.page.context.close()
+    for explorer in opened:
         assert explorer.outside == []
         assert explorer.unexpected() == []

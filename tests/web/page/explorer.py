@@ -4,7 +4,7 @@ import re
 from time import monotonic
 from typing import Self
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
 
 from solver import Position
 from solver.cli.output import describe_value
@@ -25,8 +25,20 @@ class Explorer:
         self.outside: list[str] = []
         self.errors: list[str] = []
         page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("pageerror", self._fail)
         page.on("request", self._see)
+
+    def leave(self) -> None:
+        """Leave the page, and nothing that the next one who opens it could notice."""
+        self.page.remove_listener("console", self._hear)
+        self.page.remove_listener("pageerror", self._fail)
+        self.page.remove_listener("request", self._see)
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.page.evaluate("localStorage.clear()")
+        self.page.goto("about:blank")
+
+    def _fail(self, error: Error) -> None:
+        self.errors.append(str(error))
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
