@@ -24,8 +24,8 @@ _WORD = re.compile(r"\w+")
 
 
 def jit(function: F) -> F:
-    """Compile with Numba: cached on disk, free of the interpreter lock so that threads run side by side, not for C."""
-    kernel = cast(F, njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function))
+    """Compile with Numba: cached on disk, and free of the interpreter lock so that threads run side by side."""
+    kernel = cast(F, njit(cache=True, nogil=True)(function))
     if kernel is not function:  # it is with NUMBA_DISABLE_JIT
         _key_by_content(kernel, Path(inspect.getfile(function)))
     return kernel

@@ -41,7 +41,7 @@ def answer(send: Send, folder: Path, cache: str) -> None:
     """Import the kernels of a folder and send what they answer; machine code lies in the folder `cache`, if any."""
     sys.path.insert(0, str(folder))
     sys.dont_write_bytecode = True
-    numba.config.CACHE_DIR = cache
+    numba.config.CACHE_DIR = cache  # type: ignore[attr-defined]  # it is read from the environment
     halve, twice = import_module("kernels.apart").halve, import_module("kernels.caller").twice
     answers = twice(5), halve(5)
     send([*answers, sum(sum(kernel.stats.cache_hits.values()) for kernel in (twice, halve))])
