@@ -9,6 +9,7 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import comb
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from solver.game.arrays import line_array
 from solver.game.rules import Rules, require_buildable
 from solver.kernels import gravity
 from solver.kernels.layers import folded_words
+from solver.support.threads import ThreadPool
 
 Planes = npt.NDArray[np.uint64]
 
@@ -48,19 +50,35 @@ def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]
     return board, by_ply
 
 
-def sweep(rules: Rules) -> Iterator[Shapes]:
-    """Yield the shapes of ply 0, 1, ... with the colourings that arise."""
+def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
+    """Yield the shapes of ply 0, 1, ... with the colourings that arise. Only the last two plies are kept in memory."""
     board, by_ply = columns(rules)
     symmetries = np.array(rules.board_symmetries, dtype=np.int64)
     start = np.array([[1, 0]], dtype=np.uint64)
     before = Shapes(by_ply[0], start, np.array([[1, 0]] * len(symmetries)))
     yield before
     for ply, masks in enumerate(by_ply[1:], 1):
-        lineless = np.zeros((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
-        tally = np.zeros((len(symmetries), 2), dtype=np.int64)
-        gravity.reach_shapes(board, ply, masks, symmetries, before.lineless, lineless, tally)
+        lineless = np.empty((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
+        reach = partial(_reach, board, ply, masks, symmetries, before.lineless, lineless)
+        tally = sum(pool.map_ranges(reach, masks.size, rules.n * lineless.shape[1]), np.zeros_like(before.tally))
         before = Shapes(masks, lineless, tally)
         yield before
+
+
+def _reach(
+    board: gravity.Columns,
+    ply: int,
+    masks: npt.NDArray[np.int64],
+    symmetries: npt.NDArray[np.int64],
+    before: Planes,
+    lineless: Planes,
+    first: int,
+    last: int,
+) -> npt.NDArray[np.int64]:
+    """Fill some rows of `lineless`, and return their part of the tally."""
+    tally = np.zeros((len(symmetries), 2), dtype=np.int64)
+    gravity.reach_shapes(board, ply, masks[first:last], symmetries, before, lineless[first:last], tally)
+    return tally
 
 
 def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
@@ -72,7 +90,8 @@ def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
 def count_positions(rules: Rules) -> list[PlyCount]:
     """Count the positions of a game with gravity. Raises RulesError for a board that is too large for a table."""
     require_buildable(rules)
-    return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(sweep(rules))]
+    with ThreadPool() as pool:
+        return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(sweep(rules, pool))]
 
 
 def _tally(rules: Rules, ply: int, counts: npt.NDArray[np.int64]) -> Tally:

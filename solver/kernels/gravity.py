@@ -181,6 +181,7 @@ def reach_shapes(
         shape = shapes[c]
         from_shapes = parents[: _list_parents(board, shape, parents)]
         completed = lines[: _list_lines(board, shape, value == 1, low, lines)]
+        lineless[c, lineless.shape[1] - 1] = ZERO
         at = 0
         for head in range(1 << (stones - low)):
             in_block = size - popcount(np.uint64(head))
@@ -265,16 +266,18 @@ def solve_shapes(
     first: int,
     last: int,
     children: np.ndarray,
+    sizes: np.ndarray,
     lineless: np.ndarray,
     kept: np.ndarray,
     tally: np.ndarray,
 ) -> None:
     """Solve shapes first..last-1 of a ply, from those of `below`, which have a stone more.
 
-    `children` is uint64[S', digits' + 1, W'], as kept; it and `below` are ignored on the full board. `lineless` is
-    uint64[last - first, W] from `reach_shapes`. Results: kept (uint64[last - first, digits + 1, W]: a sign, then the
-    digits of a count, see pages) and tally (int64[P + 1], added to): the lineless positions for which each plane holds,
-    and all of them.
+    `children` is uint64[S', digits' + 1, W'], as kept; it and `below` are ignored on the full board. `sizes` is
+    int64[last - first], the shapes in the class of each, or 0 for all but one of a class; `lineless` is uint64[C, W]
+    from `reach_shapes`, for those. Results: kept (uint64[last - first, digits + 1, W]: a sign, then the digits of a
+    count, see pages) and tally (int64[P + 1], added to): the lineless positions for which each plane holds, and all of
+    them.
     """
     low, size = min(BLOCK, ply.stones), (ply.stones + 1) // 2
     x_moved = ply.stones % 2 == 1
@@ -282,8 +285,11 @@ def solve_shapes(
     planes_scratch = np.empty((ply.by_x + ply.by_o) * BLOCK_WORDS, dtype=np.uint64)
     taken_scratch = np.empty((below.digits + 1) * BLOCK_WORDS, dtype=np.uint64)
     scratch = np.empty((3, BLOCK_WORDS), dtype=np.uint64)
+    everything = np.full(BLOCK_WORDS, FULL, dtype=np.uint64)
+    row = -1
     for c in range(first, last):
-        shape, own = ply.shapes[c], kept[c - first]
+        shape, own, weight = ply.shapes[c], kept[c - first], sizes[c - first]
+        row += weight > 0
         to_shapes = moves[: _list_moves(board, shape, moves)]
         completed = lines[: _list_lines(board, shape, x_moved, low, lines)]
         own[:, own.shape[1] - 1] = ZERO
@@ -314,15 +320,14 @@ def solve_shapes(
             )
             mark_sets(completed, head, in_block, work, with_line)
             end_game(planes, ply.by_x, with_line, x_moved)
-            read_block(lineless[c - first], at, live)
-            cut_block(live, bits)
-            tally_live(planes, live, 1, tally)
-            for w in range(words):
-                live[w] |= with_line[w]
-            cut_block(live, bits)
             for plane in range(ply.digits + 1):
-                digit_plane(planes, ply.by_x, plane_step(plane), live, work)
+                digit_plane(planes, ply.by_x, plane_step(plane), everything, work)
+                cut_block(work, bits)
                 write_block(work, at, own[plane])
+            if weight:
+                read_block(lineless[row], at, live)
+                cut_block(live, bits)
+                tally_live(planes, live, weight, tally)
             at += bits
 
 

@@ -17,6 +17,8 @@ WORD_BYTES = 8
 _HALF_PLANE = 2  # a word of a half plane: children permuted, O's moves, folding
 _PAGE = 1200  # what is done once for a page
 _SHAPE = 200  # the same with gravity
+_SHAPE_BYTES = 32  # its squares, its number by its heights, the shape that stands for it, and how many that does
+_REACHED = 35  # bytes of a compressed plane of what arises for 100 raw ones
 _INDEX_BYTES = 8  # for each set of squares: the page it lies on and the way there, and its share of all layers
 
 
@@ -54,9 +56,15 @@ def gravity_work(rules: Rules, stones: int, planes: int) -> int:
     return planes * (shape_words(stones) * rules.n + _SHAPE)
 
 
-def gravity_tables(shapes: Sequence[int]) -> int:
-    """Count the bytes that tell which colourings of each shape arise, given the shapes of every ply."""
-    return sum(count * shape_words(stones) * WORD_BYTES for stones, count in enumerate(shapes))
+def gravity_tables(rules: Rules) -> int:
+    """Count the bytes that tell the numbers and the squares of all shapes."""
+    return _SHAPE_BYTES * int((rules.m + 1) ** rules.n)
+
+
+def gravity_reached(shapes: Sequence[int]) -> int:
+    """Estimate the bytes that tell which colourings arise, compressed, given the stored shapes of every ply."""
+    words = sum(count * shape_words(stones) for stones, count in enumerate(shapes))
+    return words * WORD_BYTES * _REACHED // 100
 
 
 def shape_words(stones: int) -> int:

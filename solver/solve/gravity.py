@@ -2,48 +2,122 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.shapes import Shapes, columns
+from solver.count.counts import PlyCount
+from solver.count.shapes import Shapes, columns, count_ply, sweep
 from solver.game.rules import Rules
 from solver.kernels.gravity import Ply, solve_shapes
 from solver.solve.backend import SolvedPages, Tally
+from solver.solve.cost import WORD_BYTES
 from solver.solve.levels import KeptPages
-from solver.solve.plan import Partition, plan_build
+from solver.solve.plan import Partition, plan_build, plan_memory
+from solver.store.codec import pack_page, unpack_page
+from solver.store.disk import disk_errors_reported
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
+from solver.support.threads import ThreadPool
+
+Planes = npt.NDArray[np.uint64]
 
 
 class GravitySolver:
-    """Solve the shapes of a game with gravity; `reached` is what count.shapes.sweep found, one entry a ply."""
+    """Solve the shapes of a game with gravity.
 
-    def __init__(self, rules: Rules, metric: Metric, reached: list[Shapes]) -> None:
+    Making it sweeps through the game once, to count its positions and to find those that arise. These are kept
+    compressed: in memory, or in a file in `folder` if a budget of `memory` has no room for them.
+    """
+
+    def __init__(
+        self, rules: Rules, metric: Metric, pool: ThreadPool, memory: int | None = None, folder: Path | None = None
+    ) -> None:
         self.plan = plan_build(rules, metric)
-        self._board, _ = columns(rules)
-        self._lineless = [shapes.lineless for shapes in reached]
+        self._layout = layout_of(rules, metric)
+        self._board, by_ply = columns(rules)
         self._plies = [
-            Ply(level.stones, reached[level.stones].masks, *level.horizons, level.kept_shape[0] - 1)
+            Ply(level.stones, by_ply[level.stones], *level.horizons, level.kept_shape[0] - 1)
             for level in self.plan.levels
         ]
-        self._layout = layout_of(rules, metric)
+        self._sizes = [self._class_sizes(ply.shapes) for ply in self._plies]
+        self._reached = _Packed(None if plan_memory(self.plan, memory, pool.threads).fits[2] else folder)
+        self.counts = [self._keep_reached(shapes, pool) for shapes in sweep(rules, pool)]
+        """What the sweep has counted, by ply."""
 
     def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
         """Solve some shapes of one ply, see `backend.Solver`."""
         number, first, last = partition.level.number, partition.first, partition.last
         ply, below = self._plies[number], self._plies[max(number - 1, 0)]
-        lineless = self._lineless[ply.stones][first:last]
+        sizes = self._sizes[number][first:last]
+        canonical = np.nonzero(sizes)[0]
+        lineless = self._reached.get(partition, canonical.size)
         holds = np.zeros(partition.level.horizons.planes + 1, dtype=np.int64)
-        solve_shapes(self._board, ply, below, first, last, inputs, lineless, kept, holds)
+        solve_shapes(self._board, ply, below, first, last, inputs, sizes, lineless, kept, holds)
         if not partition.level.stored:  # a full board is over, and has no page
             return SolvedPages(ply.shapes[:0], np.empty((0, partition.level.page_bytes), dtype=np.uint8), ())
-        keys = ply.shapes[first:last]
-        canonical = [c for c, key in enumerate(keys.tolist()) if self._layout.images.canonical(key)[0] == key]
-        pages = self._pages(ply.stones, kept[canonical], lineless[canonical])
-        return SolvedPages(keys[canonical], pages, (Tally(ply.stones, ply.by_x, holds),))
+        pages = self._pages(ply.stones, kept[canonical], lineless)
+        return SolvedPages(ply.shapes[first:last][canonical], pages, (Tally(ply.stones, ply.by_x, holds),))
 
-    def _pages(self, stones: int, kept: KeptPages, lineless: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    def _pages(self, stones: int, kept: KeptPages, lineless: Planes) -> npt.NDArray[np.uint8]:
         """Return the pages as the file has them: what is kept, where play goes on."""
         size = self._layout.page_size((1 << stones) - 1)
         planes = kept[:, : size.digits + 1] & lineless[:, None]
         return planes.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(kept), size.raw_bytes)
+
+    def _class_sizes(self, shapes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Count for each shape that is the canonical one of its class the shapes in it; 0 for the others."""
+        keys = shapes.tolist()
+        sizes = Counter(self._layout.images.canonical(key)[0] for key in keys)
+        return np.array([sizes[key] for key in keys], dtype=np.int64)
+
+    def _keep_reached(self, shapes: Shapes, pool: ThreadPool) -> PlyCount:
+        """Keep what is reached of the canonical shapes of a ply, compressed; return the count of the ply."""
+        ply = int(shapes.masks[0]).bit_count()
+        level = self.plan.levels[-1 - ply]
+        partitions = list(level.partitions())
+        for partition, data in zip(partitions, pool.map(partial(self._pack, shapes), partitions), strict=True):
+            self._reached.put(partition, data)
+        return count_ply(self.plan.rules, ply, shapes)
+
+    def _pack(self, shapes: Shapes, partition: Partition) -> bytes:
+        part = slice(partition.first, partition.last)
+        return pack_page(shapes.lineless[part][self._sizes[partition.level.number][part] > 0].tobytes())
+
+
+class _Packed:
+    """Compressed planes of partitions: in memory, or in the file `reached` in a folder."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._path = folder and folder / "reached"
+        self._data: dict[tuple[int, int], bytes] = {}
+        self._places: dict[tuple[int, int], tuple[int, int]] = {}
+        if self._path:
+            with disk_errors_reported(self._path.parent):
+                self._path.write_bytes(b"")
+
+    def put(self, partition: Partition, data: bytes) -> None:
+        """Keep the packed planes of a partition. Raises StorageError when the disk is full."""
+        key = partition.level.number, partition.first
+        if not self._path:
+            self._data[key] = data
+            return
+        with disk_errors_reported(self._path.parent), self._path.open("ab") as file:
+            self._places[key] = file.tell(), len(data)
+            file.write(data)
+
+    def get(self, partition: Partition, shapes: int) -> Planes:
+        """Return the planes of a partition, uint64[shapes, words]."""
+        key = partition.level.number, partition.first
+        if self._path:
+            offset, length = self._places[key]
+            with disk_errors_reported(self._path.parent), self._path.open("rb") as file:
+                file.seek(offset)
+                data = file.read(length)
+        else:
+            data = self._data[key]
+        words = partition.level.kept_shape[1]
+        return np.frombuffer(unpack_page(data, shapes * words * WORD_BYTES), dtype=np.uint64).reshape(shapes, words)

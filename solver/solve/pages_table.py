@@ -33,7 +33,7 @@ def build_pages(
 ) -> Path:
     """Solve a game and write its pages in the order of their keys, see `build.build_table`."""
     with Checkpoint(target, rules, metric) as checkpoint:
-        solver, statistics = make_solver(rules, metric, pool)
+        solver, statistics = make_solver(rules, metric, pool, memory, checkpoint.folder)
         solving = solver.plan.work
         total = int(solving * (1 + _WRITING))
         _solve(checkpoint, solver, statistics, pool, lambda done: progress(done, total), memory)
@@ -55,7 +55,7 @@ def _solve(
 ) -> None:
     """Solve the levels that the checkpoint lacks, and add their pages to it and their tallies to the statistics."""
     plan = solver.plan
-    store = TwoLevels(plan, plan_memory(plan, memory, pool.threads).fits, checkpoint.folder)
+    store = TwoLevels(plan, plan_memory(plan, memory, pool.threads).fits[:2], checkpoint.folder)
     first = checkpoint.levels
     if first:
         checkpoint.restore(store.pages(plan.levels[first - 1]))

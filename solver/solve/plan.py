@@ -126,6 +126,8 @@ class BuildPlan:
     levels: tuple[LevelPlan, ...]
     tables: int
     """Bytes of tables that stay in memory while levels are solved."""
+    reached: int
+    """Bytes that tell, with gravity, which positions arise: in memory or in a file."""
 
     @cached_property
     def work(self) -> int:
@@ -157,8 +159,8 @@ class MemoryPlan(NamedTuple):
     """The memory of a build."""
 
     peak: int  # bytes of the process while levels are solved, without what it maps from files
-    mapped: int  # bytes of levels that are mapped from files
-    fits: tuple[bool, ...]  # for each of BuildPlan.arenas: whether it stays in memory
+    mapped: int  # bytes of areas that lie in files
+    fits: tuple[bool, ...]  # for each of BuildPlan.arenas, and BuildPlan.reached: whether it stays in memory
 
 
 def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -> BuildPlan:
@@ -173,15 +175,18 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
     for number, stones in enumerate(reversed(range(len(counts.solved)))):
         reads = levels[-1].pages if levels else 0
         levels.append(plan_level(rules, metric, number, stones, counts, reads))
-    return BuildPlan(rules, metric, tuple(levels), _tables(rules, metric, counts))
+    if layout_of(rules, metric).has_gravity:
+        return BuildPlan(rules, metric, tuple(levels), cost.gravity_tables(rules), cost.gravity_reached(counts.stored))
+    return BuildPlan(rules, metric, tuple(levels), cost.placement_tables(rules), 0)
 
 
 def plan_memory(plan: BuildPlan, budget: int | None, threads: int) -> MemoryPlan:
     """Decide what stays in memory within a budget in bytes (None: everything) for so many threads."""
     fixed = BASE_BYTES + plan.tables + threads * plan.scratch
-    fits = _fitting(plan.arenas, None if budget is None else max(budget - fixed, 0))
-    resident = sum(size for size, inside in zip(plan.arenas, fits, strict=True) if inside)
-    return MemoryPlan(fixed + resident, sum(plan.arenas) - resident, fits)
+    areas = (*plan.arenas, plan.reached)
+    fits = _fitting(areas, None if budget is None else max(budget - fixed, 0))
+    resident = sum(size for size, inside in zip(areas, fits, strict=True) if inside)
+    return MemoryPlan(fixed + resident, sum(areas) - resident, fits)
 
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
@@ -230,12 +235,6 @@ def _gravity_level(rules: Rules, metric: Metric, number: int, stones: int, count
         page_work=cost.gravity_work(rules, stones, planes.planes),
         scratch=0,
     )
-
-
-def _tables(rules: Rules, metric: Metric, counts: PageCounts) -> int:
-    if layout_of(rules, metric).has_gravity:
-        return cost.gravity_tables(counts.solved)
-    return cost.placement_tables(rules)
 
 
 def _fitting(arenas: Sequence[int], budget: int | None) -> tuple[bool, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 
-from solver.count import count_positions, shapes
+from solver.count import count_positions
 from solver.count.pages import PageCounts
 from solver.game.arrays import line_array
 from solver.game.rules import Rules
@@ -101,13 +102,17 @@ def _turn(index_bits: int, stones: int) -> Turn:
     return Turn(stones, layer, insertion_of(index_bits, layer))
 
 
-def make_solver(rules: Rules, metric: Metric, pool: ThreadPool) -> tuple[Solver, Statistics]:
-    """Make the solver of a game, and the statistics of its positions, which a solve adds to and must agree with."""
+def make_solver(
+    rules: Rules, metric: Metric, pool: ThreadPool, memory: int | None = None, folder: Path | None = None
+) -> tuple[Solver, Statistics]:
+    """Make the solver of a game, and the statistics of its positions, which a solve adds to and must agree with.
+
+    What a budget of `memory` has no room for is kept in `folder`.
+    """
     if not layout_of(rules, metric).has_gravity:
         with ThreadPoolExecutor(1) as counting:  # of 25 squares either takes seconds
             counted = counting.submit(count_positions, rules)
             solver = PlacementSolver(rules, metric, pool)
             return solver, Statistics(rules, metric, counted.result())
-    reached = list(shapes.sweep(rules))
-    counts = [shapes.count_ply(rules, ply, found) for ply, found in enumerate(reached)]
-    return GravitySolver(rules, metric, reached), Statistics(rules, metric, counts)
+    gravity = GravitySolver(rules, metric, pool, memory, folder)
+    return gravity, Statistics(rules, metric, gravity.counts)
