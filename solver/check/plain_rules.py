@@ -16,9 +16,12 @@ def ply_of(stones: Stones) -> int:
     return (stones[0] | stones[1]).bit_count()
 
 
-def has_line(rules: Rules, stones: int) -> bool:
-    """True if the stones of one side make a line."""
-    return any(stones & mask == mask and stones & guard == 0 for mask, guard in rules.lines)
+def has_line(rules: Rules, stones: int, through: int | None = None) -> bool:
+    """True if the stones of one side make a line, one `through` a square if that is given."""
+    for mask, guard in rules.lines if through is None else rules.lines_through[through]:
+        if stones & mask == mask and stones & guard == 0:
+            return True
+    return False
 
 
 def value_if_over(rules: Rules, stones: Stones) -> Value | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from solver.check.plain_rules import Stones, successors, value_if_over
+from solver.check.plain_rules import Stones, has_line, successors, value_if_over
 from solver.check.report import Findings, PlyRow, board_text, check_statistics, describe, disagreement
 from solver.count import count_positions
 from solver.errors import DamagedTable
@@ -40,8 +40,8 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
 def random_position(rules: Rules, random: Random, ply: int) -> Stones:
     """Play `ply` random moves that do not end the game, or fewer if there are none left."""
     stones = (0, 0)
-    for _ in range(ply):
-        moves = [child for _, child in successors(rules, stones) if value_if_over(rules, child) is None]
+    for done in range(min(ply, rules.squares - 1)):
+        moves = [child for square, child in successors(rules, stones) if not has_line(rules, child[done % 2], square)]
         if not moves:
             break
         stones = random.choice(moves)

@@ -71,9 +71,11 @@ def check_placement(
         looked_at += reply_o(free, stones, ranks, before, marks, scores, o_line, expected)
         if free == stones:  # the board is full
             marks[split:] = OVER
-        looked_at += reply_x(
-            board, x, squares, child_ranks, after, marks[split:], children, x_line, chunks, expected[split:]
-        )
+        live = np.flatnonzero(marks[split:] == LIVE)
+        best = reply_x(board, x, squares, child_ranks, after[live], children, x_line, chunks)
+        for i in range(live.size):
+            expected[split + live[i]] = best[i]
+        looked_at += live.size * (free - stones)
         report, weight = found[page - first], pages.weights[page]
         compare(scores[:split], marks[:split], expected[:split], 0, weight, tally[2 * stones - 1], report)
         compare(scores[split:], marks[split:], expected[split:], split, weight, tally[2 * stones], report)
@@ -106,39 +108,28 @@ def reply_o(
 
 @jit
 def reply_x(
-    board: Board,
-    x: int,
-    squares: Ints,
-    ranks: Ranks,
-    sets: Ints,
-    marks: Bytes,
-    children: Pages,
-    x_line: int,
-    chunks: Ints,
-    expected: Bytes,
-) -> int:
-    """Find the best value for X, to move, among the positions on the pages with a stone of X more."""
+    board: Board, x: int, squares: Ints, ranks: Ranks, sets: Ints, children: Pages, x_line: int, chunks: Ints
+) -> Bytes:
+    """Find the best value for X, to move, among the positions on the pages with a stone of X more: uint8[sets]."""
     values = np.empty(squares.size, np.int64)
-    expected[:] = 0
-    looked_at = part = 0
+    best = np.zeros(sets.size, np.uint8)
     for i in range(squares.size):
         child = x | 1 << squares[i]
         over = has_line(board.lines, child)
-        stored = not over and children.keys.size > 0
-        result = x_line if over else DRAW  # where nothing is stored
-        scores = expected[:0]
-        if stored:
-            key, element = canonical(board, child)
-            map_bits(board, squares, element, ~key, values)
-            part = fill_chunks(values, chunks)
-            scores = children.scores[np.searchsorted(children.keys, key)]
+        if over or children.keys.size == 0:  # nothing is stored
+            score = x_line if over else DRAW
+            for r in range(sets.size):
+                if sets[r] >> i & 1 == 0:
+                    best[r] = max(best[r], score)
+            continue
+        key, element = canonical(board, child)
+        map_bits(board, squares, element, ~key, values)
+        part = fill_chunks(values, chunks)
+        scores = children.scores[np.searchsorted(children.keys, key)]
         for r in range(sets.size):
-            if marks[r] != LIVE or sets[r] >> i & 1:
-                continue
-            score = scores[rank(ranks, gather(chunks, part, sets[r]))] if stored else result
-            expected[r] = max(expected[r], score)
-            looked_at += 1
-    return looked_at
+            if sets[r] >> i & 1 == 0:
+                best[r] = max(best[r], scores[rank(ranks, gather(chunks, part, sets[r]))])
+    return best
 
 
 @jit
