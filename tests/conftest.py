@@ -17,7 +17,7 @@ from solver.store.schema import METRICS, Metric
 ROOT = Path(__file__).resolve().parent.parent
 
 # A first example may compile a kernel, so there is no deadline; the examples are the same in every run.
-settings.register_profile("tests", deadline=None, derandomize=True)
+settings.register_profile("tests", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("tests")
 
 

@@ -62,8 +62,8 @@ def flip_bits(table: Path, copy: Path, flips: int, seed: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("game", [*slow_games("3,3,3"), "4,4,4"])
 def test_a_flipped_bit_is_found_or_harmless(game: str, table_file: TableFile, tmp_path: Path) -> None:
-    counts = flip_bits(table_file(game), tmp_path / "flipped.sqlite", flips=60, seed=1)
-    assert counts["found"] > 60 // 4  # most of a small file is free space of its b-trees
+    counts = flip_bits(table_file(game), tmp_path / "flipped.sqlite", flips=40, seed=1)
+    assert counts["found"] > 40 // 4  # most of a small file is free space of its b-trees
 
 
 @pytest.mark.slow

@@ -158,7 +158,7 @@ def test_player_takes_the_move_of_a_search() -> None:
 def test_random_and_search_players(capsys: pytest.CaptureFixture[str]) -> None:
     random.seed(5)
     game = TicTacToe()
-    for _ in range(5):
+    for _ in range(2):
         assert play_game(game, {"X": random_player, "O": min_max_player}).utility <= 0
         assert game.play_game(mcts_player, random_player) >= 0
     assert "monte carlo tree search algorithm" in capsys.readouterr().out

@@ -15,6 +15,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import Plan
 from tests.conftest import ROOT
+from tests.slow_build import oracle
 
 RULES = Rules.parse("3,3,3")
 FACTS = ROOT / "data" / "facts" / "and_or_plans.json"
@@ -53,14 +54,9 @@ def test_the_notebook_overlooks_a_win_that_the_search_finds() -> None:
 def test_a_plan_exists_exactly_when_the_value_allows_it() -> None:
     for board in ["start", "xxo/.../...", "x../.o./...", "xo./.../...", "x../.../..o", "xox/.o./..."]:
         position = Position.parse(RULES, board)
-        value = truth(position)
+        value = oracle("3,3,3").value(position).wdl
         assert (search_position(position, draw_ok=True).plan is not None) == (value >= 0)
         assert (search_position(position, draw_ok=False).plan is not None) == (value == 1)
-
-
-def truth(position: Position) -> int:
-    over = position.value_if_over
-    return over.wdl if over else max(-truth(position.play(square)) for square in position.legal_moves)
 
 
 def test_matches() -> None:
@@ -92,7 +88,7 @@ def test_misere_replies_that_lose_are_part_of_the_plan() -> None:
     rules = Rules.parse("2,3,2,misere")
     for position in [Position.start(rules).play(0), Position.start(rules).play(0).play(5)]:
         found = search_position(position, draw_ok=False)
-        assert (found.plan is not None) == (truth(position) == 1)
+        assert (found.plan is not None) == (oracle(str(rules)).value(position).wdl == 1)
 
 
 def test_the_experiment_agrees() -> None:

@@ -96,7 +96,7 @@ def test_random_play_of_3_3_3() -> None:
         assert found == Fraction(chance)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["subsets", pytest.param("walk", marks=pytest.mark.slow)])
 def test_4_4_4(method: str) -> None:
     known = FIGURES["4,4,4"]
     assert column(positions("4,4,4", method), "canonical") == known["canonical"]

@@ -146,7 +146,7 @@ def oeis(name: str, n: int) -> list[int]:
     return terms[start : start + n * n + 1]
 
 
-@pytest.mark.parametrize(("game", "n"), [("3,3,3", 3), ("4,4,4", 4)])
+@pytest.mark.parametrize(("game", "n"), [("3,3,3", 3), pytest.param("4,4,4", 4, marks=pytest.mark.slow)])
 def test_canonical_positions_by_result(table_file: TableFile, game: str, n: int) -> None:
     """A317573 (X wins) and A317574 (O wins): canonical positions after each ply, won ones included."""
     rules = Rules.parse(game)

@@ -99,7 +99,7 @@ def expected_words(position: Position, value: object) -> str:
         ("3,3,3", "distance"),
         ("3,3,3", "wdl"),
         ("3,3,3,misere", "distance"),
-        ("2,5,3,exact", "distance"),
+        pytest.param("2,5,3,exact", "distance", marks=pytest.mark.slow),
         ("3,4,3,gravity", "distance"),
     ],
 )
