@@ -13,7 +13,7 @@ from solver.game.lines import Line, full_lines, mask_of, row_lines
 from solver.game.symmetry import Permutation, board_permutations, preserves, symmetry_group
 from solver.support.english import plural
 
-MAX_SQUARES = 25  # the largest board a table can be built for
+MAX_SQUARES = 36  # the largest board a table can be built for
 MAX_BOARD = 361  # the largest board that can be played at all (19 x 19)
 MAX_SYMMETRIES = 2048  # a larger group costs more than it saves
 

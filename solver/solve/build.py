@@ -64,7 +64,7 @@ def build_table(
         from solver.solve.shards.build import build_shards
         from solver.solve.shards.cluster import Cluster
 
-        address = f"{folder if store is None else store}/{target.name}.{metric}.shards"
+        address = f"{folder if store is None else store}/{target.name}.{metric}.parts"
         return build_shards(target, rules, metric, address, progress, Cluster(executor) if executor else None, threads)
     with ThreadPool(threads) as pool:
         if storage_for(rules.squares) == "positions":

@@ -211,8 +211,16 @@ class PackedPages:
     def __len__(self) -> int:
         return len(self._keys)
 
+    @property
+    def keys(self) -> npt.NDArray[np.int64]:
+        """The keys of all pages, in the order of the streams."""
+        return self._keys
+
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
-        order = np.argsort(self._keys)
+        return self.read(np.argsort(self._keys))
+
+    def read(self, order: npt.NDArray[np.int64]) -> Iterator[tuple[int, bytes]]:
+        """Yield (key, packed page) of some pages, given by their places in `keys`."""
         with ExitStack() as stack:
             maps = [stack.enter_context(_mapped(path)) for path in self._paths]
             for first in range(0, order.size, _CHUNK):  # as lists they would take many times the memory

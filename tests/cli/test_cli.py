@@ -57,9 +57,9 @@ def test_an_unknown_game_is_refused(command: str, game: str, part: str) -> None:
     assert_refused(mnk(command, game, *["start"] * (command == "query")), 2, part)
 
 
-@pytest.mark.parametrize("arguments", [["build", "3,3,3", "5,6,4"], ["query", "5,6,4", "start"], ["play", "5,6,4"]])
+@pytest.mark.parametrize("arguments", [["build", "3,3,3", "6,7,4"], ["query", "6,7,4", "start"], ["play", "6,7,4"]])
 def test_a_board_too_large_for_a_table_is_refused(arguments: list[str], tmp_path: Path) -> None:
-    assert_refused(mnk(*arguments, "--data", tmp_path), 2, "5,6,4 would have 30 squares", "up to 25 squares")
+    assert_refused(mnk(*arguments, "--data", tmp_path), 2, "6,7,4 would have 42 squares", "up to 36 squares")
     assert not [*tmp_path.iterdir()]
 
 

@@ -55,6 +55,6 @@ def test_what_can_not_be_drawn_is_refused_and_nothing_is_left(table_file: TableF
     assert_refused(mnk("poster", "3,3,3", *data, "-o", tmp_path / "a.pdf"), 2, ".svg or .png")
     assert_refused(mnk("poster", "3,3,3", "--data", tmp_path, *out), 3, "mnk build 3,3,3")
     assert_refused(mnk("picture", "3,3,3", "XX./.../...", *data, *out), 2, "can't arise")
-    assert_refused(mnk("plot", "growth", "6,6,4", *out), 2, "36 squares")
+    assert_refused(mnk("plot", "growth", "7,7,4", *out), 2, "49 squares")
     assert_refused(mnk("picture", "3,3,3", "start", "--plain", "-o", tmp_path / "b" / "a.svg"), 5, "can't be written")
     assert not [*tmp_path.iterdir()]

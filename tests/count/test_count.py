@@ -156,7 +156,7 @@ def test_misere_only_swaps_the_winners() -> None:
         ("7,7,4", "auto", "49 squares; positions are counted on boards of up to 40"),
         ("5,6,4", "subsets", "30 squares; the sums over sets are for boards of up to 25"),
         ("5,6,4,exact", "auto", "30 squares"),
-        ("5,6,4,gravity", "auto", "30 squares"),
+        ("6,7,4,gravity", "auto", "42 squares"),
         ("5,6,4,gravity", "walk", "million positions"),
         ("3,3,3", "guess", "one of auto, profile, subsets, walk"),
         ("3,3,3", "shapes", "one of auto, profile, subsets, walk"),

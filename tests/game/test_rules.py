@@ -125,7 +125,7 @@ def test_what_is_no_game_is_refused_in_one_sentence(written: str, message: str) 
 def test_large_boards_can_be_played_but_not_built() -> None:
     rules = Rules.parse("19,19,5")
     assert rules.squares == MAX_BOARD
-    with pytest.raises(RulesError, match="up to 25 squares"):
+    with pytest.raises(RulesError, match="up to 36 squares"):
         require_buildable(rules)
     require_buildable(Rules.parse("5,5,4"))
 

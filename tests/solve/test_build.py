@@ -87,9 +87,9 @@ def test_progress_goes_from_little_to_all(tmp_path: Path) -> None:
     assert seen[-1][0] == seen[-1][1] > seen[0][0]
 
 
-@pytest.mark.parametrize("game", ["5,6,4", "6,6,6,gravity"])
+@pytest.mark.parametrize("game", ["6,7,4", "7,7,6,gravity"])
 def test_a_board_too_large_to_build_is_refused(game: str, tmp_path: Path) -> None:
-    with pytest.raises(RulesError, match="up to 25 squares"):
+    with pytest.raises(RulesError, match="up to 36 squares"):
         build_table(game, tmp_path)
     assert list(tmp_path.iterdir()) == []
 

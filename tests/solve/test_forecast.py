@@ -203,7 +203,7 @@ def test_the_command_as_json() -> None:
     ("arguments", "words"),
     [
         (["19,19,5"], "About 10^171 positions: out of reach of any machine."),
-        (["3,9,4"], "27 squares are more than the 25 that a table can be built for."),
+        (["6,7,4"], "42 squares are more than the 36 that a table can be built for."),
         (["4,4,4", "--memory", "1MB"], "A budget of 1.0 MB is too small: "),
     ],
 )

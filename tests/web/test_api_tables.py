@@ -66,8 +66,8 @@ def test_a_table_that_goes_and_comes_back(folder: Path) -> None:
 
 
 def test_a_game_too_large_for_a_table(folder: Path) -> None:
-    with pytest.raises(RulesError, match="up to 25"):
-        ServedTables(folder).table(Rules.parse("6,6,4"))
+    with pytest.raises(RulesError, match="up to 36"):
+        ServedTables(folder).table(Rules.parse("7,7,4"))
 
 
 def test_threads_share_tables(folder: Path) -> None:

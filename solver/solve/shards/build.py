@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 import numpy as np
 
 from solver.count import count_positions
 from solver.count.pages import PageCounts
 from solver.errors import DoesNotFit, RulesError, StorageError
+from solver.game.block import block_of
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.keys import list_keys
@@ -25,11 +28,16 @@ from solver.solve.shards.plan import Shard, ShardPlan, plan_shards
 from solver.solve.shards.task import LostShards, Record, describe_build, digest_object, name_of
 from solver.solve.statistics import Statistics
 from solver.store.disk import disk_errors_reported
+from solver.store.paths import shards_path
 from solver.store.schema import Metric, storage_for
+from solver.store.shard_writer import ShardedWriter
 from solver.store.writer import TableWriter
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, available_cores
 from solver.version import __version__
+
+FILE_BYTES: Final = 50_000_000_000
+"""Of a table in one file; a larger one is a folder with a file for each class of pages."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -86,11 +94,8 @@ def build_shards(
         statistics = Statistics(rules, metric, counted.result())
         for record in driver.records.values():
             statistics.add(record.as_tallies())
-        rows = list(statistics.rows())
-        with TableWriter(target, rules, metric) as writer:
-            writer.put_plies(rows)
-            writer.add_packed(pages, sum(int(record.digest, 16) for record in driver.records.values()))
-            path = writer.finish({**statistics.meta(), "builder": __version__})
+        write = _write_file if sum(record.stored for record in driver.records.values()) <= FILE_BYTES else _write_folder
+        path = write(target, statistics, pages, _sum_digests(driver.records.values()))
     store.clear()
     return path
 
@@ -161,3 +166,39 @@ def _open_pages(store: ObjectStore, records: dict[Shard, Record], folder: Path) 
     if lost:
         raise LostShards(tuple(lost))
     return PackedPages(streams)
+
+
+def _sum_digests(records: Iterable[Record]) -> dict[int, int]:
+    """Add up the digests of each class."""
+    found: Counter[int] = Counter()
+    for record in records:
+        for number, digest in record.digests.items():
+            found[int(number)] += int(digest, 16)
+    return found
+
+
+def _write_file(target: Path, statistics: Statistics, pages: PackedPages, digests: dict[int, int]) -> Path:
+    """Write a table as one file."""
+    rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
+    with TableWriter(target, statistics.rules, statistics.metric) as writer:
+        writer.put_plies(rows)
+        writer.add_packed(pages, sum(digests.values()))
+        return writer.finish({**statistics.meta(), "builder": __version__})
+
+
+def _write_folder(target: Path, statistics: Statistics, pages: PackedPages, digests: dict[int, int]) -> Path:
+    """Write a table as a folder, a file for each class."""
+    rows = list(statistics.rows())
+    block = block_of(statistics.rules)
+    classes = block.classes[block.patterns(pages.keys)]
+    order = np.lexsort((pages.keys, classes))
+    bounds = [0, *(np.flatnonzero(np.diff(classes[order])) + 1).tolist(), order.size]
+    folder = shards_path(target.parent, statistics.rules)
+    with ShardedWriter(folder, statistics.rules, statistics.metric, block.squares) as writer:
+        for first, last in pairwise(bounds):
+            number = int(classes[order[first]])
+            writer.add([number], pages.read(order[first:last]), digests[number])
+        writer.put_plies(rows)
+        path = writer.finish({**statistics.meta(), "builder": __version__})
+    target.unlink(missing_ok=True)  # an older file, which would count
+    return path

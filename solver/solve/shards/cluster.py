@@ -19,8 +19,6 @@ from solver.version import __version__
 LOCAL = "local:"
 """Begins the address of a cluster on this machine, and the number of its workers follows."""
 
-_WORKER_TTL = "30s"  # after which a worker that does not answer is taken for dead
-
 
 class _Worker(NamedTuple):
     """What a worker says of itself."""
@@ -77,7 +75,6 @@ def open_cluster(address: str) -> Iterator[Cluster]:
     Raises MissingExtra without the extra `cluster`, and ClusterError when the address is none or nobody answers there.
     """
     try:
-        import dask
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise missing_extra("A build on a cluster", "cluster", "leave out --cluster") from error
@@ -88,7 +85,6 @@ def open_cluster(address: str) -> Iterator[Cluster]:
                 raise ClusterError(
                     f"The cluster {quoted(address)} has no number of workers; write for example local:4."
                 )
-            stack.enter_context(dask.config.set({"distributed.scheduler.worker-ttl": _WORKER_TTL}))
             # Dask would stop a worker for its memory, of which a build plans the use itself.
             here = LocalCluster(int(count), threads_per_worker=1, memory_limit=0, dashboard_address=None)
             stack.enter_context(here)

@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from time import monotonic
 from typing import Final
 
-from solver.errors import MnkError
+from solver.errors import ClusterError, MnkError
 from solver.solve.shards.objects import ObjectStore
 from solver.solve.shards.plan import Shard, ShardPlan
 from solver.solve.shards.task import Input, LostShards, Record, name_of, solve_shard
@@ -23,7 +23,14 @@ MOST_FAILURES: Final = 10
 LONGEST: Final = 60.0
 """Seconds that a task may take, or ten times the longest so far, before somebody else is given the same one."""
 
-_POLL: Final = 1.0  # seconds
+WITHOUT_WORKERS: Final = 600.0
+"""Seconds without any worker, after which a build is given up: some clusters take a while to start one."""
+
+_EACH: Final = 2
+"""Tasks handed to each worker, so that none waits for the next."""
+
+_POLL: Final = 1.0
+"""Seconds between looks at what is going on."""
 
 
 class Driver:
@@ -49,20 +56,31 @@ class Driver:
         self._done = 0  # work
 
     def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
-        """Solve all shards that are not finished, one at a time on each of so many workers, which may come and go.
+        """Solve all shards that are not finished, on so many workers, which may come and go.
 
-        `progress` gets the work that is done. Raises what a task raises again and again, and MnkError at once.
+        `progress` gets the work that is done. Raises what a task raises again and again, MnkError at once, and
+        ClusterError when there have been no workers for a while.
         """
         heapq.heapify(self._ready)
+        there = looked = monotonic() - _POLL
+        room = _EACH
         try:
             while len(self.records) < len(self._readers):
-                while self._ready and len(self._running) < max(workers(), 1):
+                if monotonic() - looked >= _POLL:  # not more often: it takes a scheduler some time to say
+                    count, looked = workers(), monotonic()
+                    there = looked if count else there
+                    room = _EACH * max(count, 1)
+                    self._help_out(executor)
+                while self._ready and len(self._running) < room:
                     self._submit(executor, heapq.heappop(self._ready))
                 finished, _ = wait(self._running, _POLL, FIRST_COMPLETED)
                 for future in finished:
                     self._take(future)
-                self._help_out(executor)
                 progress(self._done)
+                if monotonic() - there > WITHOUT_WORKERS:
+                    raise ClusterError(
+                        "The cluster has no workers any more; start some and give the same command again."
+                    )
         finally:
             for future in self._running:
                 future.cancel()

@@ -14,10 +14,12 @@ The store of a build holds
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import pairwise
 from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -28,13 +30,14 @@ import zstandard
 
 from solver.count.pages import PageCounts
 from solver.errors import StorageError, UnsupportedTable
+from solver.game.block import block_of
 from solver.game.rules import Rules
 from solver.solve.backend import Tally
 from solver.solve.checkpoint import Packed
 from solver.solve.keys import LevelKeys, index_pages
 from solver.solve.levels import KeptPages
 from solver.solve.pages_table import pack
-from solver.solve.plan import BuildPlan, Partition, plan_build
+from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
 from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.plan import Shard
 from solver.solve.solvers import PlacementKernels
@@ -67,8 +70,8 @@ class LostShards(Exception):
 class Record:
     """What is known of a finished shard."""
 
-    digest: str
-    """The sum of its pages' shares of the table's digest, hexadecimal."""
+    digests: dict[str, str]
+    """For each class the sum of its pages' shares of the table's digest, hexadecimal."""
     tallies: list[tuple[int, int, list[int]]]
     """Of each ply: the ply, the planes ended by X's line, the positions for which each plane holds."""
     kept: str
@@ -161,13 +164,17 @@ class _Build:
             solved = self._kernels.solve(level, own.part(first, last), index, read, kept[first:last])
             return pack(solved), solved.tallies
 
+        classes, partitions = self._cut(level, shard, own)
         with ThreadPool(threads) as pool:
-            results = list(pool.map(solve, level.partitions(shard.first, shard.last)))
+            results = list(pool.map(solve, partitions))
             compressed = zstandard.ZstdCompressor(level=_KEPT_LEVEL, threads=pool.threads).compress(kept.data.cast("B"))
         packed = [packed for packed, _ in results]
         pages = b"".join([part.entries.tobytes() for part in packed] + [part.data for part in packed])
+        digests: Counter[int] = Counter()
+        for number, part in zip(classes, packed, strict=True):
+            digests[number] += part.digest
         record = Record(
-            digest=f"{sum(part.digest for part in packed):x}",
+            digests={str(number): f"{digest:x}" for number, digest in digests.items()},
             tallies=_sum_tallies(tally for _, tallies in results for tally in tallies),
             kept=digest_object(compressed),
             packed=digest_object(pages),
@@ -178,6 +185,18 @@ class _Build:
         self._store.write(name_of(shard, "pages"), pages)
         self._store.write(name_of(shard, "json"), json.dumps(asdict(record)).encode())
         return record
+
+    def _cut(self, level: LevelPlan, shard: Shard, own: LevelKeys) -> tuple[list[int], list[Partition]]:
+        """Cut a shard into partitions of one class each; return their classes, and them."""
+        block = block_of(self._rules)
+        of_pages = block.classes[block.patterns(own.keys)]
+        bounds = [0, *(np.flatnonzero(np.diff(of_pages)) + 1).tolist(), shard.pages]
+        parts = [
+            (int(of_pages[first]), partition)
+            for first, last in pairwise(bounds)
+            for partition in level.partitions(shard.first + first, shard.first + last)
+        ]
+        return [number for number, _ in parts], [partition for _, partition in parts]
 
     def _read_kept(self, inputs: list[Input]) -> KeptPages:
         """Read the pages that shards have kept, one shard after the other."""

@@ -23,6 +23,7 @@ from solver.solve.shards.objects import FolderStore, open_store
 from solver.solve.shards.plan import Shard
 from solver.store.paths import table_path
 from solver.store.schema import Metric
+from solver.store.shard_writer import merge_table
 
 GAME = "4,4,4"
 
@@ -50,6 +51,16 @@ def build(folder: Path, store: str | Path, progress: Progress | None = None) -> 
     return build_table(GAME, folder, metric="wdl", force=True, store=store, progress=progress).read_bytes()
 
 
+def test_a_table_that_is_too_large_for_a_file_is_a_folder(
+    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards_build, "FILE_BYTES", 1000)
+    folder = build_table(GAME, tmp_path, metric="wdl", store=tmp_path / "store")
+    assert folder.name == "mnk-4-4-4.shards"
+    assert len(list(folder.glob("*.sqlite"))) > 10
+    assert merge_table(folder).read_bytes() == whole
+
+
 class Stopped(KeyboardInterrupt):
     """Raised in the middle of a build."""
 
@@ -74,7 +85,7 @@ def test_a_build_goes_on_with_the_shards_that_are_finished(whole: bytes, tmp_pat
     for share in (0.2, 0.5, 0.9):
         with pytest.raises(Stopped):
             build(tmp_path, tmp_path, after(share, stop))
-        markers = sorted(tmp_path.glob("*.shards/*/*.json"))
+        markers = sorted(tmp_path.glob("*.parts/*/*.json"))
         assert set(solved) < set(markers)
         times = {marker: marker.stat().st_mtime_ns for marker in markers}
         assert {times[marker] for marker in solved} <= set(times.values())
@@ -90,7 +101,7 @@ def test_a_build_goes_on_with_the_shards_that_are_finished(whole: bytes, tmp_pat
 
 
 def files(store: Path, kind: str) -> list[Path]:
-    return sorted(store.glob(f"*.shards/*/*.{kind}"))
+    return sorted(store.glob(f"*.parts/*/*.{kind}"))
 
 
 @pytest.mark.parametrize("kind", ["kept", "pages", "json"])
@@ -203,7 +214,7 @@ def test_shards_can_lie_in_an_object_store(
     monkeypatch.setattr(shards_plan, "LEAST_BYTES", 1 << 16)  # fewer objects
     with pytest.raises(Stopped):
         build(tmp_path, s3, after(0.5, stop))
-    store = open_store(f"{s3}/{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.shards")
+    store = open_store(f"{s3}/{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts")
     store.remove(["03/00000.kept", "no such object"])
     assert build(tmp_path, s3) == whole
     with pytest.raises(FileNotFoundError):
@@ -213,7 +224,7 @@ def test_shards_can_lie_in_an_object_store(
 def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Stopped):
         build(tmp_path, tmp_path, after(0.2, stop))
-    (facts,) = tmp_path.glob("*.shards/build.json")
+    (facts,) = tmp_path.glob("*.parts/build.json")
     facts.write_text(json.dumps(json.loads(facts.read_text()) | {"builder": "0.0.1"}))
     with pytest.raises(StorageError, match=r"4,4,4, wdl, by version 0\.0\.1"):
         build(tmp_path, tmp_path)

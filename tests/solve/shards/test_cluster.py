@@ -132,12 +132,12 @@ def test_a_killed_driver_leaves_a_build_that_others_finish(whole: dict[str, byte
     for workers in ("local:2", "local:1", "local:3"):
         process = subprocess.Popen([*command, "--cluster", workers], env=user_environment())
         waiting = monotonic() + 60
-        while len(list(tmp_path.glob("*.shards/*/*.json"))) <= finished and monotonic() < waiting:
+        while len(list(tmp_path.glob("*.parts/*/*.json"))) <= finished and monotonic() < waiting:
             sleep(0.05)
         sleep(chance.uniform(0, 1))
         process.kill()
         process.wait()
-        finished = len(list(tmp_path.glob("*.shards/*/*.json")))
+        finished = len(list(tmp_path.glob("*.parts/*/*.json")))
     rules = Rules.parse("4,5,4")
     built = build_table(rules, tmp_path, metric="wdl", store=tmp_path)  # on this machine
     assert built.read_bytes() == whole["4,5,4"]
