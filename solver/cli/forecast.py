@@ -1,6 +1,6 @@
 """`mnk forecast`: say what building a table would need, before it is built."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +13,7 @@ from solver.support.english import plural
 
 if TYPE_CHECKING:
     from solver.solve.forecast import Forecast
+    from solver.solve.sample import PageSample
 
 _READABLE = 10**15  # larger numbers are given by their order of magnitude
 _OUT_OF_REACH = 10**22  # bytes: all the world's disks together
@@ -23,6 +24,7 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
     "forecast",
     epilog=examples(
         "mnk forecast 5,5,4              memory, disk and time of a build",
+        "mnk forecast 5,6,4 --workers 8 --cores 16 --network 10    the same on a cluster",
         "mnk forecast 19,19,5            also for games that nobody will ever solve",
     ),
 )
@@ -30,22 +32,63 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
 @memory_option
 @threads_option
+@click.option("--workers", type=click.IntRange(1), help="Say also what so many workers of a cluster would need.")
+@click.option("--cores", type=click.IntRange(1), help="Cores of a worker, each as fast as here (default: as many).")
+@click.option("--network", type=click.FloatRange(0.001), default=10.0, help="Gbit/s of a worker (default: 10).")
 @json_option
-def command(rules: Rules, metric: Metric | None, memory: int | None, threads: int | None, as_json: bool) -> None:
+def command(
+    rules: Rules,
+    metric: Metric | None,
+    memory: int | None,
+    threads: int | None,
+    workers: int | None,
+    cores: int | None,
+    network: float,
+    as_json: bool,
+) -> None:
     """Say what building the table of GAME would need: memory, disk and time.
 
-    Nothing is built. The time is that of this machine, which solves a small game for a second or two to find
-    out. (`mnk tree` prints a plan of play: what to answer to every move.)
+    Nothing is built. The time is that of this machine, which solves some pages of the game for ten seconds or so to
+    find out. (`mnk tree` prints a plan of play: what to answer to every move.)
     """
     from solver.solve import default_metric  # these load the compiler
-    from solver.solve.forecast import forecast, measure_speed
+    from solver.solve.forecast import forecast, measure_pages
 
     metric = metric or default_metric(rules)
-    found = forecast(rules, metric, memory, threads, measure_speed(rules, metric, threads))
+    samples = measure_pages(rules, metric, threads)
+    found = forecast(rules, metric, memory, threads, samples)
+    cluster = _on_cluster(rules, metric, samples, workers, cores, network) if workers else {}
     if as_json:
-        echo_json(_forecast_json(rules, metric, found))
+        echo_json({**_forecast_json(rules, metric, found), **({"cluster": cluster} if cluster else {})})
     else:
-        click.echo("\n".join(_format_forecast(rules, metric, memory, found)))
+        click.echo("\n".join([*_format_forecast(rules, metric, memory, found), *_format_cluster(cluster)]))
+
+
+def _on_cluster(
+    rules: Rules, metric: Metric, samples: "Sequence[PageSample]", workers: int, cores: int | None, network: float
+) -> dict[str, float]:
+    """Forecast the build on a cluster. Raises RulesError for a game that is not built in shards."""
+    from dataclasses import asdict
+
+    from solver.solve.plan import plan_build
+    from solver.solve.shards.forecast import Workers, forecast_cluster
+    from solver.support.threads import available_cores
+
+    machines = Workers(workers, cores or available_cores(), network)
+    return {**asdict(machines), **asdict(forecast_cluster(plan_build(rules, metric), samples, machines))}
+
+
+def _format_cluster(found: dict[str, float]) -> Iterator[str]:
+    if found:
+        yield f"\nOn {found['workers']} workers of {found['cores']} cores, at {found['network']:g} Gbit/s each:"
+        writing = _format_duration(found["writing_seconds"])
+        facts = {
+            "Memory": f"{_format_bytes(int(found['worker_memory']))} for the largest shard",
+            "Traffic": f"{_format_bytes(int(found['worker_traffic']))} to and from each worker",
+            "Store": f"{_format_bytes(int(found['store_bytes']))} until the table is written",
+            "Time": f"{_format_duration(found['seconds'])}, with {writing} to write the table",
+        }
+        yield align_columns([*facts.items()], left=[0, 1])
 
 
 def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: "Forecast") -> Iterator[str]:

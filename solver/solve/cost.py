@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import comb
 
 from solver.game.rules import Rules
+from solver.kernels.extract import STAGES
 from solver.kernels.layers import folded_words
 
 WORD_BYTES = 8
@@ -19,7 +20,10 @@ _PAGE = 1200  # what is done once for a page
 _SHAPE = 200  # the same with gravity
 _SHAPE_BYTES = 32  # its squares, its number by its heights, the shape that stands for it, and how many that does
 _REACHED = 35  # bytes of a compressed plane of what arises for 100 raw ones
-_INDEX_BYTES = 8  # for each set of squares: the page it lies on and the way there, and its share of all layers
+_KEY_BYTES = 12  # of a page, besides the page: its key and the size of its class
+_LISTED_BYTES = 16  # of a move while the pages of a level are listed: the child, and again while they are sorted
+_LAYER_BYTES = 32  # of a word of a half plane, see kernels.layers.Layer
+_INSERTION_BYTES = 12 + 8 * STAGES  # of a word of a folded plane, for each square, see kernels.layers.Insertion
 
 
 def layer_words(free: int, size: int) -> int:
@@ -46,9 +50,18 @@ def placement_scratch(rules: Rules, stones: int, planes: int) -> int:
     return words * WORD_BYTES
 
 
-def placement_tables(rules: Rules) -> int:
-    """Estimate the bytes that tell for every set of squares its page, and the layers of all levels."""
-    return _INDEX_BYTES << rules.squares
+def placement_tables(rules: Rules, pages: Sequence[int]) -> int:
+    """Estimate the bytes of the keys and the layers of all levels, given the pages of each."""
+    layers = 0
+    for stones in range(len(pages)):
+        free = rules.squares - stones
+        layers += _LAYER_BYTES * plane_words(free - 1) + _INSERTION_BYTES * free * layer_words(free, stones)
+    return _KEY_BYTES * sum(pages) + 2 * layers
+
+
+def listing_bytes(rules: Rules, pages: Sequence[int]) -> int:
+    """Estimate the bytes in which the pages of all levels are listed, one level after the other."""
+    return max(_LISTED_BYTES * count * (rules.squares - stones) for stones, count in enumerate(pages))
 
 
 def gravity_work(rules: Rules, stones: int, planes: int) -> int:

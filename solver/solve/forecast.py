@@ -1,12 +1,14 @@
 """Forecast a build from its plan: positions, memory, disk and time; and refuse one that cannot fit, before it starts.
 
 Any game that has a name has a forecast: boards too large for a table get bounds and orders of magnitude. How fast this
-machine builds is measured by solving a game of a second.
+machine builds, and how small pages get, is found by solving some pages of the game (see `sample`); of a game with
+gravity, and of one that is too large for that, by solving a game of a second.
 """
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -14,51 +16,54 @@ from time import perf_counter
 from solver.count.pages import count_pages, positions
 from solver.errors import DoesNotFit
 from solver.game.rules import Rules
+from solver.solve import cost
 from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
 from solver.solve.levels import TwoLevels
 from solver.solve.pages_table import pack
-from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
+from solver.solve.plan import BASE_BYTES, BuildPlan, LevelPlan, plan_build, plan_memory
+from solver.solve.sample import MOST_SQUARES, SECONDS, PageSample, sample_pages
 from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
 from solver.store.schema import Metric, storage_for
+from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, available_cores
 
-_FILE_BYTE = 1e-8  # seconds: written, put in order, and brought to the disk
+FILE_BYTE = 1e-8  # seconds: written, put in order, and brought to the disk
 _START = 0.05  # seconds that the smallest build takes
 
-
-@dataclass(frozen=True)
-class Speed:
-    """Seconds of all threads together."""
-
-    word: float
-    """For a unit of work, see solve.cost."""
-    raw_byte: float
-    """For a byte of a page that is compressed."""
-    file_byte: float = _FILE_BYTE
-    """For a byte of the file."""
-    start: float = _START
-    """For the smallest build."""
+# The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4; pages where they were not sampled.
+_EMPTY_FILE = 65_536  # bytes
+_COMPRESSED = 25  # bytes of a page for 100 raw ones, where threats settle many positions
+_COMPRESSED_WHOLE = 55  # elsewhere
+_ROW = 9  # bytes a page takes besides
+_POSITION = 38.5  # bytes of a row for each position, in a table of positions
 
 
-def measure_speed(rules: Rules, metric: Metric, threads: int | None = None) -> Speed:
-    """Solve a small game of the same variants and compress its pages; takes a second or two.
+def measure_pages(
+    rules: Rules, metric: Metric, threads: int | None = None, seconds: float = SECONDS
+) -> list[PageSample]:
+    """Measure on this machine what the pages of each level of a game take; takes some ten seconds.
 
     The first solve of all on a machine compiles the kernels, which takes longer and is not counted.
     """
-    _time_solve(_sample(rules, 2, 2), metric, threads)
-    runs = [_time_solve(_sample(rules, 4, 5), metric, threads) for _ in range(2)]
-    return min(runs, key=lambda speed: speed.word)  # the other one was disturbed
+    plan = plan_build(rules, metric)
+    with ThreadPool(threads) as pool:
+        if not rules.has_supports and rules.squares <= MOST_SQUARES:
+            return sample_pages(plan, pool, seconds)
+        _time_small_game(_resize(rules, 2, 2), metric, pool)
+        word, raw_byte = min(_time_small_game(_resize(rules, 4, 5), metric, pool) for _ in range(2))
+    return [_estimate(plan, level, word, raw_byte) for level in plan.levels]
 
 
-def _sample(rules: Rules, m: int, n: int) -> Rules:
+def _resize(rules: Rules, m: int, n: int) -> Rules:
     """Make a game of another size with the same variants."""
     k = min(m, n) if rules.full else min(rules.k, m, n)
     return Rules.parse(",".join([str(m), str(n), str(k), *rules.variants]))
 
 
-def _time_solve(rules: Rules, metric: Metric, threads: int | None) -> Speed:
+def _time_small_game(rules: Rules, metric: Metric, pool: ThreadPool) -> tuple[float, float]:
+    """Solve a game and compress its pages; return the seconds of a thread for a unit of work, and for a byte."""
     packing: list[tuple[float, int]] = []  # (seconds of one thread, bytes)
 
     def time_packing(solved: SolvedPages) -> None:
@@ -66,25 +71,21 @@ def _time_solve(rules: Rules, metric: Metric, threads: int | None) -> Speed:
         pack(solved)
         packing.append((perf_counter() - begun, solved.pages.size))
 
-    with ThreadPool(threads) as pool:
-        solver, _ = make_solver(rules, metric, pool)
-        plan = solver.plan
-        begun = perf_counter()
-        for _ in solve_levels(plan, ThreadBackend(solver, pool, time_packing), TwoLevels(plan)):
-            pass
-        packed = sum(seconds for seconds, _ in packing) / pool.threads
-    elapsed = perf_counter() - begun
-    return Speed(max(elapsed - packed, 0.0) / plan.work, packed / max(sum(size for _, size in packing), 1))
+    solver, _ = make_solver(rules, metric, pool)
+    plan = solver.plan
+    begun = perf_counter()
+    for _ in solve_levels(plan, ThreadBackend(solver, pool, time_packing), TwoLevels(plan)):
+        pass
+    elapsed = (perf_counter() - begun) * pool.threads
+    packed = sum(seconds for seconds, _ in packing)
+    return max(elapsed - packed, 0.0) / plan.work, packed / max(sum(size for _, size in packing), 1)
 
 
-_ENUMERATE = 16  # bytes for each set of squares while sets are classified
-
-# The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4.
-_EMPTY_FILE = 65_536  # bytes
-_COMPRESSED = 25  # bytes of a page for 100 raw ones, where threats settle many positions
-_COMPRESSED_WHOLE = 55  # elsewhere
-_ROW = 15  # bytes a page takes besides
-_POSITION = 38.5  # bytes of a row for each position, in a table of positions
+def _estimate(plan: BuildPlan, level: LevelPlan, word: float = 0.0, raw_byte: float = 0.0) -> PageSample:
+    """Estimate what a page takes that was not sampled."""
+    share = _COMPRESSED if layout_of(plan.rules, plan.metric).has_threats else _COMPRESSED_WHOLE
+    size = level.page_bytes * share / 100
+    return PageSample(level.page_work * word, level.page_bytes * raw_byte, size, size**2, 1.0)
 
 
 @dataclass(frozen=True)
@@ -111,31 +112,47 @@ class Forecast:
 
 
 def forecast(
-    rules: Rules, metric: Metric, memory: int | None = None, threads: int | None = None, speed: Speed | None = None
+    rules: Rules,
+    metric: Metric,
+    memory: int | None = None,
+    threads: int | None = None,
+    samples: Sequence[PageSample] | None = None,
 ) -> Forecast:
     """Forecast the build of a table, in seconds.
 
     `memory` is a budget in bytes: levels that do not fit into it are on the disk meanwhile. `threads` is by default
-    the number of cores; `speed` is what `measure_speed` found for the same metric and threads.
+    the number of cores; `samples` is what `measure_pages` found for the same metric and threads. Without it there is no
+    time, and the bytes are those of a game whose pages compress badly.
     """
     plan = plan_build(rules, metric)
     found, exact = positions(rules)
-    solving = plan_memory(plan, memory, threads or available_cores())
-    file_bytes = _file_bytes(plan, found)
+    threads = threads or available_cores()
+    solving = plan_memory(plan, memory, threads)
+    known = samples or [_estimate(plan, level) for level in plan.levels]
+    paged = storage_for(rules.squares) == "pages"
+    table = file_bytes(plan, known) if paged else _EMPTY_FILE + round(_POSITION * found)
     # While a game is kept as pages, these stand beside the table in the order they were solved in, with what the last
     # level kept and the one before, so that a build can go on.
-    beside = file_bytes + sum(plan.arenas) if storage_for(rules.squares) == "pages" else 0
+    beside = table + sum(plan.arenas) if paged else 0
+    counts = count_pages(rules)
+    listing = 0 if rules.has_supports else BASE_BYTES + cost.listing_bytes(rules, counts.solved)
     return Forecast(
         positions=found,
         exact=exact,
         pages=plan.pages,
-        pages_exact=count_pages(rules).exact,
+        pages_exact=counts.exact,
         work=plan.work,
-        peak_memory=max(solving.peak, BASE_BYTES + _counting_memory(rules)),
-        file_bytes=file_bytes,
+        peak_memory=max(solving.peak, listing),
+        file_bytes=table,
         temporary_bytes=beside + solving.mapped,
-        seconds=None if speed is None else _seconds(plan, file_bytes, speed),
+        seconds=_START + processor_seconds(plan, samples) / threads + table * FILE_BYTE if samples else None,
     )
+
+
+def processor_seconds(plan: BuildPlan, samples: Sequence[PageSample]) -> float:
+    """Add up what solving and packing all pages takes, on threads that are all busy."""
+    both = zip(plan.levels, samples, strict=True)
+    return sum(level.pages * sample.solving + level.stored * sample.packing for level, sample in both)
 
 
 def require_fits(forecast: Forecast, folder: Path, budget: int | None = None, held: int = 0) -> None:
@@ -164,21 +181,15 @@ def require_fits(forecast: Forecast, folder: Path, budget: int | None = None, he
         )
 
 
-def _counting_memory(rules: Rules) -> int:
-    """Estimate the bytes for counting and classifying, which is over when solving begins."""
-    return 0 if layout_of(rules, "wdl").has_gravity else _ENUMERATE << rules.squares
-
-
-def _file_bytes(plan: BuildPlan, found: int) -> int:
-    if storage_for(plan.rules.squares) == "positions":
-        return _EMPTY_FILE + round(_POSITION * found)
-    share = _COMPRESSED if layout_of(plan.rules, plan.metric).has_threats else _COMPRESSED_WHOLE
-    return _EMPTY_FILE + sum(level.stored * _ROW + level.raw_bytes * share // 100 for level in plan.levels)
-
-
-def _seconds(plan: BuildPlan, file_bytes: int, speed: Speed) -> float:
-    raw = sum(level.raw_bytes for level in plan.levels)
-    return speed.start + plan.work * speed.word + raw * speed.raw_byte + file_bytes * speed.file_byte
+def file_bytes(plan: BuildPlan, samples: Sequence[PageSample]) -> int:
+    """Estimate the bytes of a table of pages."""
+    both = list(zip(plan.levels, samples, strict=True))
+    size = sum(level.stored * (sample.packed_bytes + _ROW) for level, sample in both)
+    squares = sum(level.stored * sample.packed_squares for level, sample in both)
+    # SQLite fills its pages with whole rows. What stays free is half of the next row, which is likelier a long one, or
+    # half of the last page of a row that is longer than a page.
+    free = min(squares / size, SQLITE_PAGE_BYTES) / 2
+    return _EMPTY_FILE + round(size * SQLITE_PAGE_BYTES / (SQLITE_PAGE_BYTES - free))
 
 
 def _existing(folder: Path) -> Path:

@@ -177,7 +177,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
         levels.append(plan_level(rules, metric, number, stones, counts, reads))
     if layout_of(rules, metric).has_gravity:
         return BuildPlan(rules, metric, tuple(levels), cost.gravity_tables(rules), cost.gravity_reached(counts.stored))
-    return BuildPlan(rules, metric, tuple(levels), cost.placement_tables(rules), 0)
+    return BuildPlan(rules, metric, tuple(levels), cost.placement_tables(rules, counts.solved), 0)
 
 
 def plan_memory(plan: BuildPlan, budget: int | None, threads: int) -> MemoryPlan:

@@ -1,0 +1,239 @@
+"""Sample the pages of a game without gravity: how long they take to solve, and how small they get.
+
+How long a page takes does not depend on its bits: some pages of each level are solved, on all threads at once, from
+children whose bits are random. How small a page gets depends on nothing else. So such pages are solved truly: the
+X-sets that contain a given one are a *cone*, whose pages need no others. A cone of eight stones has some thousand pages
+and is solved within a second; a few of them, of random stones, tell what the pages of most levels compress to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import partial
+from math import prod
+from time import process_time, thread_time
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from solver.game.arrays import byte_images, line_array
+from solver.kernels.orbits import PageIndex, canonical, list_children
+from solver.solve.backend import SolvedPages
+from solver.solve.cost import WORD_BYTES
+from solver.solve.keys import LevelKeys
+from solver.solve.levels import KeptPages
+from solver.solve.pages_table import pack
+from solver.solve.plan import BuildPlan, LevelPlan
+from solver.solve.solvers import PlacementKernels
+from solver.support.threads import ThreadPool
+
+Ints = npt.NDArray[np.int64]
+
+MOST_SQUARES = 36
+"""Of a board whose pages can be solved."""
+
+SECONDS = 8.0
+"""Of sampling, about, without compiling."""
+
+_LEAST_SHARE = 0.005  # of a game's work: levels with less are not timed
+_RUN = 0.05  # seconds of a timed run
+_RUNS = 3  # of which the fastest counts
+_WORD = 2e-9  # seconds for a unit of work, to begin with
+_MOST_PAGES = 2_000  # of a timed run
+_MOST_BYTES = 200_000_000  # of pages that are held at a time
+_PACKED = 64  # pages of a level of a cone that are packed
+_CONES = 10  # that the time must be enough for
+_COVERED = 0.9  # of the bytes of the file
+
+
+@dataclass(frozen=True)
+class PageSample:
+    """What a page of a level takes on average; seconds are those of one thread while all are busy."""
+
+    solving: float
+    """Seconds to solve it."""
+    packing: float
+    """Seconds to compress it for the file."""
+    packed_bytes: float
+    """Bytes of it in the file."""
+    packed_squares: float
+    """The mean square of that."""
+    kept_share: float
+    """What fast compression leaves of what it keeps for the next level."""
+
+
+def sample_pages(plan: BuildPlan, pool: ThreadPool, seconds: float = SECONDS) -> list[PageSample]:
+    """Sample each level of a plan."""
+    sampler = _Sampler(plan, pool)
+    solving = sampler.time_levels()
+    sizes = sampler.solve_cones(solving, seconds / 2)
+    return [replace(size, solving=time) for size, time in zip(sizes, solving, strict=True)]
+
+
+class _Sampler:
+    """Solve pages of a game without the rest of it."""
+
+    def __init__(self, plan: BuildPlan, pool: ThreadPool) -> None:
+        rules = plan.rules
+        self._rules, self._plan, self._pool = rules, plan, pool
+        self._random = np.random.default_rng(0)
+        lines = line_array(rules)
+        self._masks, self._guards = lines[:, 0].copy(), lines[:, 1].copy()
+        self._images = byte_images(rules.symmetries)
+        self._no_images = byte_images(rules.symmetries[:1])
+        timed = [level for level in plan.levels if level.pages and level.work >= _LEAST_SHARE * plan.work]
+        self._timed = {level.number for level in timed}
+        self._kernels = PlacementKernels(replace(plan, levels=plan.levels[: timed[-1].number + 1]))
+
+    def time_levels(self) -> list[float]:
+        """Measure for each level the seconds of a page; where that takes little of the game's work, by the work."""
+        self._time_level(self._plan.levels[0])  # compiles
+        measured = {number: self._time_level(self._plan.levels[number]) for number in sorted(self._timed)}
+        seconds = []
+        for level in self._plan.levels:
+            near = self._plan.levels[min(measured, key=lambda number: abs(number - level.number))]
+            seconds.append(measured[near.number] * level.page_work / near.page_work)
+        return seconds
+
+    def _time_level(self, level: LevelPlan) -> float:
+        """Solve random pages of a level on all threads; return the seconds of a thread for a page."""
+        threads, below = self._pool.threads, self._plan.levels[max(level.number - 1, 0)]
+        page_bytes = level.page_bytes + _kept_bytes(below) * (self._rules.squares - level.stones)
+        wanted = min(_RUN * threads / (level.page_work * _WORD), _MOST_BYTES / page_bytes, _MOST_PAGES)
+        keys = self._draw_pages(level.stones, max(int(wanted), 2 * threads))
+        children = self._children(self._images, keys) if level.number else keys[:0]
+        bits = self._random.integers(0, 1 << 63, (len(children), *below.kept_shape), np.uint64, endpoint=True)
+        index = _index(self._images, children)
+        parts = np.array_split(keys, 2 * threads)
+        runs = [sum(self._pool.map(partial(self._time, level, index, bits), parts)) for _ in range(_RUNS)]
+        return min(runs) / len(keys)
+
+    def _time(self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints) -> float:
+        begun = thread_time()
+        self._solve(level, index, inputs, keys)
+        return thread_time() - begun
+
+    def _solve(
+        self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints
+    ) -> tuple[SolvedPages, KeptPages]:
+        kept = np.empty((len(keys), *level.kept_shape), np.uint64)
+        return self._kernels.solve(level, LevelKeys(keys, np.ones(len(keys), np.int32)), index, inputs, kept), kept
+
+    def _draw_pages(self, stones: int, count: int) -> Ints:
+        """Draw canonical X-sets of so many stones, as many as asked for or all there are, ascending."""
+        if not stones:
+            return np.zeros(1, np.int64)
+        parents = [canonical(self._images, self._draw(stones - 1))[0] for _ in range(count // 4 + 1)]
+        pages = self._children(self._images, np.unique(np.array(parents, np.int64)))
+        return np.sort(self._random.permutation(pages)[:count])
+
+    def _draw(self, stones: int) -> int:
+        """Draw an X-set of so many stones without a line."""
+        while True:
+            drawn = 0
+            for square in self._random.permutation(self._rules.squares).tolist():
+                if drawn.bit_count() == stones:
+                    return drawn
+                grown = drawn | 1 << square
+                lines = self._rules.lines_through[square]
+                if not any(grown & mask == mask and not grown & guard for mask, guard in lines):
+                    drawn = grown
+            if drawn.bit_count() == stones:
+                return drawn
+
+    def _children(self, images: Ints, keys: Ints) -> Ints:
+        """List the canonical X-sets with a square more and no line, ascending."""
+        children = np.empty(len(keys) * self._rules.squares, np.int64)
+        count = list_children(self._rules.squares, images, self._masks, self._guards, keys, children)
+        return np.unique(children[:count])
+
+    def solve_cones(self, solving: Sequence[float], seconds: float) -> list[PageSample]:
+        """Solve cones for so many seconds, about, and average by level what their pages take besides being solved.
+
+        `solving` are the seconds that a page of each level takes.
+        """
+        found: list[list[PageSample]] = [[] for _ in self._plan.levels]
+        begun, levels = process_time(), self._plan.levels  # which counts all threads, and no waiting
+        seconds *= self._pool.threads
+        reached = 0
+        for number in sorted(self._timed):
+            cone = self._list_cone(levels[number], solving, seconds / _CONES)
+            if not cone:
+                break
+            self._solve_cone(cone, found)
+            reached = number
+        # Higher cones are smaller, so that there can be more of them: deep enough to cover most of the file.
+        sizes = [level.stored * size.packed_bytes for level, size in zip(levels, _average(levels, found), strict=True)]
+        root = min(next(n for n in range(len(levels)) if sum(sizes[: n + 1]) >= _COVERED * sum(sizes)), reached)
+        while levels[reached].stones and process_time() - begun < seconds:
+            self._solve_cone(self._list_cone(levels[root], solving, seconds), found)
+        return _average(levels, found)
+
+    def _list_cone(self, level: LevelPlan, solving: Sequence[float], seconds: float) -> list[Ints]:
+        """List by level, the fullest first, the X-sets that contain a random one; none if that is too much to solve."""
+        # A canonical set, as the pages of the file have them: the order of their bits tells in how they compress.
+        cone = [np.array([canonical(self._images, self._draw(level.stones))[0]], np.int64)]
+        for above in reversed(self._plan.levels[: level.number]):
+            cone.append(self._children(self._no_images, cone[-1]))
+            seconds -= len(cone[-1]) * solving[above.number]
+            if seconds < 0 or len(cone[-1]) * _kept_bytes(above) > _MOST_BYTES:
+                return []
+        return cone[::-1]
+
+    def _solve_cone(self, cone: Sequence[Ints], found: Sequence[list[PageSample]]) -> None:
+        """Solve a cone, and add the average of its pages to the samples found at each level."""
+        children, inputs = cone[0][:0], np.zeros((0, 1, 1), np.uint64)
+        for level, keys in zip(self._plan.levels, cone, strict=False):
+            index = _index(self._no_images, children)
+            parts = np.array_split(keys, max(min(2 * self._pool.threads, len(keys)), 1))
+            solved = list(self._pool.map(partial(self._solve_and_pack, level, index, inputs, len(parts)), parts))
+            if len(keys):
+                found[level.number].append(_mean([sample for sample, _ in solved]))
+            children, inputs = keys, np.concatenate([kept for _, kept in solved])
+
+    def _solve_and_pack(
+        self, level: LevelPlan, index: PageIndex, inputs: KeptPages, parts: int, keys: Ints
+    ) -> tuple[PageSample, KeptPages]:
+        """Solve a part of a level of a cone, and pack some of its pages."""
+        solved, kept = self._solve(level, index, inputs, keys)
+        some = slice(None, None, -(-len(keys) * parts // _PACKED) or 1)
+        begun = thread_time()
+        lengths = pack(SolvedPages(solved.keys[some], solved.pages[some], ())).entries["length"].astype(float)
+        count = max(len(lengths), 1)
+        seconds, share = (thread_time() - begun) / count, _compressed_share(kept[some])
+        return PageSample(0.0, seconds, sum(lengths) / count, sum(lengths**2) / count, share), kept
+
+
+def _index(images: Ints, keys: Ints) -> PageIndex:
+    """Index pages, ascending, without a block."""
+    return PageIndex(images, np.zeros((5, 256), np.int64), np.array([[0, len(keys)]], np.int64), keys)
+
+
+def _kept_bytes(level: LevelPlan) -> int:
+    """Return the bytes that a page of a level keeps."""
+    return prod(level.kept_shape) * WORD_BYTES
+
+
+def _compressed_share(kept: KeptPages) -> float:
+    return len(zstandard.ZstdCompressor(1).compress(kept.tobytes())) / max(kept.nbytes, 1)
+
+
+def _mean(samples: Sequence[PageSample]) -> PageSample:
+    return PageSample(*np.mean([astuple(sample) for sample in samples], axis=0).tolist())
+
+
+def _average(levels: Sequence[LevelPlan], found: Sequence[Sequence[PageSample]]) -> list[PageSample]:
+    """Average the samples of each level; where there are none, shares change on as they did from level to level."""
+    filled: list[PageSample] = []
+    packed, kept, packing = [1.0, 1.0], [1.0, 1.0], 0.0  # the shares of the last two levels; seconds for a byte
+    for level, samples in zip(levels, found, strict=True):
+        share, kept_share = (min(max(2 * last - before, last / 2), 1.0) for before, last in (packed, kept))
+        size = share * level.page_bytes
+        guess = PageSample(0.0, packing * level.page_bytes, size, size**2, kept_share)
+        filled.append(_mean(samples) if samples else guess)
+        packing = filled[-1].packing / level.page_bytes
+        packed = [packed[1], filled[-1].packed_bytes / level.page_bytes]
+        kept = [kept[1], filled[-1].kept_share]
+    return filled
