@@ -17,13 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.counts import PlyCount, Tally, ply_count
+from solver.errors import RulesError
 from solver.game.arrays import line_array
-from solver.game.rules import Rules, require_buildable
+from solver.game.rules import Rules
 from solver.kernels import gravity
 from solver.kernels.layers import folded_words
 from solver.support.threads import ThreadPool
 
 Planes = npt.NDArray[np.uint64]
+
+_MOST_WORDS = 1 << 28
+"""A core takes some 10 seconds for these, and two plies some 500 MB."""
 
 
 class Shapes(NamedTuple):
@@ -88,10 +92,19 @@ def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count the positions of a game with gravity. Raises RulesError for a board that is too large for a table."""
-    require_buildable(rules)
+    """Count the positions of a game with gravity, in seconds. Raises RulesError for a board that takes longer."""
+    if _plane_words(rules) > _MOST_WORDS:
+        raise RulesError(f"{rules} has too many positions to be counted without a table; choose a smaller board.")
     with ThreadPool() as pool:
         return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(sweep(rules, pool))]
+
+
+def _plane_words(rules: Rules) -> int:
+    """Count the words of the planes of all shapes."""
+    shapes = [1]
+    for _ in range(rules.n):
+        shapes = [sum(shapes[max(ply - rules.m, 0) : ply + 1]) for ply in range(len(shapes) + rules.m)]
+    return sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(shapes))
 
 
 def _tally(rules: Rules, ply: int, counts: npt.NDArray[np.int64]) -> Tally:

@@ -142,6 +142,14 @@ def test_positions_of_connect_4(width: int, height: int) -> None:
     assert sum(column(counts, "positions")) == CONNECT4[f"{width}x{height}"]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["4x7", "4x8", "5x6", "6x5", "7x4"])
+def test_positions_of_connect_4_on_larger_boards(size: str) -> None:
+    width, height = size.split("x")
+    counts = positions(f"{height},{width},4,gravity")
+    assert sum(column(counts, "positions")) == CONNECT4[size]
+
+
 @pytest.mark.parametrize(("width", "height"), boards(CONNECT4, 18))
 def test_positions_of_connect_4_by_walking(width: int, height: int) -> None:
     counts = positions(f"{height},{width},4,gravity", "walk")
