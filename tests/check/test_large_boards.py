@@ -1,0 +1,40 @@
+"""Boards of more than 25 squares: built, checked in every way, and asked."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.check import check_table
+from solver.check.search import draw, search_table
+from solver.export.table import export_table
+from solver.game.base3 import encode
+from solver.game.position import Position
+from solver.tablebase import open_tablebase
+from tests.check.tables import TableFile
+from tests.small_games import slow_games
+
+# On a torus two in a row leave few sets of stones without a line, and those have many images.
+GAMES = ["2,13,1", "2,13,2,torus", *slow_games("3,9,2,torus", "3,12,2,misere,torus")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_large_board_is_right(game: str, table_file: TableFile, tmp_path: Path) -> None:
+    path = table_file(game, "distance")
+    report = check_table(path)
+    assert report.problems == ()
+    assert check_table(path, sample=50).problems == ()
+    searched = search_table(path, 50, nodes=100_000)
+    assert searched.problems == ()
+    assert searched.total("agree") == searched.total("positions")
+    with open_tablebase(path) as table:
+        assert report.digest == table.meta["digest"]
+        positions = [Position(table.rules, *stones) for stones in draw(table.rules, 50, seed=1)]
+        values = [table.probe(position) for position in positions]
+        wdl, distance = table.probe_many(np.array([encode(position.x, position.o) for position in positions]))
+        assert list(zip(wdl.tolist(), distance.tolist(), strict=True)) == [tuple(value) for value in values]
+        exported = tmp_path / "positions.npz"
+        export_table(table, exported, plies=(0, 2))
+        arrays = np.load(exported)
+        assert arrays["hash"].max() >= 3 ** (table.rules.squares - 1)
+        assert arrays["best_moves"].dtype == (np.uint32 if table.rules.squares <= 32 else np.uint64)
