@@ -27,8 +27,7 @@ import numpy.typing as npt
 from solver.errors import missing_extra
 from solver.export.positions import Chunk
 from solver.game.arrays import boards, digits, square_names
-from solver.game.rules import Rules
-from solver.store.schema import PAGES_LIMIT
+from solver.game.rules import MAX_SQUARES, Rules
 
 Bytes = npt.NDArray[np.bytes_]
 
@@ -77,7 +76,7 @@ def _format_wdl(chunk: Chunk) -> Bytes:
 
 
 def _format_distances(chunk: Chunk, unknown: bytes) -> Bytes:
-    texts = np.array([b"%d" % distance for distance in range(PAGES_LIMIT + 1)] + [unknown])
+    texts = np.array([b"%d" % distance for distance in range(MAX_SQUARES + 1)] + [unknown])
     return texts[chunk.distance]  # -1, which is not known, is the last of them
 
 

@@ -43,10 +43,10 @@ from typing import NamedTuple
 
 from solver.game.lines import completing
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import MAX_SQUARES, Rules
 from solver.game.symmetry import Permutation
 from solver.game.value import Value
-from solver.store.schema import PAGES_LIMIT, Metric
+from solver.store.schema import Metric
 
 
 class Images:
@@ -93,7 +93,7 @@ def _unions(single: Sequence[int]) -> list[int]:
 
 
 # BINOMIAL[n][k] = n over k; a few zeros past the end let a rank run over any set.
-BINOMIAL = [[comb(n, k) for k in range(PAGES_LIMIT + 2)] for n in range(PAGES_LIMIT + 2)]
+BINOMIAL = [[comb(n, k) for k in range(MAX_SQUARES + 2)] for n in range(MAX_SQUARES + 2)]
 
 CODES = 64  # 2 * count + sign, of a game of up to 62 squares
 

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from solver.errors import DamagedTable, TableError, UnsupportedTable
-from solver.game.rules import Rules
+from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import sum_digest
 from solver.store.layout import Images
 from solver.store.paths import MANIFEST, rebuild_command
-from solver.store.schema import PAGES_LIMIT, PLIES_COLUMNS
+from solver.store.schema import PLIES_COLUMNS
 
 MANIFEST_FORMAT = 1  # raised whenever an older reader would misread a newer folder
 MOST_BLOCK = 16  # squares
@@ -109,7 +109,7 @@ class Manifest:
         classes = [number for shard in self.shards for number in shard.classes]
         if len(set(classes)) != len(classes) or len({shard.file for shard in self.shards}) != len(self.shards):
             return "its manifest names a class or a file twice"
-        if len(set(self.block)) != len(self.block) or not set(self.block) <= set(range(PAGES_LIMIT)):
+        if len(set(self.block)) != len(self.block) or not set(self.block) <= set(range(MAX_SQUARES)):
             return "the block in its manifest is not a set of squares"
         if len(self.block) > MOST_BLOCK:
             return f"the block in its manifest has more than {MOST_BLOCK} squares"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from solver.errors import DamagedTable, RulesError
-from solver.game.rules import Rules
+from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import CodecError, dense_digest, unpack_page
 from solver.store.layout import Layout, layout_of
 from solver.store.paths import rebuild_command
@@ -18,7 +18,6 @@ from solver.store.schema import (
     FORMAT,
     META_KEYS,
     METRICS,
-    PAGES_LIMIT,
     POSITIONS_LIMIT,
     STORAGES,
     UNREACHABLE,
@@ -161,7 +160,7 @@ class TableReader:
     def _check_size(self) -> None:
         """Raise DamagedTable if the table would make its reader allocate more than a table may hold."""
         squares = self.rules.squares
-        if squares > (POSITIONS_LIMIT if self.storage == "positions" else PAGES_LIMIT):
+        if squares > (POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES):
             raise self.damaged(f"a board of {squares} squares can't be kept as {self.storage}")
         if self.storage == "pages" and int(self.meta["symmetries"] or 0) != len(self.rules.symmetries):
             raise self.damaged(f"its meta says symmetries = {self.meta['symmetries']}")

@@ -28,7 +28,6 @@ APPLICATION_ID = 0x6D6E6B54  # "mnkT" (https://www.sqlite.org/fileformat2.html#a
 SHARD_ID = 0x6D6E6B53  # "mnkS", of a shard
 FORMAT = 2  # raised whenever an older reader would misread a newer file
 POSITIONS_LIMIT = 12  # squares; 3**12 bytes are the largest dense array worth holding in memory
-PAGES_LIMIT = 36  # squares; what is counted, hashed and masked fits 64 bits
 
 META_KEYS = (
     "game",  # the name of the rules, such as 4,5,4,gravity
