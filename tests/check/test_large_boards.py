@@ -10,8 +10,11 @@ from solver.check.search import draw, search_table
 from solver.export.table import export_table
 from solver.game.base3 import encode
 from solver.game.position import Position
+from solver.store.layout import layout_of
+from solver.store.writer import TableWriter
 from solver.tablebase import open_tablebase
 from tests.check.tables import TableFile
+from tests.slow_build import oracle, plies, root_meta
 from tests.small_games import slow_games
 
 # On a torus two in a row leave few sets of stones without a line, and those have many images.
@@ -38,3 +41,19 @@ def test_a_large_board_is_right(game: str, table_file: TableFile, tmp_path: Path
         arrays = np.load(exported)
         assert arrays["hash"].max() >= 3 ** (table.rules.squares - 1)
         assert arrays["best_moves"].dtype == (np.uint32 if table.rules.squares <= 32 else np.uint64)
+
+
+def test_the_largest_board(tmp_path: Path) -> None:
+    known = oracle("6,6,1")
+    positions = known.reachable()
+    rows = plies(known, positions, "wdl")
+    with TableWriter(tmp_path / known.rules.file_name, known.rules, "wdl") as writer:
+        writer.put_plies(rows)
+        writer.add_pages([(0, bytes(layout_of(known.rules, "wdl").page_size(0).raw_bytes))])
+        canonical = sum(row["canonical"] or 0 for row in rows)
+        path = writer.finish(root_meta(known, "wdl") | {"positions": len(positions), "canonical": canonical})
+    assert check_table(path).problems == check_table(path, sample=10).problems == ()
+    assert search_table(path, 10).total("agree") == 1
+    with open_tablebase(path) as table:
+        assert [table.probe_wdl(position) for position in positions] == [1] + 36 * [-1]
+        assert table.probe_many([position.hash for position in positions])[0].tolist() == [1] + 36 * [-1]
