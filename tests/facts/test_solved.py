@@ -26,6 +26,7 @@ def test_all_large_games_are_there() -> None:
     assert [path.stem for path in SUMMARIES] == [
         "3-8-3-wdl",
         "4-6-4-wdl",
+        "4-7-4-gravity-wdl",
         "5-5-3-wdl",
         "5-5-4-distance",
         "5-5-4-gravity-distance",
@@ -77,6 +78,14 @@ def test_its_counts_are_those_of_the_enumerator(path: Path) -> None:
         assert {kind: row[kind] for kind in COUNTED} == {kind: getattr(count, kind) for kind in COUNTED}
 
 
+@pytest.mark.parametrize("path", [path for path in SUMMARIES if "4-gravity" in path.stem], ids=lambda path: path.stem)
+def test_the_positions_of_connect_4_are_as_many_as_published(path: Path) -> None:
+    summary = read(path)
+    rules = Rules.parse(summary["game"])
+    published = read(ROOT / "data" / "facts" / "connect4_boards.json")["tromp_position_counts"]
+    assert summary["positions"] == published[f"{rules.n}x{rules.m}"]
+
+
 def test_the_metrics_say_the_same() -> None:
     """What one table says of who wins, another that has distances too says as well."""
     folder = ROOT / "data" / "solved"
@@ -96,6 +105,7 @@ def test_the_metrics_say_the_same() -> None:
         ("5-5-4-wdl", 0),
         ("5-5-5-wdl", 0),
         # Tromp's connect-4 page, in data/facts/connect4_boards.json.
+        ("4-7-4-gravity-wdl", 0),
         ("5-5-4-gravity-distance", 0),
     ],
 )
