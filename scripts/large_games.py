@@ -58,15 +58,17 @@ def main() -> int:
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME[:METRIC]")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--forecast", action="store_true")
     given = parser.parse_args()
+    if given.forecast:
+        return _forecast([game for game in given.games if _summary(*_parse(game)).exists()])
     with tempfile.TemporaryDirectory() as temporary:
         return max([_one(game, given.data or Path(temporary), given.keep) for game in given.games])
 
 
 def _one(name: str, folder: Path, keep: bool) -> int:
     """Everything for one game; returns the exit code."""
-    game, _, metric = name.partition(":")
-    metric = metric or "wdl"
+    game, metric = _parse(name)
     rules = Rules.parse(game)
     with tempfile.TemporaryDirectory(dir=folder) as building:
         path = table_path(Path(building), rules)
@@ -82,6 +84,38 @@ def _one(name: str, folder: Path, keep: bool) -> int:
         if keep:
             path.replace(folder / f"{path.stem}-{metric}{path.suffix}")
     return _keep(summary)
+
+
+def _parse(name: str) -> tuple[str, str]:
+    """Return the game and the metric of GAME[:METRIC]."""
+    game, _, metric = name.partition(":")
+    return game, metric or "wdl"
+
+
+def _summary(game: str, metric: str) -> Path:
+    """Return the path of a game's summary."""
+    return SOLVED / f"{game.replace(',', '-')}-{metric}.json"
+
+
+def _forecast(names: Sequence[str]) -> int:
+    """Print what was forecast of games, and what they took, as a table; returns 1 if positions were miscounted."""
+    print("| game | metric | MB of the file | took | GB of memory | took | seconds | took |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    wrong = 0
+    for game, metric in map(_parse, names):
+        summary = json.loads(_summary(game, metric).read_text(encoding="utf-8"))
+        command = _python("forecast", game, "--metric", metric, "--json")
+        done = subprocess.run(command, env=_environment(), stdout=subprocess.PIPE, text=True, check=True)
+        found, built = json.loads(done.stdout), summary["built"]
+        pairs = (
+            (found["file_bytes"] / 1e6, summary["file_bytes"] / 1e6, ".0f"),
+            (found["peak_memory"] / 1e9, built["peak_memory_bytes"] / 1e9, ".1f"),
+            (found["seconds"], built["seconds"], ".0f"),
+        )
+        cells = [f"{said:{form}} | {true:{form}}" for said, true, form in pairs]
+        print(f"| {game} | {metric} | {' | '.join(cells)} |", flush=True)
+        wrong |= found["positions"] != summary["positions"]
+    return wrong
 
 
 def _build(game: str, metric: str, folder: Path) -> dict[str, Any]:
@@ -154,7 +188,7 @@ def _reflect(table: Tablebase) -> str:
 
 def _keep(summary: dict[str, Any]) -> int:
     """Write the summary; 1 when one that was kept before says something else of the game."""
-    path = SOLVED / f"{summary['game'].replace(',', '-')}-{summary['metric']}.json"
+    path = _summary(summary["game"], summary["metric"])
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else summary
     differing = [key for key in LASTING if before[key] != summary[key]]
     if differing:

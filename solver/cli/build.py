@@ -96,7 +96,7 @@ def _build(rules: Rules, data: Path, metric: Metric | None, memory: int | None, 
     """Build a table, or keep the one that is there; return a line that says so."""
     from solver.solve import build_table, default_metric, existing_table  # these load the compiler
     from solver.solve.checkpoint import bytes_left
-    from solver.solve.forecast import forecast, require_fits
+    from solver.solve.forecast import require_build_fits
 
     if not force and existing_table(rules, data, metric):
         return f"Kept {_describe_table(rules, data)}; --force builds it again"
@@ -104,7 +104,7 @@ def _build(rules: Rules, data: Path, metric: Metric | None, memory: int | None, 
     if not in_shards and (memory is not None or rules.squares > _SMALL):
         wanted = metric or default_metric(rules)
         held = bytes_left(table_path(data, rules), rules, wanted)
-        require_fits(forecast(rules, wanted, memory, options["threads"]), data, memory, held)
+        require_build_fits(rules, wanted, memory, options["threads"], data, held)
     begun, built = perf_counter(), False
     finished = _count_finished_levels(rules, data, metric)
     if finished:

@@ -155,6 +155,19 @@ def processor_seconds(plan: BuildPlan, samples: Sequence[PageSample]) -> float:
     return sum(level.pages * sample.solving + level.stored * sample.packing for level, sample in both)
 
 
+def require_build_fits(
+    rules: Rules, metric: Metric, memory: int | None, threads: int | None, folder: Path, held: int
+) -> None:
+    """Raise DoesNotFit when a build cannot fit, see `require_fits`.
+
+    Pages are sampled, which takes some ten seconds, only where the table might be too large for the disk.
+    """
+    found = forecast(rules, metric, memory, threads)
+    if found.file_bytes + found.temporary_bytes > shutil.disk_usage(_existing(folder)).free + held:
+        found = forecast(rules, metric, memory, threads, measure_pages(rules, metric, threads))
+    require_fits(found, folder, memory, held)
+
+
 def require_fits(forecast: Forecast, folder: Path, budget: int | None = None, held: int = 0) -> None:
     """Raise DoesNotFit when a build needs more memory than there is, or than its budget, or more disk than is left.
 

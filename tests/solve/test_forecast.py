@@ -1,12 +1,15 @@
 """What a forecast says is what a build then needs."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from math import comb
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from benchmarks.process import user_environment
@@ -15,7 +18,7 @@ from solver.errors import DoesNotFit
 from solver.game.block import block_of
 from solver.game.rules import Rules
 from solver.solve import forecast as forecasts
-from solver.solve.forecast import Forecast, forecast, measure_pages, require_fits
+from solver.solve.forecast import Forecast, forecast, measure_pages, require_build_fits, require_fits
 from solver.solve.plan import plan_build
 from solver.solve.sample import PageSample
 from solver.solve.shards.forecast import count_reads
@@ -148,6 +151,18 @@ def test_what_fits_is_let_through(small: Forecast, tmp_path: Path) -> None:
 def test_what_does_not_fit_on_the_disk_is_refused(small: Forecast, tmp_path: Path) -> None:
     with pytest.raises(DoesNotFit, match=r"needs 1,000,000\.0 GB of disk and .* has [\d.,]+ GB left; free some"):
         require_fits(replace(small, file_bytes=5 * 10**14, temporary_bytes=5 * 10**14), tmp_path)
+
+
+@pytest.mark.usefixtures("_known_speed")
+def test_pages_are_sampled_where_a_table_might_be_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules.parse("4,5,4")
+    guess, sampled = (forecast(rules, "wdl", samples=samples) for samples in (None, page_samples(rules, "wdl")))
+    needed = [found.file_bytes + found.temporary_bytes for found in (sampled, guess)]
+    assert needed[0] < needed[1]
+    for free, fits in ((needed[0], True), (needed[0] - 1, False)):
+        monkeypatch.setattr(shutil, "disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        with nullcontext() if fits else pytest.raises(DoesNotFit, match="of disk"):
+            require_build_fits(rules, "wdl", None, None, tmp_path, 0)
 
 
 def test_what_a_stopped_build_holds_counts(small: Forecast, tmp_path: Path) -> None:
