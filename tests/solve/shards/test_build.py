@@ -7,10 +7,8 @@ import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import boto3
 import fsspec
 import pytest
-from moto.server import ThreadedMotoServer
 
 from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
 from solver.game.rules import Rules
@@ -185,9 +183,12 @@ def disk_full() -> None:
     raise OSError(28, "No space left on device")
 
 
-@pytest.fixture(scope="module")
-def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def s3() -> Iterator[str]:
     """The address of a bucket of a server that speaks S3."""
+    import boto3
+    from moto.server import ThreadedMotoServer
+
     server = ThreadedMotoServer(port=0)
     server.start()
     host, port = server.get_host_and_port()
@@ -197,17 +198,22 @@ def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             "AWS_ACCESS_KEY_ID": "key",
             "AWS_SECRET_ACCESS_KEY": "secret",
             "AWS_DEFAULT_REGION": "us-east-1",
-            "AWS_ENDPOINT_URL": endpoint,
-            "FSSPEC_S3_ENDPOINT_URL": endpoint,
         }.items():
             patched.setenv(name, value)
-        fsspec.config.conf["s3"] = {"endpoint_url": endpoint}
+        patched.setitem(fsspec.config.conf, "s3", {"endpoint_url": endpoint})
         boto3.client("s3", endpoint_url=endpoint).create_bucket(Bucket="builds")
         yield "s3://builds/tables"
-        fsspec.config.conf.pop("s3")
     server.stop()
 
 
+def test_shards_can_lie_wherever_fsspec_reaches(whole: bytes, tmp_path: Path) -> None:
+    with pytest.raises(Stopped):
+        build(tmp_path, "memory://tables", after(0.5, stop))
+    assert build(tmp_path, "memory://tables") == whole
+    assert not fsspec.filesystem("memory").find("/tables")
+
+
+@pytest.mark.slow
 def test_shards_can_lie_in_an_object_store(
     whole: bytes, s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
