@@ -49,9 +49,13 @@ class ShardedWriter:
         self._shards: list[Shard] = []
         self._plies: list[dict[str, int | None]] = []
         with disk_errors_reported(target.parent):
-            for kind in ("part", "old"):
-                for path in list(abandoned_paths(target, kind)):
+            for path in list(abandoned_paths(target, "part")):
+                shutil.rmtree(path)
+            for path in list(abandoned_paths(target, "old")):
+                if target.exists():
                     shutil.rmtree(path)
+                else:  # a process was killed between its two renames
+                    path.rename(target)
             self.part.mkdir(parents=True)
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:

@@ -19,6 +19,7 @@ from solver.game.block import block_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.codec import pack_page, page_digest
+from solver.store.disk import process_path
 from solver.store.layout import layout_of
 from solver.store.manifest import class_of
 from solver.store.paths import MANIFEST, shards_path
@@ -127,6 +128,14 @@ def test_a_new_folder_replaces_an_older_one_when_it_is_whole(tmp_path: Path) -> 
     assert slow_folder(tmp_path) == path
     assert list(tmp_path.iterdir()) == [path]
     assert not (path / "old").exists()
+
+
+def test_a_folder_that_was_moved_aside_by_a_killed_process_comes_back(tmp_path: Path) -> None:
+    path, rules = slow_folder(tmp_path), Rules.parse("3,3,3")
+    path.rename(process_path(path, "old"))
+    with ShardedWriter(path, rules, "distance", ()), open_tablebase(path) as table:
+        assert table.probe(Position.start(rules)).wdl == 0
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_server_notices_that_a_file_has_become_a_folder(table_file: TableFile, tmp_path: Path) -> None:
