@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from solver.errors import DamagedTable, TableError, UnsupportedTable
+from solver.game.lines import mask_of
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import sum_digest
 from solver.store.layout import Images
@@ -141,16 +142,15 @@ def class_of(rules: Rules, block: tuple[int, ...]) -> Callable[[int], int]:
         moved = {tuple(place[g[square]] for square in block) for g in rules.symmetries}
     except (IndexError, KeyError) as error:
         raise ValueError(f"the squares {block} are no block of {rules}") from error
-    images = Images(len(block), sorted(moved))
-    classes: dict[int, int] = {}
+    images, mask = Images(len(block), sorted(moved)), mask_of(block)
+    classes: dict[int, int] = {}  # by what of a key lies on the block
 
     def find(key: int) -> int:
-        pattern = 0
-        for square, i in place.items():
-            pattern |= (key >> square & 1) << i
-        if pattern not in classes:
-            classes[pattern] = images.canonical(pattern)[0]
-        return classes[pattern]
+        on_block = key & mask
+        if on_block not in classes:
+            pattern = sum((on_block >> square & 1) << i for square, i in place.items())
+            classes[on_block] = images.canonical(pattern)[0]
+        return classes[on_block]
 
     return find
 
