@@ -20,7 +20,7 @@ from solver.version import __version__
 
 Page = tuple[int, bytes]
 
-_WRITING = 0.1  # of the time that solving takes: writing the pages by key, for progress
+WRITING = 0.1  # of the time that solving takes: writing the pages by key, for progress
 
 
 def build_pages(
@@ -35,7 +35,7 @@ def build_pages(
     with Checkpoint(target, rules, metric) as checkpoint:
         solver, statistics = make_solver(rules, metric, pool, memory, checkpoint.folder)
         solving = solver.plan.work
-        total = int(solving * (1 + _WRITING))
+        total = int(solving * (1 + WRITING))
         _solve(checkpoint, solver, statistics, pool, lambda done: progress(done, total), memory)
         rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
         with TableWriter(target, rules, metric) as writer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -12,14 +12,16 @@ from tempfile import TemporaryDirectory
 from typing import Final, ParamSpec, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.count import count_positions
 from solver.count.pages import PageCounts
 from solver.errors import DoesNotFit, RulesError, StorageError
-from solver.game.block import block_of
+from solver.game.block import Block, block_of
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.keys import list_keys
+from solver.solve.pages_table import WRITING, Page
 from solver.solve.plan import plan_build
 from solver.solve.shards.cluster import Cluster
 from solver.solve.shards.driver import Driver
@@ -74,15 +76,17 @@ def build_shards(
     with disk_errors_reported(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
     memory = cluster.least_memory() if cluster else available_memory()
-    plan, objects = _prepare(rules, metric)
-    _require_fits(plan, threads or available_cores(), memory)
-    _begin(store, objects)
     executor, workers = (cluster.executor, cluster.workers) if cluster else (SameThread(), lambda: 1)
-    driver = Driver(plan, store, objects["build.json"].decode(), threads)
-    total = plan.build.work
-
     with ThreadPoolExecutor(1) as counting, TemporaryDirectory(prefix=f"{target.name}.", dir=target.parent) as folder:
         counted = counting.submit(count_positions, rules)
+        plan, objects = _prepare(rules, metric)
+        _require_fits(plan, threads or available_cores(), memory)
+        if counted.done():
+            counted.result()  # a game that can't be counted is refused before it is solved
+        _begin(store, objects)
+        driver = Driver(plan, store, objects["build.json"].decode(), threads)
+        solving = plan.build.work
+        total = int(solving * (1 + WRITING))
         pages = None
         while pages is None:
             driver.run(executor, workers, lambda done: progress(done, total))
@@ -94,8 +98,14 @@ def build_shards(
         statistics = Statistics(rules, metric, counted.result())
         for record in driver.records.values():
             statistics.add(record.as_tallies())
-        write = _write_file if sum(record.stored for record in driver.records.values()) <= FILE_BYTES else _write_folder
-        path = write(target, statistics, pages, _sum_digests(driver.records.values()))
+        count = len(pages)
+        path = _write(
+            target,
+            statistics,
+            pages,
+            driver.records.values(),
+            lambda written: progress(solving + (total - solving) * written // count, total),
+        )
     store.clear()
     return path
 
@@ -168,37 +178,49 @@ def _open_pages(store: ObjectStore, records: dict[Shard, Record], folder: Path) 
     return PackedPages(streams)
 
 
-def _sum_digests(records: Iterable[Record]) -> dict[int, int]:
-    """Add up the digests of each class."""
-    found: Counter[int] = Counter()
-    for record in records:
-        for number, digest in record.digests.items():
-            found[int(number)] += int(digest, 16)
-    return found
-
-
-def _write_file(target: Path, statistics: Statistics, pages: PackedPages, digests: dict[int, int]) -> Path:
-    """Write a table as one file."""
+def _write(
+    target: Path,
+    statistics: Statistics,
+    pages: PackedPages,
+    records: Collection[Record],
+    progress: Callable[[int], None],
+) -> Path:
+    """Write a table as one file, or as a folder if it is large; `progress` gets the number of pages written."""
     rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
-    with TableWriter(target, statistics.rules, statistics.metric) as writer:
-        writer.put_plies(rows)
-        writer.add_packed(pages, sum(digests.values()))
-        return writer.finish({**statistics.meta(), "builder": __version__})
+    meta = {**statistics.meta(), "builder": __version__}
+    rules, metric = statistics.rules, statistics.metric
+    digests: Counter[int] = Counter()
+    for record in records:
+        digests.update({int(number): int(digest, 16) for number, digest in record.digests.items()})
+    if sum(record.stored for record in records) <= FILE_BYTES:
+        with TableWriter(target, rules, metric) as writer:
+            writer.put_plies(rows)
+            writer.add_packed(_counted(pages, 0, progress), sum(digests.values()))
+            return writer.finish(meta)
+    block = block_of(rules)
+    with ShardedWriter(shards_path(target.parent, rules), rules, metric, block.squares) as folder:
+        written = 0
+        for number, of_class in _by_class(block, pages):
+            folder.add([number], _counted(pages.read(of_class), written, progress), digests[number])
+            written += of_class.size
+        folder.put_plies(rows)
+        path = folder.finish(meta)
+    target.unlink(missing_ok=True)  # an older file, which would count
+    return path
 
 
-def _write_folder(target: Path, statistics: Statistics, pages: PackedPages, digests: dict[int, int]) -> Path:
-    """Write a table as a folder, a file for each class."""
-    rows = list(statistics.rows())
-    block = block_of(statistics.rules)
+def _by_class(block: Block, pages: PackedPages) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+    """Yield each class, and the places of its pages, ascending by key."""
     classes = block.classes[block.patterns(pages.keys)]
     order = np.lexsort((pages.keys, classes))
     bounds = [0, *(np.flatnonzero(np.diff(classes[order])) + 1).tolist(), order.size]
-    folder = shards_path(target.parent, statistics.rules)
-    with ShardedWriter(folder, statistics.rules, statistics.metric, block.squares) as writer:
-        for first, last in pairwise(bounds):
-            number = int(classes[order[first]])
-            writer.add([number], pages.read(order[first:last]), digests[number])
-        writer.put_plies(rows)
-        path = writer.finish({**statistics.meta(), "builder": __version__})
-    target.unlink(missing_ok=True)  # an older file, which would count
-    return path
+    for first, last in pairwise(bounds):
+        yield int(classes[order[first]]), order[first:last]
+
+
+def _counted(pages: Iterable[Page], written: int, progress: Callable[[int], None]) -> Iterator[Page]:
+    """Yield pages, and report from time to time how many there were with those written before."""
+    for number, page in enumerate(pages, written):
+        yield page
+        if number % 1000 == 0:
+            progress(number)
