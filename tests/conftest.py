@@ -45,7 +45,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
     """Compile the kernels before the workers start: each of them would compile its own, and the cache is shared."""
-    halves = ("placement", "other")
+    halves = ("first", "second")
     running = [subprocess.Popen([sys.executable, "-m", "tests.compile_kernels", half], cwd=ROOT) for half in halves]
     for process in running:
         process.wait()
