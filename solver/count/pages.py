@@ -11,12 +11,14 @@ import numpy as np
 
 from solver.count import count_positions
 from solver.count.profile import lineless_sets
-from solver.count.subsets import MOST_SQUARES as MOST_MARKED
 from solver.count.subsets import mark_buildable
 from solver.errors import RulesError
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles, cycle_masks, cycles
 from solver.kernels.subsets import LIVE
+
+MOST_MARKED = 25
+"""Squares of a board on which a longer row does not count, whose sets are looked at one by one within a second."""
 
 MOST_SQUARES = 64
 """Of a board whose symmetries are looked for, and whose sets of a size are fewer than 2**63."""

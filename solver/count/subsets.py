@@ -15,6 +15,7 @@ sums again with cycles for squares.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,15 @@ from solver.game.arrays import line_array
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles
 from solver.kernels import subsets as kernel
+from solver.support.threads import ThreadPool
 
-MOST_SQUARES = 25
+MOST_SQUARES = 30
+"""With 2 GB for the sets, and 128 MB a thread for the sums; 28 squares take some minutes."""
+
+MOST_ORDERED = 25
+"""Squares of a board whose games are counted: the orders of the stones of both sides then fit in 63 bits."""
+
+_SLICE = 1 << 25  # sets whose sums are held at a time
 
 Weights = npt.NDArray[Any]
 
@@ -39,7 +47,11 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def count_games(rules: Rules) -> list[GameCount]:
-    """Count the complete games of a game without gravity."""
+    """Count the complete games of a game without gravity. Raises RulesError for more than MOST_ORDERED squares."""
+    if rules.squares > MOST_ORDERED:
+        raise RulesError(
+            f"{rules} has {rules.squares} squares; its games are counted on boards of up to {MOST_ORDERED} squares."
+        )
     marks = mark_buildable(rules)
     orders = np.empty(len(marks), np.int64)
     kernel.count_orders(marks, orders)
@@ -64,10 +76,15 @@ def mark_buildable(rules: Rules) -> npt.NDArray[np.int8]:
 
 def _fixed_positions(marks: npt.NDArray[np.int8], cycles: Cycles, squares: int) -> list[Tally]:
     """Count the positions of each ply whose two sets are unions of cycles, which are given as bitmasks."""
-    unions = np.zeros(1, np.int32)  # bit i of an index says that the i-th cycle is in the union
+    sizes = np.zeros(1, np.uint8)  # bit i of an index says that the i-th cycle is in the union
+    for cycle in cycles:
+        sizes = np.concatenate([sizes, sizes + np.uint8(cycle.bit_count())])
+    if len(cycles) == squares:
+        return _disjoint_pairs(marks, sizes, squares)
+    unions = np.zeros(1, np.int32)
     for cycle in cycles:
         unions = np.concatenate([unions, unions | np.int32(cycle)])
-    return _disjoint_pairs(marks[unions], np.bitwise_count(unions), squares)
+    return _disjoint_pairs(marks[unions], sizes, squares)
 
 
 def _disjoint_pairs(weights: Weights, sizes: npt.NDArray[np.uint8], squares: int) -> list[Tally]:
@@ -76,20 +93,47 @@ def _disjoint_pairs(weights: Weights, sizes: npt.NDArray[np.uint8], squares: int
     An index is a set of cycles; `sizes` are the stones in it; `weights` are positive for LIVE sets, negative
     for sets that are OVER.
     """
-    # On 25 squares at most C(18, 7) sets of one size are disjoint from one of the other side, so that 16 bits
-    # hold the sums that are asked for; the others may wrap around. Weighted by orders all fit in 63 bits.
-    sums = np.empty(len(weights), np.uint16 if weights.dtype == np.int8 else np.int64)
-    halves = np.empty((2, 2), np.int64)
+    slices = -(-len(weights) // _SLICE)
+    tasks = [(smaller, high) for smaller in range(squares // 2 + 1) for high in range(slices)]
+    with ThreadPool(None if weights.dtype == np.int8 else 1) as pool:  # sums of orders take more memory
+        found = list(pool.map(partial(_pairs_in_slice, weights, sizes, squares), tasks))
     tallies = []
     for smaller in range(squares // 2 + 1):
-        kernel.keep_live(weights, sizes, smaller, sums)
-        kernel.sum_over_subsets(sums)
-        for larger in (smaller, smaller + 1):
-            # The last stone, and so the line if there is one, is X's when the sets differ in size, else
-            # O's. Either way the other side's set is LIVE and has `smaller` stones.
+        parts = [sums for (size, _), sums in zip(tasks, found, strict=True) if size == smaller]
+        for larger, sums in zip((smaller, smaller + 1), zip(*parts, strict=True), strict=True):
             if smaller + larger <= squares:
-                kernel.sum_disjoint(weights, sizes, larger, sums, halves)
-                live, lined = ((int(high) << 32) + int(low) for high, low in halves)
+                live, lined = (sum(column) for column in zip(*sums, strict=True))
                 at_end = smaller + larger == squares
                 tallies.append(Tally(live=0 if at_end else live, lined=lined, full=live if at_end else 0))
     return tallies
+
+
+def _pairs_in_slice(
+    weights: Weights, sizes: npt.NDArray[np.uint8], squares: int, task: tuple[int, int]
+) -> list[tuple[int, int]]:
+    """Sum over the pairs of which the larger set is in one slice of all sets, and the other has `smaller` stones.
+
+    Returns (live, over) for larger sets of as many stones, and of one more. The last stone, and so the line if there is
+    one, is X's when the sets differ in size, else O's: either way the other side's set is LIVE.
+    """
+    smaller, high = task
+    length = min(len(weights), _SLICE)
+    others = len(weights) // length - 1 & ~high  # the slices of sets that are disjoint from those of this one
+    sums = np.zeros(length, np.int64 if weights.dtype == np.int64 else _sum_type(squares))
+    for part in range(others + 1):
+        if part & ~others == 0:
+            there = slice(part * length, (part + 1) * length)
+            kernel.add_live(weights[there], sizes[there], smaller, sums)
+    kernel.sum_over_subsets(sums)
+    here, halves = slice(high * length, (high + 1) * length), np.empty((2, 2), np.int64)
+    found = []
+    for larger in (smaller, smaller + 1):
+        kernel.sum_disjoint(weights[here], sizes[here], larger, sums, halves)
+        live, over = ((int(upper) << 32) + int(lower) for upper, lower in halves)
+        found.append((live, over))
+    return found
+
+
+def _sum_type(squares: int) -> type[np.unsignedinteger[Any]]:
+    """Choose the type of the sums that are asked for: on 26 squares at most C(19, 7); the others may wrap around."""
+    return np.uint16 if squares <= 26 else np.uint32

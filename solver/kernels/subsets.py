@@ -65,10 +65,10 @@ def count_orders(marks: npt.NDArray[np.int8], orders: npt.NDArray[np.int64]) -> 
 
 
 @jit
-def keep_live(weights: Numbers, sizes: npt.NDArray[np.uint8], size: int, kept: Numbers) -> None:
-    """Copy the weights of the LIVE sets of one size to `kept`, 0 for the others."""
+def add_live(weights: Numbers, sizes: npt.NDArray[np.uint8], size: int, sums: Numbers) -> None:
+    """Add the weights of the LIVE sets of one size to `sums`."""
     for stones in range(len(weights)):
-        kept[stones] = weights[stones] if sizes[stones] == size and weights[stones] > 0 else 0
+        sums[stones] += weights[stones] if sizes[stones] == size and weights[stones] > 0 else 0
 
 
 @jit

@@ -11,7 +11,7 @@ from math import perm
 import numpy as np
 import pytest
 
-from solver.count import count_games, count_positions, walk
+from solver.count import count_games, count_positions, subsets, walk
 from solver.errors import RulesError
 from solver.game.base3 import encode
 from solver.game.rules import Rules
@@ -154,8 +154,8 @@ def test_misere_only_swaps_the_winners() -> None:
     ("game", "method", "reason"),
     [
         ("7,7,4", "auto", "49 squares; positions are counted on boards of up to 40"),
-        ("5,6,4", "subsets", "30 squares; the sums over sets are for boards of up to 25"),
-        ("5,6,4,exact", "auto", "30 squares"),
+        ("4,8,4", "subsets", "32 squares; the sums over sets are for boards of up to 30"),
+        ("4,8,4,exact", "auto", "32 squares"),
         ("6,7,4,gravity", "auto", "without a table"),
         ("2,18,3,gravity", "auto", "without a table"),
         ("5,6,4,gravity", "walk", "million positions"),
@@ -170,6 +170,25 @@ def test_misere_only_swaps_the_winners() -> None:
 def test_refusals_say_why(game: str, method: str, reason: str) -> None:
     with pytest.raises(RulesError, match=reason):
         count_positions(Rules.parse(game), method)
+
+
+@pytest.mark.parametrize("game", ["3,4,3", "3,4,3,exact,torus", "2,6,2,exact,misere"])
+def test_sums_over_slices_of_the_sets_are_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules.parse(game)
+    expected = count_positions(rules, "walk"), count_games(rules, "walk")
+    monkeypatch.setattr(subsets, "_SLICE", 1 << 5)
+    assert (subsets.count_positions(rules), subsets.count_games(rules)) == expected
+
+
+@pytest.mark.slow
+def test_sums_over_slices_of_27_squares() -> None:
+    rules = Rules.parse("3,9,3")
+    assert count_positions(rules, "subsets") == count_positions(rules, "profile")
+
+
+def test_games_of_larger_boards_are_refused_where_longer_rows_do_not_count() -> None:
+    with pytest.raises(RulesError, match="games are counted on boards of up to 25 squares"):
+        count_games(Rules.parse("3,9,3,exact"))
 
 
 @pytest.mark.parametrize("game", ["40,1,4,gravity", "4,5,4"])
