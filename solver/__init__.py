@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from solver.errors import (
         BuildInterrupted,
         CheckFailed,
+        ClusterError,
         DamagedTable,
         DoesNotFit,
         EngineError,
@@ -46,6 +47,7 @@ __all__ = [
     "BuildInterrupted",
     "CheckFailed",
     "Choice",
+    "ClusterError",
     "DamagedTable",
     "DoesNotFit",
     "Engine",
