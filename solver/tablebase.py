@@ -12,7 +12,6 @@ Nothing here loads Numba, SQLite's writing side, or (but for `probe_many`) NumPy
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -22,6 +21,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import Plan, PlanAnswer, plan_answer, plan_board, plan_position
 from solver.game.value import Value
+from solver.store.cache import PageCache
 from solver.store.layout import MeaninglessBits
 from solver.store.paths import find_table, game_of_file, is_table, missing_table
 from solver.store.reader import TableReader
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Prober", "Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"]
 
-_PAGES_CACHED = 2048  # a page has at most 32 kB
 
 _T = TypeVar("_T")
 
@@ -156,7 +155,7 @@ class Tablebase(Prober):
         self.metric: Metric = reader.metric
         self.meta = reader.meta
         self.name = reader.name
-        self._page = lru_cache(maxsize=_PAGES_CACHED)(reader.page)
+        self._page = PageCache(reader.page)
         self._dense: bytes | None = None
         self._bulk: Bulk | None = None
         self._answer: Callable[[Position], Value] = self._first_answer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from random import Random
 
 from solver.check.plain_rules import Stones, has_line, successors, value_if_over
@@ -13,12 +12,11 @@ from solver.errors import DamagedTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
+from solver.store.cache import PageCache
 from solver.store.layout import MeaninglessBits
 from solver.store.reader import TableReader
 
 Progress = Callable[[int, int], None]
-
-_PAGES_KEPT = 2048
 
 
 def check_sample(reader: TableReader, count: int, seed: int, findings: Findings, progress: Progress) -> None:
@@ -66,7 +64,7 @@ def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Valu
 def make_prober(reader: TableReader) -> Callable[[Stones], Value]:
     """Make the function that reads the value of a position, or judges it by the rules where the game is over."""
     layout, rules = reader.layout, reader.rules
-    page = lru_cache(maxsize=_PAGES_KEPT)(reader.page)
+    page = PageCache(reader.page)
 
     def probe(stones: Stones) -> Value:
         over = value_if_over(rules, stones)

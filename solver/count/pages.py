@@ -11,6 +11,7 @@ import numpy as np
 
 from solver.count import count_positions
 from solver.count.profile import lineless_sets
+from solver.count.shapes import takes_long
 from solver.count.subsets import mark_buildable
 from solver.errors import RulesError
 from solver.game.rules import Rules
@@ -53,6 +54,8 @@ def count_pages(rules: Rules) -> PageCounts:
 
 def positions(rules: Rules) -> tuple[int, bool]:
     """Count the positions that occur in play: (count, True), or (`boards`, False) where that takes too long."""
+    if rules.has_supports and takes_long(rules):
+        return boards(rules), False
     try:
         return sum(count.positions for count in count_positions(rules)), True
     except RulesError:

@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.counts import PlyCount, Tally, ply_count
-from solver.errors import RulesError
 from solver.game.arrays import line_array
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_buildable
 from solver.kernels import gravity
 from solver.kernels.layers import folded_words
 from solver.support.threads import ThreadPool
@@ -27,7 +26,7 @@ from solver.support.threads import ThreadPool
 Planes = npt.NDArray[np.uint64]
 
 _MOST_WORDS = 1 << 28
-"""A core takes some 10 seconds for these, and two plies some 500 MB."""
+"""Of a count that a forecast waits for: a core takes some 10 seconds for these, and two plies some 500 MB."""
 
 
 class Shapes(NamedTuple):
@@ -92,11 +91,15 @@ def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count the positions of a game with gravity, in seconds. Raises RulesError for a board that takes longer."""
-    if _plane_words(rules) > _MOST_WORDS:
-        raise RulesError(f"{rules} has too many positions to be counted without a table; choose a smaller board.")
+    """Count the positions of a game with gravity. Raises RulesError for a board that is too large for a table."""
+    require_buildable(rules)
     with ThreadPool() as pool:
         return [count_ply(rules, ply, shapes) for ply, shapes in enumerate(sweep(rules, pool))]
+
+
+def takes_long(rules: Rules) -> bool:
+    """True if counting the positions of a game with gravity takes more than seconds, and more than 500 MB."""
+    return _plane_words(rules) > _MOST_WORDS
 
 
 def _plane_words(rules: Rules) -> int:

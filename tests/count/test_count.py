@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from solver.count import count_games, count_positions, subsets, walk
+from solver.count.shapes import takes_long
 from solver.errors import RulesError
 from solver.game.base3 import encode
 from solver.game.rules import Rules
@@ -156,8 +157,7 @@ def test_misere_only_swaps_the_winners() -> None:
         ("7,7,4", "auto", "49 squares; positions are counted on boards of up to 40"),
         ("4,8,4", "subsets", "32 squares; the sums over sets are for boards of up to 30"),
         ("4,8,4,exact", "auto", "32 squares"),
-        ("6,7,4,gravity", "auto", "without a table"),
-        ("2,18,3,gravity", "auto", "without a table"),
+        ("6,7,4,gravity", "auto", "42 squares"),
         ("5,6,4,gravity", "walk", "million positions"),
         ("3,3,3", "guess", "one of auto, profile, subsets, walk"),
         ("3,3,3", "shapes", "one of auto, profile, subsets, walk"),
@@ -195,6 +195,14 @@ def test_games_of_larger_boards_are_refused_where_longer_rows_do_not_count() -> 
 def test_walk_refuses_at_once(game: str) -> None:
     with pytest.raises(RulesError, match="visited one by one"):
         walk(Rules.parse(game))
+
+
+def test_a_count_of_seconds_is_told_from_one_of_minutes() -> None:
+    assert [takes_long(Rules.parse(game)) for game in ("4,7,4,gravity", "4,8,4,gravity", "2,18,3,gravity")] == [
+        False,
+        True,
+        True,
+    ]
 
 
 def test_games_are_not_counted_by_shapes() -> None:
