@@ -196,13 +196,16 @@ def require_fits(forecast: Forecast, folder: Path, budget: int | None = None, he
 
 def file_bytes(plan: BuildPlan, samples: Sequence[PageSample]) -> int:
     """Estimate the bytes of a table of pages."""
-    both = list(zip(plan.levels, samples, strict=True))
-    size = sum(level.stored * (sample.packed_bytes + _ROW) for level, sample in both)
-    squares = sum(level.stored * sample.packed_squares for level, sample in both)
-    # SQLite fills its pages with whole rows. What stays free is half of the next row, which is likelier a long one, or
-    # half of the last page of a row that is longer than a page.
-    free = min(squares / size, SQLITE_PAGE_BYTES) / 2
-    return _EMPTY_FILE + round(size * SQLITE_PAGE_BYTES / (SQLITE_PAGE_BYTES - free))
+    long, short, squares = 0.0, 1.0, 0.0
+    for level, sample in zip(plan.levels, samples, strict=True):
+        if sample.packed_bytes > SQLITE_PAGE_BYTES:  # pages of its own, of which the last is filled by half
+            long += level.stored * (sample.packed_bytes + SQLITE_PAGE_BYTES / 2)
+        else:
+            short += level.stored * (sample.packed_bytes + _ROW)
+            squares += level.stored * sample.packed_squares
+    # SQLite fills its pages with whole rows: what stays free is half of the next row, which is likelier a long one.
+    free = min(squares / short, SQLITE_PAGE_BYTES) / 2
+    return _EMPTY_FILE + round(long + short * SQLITE_PAGE_BYTES / (SQLITE_PAGE_BYTES - free))
 
 
 def _existing(folder: Path) -> Path:
