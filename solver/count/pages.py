@@ -54,7 +54,8 @@ def count_pages(rules: Rules) -> PageCounts:
 
 def positions(rules: Rules) -> tuple[int, bool]:
     """Count the positions that occur in play: (count, True), or (`boards`, False) where that takes too long."""
-    if rules.has_supports and takes_long(rules):
+    by_sets = (rules.exact or rules.torus) and rules.squares > MOST_MARKED  # see count.subsets
+    if takes_long(rules) if rules.has_supports else by_sets:
         return boards(rules), False
     try:
         return sum(count.positions for count in count_positions(rules)), True

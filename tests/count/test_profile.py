@@ -3,7 +3,7 @@
 import pytest
 
 from solver.count import automaton, count_positions, profile
-from solver.count.pages import count_pages
+from solver.count.pages import boards, count_pages, positions
 from solver.count.profile import lineless_sets, weigh_intersections
 from solver.errors import RulesError
 from solver.game.lines import completed
@@ -45,6 +45,12 @@ def test_pages_of_large_boards(game: str) -> None:
 @pytest.mark.parametrize("game", ["9,9,5", "4,7,4,exact"])
 def test_pages_that_are_bounds_say_so(game: str) -> None:
     assert not count_pages(Rules.parse(game)).exact
+
+
+@pytest.mark.parametrize("game", ["4,7,4,exact", "3,9,3,torus"])
+def test_a_forecast_does_not_wait_for_sums_over_sets(game: str) -> None:
+    rules = Rules.parse(game)
+    assert positions(rules) == (boards(rules), False)
 
 
 def test_too_many_states_are_a_bound_of_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
