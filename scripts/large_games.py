@@ -37,6 +37,7 @@ GAMES = (
     "3,8,3:wdl",
     "5,5,4,gravity:distance",
     "4,7,4,gravity:wdl",
+    "6,5,4,gravity:wdl",
     "5,5,4:distance",
     "5,5,4,misere:wdl",
 )

@@ -33,6 +33,7 @@ def test_all_large_games_are_there() -> None:
         "5-5-4-misere-wdl",
         "5-5-4-wdl",
         "5-5-5-wdl",
+        "6-5-4-gravity-wdl",
     ]
 
 
@@ -107,6 +108,7 @@ def test_the_metrics_say_the_same() -> None:
         # Tromp's connect-4 page, in data/facts/connect4_boards.json.
         ("4-7-4-gravity-wdl", 0),
         ("5-5-4-gravity-distance", 0),
+        ("6-5-4-gravity-wdl", 0),
     ],
 )
 def test_published_values_agree(name: str, wdl: int) -> None:
