@@ -1,4 +1,4 @@
-"""The games of 24 and 25 squares: built by the command that a person types, checked, and summed up.
+"""Large games: built by the command that a person types, checked, and summed up.
 
 A summary (data/solved/<game>-<metric>.json) holds what the table says of each ply, its digest and the value of the
 empty board, which others can cite; and what building it took, on which machine.
@@ -35,6 +35,8 @@ GAMES = (
     "5,5,5:wdl",
     "4,6,4:wdl",
     "3,8,3:wdl",
+    "2,13,3:wdl",
+    "3,9,4:wdl",
     "5,5,4,gravity:distance",
     "4,7,4,gravity:wdl",
     "6,5,4,gravity:wdl",

@@ -63,6 +63,10 @@ def command(
     """
     for rules in games:
         require_buildable(rules)
+    if store == "" or (memory is not None and (store or cluster)):
+        raise click.UsageError(
+            "--store is a folder or a URL, and --memory is for builds without --store and --cluster; leave one out."
+        )
     with _workers(cluster, store, threads) as options:
         for rules in games:
             click.echo(_build(rules, data, metric, memory, force, options))
@@ -106,7 +110,7 @@ def _build(rules: Rules, data: Path, metric: Metric | None, memory: int | None, 
         held = bytes_left(table_path(data, rules), rules, wanted)
         require_build_fits(rules, wanted, memory, options["threads"], data, held)
     begun, built = perf_counter(), False
-    finished = _count_finished_levels(rules, data, metric)
+    finished = 0 if in_shards else _count_finished_levels(rules, data, metric)
     if finished:
         click.echo(f"Going on with {rules} after {plural(finished, 'finished level')}.", err=True)
     try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
@@ -56,7 +58,8 @@ class PlacementKernels:
         self._board = Board(
             rules.squares, lines[:, 0].copy(), lines[:, 1].copy(), permutations, rules.misere, rules.exact
         )
-        self._turns = [_turns(rules, level.stones) for level in plan.levels]
+        self._lock = Lock()
+        self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # of 36 squares each takes a GB
 
     def solve(
         self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages
@@ -64,7 +67,8 @@ class PlacementKernels:
         """Solve pages of a level, from the pages `inputs` that the index finds, and fill `kept`."""
         before = self._plan.levels[max(level.number - 1, 0)].horizons
         digits = kept.shape[1] - 1
-        o_turn, x_turn, o_whole, x_whole = self._turns[level.number]
+        with self._lock:  # many threads come to a new level at once
+            o_turn, x_turn, o_whole, x_whole = self._make_turns(level.stones)
         kernel_level = Level(
             level.stones,
             keys.keys,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Thread
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
@@ -19,6 +20,20 @@ _MOST_WORK: Final = 1 << 24  # some hundredths of a second, so that no thread wa
 def available_cores() -> int:
     """Count the cores that this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
+    """Call work(argument) in a thread that nobody waits for when the process ends, such as by Ctrl-C."""
+    future: Future[_T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work(argument))
+        except Exception as error:
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future
 
 
 class ThreadPool:

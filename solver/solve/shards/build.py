@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.count import count_positions
-from solver.count.pages import PageCounts
+from solver.count.pages import PageCounts, count_pages
 from solver.errors import DoesNotFit, RulesError, StorageError
 from solver.game.block import Block, block_of
 from solver.game.rules import Rules
@@ -27,19 +28,23 @@ from solver.solve.shards.cluster import Cluster
 from solver.solve.shards.driver import Driver
 from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.plan import Shard, ShardPlan, plan_shards
-from solver.solve.shards.task import LostShards, Record, describe_build, digest_object, name_of
+from solver.solve.shards.task import Record, describe_build, digest_object, name_of
 from solver.solve.statistics import Statistics
-from solver.store.disk import disk_errors_reported
+from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
 from solver.store.paths import shards_path
 from solver.store.schema import Metric, storage_for
 from solver.store.shard_writer import ShardedWriter
 from solver.store.writer import TableWriter
 from solver.support.memory import available_memory, gigabytes
-from solver.support.threads import ThreadPool, available_cores
+from solver.support.threads import ThreadPool, available_cores, run_in_background
 from solver.version import __version__
 
 FILE_BYTES: Final = 50_000_000_000
 """Of a table in one file; a larger one is a folder with a file for each class of pages."""
+
+_KEY: Final = 12  # bytes of a page's key and the size of its class
+_LEAST_LEFT: Final = 0.002  # of the bytes of pages when they are compressed: 3,9,3 has 0.3 %
+_LISTED: Final = 200  # bytes of a page while those of its level are listed
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -73,28 +78,26 @@ def build_shards(
     Raises RulesError for a game that has no shards, DoesNotFit, StorageError, and what a task raises again and again.
     """
     store = open_store(address)
-    with disk_errors_reported(target.parent):
-        target.parent.mkdir(parents=True, exist_ok=True)
     memory = cluster.least_memory() if cluster else available_memory()
     executor, workers = (cluster.executor, cluster.workers) if cluster else (SameThread(), lambda: 1)
-    with ThreadPoolExecutor(1) as counting, TemporaryDirectory(prefix=f"{target.name}.", dir=target.parent) as folder:
-        counted = counting.submit(count_positions, rules)
-        plan, objects = _prepare(rules, metric)
-        _require_fits(plan, threads or available_cores(), memory)
+    with _fetched(target) as folder:
+        counted = run_in_background(count_positions, rules)
+        plan, objects = _prepare(rules, metric, target)
+        _require_fits(plan, threads or (cluster.cores() if cluster else available_cores()), memory)
         if counted.done():
             counted.result()  # a game that can't be counted is refused before it is solved
         _begin(store, objects)
         driver = Driver(plan, store, objects["build.json"].decode(), threads)
+        objects.clear()
         solving = plan.build.work
         total = int(solving * (1 + WRITING))
-        pages = None
-        while pages is None:
+        streams: list[PackedStream] = []
+        while not streams:
             driver.run(executor, workers, lambda done: progress(done, total))
-            try:
-                pages = _open_pages(store, driver.records, Path(folder))
-            except LostShards as error:
-                for shard in error.shards:
-                    driver.reopen(shard)
+            streams, lost = _open_pages(store, driver.records, folder)
+            for shard in lost:
+                driver.reopen(shard)
+        pages = PackedPages(streams)
         statistics = Statistics(rules, metric, counted.result())
         for record in driver.records.values():
             statistics.add(record.as_tallies())
@@ -110,13 +113,14 @@ def build_shards(
     return path
 
 
-def _prepare(rules: Rules, metric: Metric) -> tuple[ShardPlan, dict[str, bytes]]:
+def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dict[str, bytes]]:
     """Plan the shards of a game, and make the objects that every task reads."""
     if rules.has_supports or storage_for(rules.squares) == "positions":
         why = "a game with gravity is" if rules.has_supports else "a game so small is"
         raise RulesError(
             f"{rules} can't be built in shards: {why} built in one piece; leave out --cluster and --store."
         )
+    _require_possible(rules, metric, target)
     with ThreadPool() as pool:
         keys = list_keys(rules, pool)
     pages = [level.keys.size for level in keys]
@@ -135,7 +139,7 @@ def _begin(store: ObjectStore, objects: dict[str, bytes]) -> None:
     if found != build:
         game = _game_of(found)
         raise StorageError(
-            f"The store {store.address} has what another build has begun{game}; finish that, or choose another store."
+            f"The store {store.address} has another build{game}; finish that, remove it, or choose another store."
         )
     for name, data in objects.items():  # build.json last
         store.write(name, data)
@@ -149,6 +153,24 @@ def _game_of(build: bytes) -> str:
         return ""
 
 
+def _require_possible(rules: Rules, metric: Metric, target: Path) -> None:
+    """Raise DoesNotFit when this machine, which hands out the shards, has no room for the keys or any such table."""
+    pages = count_pages(rules).solved
+    least = int(_LEAST_LEFT * sum(level.raw_bytes for level in plan_build(rules, metric).levels))
+    free = shutil.disk_usage(target.parent).free
+    if least > free:
+        raise DoesNotFit(
+            f"The table of {rules} needs at least {gigabytes(least)}, and {target.parent} has {gigabytes(free)} left; "
+            f"choose another folder with --data, or a smaller game."
+        )
+    needed, memory = _KEY * sum(pages) + _LISTED * max(pages), available_memory()
+    if memory is not None and needed > memory:
+        raise DoesNotFit(
+            f"{rules} has {sum(pages):,} pages, whose keys need {gigabytes(needed)} of memory where the build begins, "
+            f"and there are {gigabytes(memory)}; choose a smaller game."
+        )
+
+
 def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
     """Raise DoesNotFit when a worker has too little memory for some shard."""
     needed = max(plan.memory(shard, threads) for shard in plan)
@@ -159,8 +181,24 @@ def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
         )
 
 
-def _open_pages(store: ObjectStore, records: dict[Shard, Record], folder: Path) -> PackedPages:
-    """Open the packed pages of all shards. Raises LostShards for those that are not there or not as written."""
+@contextmanager
+def _fetched(target: Path) -> Iterator[Path]:
+    """Make a folder beside a table for what is fetched from a store, and remove it at the end."""
+    with disk_errors_reported(target.parent):
+        for left in list(abandoned_paths(target, "fetched")):
+            shutil.rmtree(left)
+        folder = process_path(target, "fetched")
+        folder.mkdir(parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _open_pages(
+    store: ObjectStore, records: dict[Shard, Record], folder: Path
+) -> tuple[list[PackedStream], list[Shard]]:
+    """Open the packed pages of all shards, unless some are not there or not as written; return these too."""
     streams, lost = [], []
     for shard, record in records.items():
         try:
@@ -173,9 +211,7 @@ def _open_pages(store: ObjectStore, records: dict[Shard, Record], folder: Path) 
             continue
         entries = np.frombuffer(data, INDEX_ENTRY, shard.pages).copy()
         streams.append(PackedStream(path, entries, entries.nbytes))
-    if lost:
-        raise LostShards(tuple(lost))
-    return PackedPages(streams)
+    return ([] if lost else streams), lost
 
 
 def _write(

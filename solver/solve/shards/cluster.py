@@ -25,6 +25,7 @@ class _Worker(NamedTuple):
 
     version: str
     machine: str
+    cores: int
     memory: int | None  # bytes available on its machine
 
 
@@ -65,7 +66,14 @@ class Cluster:
                 )
         beside = Counter(worker.machine for worker in found.values())
         shares = [worker.memory // beside[worker.machine] for worker in found.values() if worker.memory is not None]
-        return min(shares, default=None)
+        known = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        limits = [worker["memory_limit"] for worker in known if worker["memory_limit"]]  # 0 stands for none
+        return min([*shares, *limits], default=None)
+
+    def cores(self) -> int:
+        """Return the most cores that a worker has."""
+        found = self.client.run(_describe_worker, on_error="ignore").values()
+        return max([worker.cores for worker in found], default=1)
 
 
 @contextmanager
@@ -75,6 +83,7 @@ def open_cluster(address: str) -> Iterator[Cluster]:
     Raises MissingExtra without the extra `cluster`, and ClusterError when the address is none or nobody answers there.
     """
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise missing_extra("A build on a cluster", "cluster", "leave out --cluster") from error
@@ -85,7 +94,9 @@ def open_cluster(address: str) -> Iterator[Cluster]:
                 raise ClusterError(
                     f"The cluster {quoted(address)} has no number of workers; write for example local:4."
                 )
-            # Dask would stop a worker for its memory, of which a build plans the use itself.
+            # Dask would give up a worker that dies twice in 15 seconds, though it has been started again; and it would
+            # stop one for its memory, of which a build plans the use itself.
+            stack.enter_context(dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}))
             here = LocalCluster(int(count), threads_per_worker=1, memory_limit=0, dashboard_address=None)
             stack.enter_context(here)
             yield Cluster(stack.enter_context(Client(here)), max(1, available_cores() // int(count)))
@@ -100,4 +111,4 @@ def open_cluster(address: str) -> Iterator[Cluster]:
 
 
 def _describe_worker() -> _Worker:
-    return _Worker(__version__, platform.node(), available_memory())
+    return _Worker(__version__, platform.node(), available_cores(), available_memory())

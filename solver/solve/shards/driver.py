@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from time import monotonic
 from typing import Final
 
-from solver.errors import ClusterError, MnkError
+from solver.errors import ClusterError, DoesNotFit, MnkError, StorageError
 from solver.solve.shards.objects import ObjectStore
 from solver.solve.shards.plan import Shard, ShardPlan
 from solver.solve.shards.task import Input, LostShards, Record, name_of, solve_shard
@@ -52,6 +52,7 @@ class Driver:
         self._left = Counter(shard.level for shard in plan)
         self._running: dict[Future[Record], tuple[Shard, float]] = {}
         self._failures: Counter[Shard] = Counter()
+        self._lost: Counter[Shard] = Counter()
         self._longest = 0.0  # seconds
         self._done = 0  # work
 
@@ -62,34 +63,43 @@ class Driver:
         ClusterError when there have been no workers for a while.
         """
         heapq.heapify(self._ready)
-        there = looked = monotonic() - _POLL
-        room = _EACH
+        there = monotonic()  # when there were workers, last of all
+        looked, room = there - _POLL, _EACH
         try:
             while len(self.records) < len(self._readers):
                 if monotonic() - looked >= _POLL:  # not more often: it takes a scheduler some time to say
                     count, looked = workers(), monotonic()
-                    there = looked if count else there
-                    room = _EACH * max(count, 1)
-                    self._help_out(executor)
+                    if count:
+                        there, room = looked, _EACH * count
+                        self._help_out(executor)
+                    elif looked - there > WITHOUT_WORKERS:
+                        raise ClusterError(
+                            "The cluster has no workers any more; start some and give the same command again."
+                        )
                 while self._ready and len(self._running) < room:
                     self._submit(executor, heapq.heappop(self._ready))
                 finished, _ = wait(self._running, _POLL, FIRST_COMPLETED)
                 for future in finished:
                     self._take(future)
                 progress(self._done)
-                if monotonic() - there > WITHOUT_WORKERS:
-                    raise ClusterError(
-                        "The cluster has no workers any more; start some and give the same command again."
-                    )
         finally:
             for future in self._running:
                 future.cancel()
             self._running.clear()
 
     def reopen(self, shard: Shard) -> None:
-        """Take a finished shard for one that is not, because an object of it was lost."""
+        """Take a finished shard for one that is not, because an object of it was lost.
+
+        Raises StorageError when that happens again and again.
+        """
         if self.records.pop(shard, None) is None:
             return
+        self._lost[shard] += 1
+        if self._lost[shard] == MOST_FAILURES:
+            raise StorageError(
+                f"The store {self._store.address} has lost {name_of(shard, 'kept')} or {name_of(shard, 'pages')} "
+                f"{MOST_FAILURES} times; choose another store."
+            )
         self._store.remove([name_of(shard, "json")])
         self._left[shard.level] += 1
         self._done -= self._work(shard)
@@ -104,34 +114,51 @@ class Driver:
     def _submit(self, executor: Executor, shard: Shard) -> None:
         if self._missing[shard] or shard in self.records:
             return  # lost its input, or was offered twice
-        inputs = [Input(read, self.records[read].kept) for read in self._plan.inputs(shard)]
-        future = executor.submit(solve_shard, self._store.address, self._build, shard, inputs, self._threads)
+        # What a shard reads is known to the driver alone: where it reads whole levels, tasks would be large.
+        inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self._plan.inputs(shard)]
+        task = (self._store.address, self._build, shard._replace(reads=()), inputs, self._threads)
+        try:
+            future = executor.submit(solve_shard, *task)
+        except Exception as error:  # its scheduler is gone
+            raise ClusterError(f"The cluster takes no more tasks ({error}); give the same command again.") from error
         self._running[future] = shard, monotonic()
 
     def _take(self, future: Future[Record]) -> None:
         """Take the result of a task."""
+        if future not in self._running:  # somebody else was faster
+            return
         shard, begun = self._running.pop(future)
         try:
             record = future.result()
         except LostShards as error:
-            for lost in error.shards:
-                self.reopen(lost)
+            for lost in self._plan.inputs(shard):
+                if lost.number in error.numbers:
+                    self.reopen(lost)
             self._offer(shard)
         except MnkError:
             raise
-        except Exception:  # its worker was killed, or is another program than this one
+        except MemoryError as error:
+            raise DoesNotFit(
+                f"A shard of {self._plan.build.rules} needs more memory than its worker has; give the workers more, "
+                f"or fewer threads, and give the same command again."
+            ) from error
+        except Exception as error:  # its worker was killed, or is another program than this one
             self._failures[shard] += 1
             if self._failures[shard] == MOST_FAILURES:
-                raise
+                raise ClusterError(
+                    f"The task for {name_of(shard, 'json')} failed {MOST_FAILURES} times, at last with "
+                    f"{type(error).__name__} ({error}); see what the workers say, and give the same command again."
+                ) from error
             self._offer(shard)
         else:
             self._longest = max(self._longest, monotonic() - begun)
             self._finish(shard, record)
 
     def _finish(self, shard: Shard, record: Record) -> None:
-        if shard in self.records:  # somebody else was faster
-            return
         self.records[shard] = record
+        for future in [future for future, (other, _) in self._running.items() if other == shard]:
+            future.cancel()
+            del self._running[future]  # its worker may hang
         self._done += self._work(shard)
         for reader in self._readers[shard]:
             self._missing[reader] -= 1
@@ -144,10 +171,9 @@ class Driver:
 
     def _help_out(self, executor: Executor) -> None:
         """Give tasks that take far too long to somebody else as well: their worker may hang."""
-        now = monotonic()
-        for future, (shard, begun) in list(self._running.items()):
-            if now - begun > max(LONGEST, 10 * self._longest) and shard not in self.records:
-                self._running[future] = shard, now
+        last = dict(self._running.values())  # of a shard that was handed out twice, when it was last
+        for shard, begun in last.items():
+            if monotonic() - begun > max(LONGEST, 10 * self._longest):
                 self._submit(executor, shard)
 
     def _work(self, shard: Shard) -> int:

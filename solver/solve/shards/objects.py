@@ -24,6 +24,8 @@ T = TypeVar("T")
 PAUSES: Final = [0.1 * 2**i for i in range(10)]
 """Seconds between one attempt and the next, some 100 in all."""
 
+_FILE: Final = "file://"
+_HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
 _FINAL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR}
 
 
@@ -56,15 +58,15 @@ def open_store(address: str) -> ObjectStore:
 
     Raises StorageError when there can be none, MissingExtra for a URL without the packages that it needs.
     """
-    if "://" not in address:
-        return FolderStore(Path(address))
+    if "://" not in address or address.startswith(_FILE):
+        return FolderStore(Path(address.removeprefix(_FILE)))
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
         raise missing_extra("A store with an address", "cluster", "give a folder") from error
     try:
         files, path = url_to_fs(address)
-    except (ImportError, ValueError) as error:
+    except (ImportError, ValueError, OSError) as error:
         raise StorageError(
             f"The store {address} can't be opened ({error}); give a folder, or an address that fsspec knows."
         ) from error
@@ -104,7 +106,7 @@ class FolderStore:
     def remove(self, names: Iterable[str]) -> None:
         """Remove objects, see ObjectStore."""
         for name in names:
-            (self._folder / name).unlink(missing_ok=True)
+            _persistently(self.address, partial((self._folder / name).unlink, missing_ok=True))
 
     def clear(self) -> None:
         """Remove the folder."""
@@ -131,7 +133,10 @@ class UrlStore:
 
     def write(self, name: str, data: bytes) -> None:
         """Put an object, see ObjectStore. An object store shows it when all of it is there."""
-        _persistently(self.address, partial(self._files.pipe_file, f"{self._path}/{name}", data))
+        try:
+            _persistently(self.address, partial(self._files.pipe_file, f"{self._path}/{name}", data))
+        except FileNotFoundError as error:  # there is no such bucket
+            raise _refusal(self.address, error) from error
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove objects, see ObjectStore."""
@@ -164,7 +169,7 @@ def _persistently(address: str, action: Callable[[], T]) -> T:
         except FileNotFoundError:
             raise
         except Exception as error:  # object stores have errors of their own
-            if getattr(error, "errno", None) in _FINAL:
+            if isinstance(error, _HOPELESS) or getattr(error, "errno", None) in _FINAL:
                 raise _refusal(address, error) from error
             sleep(pause)
     try:

@@ -24,8 +24,10 @@ from solver.solve.plan import BASE_BYTES, BuildPlan, LevelPlan
 LEAST_BYTES = 1 << 22
 """Of the pages of a shard, before they are compressed: so that a task is worth its files. A level may have fewer."""
 
-MOST_BYTES = 1 << 28
-"""Of the pages of a shard, so that a task fits into the memory of its machine; a single page may have more."""
+MOST_BYTES = 1 << 30
+"""Of the pages of a shard, so that a task fits into the memory of its machine; the pieces of a class read the same."""
+
+_KEY_BYTES = 20  # of a page: its key twice, and the size of its class
 
 
 class Shard(NamedTuple):
@@ -67,7 +69,8 @@ class ShardPlan:
         level = self.build.levels[shard.level]
         kept = _kept_bytes(level) * shard.pages
         read = sum(_kept_bytes(self.build.levels[given.level]) * given.pages for given in self.inputs(shard))
-        return BASE_BYTES + threads * level.scratch + read + 2 * kept + shard.pages * level.page_bytes
+        keys = _KEY_BYTES * (level.pages + level.reads)
+        return BASE_BYTES + keys + threads * level.scratch + read + 2 * kept + shard.pages * level.page_bytes
 
 
 def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> ShardPlan:

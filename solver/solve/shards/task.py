@@ -6,7 +6,8 @@ The store of a build holds
     STONES.keys         the keys of a level and the sizes of their classes
     LEVEL/SHARD.kept    what the next level reads of a shard, compressed
     LEVEL/SHARD.pages   its pages as the table has them: key and length of each, then all pages, packed
-    LEVEL/SHARD.json    that it is finished: the digests of the other two, its share of the table's digest, its tallies
+    LEVEL/SHARD.json    that it is finished: the digests of the other two, its shares of the table's digest,
+                        its tallies, and in a second line the digest of the first
 
 `SHARD.json` is written last. A task that finds it, and pages that fit to it, has nothing to do.
 """
@@ -59,11 +60,12 @@ class Input(NamedTuple):
 
 
 class LostShards(Exception):
-    """Kept pages that a shard reads are not there, or not as they were written."""
+    """Objects of shards are not there, or not as they were written."""
 
-    def __init__(self, shards: tuple[Shard, ...]) -> None:
-        super().__init__(shards)
-        self.shards = shards
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        super().__init__(numbers)
+        self.numbers = numbers
+        """The numbers of the shards in their level."""
 
 
 @dataclass(frozen=True)
@@ -144,10 +146,19 @@ class _Build:
     def finished(self, shard: Shard) -> Record | None:
         """Return the record of a shard that is finished and whose pages are whole; else None."""
         try:
-            record = Record(**json.loads(self._store.read(name_of(shard, "json"))))
-            return record if digest_object(self._store.read(name_of(shard, "pages"))) == record.packed else None
-        except (FileNotFoundError, ValueError, TypeError):
+            marker = self._store.read(name_of(shard, "json"))
+            pages = self._store.read(name_of(shard, "pages"))
+        except FileNotFoundError:
             return None
+        text, _, seal = marker.rpartition(b"\n")
+        if seal != self._seal(shard, text):
+            return None
+        record = Record(**json.loads(text))
+        return record if digest_object(pages) == record.packed else None
+
+    def _seal(self, shard: Shard, text: bytes) -> bytes:
+        """Digest a marker with what it is for, so that none of another build, or another cut of it, is believed."""
+        return digest_object(json.dumps([self._facts, shard[:4]]).encode() + text).encode()
 
     def solve(self, shard: Shard, inputs: list[Input], threads: int | None) -> Record:
         """Solve a shard and write its objects."""
@@ -183,7 +194,8 @@ class _Build:
         )
         self._store.write(name_of(shard, "kept"), compressed)
         self._store.write(name_of(shard, "pages"), pages)
-        self._store.write(name_of(shard, "json"), json.dumps(asdict(record)).encode())
+        text = json.dumps(asdict(record)).encode()
+        self._store.write(name_of(shard, "json"), text + b"\n" + self._seal(shard, text))
         return record
 
     def _cut(self, level: LevelPlan, shard: Shard, own: LevelKeys) -> tuple[list[int], list[Partition]]:
@@ -209,10 +221,10 @@ class _Build:
             try:
                 compressed = self._store.read(name_of(shard, "kept"))
             except FileNotFoundError:
-                lost.append(shard)
+                lost.append(shard.number)
                 continue
             if digest_object(compressed) != digest:
-                lost.append(shard)
+                lost.append(shard.number)
                 continue
             words = np.frombuffer(zstandard.ZstdDecompressor().decompress(compressed), np.uint64)
             room[...] = words.reshape(room.shape)
@@ -228,8 +240,10 @@ class _Build:
         """Read the keys of a level."""
         try:
             data = self._store.read(f"{stones:02}.keys")
-        except FileNotFoundError:
-            data = b""
+        except FileNotFoundError as error:
+            raise StorageError(
+                f"A worker finds no build at {self._store.address}; give a store that all workers reach."
+            ) from error
         if digest_object(data) != self._facts["keys"][stones]:
             raise StorageError(
                 f"The keys of level {stones} at {self._store.address} are damaged; give the same command again."

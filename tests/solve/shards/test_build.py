@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 import fsspec
 import pytest
 
-from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
+from solver.errors import ClusterError, DoesNotFit, RulesError, StorageError, UnsupportedTable
 from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.solve.build import Progress
 from solver.solve.shards import build as shards_build
-from solver.solve.shards import objects, task
+from solver.solve.shards import cluster as shards_cluster
+from solver.solve.shards import driver, objects, task
 from solver.solve.shards import plan as shards_plan
+from solver.solve.shards.build import SameThread
 from solver.solve.shards.objects import FolderStore, open_store
 from solver.solve.shards.plan import Shard
 from solver.store.paths import table_path
@@ -24,6 +28,9 @@ from solver.store.schema import Metric
 from solver.store.shard_writer import merge_table
 
 GAME = "4,4,4"
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @pytest.fixture(scope="module")
@@ -122,9 +129,6 @@ def test_objects_that_are_lost_or_damaged_are_made_again(kind: str, share: float
 
     with pytest.raises(Stopped):
         build(tmp_path, tmp_path, after(share, damage))
-    if kind == "json":  # a marker whose content is wrong but can be read is believed as far as it fits
-        for path in files(tmp_path, kind):
-            path.write_text(path.read_text(errors="replace")[:-2])
     assert build(tmp_path, tmp_path) == whole
 
 
@@ -243,9 +247,79 @@ def test_what_has_no_shards_or_no_room_is_refused(tmp_path: Path, monkeypatch: p
     for game in ("3,3,3", "4,4,4,gravity"):
         with pytest.raises(RulesError, match="leave out --cluster and --store"):
             build_table(game, tmp_path, store=tmp_path)
-    monkeypatch.setattr(shards_build, "available_memory", lambda: 1000)
+    monkeypatch.setattr(shards_build, "available_memory", lambda: 1 << 20)
     with pytest.raises(DoesNotFit, match="The largest shard of 4,4,4 needs"):
         build(tmp_path, tmp_path)
+    monkeypatch.undo()
+    with pytest.raises(DoesNotFit, match="The table of 6,6,5 needs at least"):
+        build_table("6,6,5", tmp_path, store=tmp_path)
     with pytest.raises(StorageError, match="Protocol not known"):
         build(tmp_path, "carrier-pigeon://loft")
     assert not list(tmp_path.iterdir())
+
+
+class Hanging(SameThread):
+    """Never finishes some of the tasks."""
+
+    def __init__(self, share: float) -> None:
+        self._chance = random.Random(0)
+        self._share = share
+        self.submitted = 0
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        self.submitted += 1
+        return Future() if self._chance.random() < self._share else super().submit(fn, *args, **kwargs)
+
+
+class Workers:
+    """Stands for a cluster of two workers."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+        self.get_executor = lambda pure: executor
+        self.scheduler_info = lambda n_workers: {"workers": {"one": {"memory_limit": 0}, "two": {"memory_limit": 0}}}
+
+    def run(self, function: Callable[[], object], on_error: str) -> dict[str, object]:
+        del on_error
+        return {"one": function()}
+
+
+def test_tasks_that_never_end_are_given_to_others_once(
+    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "LONGEST", 0.02)
+    monkeypatch.setattr(driver, "_POLL", 0.01)
+    workers = Workers(Hanging(0.1))
+    built = build_table(GAME, tmp_path, metric="wdl", store=tmp_path / "store", executor=workers)
+    assert built.read_bytes() == whole
+
+
+class Failing(SameThread):
+    """Raises an error for every task."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        del fn, args, kwargs
+        future: Future[T] = Future()
+        future.set_exception(ValueError("no such function"))
+        return future
+
+
+def test_what_fails_again_and_again_ends_the_build_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ClusterError, match=r"failed 10 times, at last with ValueError \(no such function\)"):
+        build_table(GAME, tmp_path, metric="wdl", store=tmp_path, executor=Workers(Failing()))
+    monkeypatch.setattr(driver, "WITHOUT_WORKERS", -1.0)
+    monkeypatch.setattr(shards_cluster.Cluster, "workers", lambda _: 0)
+    with pytest.raises(ClusterError, match="no workers any more"):
+        build_table(GAME, tmp_path, metric="wdl", store=tmp_path, executor=Workers(Failing()))
+
+
+def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget(store: FolderStore, name: str, data: bytes) -> None:
+        write(store, name, b"" if name.endswith(".kept") else data)
+
+    write = FolderStore.write
+    monkeypatch.setattr(FolderStore, "write", forget)
+    with pytest.raises(StorageError, match=r"has lost .* 10 times"):
+        build(tmp_path, tmp_path)
