@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 
 from solver.check.plain_rules import Stones, has_line, successors, value_if_over
@@ -25,14 +25,48 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
     Each position is the end of a random game that was stopped at a random ply, before a line was made.
     """
     rules, random = reader.rules, Random(seed)
-    probe = make_prober(reader)
-    for done in range(count + 1):
-        stones = random_position(rules, random, random.randrange(rules.squares)) if done else (0, 0)
-        _check_position(rules, stones, probe, findings)
-        progress(done, count)
+    drawn = [(0, 0)]
+    for done in range(count):
+        drawn.append(random_position(rules, random, random.randrange(rules.squares)))
+        progress(done, 2 * count)
+    asked = {stones for position in drawn for stones in (position, *_moves(rules, position))}
+    probe = _probe_all(reader, asked, lambda done: progress(count + done * count // len(asked), 2 * count))
+    for position in drawn:
+        _check_position(rules, position, probe, findings)
     counts = count_positions(rules)
     rows = [PlyRow(count.ply, count.positions, count.canonical, count.terminal) for count in counts]
     check_statistics(reader, rows, probe((0, 0)), findings)
+
+
+def _moves(rules: Rules, stones: Stones) -> list[Stones]:
+    """List the positions one move later."""
+    return [child for _, child in successors(rules, stones)]
+
+
+def _probe_all(
+    reader: TableReader, asked: Collection[Stones], progress: Callable[[int], None]
+) -> Callable[[Stones], Value]:
+    """Read the values of positions page by page, since a large page takes long to unpack; return what looks them up.
+
+    That raises DamagedTable for a position that could not be read.
+    """
+    rules, layout = reader.rules, reader.layout
+    probe = make_prober(reader)
+    values: dict[Stones, Value | DamagedTable] = {}
+    for done, stones in enumerate(sorted(asked, key=lambda stones: layout.locate(Position._of(rules, *stones))[0])):
+        try:
+            values[stones] = probe(stones)
+        except DamagedTable as error:
+            values[stones] = error
+        progress(done)
+
+    def value(stones: Stones) -> Value:
+        found = values[stones]
+        if isinstance(found, DamagedTable):
+            raise found
+        return found
+
+    return value
 
 
 def random_position(rules: Rules, random: Random, ply: int) -> Stones:
@@ -50,7 +84,7 @@ def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Valu
     board = board_text(rules, stones)
     try:
         stored = probe(stones)
-        moves = [probe(child).before_move() for _, child in successors(rules, stones)]
+        moves = [probe(child).before_move() for child in _moves(rules, stones)]
     except DamagedTable as error:
         findings.add(f"The position {board} can't be checked: {error}")
         return
