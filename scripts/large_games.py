@@ -36,6 +36,7 @@ GAMES = (
     "4,6,4:wdl",
     "3,8,3:wdl",
     "2,13,3:wdl",
+    "3,9,3:wdl",
     "3,9,4:wdl",
     "5,5,4,gravity:distance",
     "4,7,4,gravity:wdl",

@@ -26,6 +26,7 @@ def test_all_large_games_are_there() -> None:
     assert [path.stem for path in SUMMARIES] == [
         "2-13-3-wdl",
         "3-8-3-wdl",
+        "3-9-3-wdl",
         "3-9-4-wdl",
         "4-6-4-wdl",
         "4-7-4-gravity-wdl",
@@ -103,6 +104,7 @@ def test_the_metrics_say_the_same() -> None:
     [
         # Uiterwijk and van den Herik, The advantage of the initiative, Information Sciences 122 (2000).
         ("3-8-3-wdl", 1),
+        ("3-9-3-wdl", 1),
         ("3-9-4-wdl", 0),
         ("4-6-4-wdl", 0),
         ("5-5-3-wdl", 1),
