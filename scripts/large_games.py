@@ -11,19 +11,28 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage, struct_rusage
 from time import perf_counter
 from typing import Any
 
 from benchmarks.machine import describe_machine
+from unwritten import UnwrittenTable
 
+from solver.check.report import Findings
+from solver.check.sample import check_sample
 from solver.check.search import NODES as USUAL_NODES
-from solver.check.search import search_table
+from solver.check.search import search_reader
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.solve.shards.build import solve_shards
+from solver.solve.shards.objects import open_store
 from solver.store.paths import table_path
+from solver.store.reader import TableReader
+from solver.store.schema import Metric
+from solver.store.shards import open_source
 from solver.tablebase import Tablebase, open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,10 +71,13 @@ def main() -> int:
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME[:METRIC]")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--no-table", action="store_true")
     parser.add_argument("--forecast", action="store_true")
     given = parser.parse_args()
     if given.forecast:
         return _forecast([game for game in given.games if _summary(*_parse(game)).exists()])
+    if given.no_table:
+        return max([_without_table(game, given.data or Path()) for game in given.games])
     with tempfile.TemporaryDirectory() as temporary:
         return max([_one(game, given.data or Path(temporary), given.keep) for game in given.games])
 
@@ -81,7 +93,7 @@ def _one(name: str, folder: Path, keep: bool) -> int:
             said = _said(table)
             checks = {
                 "one move later": _check(game, path.parent),
-                "alpha-beta search": _search(path, rules),
+                "alpha-beta search": _search(TableReader(open_source(path))),
                 "symmetric positions": _reflect(table),
             }
         summary = said | {"file_bytes": path.stat().st_size, "built": built, "checks": checks}
@@ -90,10 +102,68 @@ def _one(name: str, folder: Path, keep: bool) -> int:
     return _keep(summary)
 
 
-def _parse(name: str) -> tuple[str, str]:
+def _without_table(name: str, folder: Path) -> int:
+    """Everything for a game whose table would not fit on the disk beside its shards; returns the exit code.
+
+    What is solved stays in the folder when this is stopped, and is gone on with.
+    """
+    game, metric = _parse(name)
+    rules, machine = Rules.parse(game), describe_machine()
+    store = open_store(str(folder / f"{rules.file_name}.{metric}.parts"))
+    with solve_shards(table_path(folder, rules), rules, metric, store, _log("solved")) as solved:
+        built = {
+            "command": f"mnk build {game} --metric {metric} --store {folder}",
+            "table": "not written: it was read from the store",
+            "seconds": round(sum(record.seconds for record in solved.records), 1),
+            **_used(getrusage(RUSAGE_SELF)),
+            "machine": machine,
+        }
+        reader = TableReader(UnwrittenTable(store.address, solved), rules)
+        table = Tablebase(reader)
+        said = _said(table)
+        findings = Findings()
+        check_sample(reader, SAMPLE, 0, findings, _log("checked"))
+        if findings.problems:
+            raise SystemExit("\n".join(findings.problems))
+        compared = f"{findings.positions:,} positions checked against {findings.successors:,} one move later"
+        checks = {
+            "one move later": f"right, {compared} (a sample)",
+            "alpha-beta search": _search(reader),
+            "symmetric positions": _reflect(table),
+        }
+        summary = said | {"file_bytes": solved.stored, "built": built, "checks": checks}
+    kept = _keep(summary)
+    if not kept:
+        store.clear()
+    return kept
+
+
+def _log(what: str) -> Callable[[int, int], None]:
+    """Make a progress function that prints each percent."""
+    printed = -1
+
+    def log(done: int, total: int) -> None:
+        nonlocal printed
+        if done * 100 // total > printed:
+            printed = done * 100 // total
+            print(f"{datetime.now(UTC):%H:%M:%S} {printed} % {what}", flush=True)
+
+    return log
+
+
+def _used(usage: struct_rusage) -> dict[str, Any]:
+    """Say what a process has used, and when."""
+    return {
+        "processor_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+        "peak_memory_bytes": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
+        "date": datetime.now(UTC).date().isoformat(),
+    }
+
+
+def _parse(name: str) -> tuple[str, Metric]:
     """Return the game and the metric of GAME[:METRIC]."""
     game, _, metric = name.partition(":")
-    return game, metric or "wdl"
+    return game, "distance" if metric == "distance" else "wdl"
 
 
 def _summary(game: str, metric: str) -> Path:
@@ -135,9 +205,7 @@ def _build(game: str, metric: str, folder: Path) -> dict[str, Any]:
     return {
         "command": " ".join(command),
         "seconds": round(perf_counter() - begun, 1),
-        "processor_seconds": round(usage.ru_utime + usage.ru_stime, 1),
-        "peak_memory_bytes": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
-        "date": datetime.now(UTC).date().isoformat(),
+        **_used(usage),
         "machine": machine,
     }
 
@@ -163,11 +231,12 @@ def _check(game: str, folder: Path) -> str:
     return done.stdout.splitlines()[-1].partition(": ")[2].rpartition(", ")[0]
 
 
-def _search(path: Path, rules: Rules) -> dict[str, int]:
+def _search(reader: TableReader) -> dict[str, int]:
     """How many positions a search finds to be worth what the table says, and how many it could not settle."""
-    report = search_table(path, SEARCHED_OF.get(rules.name, SEARCHED), nodes=NODES.get(rules.name, USUAL_NODES))
+    name = reader.rules.name
+    report = search_reader(reader, SEARCHED_OF.get(name, SEARCHED), nodes=NODES.get(name, USUAL_NODES))
     found = {kind: report.total(kind) for kind in ("positions", "agree", "wrong", "unsettled")}
-    print(f"{rules}: {found}", flush=True)
+    print(f"{name}: {found}", flush=True)
     if not report.ok:
         raise SystemExit("\n".join(report.problems))
     return found

@@ -160,16 +160,28 @@ def search_table(
     """
     source = open_source(path)
     try:
-        reader = TableReader(source)
-        positions = draw(reader.rules, count, seed)
-        report = _Report(reader)
-        for done, (stones, found) in enumerate(_searched(reader.rules, positions, nodes, threads), 1):
-            report.add(stones, found)
-            if progress:
-                progress(done, len(positions))
-        return report.report()
+        return search_reader(TableReader(source), count, seed=seed, nodes=nodes, threads=threads, progress=progress)
     finally:
         source.close()
+
+
+def search_reader(
+    reader: TableReader,
+    count: int,
+    *,
+    seed: int = 0,
+    nodes: int = NODES,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SearchReport:
+    """Do what `search_table` does with a table that is open."""
+    positions = draw(reader.rules, count, seed)
+    report = _Report(reader)
+    for done, (stones, found) in enumerate(_searched(reader.rules, positions, nodes, threads), 1):
+        report.add(stones, found)
+        if progress:
+            progress(done, len(positions))
+    return report.report()
 
 
 def draw(rules: Rules, count: int, seed: int) -> list[Stones]:

@@ -222,7 +222,8 @@ class PackedPages:
     def read(self, order: npt.NDArray[np.int64]) -> Iterator[tuple[int, bytes]]:
         """Yield (key, packed page) of some pages, given by their places in `keys`."""
         with ExitStack() as stack:
-            maps = [stack.enter_context(_mapped(path)) for path in self._paths]
+            needed = np.flatnonzero(np.bincount(self._streams[order])).tolist()
+            maps = {stream: stack.enter_context(_mapped(self._paths[stream])) for stream in needed}
             for first in range(0, order.size, _CHUNK):  # as lists they would take many times the memory
                 chosen = order[first : first + _CHUNK]
                 starts, ends = self._starts[chosen], self._starts[chosen] + self._lengths[chosen]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
@@ -63,6 +64,29 @@ class SameThread(Executor):
         return future
 
 
+@dataclass(frozen=True)
+class SolvedGame:
+    """A game with all its shards solved."""
+
+    plan: ShardPlan
+    statistics: Statistics
+    pages: PackedPages
+    records: Collection[Record]
+
+    @property
+    def digests(self) -> Counter[int]:
+        """The sum of the pages' shares of the table's digest, for each class."""
+        digests: Counter[int] = Counter()
+        for record in self.records:
+            digests.update({int(number): int(digest, 16) for number, digest in record.digests.items()})
+        return digests
+
+    @property
+    def stored(self) -> int:
+        """Bytes of all packed pages."""
+        return sum(record.stored for record in self.records)
+
+
 def build_shards(
     target: Path,
     rules: Rules,
@@ -78,6 +102,31 @@ def build_shards(
     Raises RulesError for a game that has no shards, DoesNotFit, StorageError, and what a task raises again and again.
     """
     store = open_store(address)
+    with solve_shards(
+        target, rules, metric, store, lambda done, work: progress(done, int(work * (1 + WRITING))), cluster, threads
+    ) as solved:
+        solving, writing = solved.plan.build.work, WRITING * solved.plan.build.work / len(solved.pages)
+        path = _write(
+            target, solved, lambda written: progress(int(solving + writing * written), int(solving * (1 + WRITING)))
+        )
+    store.clear()
+    return path
+
+
+@contextmanager
+def solve_shards(
+    target: Path,
+    rules: Rules,
+    metric: Metric,
+    store: ObjectStore,
+    progress: Callable[[int, int], None],
+    cluster: Cluster | None = None,
+    threads: int | None = None,
+) -> Iterator[SolvedGame]:
+    """Solve a game shard by shard, see `build_shards`, and yield what its table would hold; the store keeps its pages.
+
+    What has to be fetched from the store lies beside `target` until then. `progress` gets the work done, and all of it.
+    """
     memory = cluster.least_memory() if cluster else available_memory()
     executor, workers = (cluster.executor, cluster.workers) if cluster else (SameThread(), lambda: 1)
     with _fetched(target) as folder:
@@ -89,28 +138,16 @@ def build_shards(
         _begin(store, objects)
         driver = Driver(plan, store, objects["build.json"].decode(), threads)
         objects.clear()
-        solving = plan.build.work
-        total = int(solving * (1 + WRITING))
         streams: list[PackedStream] = []
         while not streams:
-            driver.run(executor, workers, lambda done: progress(done, total))
+            driver.run(executor, workers, lambda done: progress(done, plan.build.work))
             streams, lost = _open_pages(store, driver.records, folder)
             for shard in lost:
                 driver.reopen(shard)
-        pages = PackedPages(streams)
         statistics = Statistics(rules, metric, counted.result())
         for record in driver.records.values():
             statistics.add(record.as_tallies())
-        count = len(pages)
-        path = _write(
-            target,
-            statistics,
-            pages,
-            driver.records.values(),
-            lambda written: progress(solving + (total - solving) * written // count, total),
-        )
-    store.clear()
-    return path
+        yield SolvedGame(plan, statistics, PackedPages(streams), driver.records.values())
 
 
 def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dict[str, bytes]]:
@@ -214,21 +251,13 @@ def _open_pages(
     return ([] if lost else streams), lost
 
 
-def _write(
-    target: Path,
-    statistics: Statistics,
-    pages: PackedPages,
-    records: Collection[Record],
-    progress: Callable[[int], None],
-) -> Path:
+def _write(target: Path, solved: SolvedGame, progress: Callable[[int], None]) -> Path:
     """Write a table as one file, or as a folder if it is large; `progress` gets the number of pages written."""
+    statistics, pages, digests = solved.statistics, solved.pages, solved.digests
     rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
     meta = {**statistics.meta(), "builder": __version__}
     rules, metric = statistics.rules, statistics.metric
-    digests: Counter[int] = Counter()
-    for record in records:
-        digests.update({int(number): int(digest, 16) for number, digest in record.digests.items()})
-    if sum(record.stored for record in records) <= FILE_BYTES:
+    if solved.stored <= FILE_BYTES:
         with TableWriter(target, rules, metric) as writer:
             writer.put_plies(rows)
             writer.add_packed(_counted(pages, 0, progress), sum(digests.values()))

@@ -1,0 +1,49 @@
+"""Read what a table would hold from the shards of a build: for tables too large to be written beside them."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from solver.solve.shards.build import SolvedGame
+from solver.store.codec import sum_digest
+from solver.store.writer import meta_of
+from solver.version import __version__
+
+
+class UnwrittenTable:
+    """The bytes of a table that was not written, a `solver.store.reader.Source`."""
+
+    def __init__(self, name: str, solved: SolvedGame) -> None:
+        self.name = name
+        self._solved = solved
+        self._order = np.argsort(solved.pages.keys)
+        self._keys = solved.pages.keys[self._order]
+
+    def meta(self) -> dict[str, str | None]:
+        """Return the rows of `meta`."""
+        statistics = self._solved.statistics
+        digest = sum_digest(sum(self._solved.digests.values()))
+        facts = {"digest": digest, "builder": __version__, **statistics.meta()}
+        return meta_of(statistics.rules, statistics.metric, "pages", facts)
+
+    def plies(self) -> list[dict[str, int | None]]:
+        """Return the rows of `plies`. Raises CheckFailed when solver and enumerator have counted differently."""
+        return list(self._solved.statistics.rows())
+
+    def codes(self) -> Iterable[tuple[int, int]]:
+        """Return no rows: the game has pages."""
+        return []
+
+    def page(self, key: int) -> bytes | None:
+        """Return the data of a page, None if there is no such page."""
+        place = int(np.searchsorted(self._keys, key))
+        if place == self._keys.size or self._keys[place] != key:
+            return None
+        return next(self._solved.pages.read(self._order[place : place + 1]))[1]
+
+    def pages(self) -> Iterator[tuple[int, bytes]]:
+        """Yield (key, data) of each page, by key."""
+        return iter(self._solved.pages)
+
+    def close(self) -> None:
+        """Do nothing: no file is open."""
