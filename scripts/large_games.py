@@ -29,6 +29,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.solve.shards.build import solve_shards
 from solver.solve.shards.objects import open_store
+from solver.solve.shards.workers import Pool
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
@@ -110,7 +111,7 @@ def _without_table(name: str, folder: Path) -> int:
     game, metric = _parse(name)
     rules, machine = Rules.parse(game), describe_machine()
     store = open_store(str(folder / f"{rules.file_name}.{metric}.parts"))
-    with solve_shards(table_path(folder, rules), rules, metric, store, _log("solved")) as solved:
+    with solve_shards(table_path(folder, rules), rules, metric, store, _log("solved"), Pool()) as solved:
         built = {
             "command": f"mnk build {game} --metric {metric} --store {folder}",
             "table": "not written: it was read from the store",
@@ -131,11 +132,7 @@ def _without_table(name: str, folder: Path) -> int:
             "alpha-beta search": _search(reader),
             "symmetric positions": _reflect(table),
         }
-        summary = said | {"file_bytes": solved.stored, "built": built, "checks": checks}
-    kept = _keep(summary)
-    if not kept:
-        store.clear()
-    return kept
+        return _keep(said | {"file_bytes": solved.stored, "built": built, "checks": checks})
 
 
 def _log(what: str) -> Callable[[int, int], None]:

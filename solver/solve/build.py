@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from solver.errors import RulesError, TableError, UnsupportedTable, quoted
 from solver.game.rules import Rules, require_buildable
 from solver.solve.pages_table import build_pages
 from solver.solve.positions_table import build_positions
-from solver.store.paths import default_folder, find_table, table_path
+from solver.store.paths import default_folder, find_table, shards_path, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, Metric, storage_for
+from solver.store.shard_writer import restore_moved
 from solver.store.shards import open_source
 from solver.support.threads import ThreadPool
 
@@ -42,8 +44,9 @@ def build_table(
     metric alone, not on `threads` (default: all cores) or `memory`.
 
     With a `store`, a folder or the address of an object store, the game is solved shard by shard, and what is
-    solved lies there until the table is written. With an `executor`, a distributed.Client, that is done by the
-    workers of its cluster, each with so many `threads`; all of them must reach the store, by default `folder`.
+    solved lies there until the table is written. With an `executor` that is done by its workers, each with so many
+    `threads`: those of the cluster of a distributed.Client, or of a concurrent.futures.Executor on this machine, such
+    as a ProcessPoolExecutor. All of them must reach the store, by default `folder`.
 
     Raises RulesError (a game that can't be read or is too large, an unknown metric), UnsupportedTable (unless `force`:
     the file there is no table, or has another version) and StorageError. Whatever happens
@@ -62,14 +65,19 @@ def build_table(
     target = table_path(folder, rules)
     if store is not None or executor is not None:
         from solver.solve.shards.build import build_shards
-        from solver.solve.shards.cluster import Cluster
+        from solver.solve.shards.cluster import workers_of
 
         address = f"{folder if store is None else store}/{target.name}.{metric}.parts"
-        return build_shards(target, rules, metric, address, progress, Cluster(executor) if executor else None, threads)
-    with ThreadPool(threads) as pool:
-        if storage_for(rules.squares) == "positions":
-            return build_positions(target, rules, metric, pool, progress)
-        return build_pages(target, rules, metric, pool, progress, memory)
+        path = build_shards(target, rules, metric, address, progress, workers_of(executor), threads)
+    else:
+        with ThreadPool(threads) as pool:
+            if storage_for(rules.squares) == "positions":
+                path = build_positions(target, rules, metric, pool, progress)
+            else:
+                path = build_pages(target, rules, metric, pool, progress, memory)
+    if path == target:  # an older folder of shards would never be read again
+        shutil.rmtree(shards_path(folder, rules), ignore_errors=True)
+    return path
 
 
 def default_metric(rules: Rules) -> Metric:
@@ -82,6 +90,7 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> 
 
     Raises UnsupportedTable for a file of that name that is no table, or one of another version: it may be wanted.
     """
+    restore_moved(shards_path(folder, rules))
     path = find_table(folder, rules)
     try:
         reader = TableReader(open_source(path), rules)

@@ -37,7 +37,7 @@ def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
     """Find the files at the `process_path` of processes that have ended, or of an earlier one with our number."""
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
-        if process.isdecimal() and (int(process) == os.getpid() or not _is_running(int(process))):
+        if process.isdecimal() and (int(process) == os.getpid() or not is_running(int(process))):
             yield path
 
 
@@ -50,7 +50,7 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
     """True if there is a process of this number."""
     try:
         os.kill(process, 0)

@@ -51,12 +51,8 @@ class ShardedWriter:
         with disk_errors_reported(target.parent):
             for path in list(abandoned_paths(target, "part")):
                 shutil.rmtree(path)
-            for path in list(abandoned_paths(target, "old")):
-                if target.exists():
-                    shutil.rmtree(path)
-                else:  # a process was killed between its two renames
-                    path.rename(target)
             self.part.mkdir(parents=True)
+        restore_moved(target)
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Set the statistics, a row a ply, keyed as `schema.PLIES_COLUMNS`."""
@@ -122,6 +118,19 @@ class ShardedWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.abort()
+
+
+def restore_moved(target: Path) -> None:
+    """Put back the folder that a process had moved aside when it was killed, unless it had put another in its place.
+
+    Raises StorageError.
+    """
+    with disk_errors_reported(target.parent):
+        for path in list(abandoned_paths(target, "old")):
+            if target.exists():
+                shutil.rmtree(path)
+            else:
+                path.rename(target)
 
 
 def split_table(path: Path, progress: Callable[[int, int], None] | None = None) -> Path:

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.count import count_positions
 from solver.count.pages import PageCounts, count_pages
-from solver.errors import DoesNotFit, RulesError, StorageError
+from solver.errors import DoesNotFit, RulesError, StorageError, quoted
 from solver.game.block import Block, block_of
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.keys import list_keys
 from solver.solve.pages_table import WRITING, Page
 from solver.solve.plan import plan_build
-from solver.solve.shards.cluster import Cluster
 from solver.solve.shards.driver import Driver
+from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.plan import Shard, ShardPlan, plan_shards
 from solver.solve.shards.task import Record, describe_build, digest_object, name_of
+from solver.solve.shards.workers import Workers
 from solver.solve.statistics import Statistics
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
 from solver.store.paths import shards_path
@@ -37,31 +38,18 @@ from solver.store.schema import Metric, storage_for
 from solver.store.shard_writer import ShardedWriter
 from solver.store.writer import TableWriter
 from solver.support.memory import available_memory, gigabytes
-from solver.support.threads import ThreadPool, available_cores, run_in_background
+from solver.support.threads import ThreadPool, run_in_background
 from solver.version import __version__
 
 FILE_BYTES: Final = 50_000_000_000
 """Of a table in one file; a larger one is a folder with a file for each class of pages."""
 
+_WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|build\.json|lock|.*\.part")
+"""The names that the objects of a build have up to the first slash."""
+
 _KEY: Final = 12  # bytes of a page's key and the size of its class
 _LEAST_LEFT: Final = 0.002  # of the bytes of pages when they are compressed: 3,9,3 has 0.3 %
 _LISTED: Final = 200  # bytes of a page while those of its level are listed
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class SameThread(Executor):
-    """Run each task at once, in the thread that submits it, so that Ctrl-C ends it."""
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run a task."""
-        future: Future[T] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
 
 
 @dataclass(frozen=True)
@@ -93,24 +81,21 @@ def build_shards(
     metric: Metric,
     address: str,
     progress: Callable[[int, int], None],
-    cluster: Cluster | None = None,
+    workers: Workers,
     threads: int | None = None,
 ) -> Path:
     """Solve a game shard by shard, with what lies at `address`, and write its table.
 
-    Without a cluster the tasks run in this process. `threads` are those of a worker, by default all its cores.
-    Raises RulesError for a game that has no shards, DoesNotFit, StorageError, and what a task raises again and again.
+    `threads` are those of a worker, by default what `workers` say. Raises RulesError for a game that has no shards,
+    DoesNotFit, StorageError, and what a task raises again and again.
     """
-    store = open_store(address)
-    with solve_shards(
-        target, rules, metric, store, lambda done, work: progress(done, int(work * (1 + WRITING))), cluster, threads
-    ) as solved:
-        solving, writing = solved.plan.build.work, WRITING * solved.plan.build.work / len(solved.pages)
-        path = _write(
-            target, solved, lambda written: progress(int(solving + writing * written), int(solving * (1 + WRITING)))
-        )
-    store.clear()
-    return path
+
+    def solving(done: int, work: int) -> None:
+        progress(done, int(work * (1 + WRITING)))
+
+    with solve_shards(target, rules, metric, open_store(address), solving, workers, threads) as solved:
+        work, share = solved.plan.build.work, WRITING / len(solved.pages)
+        return _write(target, solved, lambda written: solving(int(work * (1 + share * written)), work))
 
 
 @contextmanager
@@ -120,34 +105,43 @@ def solve_shards(
     metric: Metric,
     store: ObjectStore,
     progress: Callable[[int, int], None],
-    cluster: Cluster | None = None,
+    workers: Workers,
     threads: int | None = None,
 ) -> Iterator[SolvedGame]:
     """Solve a game shard by shard, see `build_shards`, and yield what its table would hold; the store keeps its pages.
 
-    What has to be fetched from the store lies beside `target` until then. `progress` gets the work done, and all of it.
+    What has to be fetched from the store lies beside `target`. `progress` gets the work done, and all of it. At the
+    end everything is removed, unless an error is raised.
     """
-    memory = cluster.least_memory() if cluster else available_memory()
-    executor, workers = (cluster.executor, cluster.workers) if cluster else (SameThread(), lambda: 1)
+    memory, threads = workers.least_memory(), threads or workers.threads
     with _fetched(target) as folder:
         counted = run_in_background(count_positions, rules)
         plan, objects = _prepare(rules, metric, target)
-        _require_fits(plan, threads or (cluster.cores() if cluster else available_cores()), memory)
+        _require_fits(plan, threads or workers.cores(), memory)
         if counted.done():
             counted.result()  # a game that can't be counted is refused before it is solved
-        _begin(store, objects)
-        driver = Driver(plan, store, objects["build.json"].decode(), threads)
-        objects.clear()
-        streams: list[PackedStream] = []
-        while not streams:
-            driver.run(executor, workers, lambda done: progress(done, plan.build.work))
-            streams, lost = _open_pages(store, driver.records, folder)
-            for shard in lost:
-                driver.reopen(shard)
-        statistics = Statistics(rules, metric, counted.result())
-        for record in driver.records.values():
-            statistics.add(record.as_tallies())
-        yield SolvedGame(plan, statistics, PackedPages(streams), driver.records.values())
+        _require_own(store)
+        with StoreLock(store) as lock:
+            _begin(store, objects)
+            driver = Driver(plan, store, objects["build.json"].decode(), threads)
+            objects.clear()
+
+            def report(done: int) -> None:
+                lock.require()
+                progress(done, plan.build.work)
+
+            streams: list[PackedStream] = []
+            while not streams:
+                driver.run(workers.executor, workers.count, report)
+                streams, lost = _open_pages(store, driver.records, folder)
+                for shard in lost:
+                    driver.reopen(shard)
+            statistics = Statistics(rules, metric, counted.result())
+            for record in driver.records.values():
+                statistics.add(record.as_tallies())
+            yield SolvedGame(plan, statistics, PackedPages(streams), driver.records.values())
+            lock.release()
+            store.clear()
 
 
 def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dict[str, bytes]]:
@@ -166,6 +160,16 @@ def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dic
     return shards, describe_build(plan, keys)
 
 
+def _require_own(store: ObjectStore) -> None:
+    """Raise StorageError when a store, which is cleared at the end, has what no build has written."""
+    foreign = [name for name in store.entries() if not _WRITTEN.fullmatch(name)]
+    if foreign:
+        raise StorageError(
+            f"The store {store.address} has {quoted(foreign[0])}, which no build has written; "
+            f"remove that, or choose another store."
+        )
+
+
 def _begin(store: ObjectStore, objects: dict[str, bytes]) -> None:
     """Write the objects that every task reads. Raises StorageError when the store has those of another build."""
     build = objects["build.json"]
@@ -178,7 +182,7 @@ def _begin(store: ObjectStore, objects: dict[str, bytes]) -> None:
         raise StorageError(
             f"The store {store.address} has another build{game}; finish that, remove it, or choose another store."
         )
-    for name, data in objects.items():  # build.json last
+    for name, data in objects.items():
         store.write(name, data)
 
 

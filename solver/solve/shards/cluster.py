@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from solver.errors import ClusterError, UnsupportedTable, missing_extra, quoted
+from solver.solve.shards.driver import WITHOUT_WORKERS
+from solver.solve.shards.workers import Pool, Workers
 from solver.support.memory import available_memory
 from solver.support.threads import available_cores
 from solver.version import __version__
@@ -31,7 +33,7 @@ class _Worker(NamedTuple):
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers that run tasks, each one at a time."""
+    """The workers of a Dask cluster, each with one task at a time."""
 
     client: Any
     """A distributed.Client, which has no types."""
@@ -44,15 +46,22 @@ class Cluster:
         executor: Executor = self.client.get_executor(pure=False)
         return executor
 
-    def workers(self) -> int:
+    def count(self) -> int:
         """Count the workers there are at this moment."""
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
     def least_memory(self) -> int | None:
         """Ask every worker how much memory it has for itself, in bytes; return the least, None where no system says it.
 
-        Raises UnsupportedTable when a worker has another version of this package, ClusterError when one has none.
+        Waits until there is a worker. Raises UnsupportedTable when one has another version of this package,
+        ClusterError when one has none, or when none comes.
         """
+        try:
+            self.client.wait_for_workers(1, WITHOUT_WORKERS)
+        except TimeoutError as error:
+            raise ClusterError(
+                f"The cluster had no workers for {WITHOUT_WORKERS:.0f} s; start some and give the same command again."
+            ) from error
         found = self.client.run(_describe_worker, on_error="return")
         for address, worker in found.items():
             if isinstance(worker, Exception):
@@ -74,6 +83,15 @@ class Cluster:
         """Return the most cores that a worker has."""
         found = self.client.run(_describe_worker, on_error="ignore").values()
         return max([worker.cores for worker in found], default=1)
+
+
+def workers_of(executor: object | None) -> Workers:
+    """Return the workers behind a distributed.Client, or an Executor on this machine; this process without any."""
+    if executor is None:
+        return Pool()
+    if isinstance(executor, Executor):
+        return Pool(executor, getattr(executor, "_max_workers", available_cores()))
+    return Cluster(executor)
 
 
 @contextmanager

@@ -43,6 +43,9 @@ class ObjectStore(Protocol):
     def remove(self, names: Iterable[str]) -> None:
         """Remove objects, if they are there."""
 
+    def entries(self) -> list[str]:
+        """List the names of objects up to the first slash; none when there is no such folder or address."""
+
     def clear(self) -> None:
         """Remove all objects."""
 
@@ -108,6 +111,13 @@ class FolderStore:
         for name in names:
             _persistently(self.address, partial((self._folder / name).unlink, missing_ok=True))
 
+    def entries(self) -> list[str]:
+        """List what the folder has, see ObjectStore."""
+        try:
+            return _persistently(self.address, lambda: sorted(path.name for path in self._folder.iterdir()))
+        except FileNotFoundError:
+            return []
+
     def clear(self) -> None:
         """Remove the folder."""
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -143,6 +153,15 @@ class UrlStore:
         for name in names:
             with suppress(FileNotFoundError):
                 _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
+
+    def entries(self) -> list[str]:
+        """List what lies at the address, see ObjectStore."""
+        self._files.invalidate_cache()  # somebody else may have written
+        try:
+            found = _persistently(self.address, partial(self._files.ls, self._path, detail=False))
+        except FileNotFoundError:
+            return []
+        return sorted(name.rstrip("/").rpartition("/")[2] for name in found)
 
     def clear(self) -> None:
         """Remove all objects below the address."""

@@ -107,7 +107,7 @@ def describe_build(plan: BuildPlan, keys: list[LevelKeys]) -> dict[str, bytes]:
         "pages": [level.keys.size for level in keys],
         "keys": [digest_object(data) for data in objects.values()],
     }
-    return {**objects, "build.json": json.dumps(facts).encode()}
+    return {"build.json": json.dumps(facts).encode(), **objects}
 
 
 def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:
@@ -192,11 +192,21 @@ class _Build:
             stored=len(pages),
             seconds=perf_counter() - begun,
         )
+        self._require_build()
         self._store.write(name_of(shard, "kept"), compressed)
         self._store.write(name_of(shard, "pages"), pages)
         text = json.dumps(asdict(record)).encode()
         self._store.write(name_of(shard, "json"), text + b"\n" + self._seal(shard, text))
         return record
+
+    def _require_build(self) -> None:
+        """Raise StorageError when the build has ended meanwhile, so that nothing is written that nobody removes."""
+        try:
+            there = json.loads(self._store.read("build.json")) == self._facts
+        except (FileNotFoundError, ValueError):
+            there = False
+        if not there:
+            raise StorageError(f"The build at {self._store.address} has ended, or was removed; give its command again.")
 
     def _cut(self, level: LevelPlan, shard: Shard, own: LevelKeys) -> tuple[list[int], list[Partition]]:
         """Cut a shard into partitions of one class each; return their classes, and them."""

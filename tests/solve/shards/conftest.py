@@ -2,7 +2,7 @@
 
 import pytest
 
-from solver.solve.shards import objects, plan
+from solver.solve.shards import lock, objects, plan
 
 
 @pytest.fixture(autouse=True)
@@ -14,5 +14,7 @@ def many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for stores some hundredths of a second."""
+    """Wait for stores, and for the builds that use them, some hundredths of a second."""
     monkeypatch.setattr(objects, "PAUSES", [0.001] * 6)
+    monkeypatch.setattr(lock, "RENEWED", 0.02)
+    monkeypatch.setattr(lock, "PATIENCE", 0.2)

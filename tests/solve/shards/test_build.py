@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 from typing import ParamSpec, TypeVar
 
 import fsspec
@@ -20,12 +21,15 @@ from solver.solve.shards import build as shards_build
 from solver.solve.shards import cluster as shards_cluster
 from solver.solve.shards import driver, objects, task
 from solver.solve.shards import plan as shards_plan
-from solver.solve.shards.build import SameThread
+from solver.solve.shards import workers as shards_workers
+from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import FolderStore, open_store
 from solver.solve.shards.plan import Shard
+from solver.solve.shards.workers import SameThread
+from solver.store.disk import process_path
 from solver.store.paths import table_path
 from solver.store.schema import Metric
-from solver.store.shard_writer import merge_table
+from solver.store.shard_writer import merge_table, split_table
 
 GAME = "4,4,4"
 
@@ -243,11 +247,85 @@ def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: p
         task.solve_shard(str(facts.parent), facts.read_text(), Shard(0, 0, 0, 1, ()), [])
 
 
+def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: Path) -> None:
+    store = open_store(f"{tmp_path}/{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts")
+    with StoreLock(store), pytest.raises(StorageError, match="Another build is using the store"):
+        build(tmp_path, tmp_path)
+    assert store.entries() == []
+
+
+def test_a_build_that_died_does_not_keep_its_store(whole: bytes, tmp_path: Path) -> None:
+    store = open_store(f"{tmp_path}/{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts")
+    dead = {"build": "1", "machine": "another", "process": 1, "number": 7}  # it renews this no more
+    for left in (json.dumps(dead), "[]", ""):
+        store.write("lock", left.encode())
+        assert build(tmp_path, tmp_path) == whole
+
+
+def test_a_build_whose_store_somebody_took_ends(tmp_path: Path) -> None:
+    def take() -> None:
+        (path,) = tmp_path.glob("*.parts/lock")
+        path.write_text(json.dumps({"build": "1", "machine": "another", "process": 7, "number": 7}))
+        sleep(0.3)
+
+    with pytest.raises(StorageError, match="process 7 on another"):
+        build(tmp_path, tmp_path, after(0.2, take))
+    assert list(tmp_path.glob("*.parts/lock"))  # that of the other one
+
+
+def test_a_store_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / f"{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts" / "thesis.txt"
+    other.parent.mkdir()
+    other.touch()
+    with pytest.raises(StorageError, match=r"'?thesis.txt'?.*, which no build has written"):
+        build(tmp_path, tmp_path)
+    assert list(other.parent.iterdir()) == [other]
+
+
+def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[object, ...]] = []
+    solve = task.solve_shard
+
+    def remember(*arguments: object) -> object:
+        given.append(arguments)
+        return solve(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(driver, "solve_shard", remember)
+    build(tmp_path, tmp_path / "store")
+    late = next(arguments for arguments in given if not arguments[3])  # it reads nothing
+    task._opened.cache_clear()
+    with pytest.raises(StorageError):
+        solve(*late)  # type: ignore[arg-type]
+    assert not list((tmp_path / "store").glob("*.parts/*/*"))
+
+
+def test_other_executors_run_the_tasks(whole: bytes, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as executor:
+        built = build_table(GAME, tmp_path, metric="wdl", store=tmp_path / "store", executor=executor)
+    assert built.read_bytes() == whole
+
+
+def test_an_older_folder_makes_room_for_a_file(whole: bytes, tmp_path: Path) -> None:
+    folder = split_table(build_table(GAME, tmp_path, metric="wdl"))
+    assert folder.is_dir()
+    assert build(tmp_path, tmp_path / "store") == whole
+    assert not folder.exists()
+
+
+def test_a_folder_that_was_moved_aside_counts_as_a_table(whole: bytes, tmp_path: Path) -> None:
+    path = build_table(GAME, tmp_path, metric="wdl")
+    folder = split_table(path)
+    path.unlink()
+    folder.rename(process_path(folder, "old"))
+    assert build_table(GAME, tmp_path, metric="wdl") == folder
+    assert merge_table(folder).read_bytes() == whole
+
+
 def test_what_has_no_shards_or_no_room_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for game in ("3,3,3", "4,4,4,gravity"):
         with pytest.raises(RulesError, match="leave out --cluster and --store"):
             build_table(game, tmp_path, store=tmp_path)
-    monkeypatch.setattr(shards_build, "available_memory", lambda: 1 << 20)
+    monkeypatch.setattr(shards_workers, "available_memory", lambda: 1 << 20)
     with pytest.raises(DoesNotFit, match="The largest shard of 4,4,4 needs"):
         build(tmp_path, tmp_path)
     monkeypatch.undo()
@@ -277,6 +355,7 @@ class Workers:
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
         self.get_executor = lambda pure: executor
+        self.wait_for_workers = lambda n_workers, timeout: None
         self.scheduler_info = lambda n_workers: {"workers": {"one": {"memory_limit": 0}, "two": {"memory_limit": 0}}}
 
     def run(self, function: Callable[[], object], on_error: str) -> dict[str, object]:
@@ -310,7 +389,7 @@ def test_what_fails_again_and_again_ends_the_build_with_a_sentence(
     with pytest.raises(ClusterError, match=r"failed 10 times, at last with ValueError \(no such function\)"):
         build_table(GAME, tmp_path, metric="wdl", store=tmp_path, executor=Workers(Failing()))
     monkeypatch.setattr(driver, "WITHOUT_WORKERS", -1.0)
-    monkeypatch.setattr(shards_cluster.Cluster, "workers", lambda _: 0)
+    monkeypatch.setattr(shards_cluster.Cluster, "count", lambda _: 0)
     with pytest.raises(ClusterError, match="no workers any more"):
         build_table(GAME, tmp_path, metric="wdl", store=tmp_path, executor=Workers(Failing()))
 

@@ -63,12 +63,19 @@ class _Answers:
     def __init__(self, answer: object) -> None:
         self.answer = answer
 
+    def wait_for_workers(self, n_workers: int, timeout: float) -> None:
+        """Wait for nobody."""
+        if self.answer is None:
+            raise TimeoutError(n_workers, timeout)
+
     def run(self, function: Callable[[], object], on_error: str) -> dict[str, object]:
         del function, on_error
         return {"tcp://worker:1": self.answer}
 
 
 def test_workers_that_can_not_run_the_tasks_are_refused_before_the_first() -> None:
+    with pytest.raises(ClusterError, match="no workers for 600 s"):
+        Cluster(_Answers(None)).least_memory()
     with pytest.raises(ClusterError, match="worker:1 can't run this package"):
         Cluster(_Answers(ModuleNotFoundError("No module named 'solver'"))).least_memory()
     other = shards_cluster._describe_worker()._replace(version="0.0.1")

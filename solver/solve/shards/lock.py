@@ -1,0 +1,114 @@
+"""Keep a second build away from a store that one is using, wherever the two run.
+
+The build that has a store writes `lock` there every few seconds, each time with another number. Who finds a lock waits
+until that number changes, or has not for a while: then its build is dead. Of a build on this machine it is known at
+once. No clocks are compared, and stores need no locks of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from contextlib import suppress
+from threading import Event, Thread
+from time import monotonic, sleep
+from types import TracebackType
+from typing import Any, Final, Self
+from uuid import uuid4
+
+from solver.errors import StorageError
+from solver.solve.shards.objects import ObjectStore
+from solver.store.disk import is_running
+
+NAME: Final = "lock"
+"""Of the object in the store."""
+
+RENEWED: Final = 5.0
+"""Seconds between one number and the next."""
+
+PATIENCE: Final = 30.0
+"""Seconds without another number, after which a build is dead."""
+
+
+class StoreLock:
+    """A context manager: nobody else builds in this store until it ends, or its process does.
+
+    Raises StorageError when somebody does already.
+    """
+
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+        self._owner = {"build": uuid4().hex, "machine": platform.node(), "process": os.getpid()}
+        self._ended = Event()
+        self._lost: StorageError | None = None
+        self._renewing = Thread(target=self._renew, daemon=True)
+
+    def __enter__(self) -> Self:
+        found = self._read()
+        if found and self._is_alive(found):
+            raise self._taken(found)
+        self._write(0)
+        self._renewing.start()
+        return self
+
+    def require(self) -> None:
+        """Raise StorageError when somebody else has taken this build for dead, and the store."""
+        if self._lost:
+            raise self._lost
+
+    def release(self) -> None:
+        """Give the store back."""
+        self._ended.set()
+        self._renewing.join(RENEWED)  # not longer: the store may refuse
+        if not self._lost:
+            with suppress(StorageError):
+                self._store.remove([NAME])
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._ended.is_set():
+            self.release()
+
+    def _renew(self) -> None:
+        number = 0
+        while not self._ended.wait(RENEWED):
+            number += 1
+            try:
+                found = self._read()
+                if found and found["build"] != self._owner["build"]:
+                    self._lost = self._taken(found)
+                    return
+                self._write(number)
+            except StorageError as error:
+                self._lost = error
+                return
+
+    def _is_alive(self, found: dict[str, Any]) -> bool:
+        """Tell whether the build that has written a lock still renews it."""
+        if found["machine"] == self._owner["machine"] and not is_running(found["process"]):
+            return False
+        begun = monotonic()
+        while monotonic() - begun < PATIENCE:
+            sleep(RENEWED / 5)
+            again = self._read()
+            if again != found:
+                return again is not None
+        return False
+
+    def _read(self) -> dict[str, Any] | None:
+        try:
+            lock: dict[str, Any] = json.loads(self._store.read(NAME))
+            return lock if {*self._owner} <= {*lock} else None
+        except (FileNotFoundError, ValueError, TypeError):  # there is none, or it is damaged
+            return None
+
+    def _write(self, number: int) -> None:
+        self._store.write(NAME, json.dumps({**self._owner, "number": number}).encode())
+
+    def _taken(self, lock: dict[str, Any]) -> StorageError:
+        return StorageError(
+            f"Another build is using the store {self._store.address} (process {lock['process']} on "
+            f"{lock['machine']}); wait until it ends, or choose another store."
+        )
