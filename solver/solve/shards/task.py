@@ -2,6 +2,7 @@
 
 The store of a build holds
 
+    lock                which process has the build in hand, see lock.py
     build.json          the game, the metric, who builds it, the pages of each level, the digests of `keys`
     STONES.keys         the keys of a level and the sizes of their classes
     LEVEL/SHARD.kept    what the next level reads of a shard, compressed
