@@ -72,9 +72,14 @@ class LevelPlan:
         return self.pages * self.page_work
 
     @property
+    def page_kept_bytes(self) -> int:
+        """Bytes that a page keeps for the next level."""
+        return prod(self.kept_shape) * cost.WORD_BYTES
+
+    @property
     def kept_bytes(self) -> int:
         """Bytes that all pages keep for the next level."""
-        return self.pages * prod(self.kept_shape) * cost.WORD_BYTES
+        return self.pages * self.page_kept_bytes
 
     @property
     def raw_bytes(self) -> int:

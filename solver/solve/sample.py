@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
-from math import prod
 from time import process_time, thread_time
 
 import numpy as np
@@ -21,7 +20,6 @@ import zstandard
 from solver.game.arrays import byte_images, line_array
 from solver.kernels.orbits import PageIndex, canonical, list_children
 from solver.solve.backend import SolvedPages
-from solver.solve.cost import WORD_BYTES
 from solver.solve.keys import LevelKeys
 from solver.solve.levels import KeptPages
 from solver.solve.pages_table import pack
@@ -100,7 +98,7 @@ class _Sampler:
     def _time_level(self, level: LevelPlan) -> float:
         """Solve random pages of a level on all threads; return the seconds of a thread for a page."""
         threads, below = self._pool.threads, self._plan.levels[max(level.number - 1, 0)]
-        page_bytes = level.page_bytes + _kept_bytes(below) * (self._rules.squares - level.stones)
+        page_bytes = level.page_bytes + below.page_kept_bytes * (self._rules.squares - level.stones)
         wanted = min(_RUN * threads / (level.page_work * _WORD), _MOST_BYTES / page_bytes, _MOST_PAGES)
         keys = self._draw_pages(level.stones, max(int(wanted), 2 * threads))
         children = self._children(self._images, keys) if level.number else keys[:0]
@@ -178,7 +176,7 @@ class _Sampler:
         for above in reversed(self._plan.levels[: level.number]):
             cone.append(self._children(self._no_images, cone[-1]))
             seconds -= len(cone[-1]) * solving[above.number]
-            if seconds < 0 or len(cone[-1]) * _kept_bytes(above) > _MOST_BYTES:
+            if seconds < 0 or len(cone[-1]) * above.page_kept_bytes > _MOST_BYTES:
                 return []
         return cone[::-1]
 
@@ -209,11 +207,6 @@ class _Sampler:
 def _index(images: Ints, keys: Ints) -> PageIndex:
     """Index pages, ascending, without a block."""
     return PageIndex(images, np.zeros((5, 256), np.int64), np.array([[0, len(keys)]], np.int64), keys)
-
-
-def _kept_bytes(level: LevelPlan) -> int:
-    """Return the bytes that a page of a level keeps."""
-    return prod(level.kept_shape) * WORD_BYTES
 
 
 def _compressed_share(kept: KeptPages) -> float:

@@ -28,7 +28,11 @@ class GameState(NamedTuple):
 
 
 class Game:
-    """A game to subclass: give it `initial`, and define `actions`, `result` and `utility`."""
+    """A game to subclass: give it `initial`, and define `actions`, `result` and `utility`.
+
+    As in AIMA's own class, one that is missing raises NotImplementedError when it is called, not when the game is made:
+    a notebook defines and tries them one after the other.
+    """
 
     initial: Any
 

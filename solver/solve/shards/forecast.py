@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb, prod
+from math import ceil, comb
 
 import numpy as np
 
 from solver.errors import RulesError
 from solver.game.block import Block, block_of
-from solver.solve.cost import WORD_BYTES
 from solver.solve.forecast import FILE_BYTE, file_bytes, processor_seconds
 from solver.solve.plan import BASE_BYTES, BuildPlan, LevelPlan
 from solver.solve.sample import MOST_SQUARES, PageSample
@@ -97,7 +96,7 @@ def _class_shares(block: Block, squares: int, stones: int) -> dict[int, float]:
 
 def _pieces(level: LevelPlan, pages: float) -> int:
     """Count the shards that a class of so many pages is cut into."""
-    return max(1, round(pages * (_kept_bytes(level) + level.page_bytes) / MOST_BYTES + 0.5))
+    return max(1, ceil(pages * (level.page_kept_bytes + level.page_bytes) / MOST_BYTES))
 
 
 def count_reads(block: Block, plan: BuildPlan, level: LevelPlan) -> float:
@@ -122,9 +121,5 @@ def _memory(block: Block, plan: BuildPlan, level: LevelPlan, threads: int) -> in
     for pattern, share in _class_shares(block, squares, level.stones).items():
         read = sum(shares.get(larger, 0.0) for larger in block.children(pattern)) * (above.kept_bytes if above else 0)
         pages = share * level.pages / _pieces(level, share * level.pages)
-        most = max(most, read + pages * (2 * _kept_bytes(level) + level.page_bytes))
+        most = max(most, read + pages * (2 * level.page_kept_bytes + level.page_bytes))
     return round(BASE_BYTES + threads * level.scratch + most)
-
-
-def _kept_bytes(level: LevelPlan) -> int:
-    return prod(level.kept_shape) * WORD_BYTES

@@ -25,7 +25,10 @@ PAUSES: Final = [0.1 * 2**i for i in range(10)]
 """Seconds between one attempt and the next, some 100 in all."""
 
 _FILE: Final = "file://"
+# Who asks again gets the same: these stand for missing rights or wrong keys, for a protocol that only reads, such as
+# http, and for an option that a file system does not know.
 _HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
+# Here a person must act: free space, give rights, choose another folder. What else a network's disk refuses may pass.
 _FINAL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR}
 
 

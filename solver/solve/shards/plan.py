@@ -11,15 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.game.block import block_of
-from solver.solve.cost import WORD_BYTES
-from solver.solve.plan import BASE_BYTES, BuildPlan, LevelPlan
+from solver.solve.plan import BASE_BYTES, BuildPlan
 
 LEAST_BYTES = 1 << 22
 """Of the pages of a shard, before they are compressed: so that a task is worth its files. A level may have fewer."""
@@ -67,8 +65,8 @@ class ShardPlan:
     def memory(self, shard: Shard, threads: int) -> int:
         """Estimate the bytes of a process that solves a shard with so many threads."""
         level = self.build.levels[shard.level]
-        kept = _kept_bytes(level) * shard.pages
-        read = sum(_kept_bytes(self.build.levels[given.level]) * given.pages for given in self.inputs(shard))
+        kept = level.page_kept_bytes * shard.pages
+        read = sum(self.build.levels[given.level].page_kept_bytes * given.pages for given in self.inputs(shard))
         keys = _KEY_BYTES * (level.pages + level.reads)
         return BASE_BYTES + keys + threads * level.scratch + read + 2 * kept + shard.pages * level.page_bytes
 
@@ -82,7 +80,7 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
         classes = block.classes[block.patterns(level_keys)]
         shards: list[Shard] = []
         found: defaultdict[int, set[int]] = defaultdict(set)
-        for first, last in pairwise(_cuts(classes, _kept_bytes(level) + level.page_bytes)):
+        for first, last in pairwise(_cuts(classes, level.page_kept_bytes + level.page_bytes)):
             own = np.unique(classes[first:last]).tolist()
             larger = {pattern for smaller in own for pattern in block.children(smaller)}
             reads = {number for pattern in larger for number in before.get(pattern, ())}
@@ -104,7 +102,3 @@ def _cuts(classes: npt.NDArray[np.int64], page_bytes: int) -> list[int]:
         if end - cuts[-1] >= least or end == classes.size:
             cuts.append(end)
     return cuts if classes.size else []
-
-
-def _kept_bytes(level: LevelPlan) -> int:
-    return prod(level.kept_shape) * WORD_BYTES
