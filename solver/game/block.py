@@ -7,8 +7,10 @@ class can be solved from those of a few classes of the next level.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -47,17 +49,26 @@ class Block:
             patterns[square // 8] |= (np.arange(256) >> square % 8 & 1) << i
         return patterns
 
-    def patterns(self, masks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Find the patterns of masks: int64[P]."""
-        found = np.zeros_like(masks)
+    def classes_of(self, masks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Find the classes of masks: int64[P]."""
+        patterns = np.zeros_like(masks)
         for i, square in enumerate(self.squares):
-            found |= (masks >> square & 1) << i
-        return found
+            patterns |= (masks >> square & 1) << i
+        return self.classes[patterns]
 
     def children(self, pattern: int) -> list[int]:
         """List the classes that sets with a square more can have, given the class of a set, ascending."""
         larger = [pattern | 1 << i for i in range(len(self.squares))]
         return sorted({pattern, *self.classes[larger].tolist()}) if larger else [pattern]
+
+
+def class_ranges(classes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Yield where each class begins and ends (the place after its last), given an array with those of a class together.
+
+    >>> list(class_ranges(np.array([0, 0, 3, 1, 1])))
+    [(0, 2), (2, 3), (3, 5)]
+    """
+    return pairwise([*np.flatnonzero(np.diff(classes, prepend=-1)).tolist(), classes.size])
 
 
 @lru_cache(maxsize=32)

@@ -63,7 +63,7 @@ def _distinct(keys: Ints) -> Ints:
 
 
 def _level(block: Block, images: Ints, keys: Ints) -> LevelKeys:
-    classes = block.classes[block.patterns(keys)]
+    classes = block.classes_of(keys)
     keys = keys[np.argsort(classes, kind="stable")]
     sizes = np.empty(keys.size, np.int32)
     count_images(images, keys, sizes)
@@ -73,6 +73,6 @@ def _level(block: Block, images: Ints, keys: Ints) -> LevelKeys:
 def index_pages(rules: Rules, keys: Ints) -> PageIndex:
     """Index pages by their keys, which are ordered as those of a level; those of some classes may be missing."""
     block = block_of(rules)
-    classes = block.classes[block.patterns(keys)]
+    classes = block.classes_of(keys)
     rows = np.stack([np.searchsorted(classes, block.classes, side) for side in ("left", "right")], axis=1)
     return PageIndex(byte_images(rules.symmetries), block.byte_patterns, rows, keys)

@@ -75,7 +75,7 @@ def test_classes_are_those_of_the_block(game: str) -> None:
     block = block_of(rules)
     find = class_of(rules, block.squares)
     keys = np.random.default_rng(1).integers(0, 1 << rules.squares, 200)
-    assert [find(key) for key in keys.tolist()] == block.classes[block.patterns(keys)].tolist()
+    assert [find(key) for key in keys.tolist()] == block.classes_of(keys).tolist()
 
 
 def test_a_block_that_is_none_is_refused() -> None:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +18,7 @@ import numpy.typing as npt
 from solver.count import count_positions
 from solver.count.pages import PageCounts, count_pages
 from solver.errors import DoesNotFit, RulesError, StorageError, quoted
-from solver.game.block import Block, block_of
+from solver.game.block import Block, block_of, class_ranges
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.keys import list_keys
@@ -280,10 +279,9 @@ def _write(target: Path, solved: SolvedGame, progress: Callable[[int], None]) ->
 
 def _by_class(block: Block, pages: PackedPages) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
     """Yield each class, and the places of its pages, ascending by key."""
-    classes = block.classes[block.patterns(pages.keys)]
+    classes = block.classes_of(pages.keys)
     order = np.lexsort((pages.keys, classes))
-    bounds = [0, *(np.flatnonzero(np.diff(classes[order])) + 1).tolist(), order.size]
-    for first, last in pairwise(bounds):
+    for first, last in class_ranges(classes[order]):
         yield int(classes[order[first]]), order[first:last]
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.block import block_of
+from solver.game.block import block_of, class_ranges
 from solver.solve.plan import BASE_BYTES, BuildPlan
 
 LEAST_BYTES = 1 << 22
@@ -77,7 +77,7 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
     levels: list[tuple[Shard, ...]] = []
     before: dict[int, set[int]] = {}  # the shards of each class in the level before
     for level, level_keys in zip(plan.levels, keys, strict=True):
-        classes = block.classes[block.patterns(level_keys)]
+        classes = block.classes_of(level_keys)
         shards: list[Shard] = []
         found: defaultdict[int, set[int]] = defaultdict(set)
         for first, last in pairwise(_cuts(classes, level.page_kept_bytes + level.page_bytes)):
@@ -96,9 +96,9 @@ def _cuts(classes: npt.NDArray[np.int64], page_bytes: int) -> list[int]:
     """Cut pages of these classes: between classes, as soon as there are enough pages, and within too large ones."""
     least, most = max(1, LEAST_BYTES // page_bytes), max(1, MOST_BYTES // page_bytes)
     cuts = [0]
-    for end in [*(np.flatnonzero(np.diff(classes)) + 1).tolist(), classes.size]:
+    for _, end in class_ranges(classes):
         while end - cuts[-1] > most:
             cuts.append(cuts[-1] + most)
         if end - cuts[-1] >= least or end == classes.size:
             cuts.append(end)
-    return cuts if classes.size else []
+    return cuts

@@ -21,7 +21,6 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import pairwise
 from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -32,7 +31,7 @@ import zstandard
 
 from solver.count.pages import PageCounts
 from solver.errors import StorageError, UnsupportedTable
-from solver.game.block import block_of
+from solver.game.block import block_of, class_ranges
 from solver.game.rules import Rules
 from solver.solve.backend import Tally
 from solver.solve.checkpoint import Packed
@@ -211,12 +210,10 @@ class _Build:
 
     def _cut(self, level: LevelPlan, shard: Shard, own: LevelKeys) -> tuple[list[int], list[Partition]]:
         """Cut a shard into partitions of one class each; return their classes, and them."""
-        block = block_of(self._rules)
-        of_pages = block.classes[block.patterns(own.keys)]
-        bounds = [0, *(np.flatnonzero(np.diff(of_pages)) + 1).tolist(), shard.pages]
+        classes = block_of(self._rules).classes_of(own.keys)
         parts = [
-            (int(of_pages[first]), partition)
-            for first, last in pairwise(bounds)
+            (int(classes[first]), partition)
+            for first, last in class_ranges(classes)
             for partition in level.partitions(shard.first + first, shard.first + last)
         ]
         return [number for number, _ in parts], [partition for _, partition in parts]

@@ -25,7 +25,7 @@ def test_the_block_and_its_classes_are_preserved_by_the_symmetries(game: str) ->
         assert {g[square] for square in block.squares} == set(block.squares)
         for mask in (0, 0b1011, 0b110101100, (1 << rules.squares) - 1):
             masks = np.array([mask, transform(mask, g)])
-            assert np.unique(block.classes[block.patterns(masks)]).size == 1
+            assert np.unique(block.classes_of(masks)).size == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
