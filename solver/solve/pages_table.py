@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from solver.game.rules import Rules
@@ -17,8 +17,6 @@ from solver.store.schema import Metric
 from solver.store.writer import TableWriter
 from solver.support.threads import ThreadPool
 from solver.version import __version__
-
-Page = tuple[int, bytes]
 
 WRITING = 0.1  # of the time that solving takes: writing the pages by key, for progress
 
@@ -41,7 +39,7 @@ def build_pages(
         with TableWriter(target, rules, metric) as writer:
             writer.put_plies(rows)
             pages = checkpoint.pages_by_key()
-            writer.add_packed(_with_progress(pages, len(pages), solving, total, progress), checkpoint.digest)
+            writer.add_packed(pages, checkpoint.digest, writing_progress(progress, solving, len(pages)))
             return writer.finish({**statistics.meta(), "builder": __version__})
 
 
@@ -83,12 +81,7 @@ def pack(solved: SolvedPages) -> Packed:
     return Packed(index_entries(solved.keys, [len(page) for page in pages]), b"".join(pages), digest)
 
 
-def _with_progress(
-    pages: Iterable[Page], count: int, solving: int, total: int, progress: Callable[[int, int], None]
-) -> Iterator[Page]:
-    """Yield the pages, and report from time to time how far they take the build from `solving` to `total`."""
-    for number, page in enumerate(pages):
-        yield page
-        if number % 1000 == 0:
-            progress(solving + (total - solving) * number // count, total)
-    progress(total, total)
+def writing_progress(progress: Callable[[int, int], None], work: int, pages: int) -> Callable[[int], None]:
+    """Make what is told how many of the pages are written, when the work of solving is done, and reports progress."""
+    total = int(work * (1 + WRITING))
+    return lambda written: progress(work + (total - work) * written // pages, total)

@@ -11,7 +11,7 @@ leaves is removed by the next one.
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
@@ -28,9 +28,7 @@ from solver.store.paths import shards_path, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import SHARD_ID, Metric
 from solver.store.shards import ShardedSource, open_source
-from solver.store.writer import TableWriter, create_tables, insert_meta, meta_of
-
-Page = tuple[int, bytes]  # key, and what codec.pack_page makes of the raw page
+from solver.store.writer import Page, Progress, TableWriter, create_tables, insert_meta, insert_pages, meta_of
 
 
 class ShardedWriter:
@@ -58,7 +56,9 @@ class ShardedWriter:
         """Set the statistics, a row a ply, keyed as `schema.PLIES_COLUMNS`."""
         self._plies = [dict(row) for row in rows]
 
-    def add(self, classes: Iterable[int], pages: Iterable[Page], digest: int) -> Shard:
+    def add(
+        self, classes: Iterable[int], pages: Iterable[Page], digest: int, progress: Progress | None = None
+    ) -> Shard:
         """Write a shard: all pages of some classes of patterns (`manifest.class_of`), ascending by key.
 
         `digest` is the sum of their page_digest(key, raw). Threads may write a shard each at once. Raises ValueError
@@ -74,13 +74,13 @@ class ShardedWriter:
             connection = sqlite3.connect(path)
             try:
                 database = create_tables(connection, SHARD_ID, "shard")
-                count = connection.executemany("INSERT INTO pages VALUES (?, ?)", pages).rowcount
+                count = insert_pages(connection, pages, progress)
                 insert_meta(database, meta)
                 connection.commit()
             finally:
                 connection.close()
             sync(path)
-            shard = Shard(file, numbers, max(count, 0), path.stat().st_size, meta["digest"])
+            shard = Shard(file, numbers, count, path.stat().st_size, meta["digest"])
         self._shards.append(shard)
         return shard
 
@@ -170,15 +170,12 @@ def merge_table(path: Path, progress: Callable[[int, int], None] | None = None) 
         reader = TableReader(source)
         with TableWriter(table_path(path.parent, reader.rules), reader.rules, reader.metric, "pages") as writer:
             writer.put_plies(reader.plies())
-            pages = _with_progress(source.pages(), source.page_count, progress)
-            writer.add_packed(pages, int(str(reader.meta["digest"]), 16))
+
+            def report(written: int) -> None:
+                if progress:
+                    progress(written, source.page_count)
+
+            writer.add_packed(source.pages(), int(str(reader.meta["digest"]), 16), report)
             return writer.finish(reader.meta)
     finally:
         source.close()
-
-
-def _with_progress(pages: Iterable[Page], count: int, progress: Callable[[int, int], None] | None) -> Iterator[Page]:
-    for done, page in enumerate(pages):
-        yield page
-        if progress and done % 1000 == 0:
-            progress(done, count)

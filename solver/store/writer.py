@@ -13,7 +13,7 @@ once write a file each; the table of the one that ends last stays.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -51,6 +51,15 @@ _PRAGMAS = (
     "synchronous = OFF",
     "locking_mode = EXCLUSIVE",
 )
+
+
+_REPORTED = 1000  # pages written between two reports of progress
+
+Page = tuple[int, bytes]
+"""Its key, and what codec.pack_page makes of the raw page."""
+
+Progress = Callable[[int], None]
+"""Takes from time to time, and at the end, how many pages have been written."""
 
 
 class TableWriter:
@@ -92,14 +101,14 @@ class TableWriter:
         for key, raw in pages:
             self.add_packed([(key, pack_page(raw))], page_digest(key, raw))
 
-    def add_packed(self, packed: Iterable[tuple[int, bytes]], digest: int) -> None:
+    def add_packed(self, packed: Iterable[Page], digest: int, progress: Progress | None = None) -> None:
         """Write (key, pack_page(raw)) pairs, ascending by key: else the file would be larger, and depend on the order.
 
         `digest` is the sum of their page_digest(key, raw).
         """
         self._digest += digest
         with self._storage_reported():
-            self._connection.executemany("INSERT INTO pages VALUES (?, ?)", packed)
+            insert_pages(self._connection, packed, progress)
 
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, bring the file to the disk, check that it opens, and rename it over the target.
@@ -156,6 +165,24 @@ def create_tables(connection: sqlite3.Connection, application: int, content: Con
     for name, columns in columns_of(content).items():
         database.table(name).create(columns, pk=next(iter(columns)))
     return database
+
+
+def insert_pages(connection: sqlite3.Connection, pages: Iterable[Page], progress: Progress | None) -> int:
+    """Write pages, and return how many there were."""
+    written = 0
+
+    def reported() -> Iterator[Page]:
+        nonlocal written
+        for page in pages:
+            yield page
+            written += 1
+            if progress and written % _REPORTED == 0:
+                progress(written)
+
+    connection.executemany("INSERT INTO pages VALUES (?, ?)", reported())
+    if progress:
+        progress(written)
+    return written
 
 
 def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, object]) -> dict[str, str | None]:

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from solver.game.block import Block, block_of, class_ranges
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.keys import list_keys
-from solver.solve.pages_table import WRITING, Page
+from solver.solve.pages_table import WRITING, writing_progress
 from solver.solve.plan import plan_build
 from solver.solve.shards.driver import Driver
 from solver.solve.shards.lock import StoreLock
@@ -93,8 +93,7 @@ def build_shards(
         progress(done, int(work * (1 + WRITING)))
 
     with solve_shards(target, rules, metric, open_store(address), solving, workers, threads) as solved:
-        work, share = solved.plan.build.work, WRITING / len(solved.pages)
-        return _write(target, solved, lambda written: solving(int(work * (1 + share * written)), work))
+        return _write(target, solved, writing_progress(progress, solved.plan.build.work, len(solved.pages)))
 
 
 @contextmanager
@@ -263,14 +262,18 @@ def _write(target: Path, solved: SolvedGame, progress: Callable[[int], None]) ->
     if solved.stored <= FILE_BYTES:
         with TableWriter(target, rules, metric) as writer:
             writer.put_plies(rows)
-            writer.add_packed(_counted(pages, 0, progress), sum(digests.values()))
+            writer.add_packed(pages, sum(digests.values()), progress)
             return writer.finish(meta)
     block = block_of(rules)
     with ShardedWriter(shards_path(target.parent, rules), rules, metric, block.squares) as folder:
         written = 0
-        for number, of_class in _by_class(block, pages):
-            folder.add([number], _counted(pages.read(of_class), written, progress), digests[number])
-            written += of_class.size
+
+        def report(of_class: int) -> None:
+            progress(written + of_class)
+
+        for number, places in _by_class(block, pages):
+            folder.add([number], pages.read(places), digests[number], report)
+            written += places.size
         folder.put_plies(rows)
         path = folder.finish(meta)
     target.unlink(missing_ok=True)  # an older file, which would count
@@ -283,11 +286,3 @@ def _by_class(block: Block, pages: PackedPages) -> Iterator[tuple[int, npt.NDArr
     order = np.lexsort((pages.keys, classes))
     for first, last in class_ranges(classes[order]):
         yield int(classes[order[first]]), order[first:last]
-
-
-def _counted(pages: Iterable[Page], written: int, progress: Callable[[int], None]) -> Iterator[Page]:
-    """Yield pages, and report from time to time how many there were with those written before."""
-    for number, page in enumerate(pages, written):
-        yield page
-        if number % 1000 == 0:
-            progress(number)
