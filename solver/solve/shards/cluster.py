@@ -115,7 +115,13 @@ def open_cluster(address: str) -> Iterator[Cluster]:
             # Dask would give up a worker that dies twice in 15 seconds, though it has been started again; and it would
             # stop one for its memory, of which a build plans the use itself.
             stack.enter_context(dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}))
-            here = LocalCluster(int(count), threads_per_worker=1, memory_limit=0, dashboard_address=None)
+            here = LocalCluster(
+                int(count),
+                threads_per_worker=1,
+                memory_limit=0,
+                dashboard_address=None,  # no page of statistics
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # for the rest any port, as 8787 may be taken
+            )
             stack.enter_context(here)
             yield Cluster(stack.enter_context(Client(here)), max(1, available_cores() // int(count)))
             return
