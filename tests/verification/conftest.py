@@ -36,6 +36,3 @@ def _one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """One process for an engine where a test names no number: starting processes takes longer than these games."""
     for adapter in ("pooled", "sessions"):
         monkeypatch.setattr(f"solver.verification.adapters.{adapter}.available_cores", lambda: 1)
-
-
-collect_ignore = ["agents"]  # programs of their own, not modules with doctests

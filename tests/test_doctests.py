@@ -1,0 +1,25 @@
+"""The examples in docstrings say what comes out.
+
+pytest could find them too, but then each process that runs tests would import and search every module, which takes
+longer than to collect all other tests.
+"""
+
+import doctest
+from importlib import import_module
+
+import pytest
+
+from tests.conftest import ROOT
+
+MODULES = sorted(
+    ".".join(file.relative_to(ROOT).with_suffix("").parts)
+    for file in (ROOT / "solver").rglob("*.py")
+    if ">>> " in file.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_a_module(name: str) -> None:
+    failed, tried = doctest.testmod(import_module(name.removesuffix(".__init__")))
+    assert tried > 0
+    assert failed == 0
