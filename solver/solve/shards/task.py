@@ -257,7 +257,10 @@ class _Build:
                 f"The keys of level {stones} at {self._store.address} are damaged; give the same command again."
             )
         pages = self._facts["pages"][stones]
-        return LevelKeys(np.frombuffer(data, np.int64, pages), np.frombuffer(data, np.int32, pages, 8 * pages))
+        # Copied, because for arrays that are read-only Numba would compile the kernels a second time.
+        return LevelKeys(
+            np.frombuffer(data, np.int64, pages).copy(), np.frombuffer(data, np.int32, pages, 8 * pages).copy()
+        )
 
 
 def _sum_tallies(tallies: Iterable[Tally]) -> list[tuple[int, int, list[int]]]:
