@@ -71,10 +71,10 @@ def _on_cluster(
     from dataclasses import asdict
 
     from solver.solve.plan import plan_build
-    from solver.solve.shards.forecast import Workers, forecast_cluster
+    from solver.solve.shards.forecast import Machines, forecast_cluster
     from solver.support.threads import available_cores
 
-    machines = Workers(workers, cores or available_cores(), network)
+    machines = Machines(workers, cores or available_cores(), network)
     return {**asdict(machines), **asdict(forecast_cluster(plan_build(rules, metric), samples, machines))}
 
 

@@ -21,7 +21,7 @@ _COMPRESSION = 2e-9  # seconds of a core to compress a byte of kept pages, and t
 
 
 @dataclass(frozen=True)
-class Workers:
+class Machines:
     """Machines that solve shards."""
 
     workers: int
@@ -47,7 +47,7 @@ class ClusterForecast:
     """Bytes of the store before the table is written: packed pages, and what all levels keep."""
 
 
-def forecast_cluster(plan: BuildPlan, samples: Sequence[PageSample], workers: Workers) -> ClusterForecast:
+def forecast_cluster(plan: BuildPlan, samples: Sequence[PageSample], machines: Machines) -> ClusterForecast:
     """Forecast a build in shards, given what `measure_pages` found; the cores are taken to be as fast as here.
 
     Raises RulesError for a game that is not built in shards.
@@ -66,17 +66,17 @@ def forecast_cluster(plan: BuildPlan, samples: Sequence[PageSample], workers: Wo
     compressing = _COMPRESSION * sum(
         level.kept_bytes * (1 + times) for level, times in zip(plan.levels, reads, strict=True)
     )
-    cores = workers.workers * workers.cores
+    cores = machines.workers * machines.cores
     # A worker reads, solves and writes one after the other.
     solving = (processor_seconds(plan, samples) + compressing) / cores
-    solving += moved / workers.workers / (workers.network * _GIGABIT)
+    solving += moved / machines.workers / (machines.network * _GIGABIT)
     table = file_bytes(plan, samples)
-    writing = table / (workers.network * _GIGABIT) + table * FILE_BYTE
+    writing = table / (machines.network * _GIGABIT) + table * FILE_BYTE
     return ClusterForecast(
         seconds=solving + writing,
         writing_seconds=writing,
-        worker_memory=max(_memory(block, plan, level, workers.cores) for level in plan.levels),
-        worker_traffic=round(moved / workers.workers),
+        worker_memory=max(_memory(block, plan, level, machines.cores) for level in plan.levels),
+        worker_traffic=round(moved / machines.workers),
         store_bytes=round(sum(kept) + packed),
     )
 
