@@ -79,6 +79,6 @@ def _fitting(rules: Rules) -> list[str]:
         return ["shapes", "walk"]
     if rules.exact:
         return ["subsets", "walk"]
-    if rules.torus and rules.squares <= subsets.MOST_SQUARES:  # lines that cross the edges stay open for long
+    if rules.torus and rules.k > 2 and rules.squares <= subsets.MOST_SQUARES:  # lines across the edges stay open long
         return ["subsets", "profile", "walk"]
     return ["profile", "subsets", "walk"]
