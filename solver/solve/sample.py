@@ -63,10 +63,11 @@ class PageSample:
 
 
 def sample_pages(plan: BuildPlan, pool: ThreadPool, seconds: float = SECONDS) -> list[PageSample]:
-    """Sample each level of a plan."""
+    """Sample each level of a plan, for no longer than solving the game would take."""
     sampler = _Sampler(plan, pool)
     solving = sampler.time_levels()
-    sizes = sampler.solve_cones(solving, seconds / 2)
+    whole = sum(level.pages * time for level, time in zip(plan.levels, solving, strict=True)) / pool.threads
+    sizes = sampler.solve_cones(solving, min(seconds / 2, whole))
     return [replace(size, solving=time) for size, time in zip(sizes, solving, strict=True)]
 
 
