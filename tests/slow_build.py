@@ -33,16 +33,19 @@ class Oracle:
             self.known[stones] = over or min(self.moves(position))[2]
         return self.known[stones]
 
+    @cache  # noqa: B019 - an oracle lives as long as the tests
     def moves(self, position: Position) -> list[tuple[tuple[int, int], int, Value]]:
         """(rank, square, value for the mover) of every legal move; the smallest is the best."""
         values = [(s, self.value(position.play(s)).before_move()) for s in position.legal_moves]
         return [(value.rank, square, value) for square, value in values]
 
     def canonical_hash(self, position: Position) -> int:
-        """The hash of the canonical position, remembered: boards on a torus have many symmetries."""
+        """The hash of the canonical position, remembered for all its images: boards on a torus have many."""
         stones = (position.x, position.o)
         if stones not in self.canonical_hashes:
-            self.canonical_hashes[stones] = position.canonical().hash
+            images = [position.transform(g) for g in self.rules.board_symmetries]
+            smallest = min(image.hash for image in images)
+            self.canonical_hashes |= {(image.x, image.o): smallest for image in images}
         return self.canonical_hashes[stones]
 
     @cache  # noqa: B019 - an oracle lives as long as the tests

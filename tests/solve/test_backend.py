@@ -5,13 +5,14 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from solver.game.rules import Rules
-from solver.solve.backend import Outcome, SolvedPages, solve_levels
+from solver.solve.backend import Outcome, SolvedPages, Solver, solve_levels
 from solver.solve.levels import KeptPages, LevelStore
 from solver.solve.plan import BuildPlan, LevelPlan, Partition
 from solver.solve.positions_table import pages_by_key
@@ -55,26 +56,38 @@ class OtherProcesses:
             yield Outcome(partition, solved, solved.tallies)
 
 
-def solve_from_files(store: PartitionFiles, partition: Partition) -> SolvedPages:
+@cache
+def solver_of(rules: Rules, metric: Metric) -> Solver:
+    """The solver of a game, made once in each process."""
     with ThreadPool(1) as pool:
-        solver, _ = make_solver(store.plan.rules, store.plan.metric, pool)
+        return make_solver(rules, metric, pool)[0]
+
+
+def solve_from_files(store: PartitionFiles, partition: Partition) -> SolvedPages:
     kept = store.output(partition)
-    solved = solver.solve(partition, store.inputs(partition), kept)
+    solved = solver_of(store.plan.rules, store.plan.metric).solve(partition, store.inputs(partition), kept)
     kept.flush()  # type: ignore[attr-defined] # it is a memmap
     return solved
+
+
+@pytest.fixture(scope="module")
+def other_processes() -> Iterator[OtherProcesses]:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
+        yield OtherProcesses(processes)
 
 
 @pytest.mark.parametrize(
     ("game", "metric"), [("3,4,3,misere", "distance"), ("3,3,3,exact", "wdl"), ("3,4,3,gravity", "distance")]
 )
-def test_pages_are_the_same_wherever_they_are_solved(game: str, metric: Metric, tmp_path: Path) -> None:
+def test_pages_are_the_same_wherever_they_are_solved(
+    game: str, metric: Metric, other_processes: OtherProcesses, tmp_path: Path
+) -> None:
     rules = Rules.parse(game)
     with ThreadPool(2) as pool:
         solver, statistics = make_solver(rules, metric, pool)
     pages: dict[int, bytes] = {}
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
-        for outcome in solve_levels(solver.plan, OtherProcesses(processes), PartitionFiles(tmp_path, solver.plan)):
-            pages |= pages_by_key(outcome.result)
-            statistics.add(outcome.tallies)
+    for outcome in solve_levels(solver.plan, other_processes, PartitionFiles(tmp_path, solver.plan)):
+        pages |= pages_by_key(outcome.result)
+        statistics.add(outcome.tallies)
     assert pages == solve(rules, metric)
     assert list(statistics.rows())

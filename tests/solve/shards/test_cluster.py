@@ -25,16 +25,10 @@ from solver.solve.shards.cluster import Cluster, open_cluster
 from tests.commands import assert_refused, mnk
 
 GAME = "4,4,4"
+TableFile = Callable[..., Path]
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of ordinary builds."""
-    folder = tmp_path_factory.mktemp("whole")
-    return {game: build_table(game, folder, metric="wdl").read_bytes() for game in (GAME, "4,5,4")}
-
-
-def test_a_build_on_a_cluster_survives_the_death_of_a_worker(whole: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_build_on_a_cluster_survives_the_death_of_a_worker(table_file: TableFile, tmp_path: Path) -> None:
     def kill(done: int, total: int) -> None:
         if done > total / 3 and killed:
             os.kill(killed.pop(), signal.SIGKILL)
@@ -43,7 +37,7 @@ def test_a_build_on_a_cluster_survives_the_death_of_a_worker(whole: dict[str, by
         killed = [next(iter(cluster.client.run(os.getpid).values()))]
         built = build_table(GAME, tmp_path, metric="wdl", store=tmp_path, executor=cluster.client, progress=kill)
     assert not killed
-    assert built.read_bytes() == whole[GAME]
+    assert built.read_bytes() == table_file(GAME, "wdl").read_bytes()
     assert list(tmp_path.iterdir()) == [built]
 
 
@@ -111,7 +105,7 @@ class Killer:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("some_shards")
-def test_twenty_rounds_of_random_kills_give_the_same_file(whole: dict[str, bytes], tmp_path: Path) -> None:
+def test_twenty_rounds_of_random_kills_give_the_same_file(table_file: TableFile, tmp_path: Path) -> None:
     killed = 0
     with open_cluster("local:2") as cluster:
         for seed in range(20):
@@ -126,14 +120,14 @@ def test_twenty_rounds_of_random_kills_give_the_same_file(whole: dict[str, bytes
                 progress=killer,
             )
             killed += killer.killed
-            assert built.read_bytes() == whole["4,5,4"]
+            assert built.read_bytes() == table_file("4,5,4", "wdl").read_bytes()
     assert killed >= 20
     print(f"{killed} workers were killed")
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("some_shards")
-def test_a_killed_driver_leaves_a_build_that_others_finish(whole: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_killed_driver_leaves_a_build_that_others_finish(table_file: TableFile, tmp_path: Path) -> None:
     chance, finished = random.Random(0), 0
     command = [sys.executable, "-m", "solver", "build", "4,5,4", "--metric", "wdl", "--data", str(tmp_path)]
     for workers in ("local:2", "local:1", "local:3"):
@@ -147,13 +141,13 @@ def test_a_killed_driver_leaves_a_build_that_others_finish(whole: dict[str, byte
         finished = len(list(tmp_path.glob("*.parts/*/*.json")))
     rules = Rules.parse("4,5,4")
     built = build_table(rules, tmp_path, metric="wdl", store=tmp_path)  # on this machine
-    assert built.read_bytes() == whole["4,5,4"]
+    assert built.read_bytes() == table_file("4,5,4", "wdl").read_bytes()
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("some_shards")
 def test_workers_may_hang_and_others_join_late(
-    whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver, "LONGEST", 2.0)
     with open_cluster("local:2") as cluster:
@@ -173,4 +167,4 @@ def test_workers_may_hang_and_others_join_late(
         finally:
             os.kill(stopped, signal.SIGCONT)
     assert joined
-    assert built.read_bytes() == whole["4,5,4"]
+    assert built.read_bytes() == table_file("4,5,4", "wdl").read_bytes()
