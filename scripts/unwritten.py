@@ -39,11 +39,11 @@ class UnwrittenTable:
         place = int(np.searchsorted(self._keys, key))
         if place == self._keys.size or self._keys[place] != key:
             return None
-        return next(self._solved.pages.read(self._order[place : place + 1]))[1]
+        return next(self._solved.pages.read(self._order[place : place + 1])).blobs
 
     def pages(self) -> Iterator[tuple[int, bytes]]:
         """Yield (key, data) of each page, by key."""
-        return iter(self._solved.pages)
+        return (pair for rows in self._solved.pages for pair in rows.pairs())
 
     def close(self) -> None:
         """Do nothing: no file is open."""

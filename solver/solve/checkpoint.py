@@ -21,6 +21,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, suppress
+from itertools import pairwise
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
@@ -32,14 +33,14 @@ import numpy.typing as npt
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
 from solver.store.disk import disk_errors_reported, sync
+from solver.store.rows import BATCH, Rows
 from solver.store.schema import FORMAT, Metric
 from solver.version import __version__
 
-EVERY = 1.0
+EVERY = 5.0
 """Seconds of work between checkpoints, at least."""
 
 INDEX_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
-_CHUNK: Final = 1 << 12
 _LAYOUT: Final = 2  # raised whenever a folder means something else
 _STATE: Final = "state.json"
 
@@ -101,7 +102,7 @@ class Checkpoint:
         self.digest += packed.digest
 
     def level_done(self, levels: int, kept: npt.NDArray[np.uint64], tallies: Mapping[str, Sequence[int]]) -> None:
-        """Record that so many levels are finished, unless the last checkpoint is less than a second old.
+        """Record that so many levels are finished, unless the last checkpoint is not EVERY seconds old.
 
         `kept` must stay unchanged until the next level is finished. Errors of writing are raised then.
         """
@@ -197,7 +198,7 @@ class PackedStream(NamedTuple):
 
 
 class PackedPages:
-    """The pages of a finished build, ascending by key: iterate over it for (key, packed page)."""
+    """The pages of a finished build: iterate over it for all, ascending by key."""
 
     def __init__(self, streams: Sequence[PackedStream]) -> None:
         self._paths = [stream.path for stream in streams]
@@ -216,25 +217,22 @@ class PackedPages:
         """The keys of all pages, in the order of the streams."""
         return self._keys
 
-    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+    def __iter__(self) -> Iterator[Rows]:
         return self.read(np.argsort(self._keys))
 
-    def read(self, order: npt.NDArray[np.int64]) -> Iterator[tuple[int, bytes]]:
-        """Yield (key, packed page) of some pages, given by their places in `keys`."""
+    def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
+        """Yield some pages, given by their places in `keys`."""
+        batches = self._lengths[order].cumsum() // BATCH
+        bounds = [0, *(np.flatnonzero(np.diff(batches)) + 1).tolist(), order.size]
         with ExitStack() as stack:
             needed = np.flatnonzero(np.bincount(self._streams[order])).tolist()
             maps = {stream: stack.enter_context(_mapped(self._paths[stream])) for stream in needed}
-            for first in range(0, order.size, _CHUNK):  # as lists they would take many times the memory
-                chosen = order[first : first + _CHUNK]
-                starts, ends = self._starts[chosen], self._starts[chosen] + self._lengths[chosen]
-                for stream, key, start, end in zip(
-                    self._streams[chosen].tolist(),
-                    self._keys[chosen].tolist(),
-                    starts.tolist(),
-                    ends.tolist(),
-                    strict=True,
-                ):
-                    yield key, maps[stream][start:end]
+            for first, last in pairwise(bounds):
+                chosen = order[first:last]
+                lengths, starts = self._lengths[chosen], self._starts[chosen]
+                places = zip(self._streams[chosen].tolist(), starts.tolist(), (starts + lengths).tolist(), strict=True)
+                blobs = b"".join([maps[stream][start:end] for stream, start, end in places])
+                yield Rows(self._keys[chosen], lengths, blobs)
 
 
 def _mapped(path: Path) -> mmap.mmap:

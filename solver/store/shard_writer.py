@@ -10,7 +10,6 @@ leaves is removed by the next one.
 """
 
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -21,14 +20,16 @@ from typing import Self
 from solver.errors import StorageError
 from solver.game.block import block_of
 from solver.game.rules import Rules
+from solver.store.btree import insert_blobs
 from solver.store.codec import page_digest, sum_digest
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
 from solver.store.manifest import Manifest, Shard, class_of
 from solver.store.paths import shards_path, table_path
 from solver.store.reader import TableReader
+from solver.store.rows import Rows, gather_rows
 from solver.store.schema import SHARD_ID, Metric
 from solver.store.shards import ShardedSource, open_source
-from solver.store.writer import Page, Progress, TableWriter, create_tables, insert_meta, insert_pages, meta_of
+from solver.store.writer import Progress, TableWriter, close_part, create_tables, insert_meta, meta_of, open_part
 
 
 class ShardedWriter:
@@ -57,9 +58,9 @@ class ShardedWriter:
         self._plies = [dict(row) for row in rows]
 
     def add(
-        self, classes: Iterable[int], pages: Iterable[Page], digest: int, progress: Progress | None = None
+        self, classes: Iterable[int], pages: Iterable[Rows], digest: int, progress: Progress | None = None
     ) -> Shard:
-        """Write a shard: all pages of some classes of patterns (`manifest.class_of`), ascending by key.
+        """Write a shard: all pages of some classes of patterns (`manifest.class_of`), packed and ascending by key.
 
         `digest` is the sum of their page_digest(key, raw). Threads may write a shard each at once. Raises ValueError
         when another shard has been given one of the classes.
@@ -71,14 +72,13 @@ class ShardedWriter:
         if path.exists():
             raise ValueError(f"the class {numbers[0]} was added before")
         with disk_errors_reported(self.target.parent):
-            connection = sqlite3.connect(path)
+            database = open_part(path)
             try:
-                database = create_tables(connection, SHARD_ID, "shard")
-                count = insert_pages(connection, pages, progress)
+                create_tables(database, SHARD_ID, "shard")
                 insert_meta(database, meta)
-                connection.commit()
             finally:
-                connection.close()
+                close_part(database)
+            count = insert_blobs(path, "pages", pages, progress)
             sync(path)
             shard = Shard(file, numbers, count, path.stat().st_size, meta["digest"])
         self._shards.append(shard)
@@ -150,7 +150,8 @@ def split_table(path: Path, progress: Callable[[int, int], None] | None = None) 
             done = 0
             for number, of_class in groupby(keys, find):
                 pages = [(key, reader.packed_page(key)) for key in of_class]
-                writer.add([number], pages, sum(page_digest(key, reader.unpack(key, data)) for key, data in pages))
+                digest = sum(page_digest(key, reader.unpack(key, data)) for key, data in pages)
+                writer.add([number], gather_rows(pages), digest)
                 done += len(pages)
                 if progress:
                     progress(done, len(keys))
@@ -175,7 +176,7 @@ def merge_table(path: Path, progress: Callable[[int, int], None] | None = None) 
                 if progress:
                     progress(written, source.page_count)
 
-            writer.add_packed(source.pages(), int(str(reader.meta["digest"]), 16), report)
+            writer.add_packed(gather_rows(source.pages()), int(str(reader.meta["digest"]), 16), report)
             return writer.finish(reader.meta)
     finally:
         source.close()

@@ -2,7 +2,7 @@
 
     with TableWriter(path, rules, "distance") as writer:
         writer.put_plies(rows)
-        writer.add_pages((key, raw) for ...)        # or add_positions, or add_packed
+        writer.add_pages((key, raw) for ...)        # or add_packed, once; or add_positions
         writer.finish({"root_wdl": 0, ...})
 
 Until `finish` returns, the old table is untouched; on an error the temporary file is removed. Only a
@@ -26,6 +26,7 @@ from solver.game.rules import Rules
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
 from solver.store.reader import TableReader
+from solver.store.rows import Rows, gather_rows
 from solver.store.schema import (
     APPLICATION_ID,
     FORMAT,
@@ -43,20 +44,10 @@ from solver.store.sqlite import SqliteSource
 # larger than 16,384, and 65,536 make a look-up slower.
 SQLITE_PAGE_BYTES = 16384
 
-_PRAGMAS = (
-    f"page_size = {SQLITE_PAGE_BYTES}",
-    f"user_version = {FORMAT}",
-    # The file counts for nothing before it is synced and renamed, so it needs no journal.
-    "journal_mode = OFF",
-    "synchronous = OFF",
-    "locking_mode = EXCLUSIVE",
-)
+# The file counts for nothing before it is synced and renamed, so it needs no journal.
+_UNSAFE = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")
+_HEADER = (f"page_size = {SQLITE_PAGE_BYTES}", f"user_version = {FORMAT}")
 
-
-_REPORTED = 1000  # pages written between two reports of progress
-
-Page = tuple[int, bytes]
-"""Its key, and what codec.pack_page makes of the raw page."""
 
 Progress = Callable[[int], None]
 """Takes from time to time, and at the end, how many pages have been written."""
@@ -81,9 +72,9 @@ class TableWriter:
             target.parent.mkdir(parents=True, exist_ok=True)
             for part in abandoned_paths(target, "part"):
                 part.unlink(missing_ok=True)
-            self._connection = sqlite3.connect(self.part)
+            self._database = open_part(self.part)
         with self._aborted_on_error(), self._storage_reported():
-            self._database = create_tables(self._connection, APPLICATION_ID, self.storage)
+            create_tables(self._database, APPLICATION_ID, self.storage)
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Write the statistics, a row a ply, keyed as `schema.PLIES_COLUMNS`."""
@@ -94,21 +85,29 @@ class TableWriter:
         """Write rows of `positions`, each in the order of `schema.POSITIONS_COLUMNS`; best by hash."""
         marks = ", ".join("?" * len(POSITIONS_COLUMNS))
         with self._storage_reported():
-            self._connection.executemany(f"INSERT INTO positions VALUES ({marks})", rows)
+            self._database.conn.executemany(f"INSERT INTO positions VALUES ({marks})", rows)
 
     def add_pages(self, pages: Iterable[tuple[int, bytes]]) -> None:
-        """Compress and write (key, raw page) pairs, ascending by key."""
+        """Compress and write all pages, (key, raw page) pairs, ascending by key."""
+        self.add_packed(gather_rows(self._pack(pages)), 0)
+
+    def _pack(self, pages: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         for key, raw in pages:
-            self.add_packed([(key, pack_page(raw))], page_digest(key, raw))
+            self._digest += page_digest(key, raw)
+            yield key, pack_page(raw)
 
-    def add_packed(self, packed: Iterable[Page], digest: int, progress: Progress | None = None) -> None:
-        """Write (key, pack_page(raw)) pairs, ascending by key: else the file would be larger, and depend on the order.
+    def add_packed(self, packed: Iterable[Rows], digest: int, progress: Progress | None = None) -> None:
+        """Write all pages, ascending by key, as `pack_page` makes them.
 
-        `digest` is the sum of their page_digest(key, raw).
+        `digest` is the sum of their page_digest(key, raw). Raises ValueError when there are pages already.
         """
+        from solver.store.btree import insert_blobs  # here, because it loads the compiler
+
         self._digest += digest
         with self._storage_reported():
-            insert_pages(self._connection, packed, progress)
+            close_part(self._database)
+            insert_blobs(self.part, "pages", packed, progress)
+            self._database = open_part(self.part)
 
     def finish(self, meta: Mapping[str, object]) -> Path:
         """Write `meta`, bring the file to the disk, check that it opens, and rename it over the target.
@@ -120,8 +119,7 @@ class TableWriter:
         facts = meta_of(self.rules, self.metric, self.storage, {**digest, **meta})
         with self._storage_reported():
             insert_meta(self._database, facts)
-            self._connection.commit()
-            self._connection.close()
+            close_part(self._database)
             sync(self.part)
             TableReader(SqliteSource(self.part), self.rules).close()
             self.part.replace(self.target)
@@ -132,7 +130,7 @@ class TableWriter:
     def abort(self) -> None:
         """Remove what was written. Does nothing after `finish`."""
         with suppress(sqlite3.Error):
-            self._connection.close()
+            self._database.close()
         if not self._finished:
             with suppress(OSError):
                 self.part.unlink(missing_ok=True)
@@ -157,32 +155,26 @@ class TableWriter:
         return disk_errors_reported(self.target.parent)
 
 
-def create_tables(connection: sqlite3.Connection, application: int, content: Content) -> Database:
-    """Begin a new file: its header and its tables, see `schema`."""
-    for pragma in (*_PRAGMAS, f"application_id = {application}"):
-        connection.execute(f"PRAGMA {pragma}")
-    database = Database(connection)
-    for name, columns in columns_of(content).items():
-        database.table(name).create(columns, pk=next(iter(columns)))
+def open_part(path: Path) -> Database:
+    """Open a file that nobody else knows yet, to write it."""
+    database = Database(sqlite3.connect(path))
+    for pragma in _UNSAFE:
+        database.execute(f"PRAGMA {pragma}")
     return database
 
 
-def insert_pages(connection: sqlite3.Connection, pages: Iterable[Page], progress: Progress | None) -> int:
-    """Write pages, and return how many there were."""
-    written = 0
+def close_part(database: Database) -> None:
+    """Bring all that was written to the system, and close the file."""
+    database.conn.commit()
+    database.close()
 
-    def reported() -> Iterator[Page]:
-        nonlocal written
-        for page in pages:
-            yield page
-            written += 1
-            if progress and written % _REPORTED == 0:
-                progress(written)
 
-    connection.executemany("INSERT INTO pages VALUES (?, ?)", reported())
-    if progress:
-        progress(written)
-    return written
+def create_tables(database: Database, application: int, content: Content) -> None:
+    """Begin a new file: its header and its tables, see `schema`."""
+    for pragma in (*_HEADER, f"application_id = {application}"):
+        database.execute(f"PRAGMA {pragma}")
+    for name, columns in columns_of(content).items():
+        database.table(name).create(columns, pk=next(iter(columns)))
 
 
 def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, object]) -> dict[str, str | None]:

@@ -23,6 +23,7 @@ from solver.store.disk import process_path
 from solver.store.layout import layout_of
 from solver.store.manifest import class_of
 from solver.store.paths import MANIFEST, shards_path
+from solver.store.rows import gather_rows
 from solver.store.schema import Metric
 from solver.store.shard_writer import ShardedWriter, merge_table, split_table
 from solver.tablebase import open_tablebase, open_tablebases
@@ -96,7 +97,7 @@ def slow_folder(folder: Path, classes_each: int = 1) -> Path:
             classes = numbers[first : first + classes_each]
             pages = [(key, page) for key, page in raw.items() if find(key) in classes]
             digest = sum(page_digest(key, page) for key, page in pages)
-            writer.add(classes, [(key, pack_page(page)) for key, page in pages], digest)
+            writer.add(classes, gather_rows((key, pack_page(page)) for key, page in pages), digest)
         writer.put_plies(rows)
         return writer.finish(root_meta(known, "distance") | {"positions": 5478, "canonical": 765})
 

@@ -20,6 +20,7 @@ from solver.game.rules import Rules
 from solver.store import schema
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.layout import layout_of
+from solver.store.rows import gather_rows
 from solver.store.writer import SQLITE_PAGE_BYTES, TableWriter
 from solver.tablebase import open_tablebase
 from tests.conftest import ROOT
@@ -100,7 +101,7 @@ def test_the_digest_is_the_sum_of_the_pages_shares(tmp_path: Path) -> None:
             if name == "a":
                 writer.add_pages(pages)
             else:
-                writer.add_packed(((key, pack_page(raw)) for key, raw in pages), digest)
+                writer.add_packed(gather_rows((key, pack_page(raw)) for key, raw in pages), digest)
             files.append(writer.finish(ROOT_VALUE | {"positions": 5478, "canonical": 765}))
     with open_tablebase(files[0]) as table:
         assert table.meta["digest"] == sum_digest(digest)
@@ -205,10 +206,10 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_sqlite_saying_that_the_disk_is_full(tmp_path: Path) -> None:
-    with TableWriter(tmp_path / "t", RULES, "wdl", "pages") as writer:
-        writer._connection.execute("PRAGMA max_page_count = 20")
+    with TableWriter(tmp_path / "t", RULES, "wdl") as writer:
+        writer._database.execute("PRAGMA max_page_count = 20")
         with pytest.raises(StorageError, match="full"):
-            writer.add_pages((key, random.Random(key).randbytes(5000)) for key in range(1000))
+            writer.add_positions((number, "." * 5000, 0, "X", 0, 9, "", number) for number in range(1000))
 
 
 def test_statistics_come_back_as_they_were_put(tmp_path: Path) -> None:
