@@ -12,7 +12,7 @@ import zlib
 from functools import cache
 from hashlib import blake2b
 
-COMPRESSION_LEVEL = 3
+COMPRESSION_LEVEL = 1
 CRC_BYTES = 4
 DIGEST_MODULUS = 1 << 256
 
@@ -46,7 +46,9 @@ def page_digest(key: int, raw: bytes) -> int:
     The digest is the sum of all shares modulo 2**256, so that pages may come in any order, from any
     thread (AdHash: Bellare and Micciancio, Eurocrypt 1997).
     """
-    return int.from_bytes(blake2b(key.to_bytes(8, "little") + raw, digest_size=32).digest(), "big")
+    hashed = blake2b(key.to_bytes(8, "little"), digest_size=32)
+    hashed.update(raw)
+    return int.from_bytes(hashed.digest(), "big")
 
 
 def sum_digest(total: int) -> str:
