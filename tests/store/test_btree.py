@@ -100,3 +100,11 @@ def test_the_page_for_locks_stays_empty(
     assert path.read_bytes()[lock * 512 :][:512] == bytes(512)
     found, faults = said(path)
     assert (found, [fault.splitlines()[-1] for fault in faults]) == (rows, [f"Page {lock + 1} is never used"])
+
+
+def test_rows_are_gathered_split_and_joined() -> None:
+    pairs = draw(50, 90)
+    [rows] = gather_rows(pairs)
+    assert list(rows.pairs()) == pairs
+    assert list(rows.from_row(20).pairs()) == pairs[20:]
+    assert list(rows.and_then(rows.from_row(49)).pairs()) == [*pairs, pairs[-1]]
