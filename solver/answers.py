@@ -7,8 +7,8 @@ move there; a move's `verdict` alone is for the one who moves.
 from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
 
 from solver.game.lines import squares_of
-from solver.game.position import Position, Side
-from solver.game.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules, Side
 from solver.game.squares import square_name
 from solver.game.value import Category, Value
 from solver.support.schemas import Described, TypedDict, exact

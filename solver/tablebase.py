@@ -247,7 +247,7 @@ class TablebaseFolder(Prober):
     def games(self) -> list[Rules]:
         """List the games that have a table here, by rows, columns, and in a row."""
         games = {rules for path in self.folder.glob("mnk-*") if is_table(path) and (rules := game_of_file(path))}
-        return sorted(games, key=lambda rules: (rules.m, rules.n, rules.k, rules.name))
+        return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
 
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move. Raises as `table` and `Tablebase.probe`."""

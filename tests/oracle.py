@@ -16,11 +16,11 @@ def cells(rules: Rules, start: int, step: tuple[int, int], numbers: range) -> li
     """The squares that are so many steps away from `start`; None for those off the board."""
     found: list[int | None] = []
     for i in numbers:
-        row, column = start // rules.n + i * step[0], start % rules.n + i * step[1]
-        if rules.torus:
-            row, column = row % rules.m, column % rules.n
-        on_board = 0 <= row < rules.m and 0 <= column < rules.n
-        found.append(row * rules.n + column if on_board else None)
+        row, column = start // rules.diagram.columns + i * step[0], start % rules.diagram.columns + i * step[1]
+        if "torus" in rules.variants:
+            row, column = row % rules.diagram.rows, column % rules.diagram.columns
+        on_board = 0 <= row < rules.diagram.rows and 0 <= column < rules.diagram.columns
+        found.append(row * rules.diagram.columns + column if on_board else None)
     return found
 
 
@@ -30,11 +30,11 @@ def rows(rules: Rules) -> list[tuple[list[int], list[int]]]:
     found = []
     for start in range(rules.squares):
         for step in DIRECTIONS:
-            length = rules.k
-            if rules.full and step == (0, 1):
-                length = rules.n
-            if rules.full and step == (1, 0):
-                length = rules.m
+            length = int(rules.name.split(",")[2])
+            if "full" in rules.variants and step == (0, 1):
+                length = rules.diagram.columns
+            if "full" in rules.variants and step == (1, 0):
+                length = rules.diagram.rows
             before, *row, after = cells(rules, start, step, range(-1, length + 1))
             inside = [s for s in row if s is not None]
             if len(set(inside)) == length:
@@ -46,7 +46,7 @@ def has_line(rules: Rules, board: str, mark: str) -> bool:
     """Whether a player has a line that counts."""
     for row, beyond in rows(rules):
         longer = any(board[s] == mark for s in beyond)
-        if all(board[s] == mark for s in row) and not (rules.exact and longer):
+        if all(board[s] == mark for s in row) and not ("exact" in rules.variants and longer):
             return True
     return False
 
@@ -70,7 +70,7 @@ def moves(rules: Rules, board: str) -> list[int]:
         return []
     free = [s for s in range(len(board)) if board[s] == "."]
     if rules.gravity:
-        free = [s for s in free if s + rules.n >= len(board) or board[s + rules.n] != "."]
+        free = [s for s in free if s + rules.diagram.columns >= len(board) or board[s + rules.diagram.columns] != "."]
     return free
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from benchmarks.figure import seconds, timed
 from benchmarks.process import peak_megabytes, report
 from solver import Rules
+from solver.game.rules import require_rectangle
 
 _LOOKUPS = 2_000
 
@@ -26,7 +27,8 @@ def game_string(rules: Rules) -> str:
     >>> game_string(Rules.parse("4,5,3"))
     'mnk(m=5,n=4,k=3)'
     """
-    return f"mnk(m={rules.n},n={rules.m},k={rules.k})"
+    m, n, k = require_rectangle(rules, "OpenSpiel")[:3]
+    return f"mnk(m={n},n={m},k={k})"
 
 
 def main(game: str, _folder: str) -> None:

@@ -3,7 +3,7 @@
 A score is one byte, in an order that holds for both sides: X takes the greatest, O the least.
 
     score = DRAW + (squares + 1 - T)   X wins at ply T: the sooner the greater
-            DRAW                       a draw
+            DRAW                       nobody makes a line
             DRAW - (squares + 1 - T)   O wins at ply T: the sooner the less
 
 In a table of metric `wdl` the difference is 1 for every T. NONSENSE stands for bits that mean nothing.
@@ -17,6 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver.check.plain_rules import unfinished
+from solver.count import PlyCount
 from solver.game.arrays import byte_images, line_array
 from solver.game.rules import Rules
 from solver.game.value import Value
@@ -40,12 +42,21 @@ def board_of(rules: Rules) -> Board:
     standing = np.flatnonzero(supports >= 0)
     above[supports[standing]] = 1 << standing
     group = rules.symmetries
-    return Board(rules.squares, line_array(rules), np.array(group, np.int64), byte_images(group), below, above)
+    return Board(
+        rules.squares,
+        rules.plies,
+        line_array(rules.x_lines),
+        line_array(rules.o_lines),
+        np.array(group, np.int64),
+        byte_images(group),
+        below,
+        above,
+    )
 
 
 def list_keys(board: Board, has_gravity: bool) -> list[Keys]:
     """List the keys of the table's pages, by the number of their squares: each is a smaller one and another square."""
-    most = board.squares - 1 if has_gravity else board.squares // 2
+    most = board.squares - 1 if has_gravity else board.plies // 2
     keys, levels = np.zeros(1, np.int64), list[Keys]()
     while keys.size and len(levels) <= most:
         weights = np.empty(keys.size, np.int64)
@@ -69,6 +80,19 @@ def _larger_keys(board: Board, keys: npt.NDArray[np.int64], has_gravity: bool) -
 NONSENSE = 0
 
 
+class Ended(NamedTuple):
+    """The positions of a ply where the game is over."""
+
+    x_wins: int
+    o_wins: int
+    draws: int
+
+    @staticmethod
+    def from_count(count: PlyCount) -> Ended:
+        """Take the counts of the enumerator."""
+        return Ended(count.x_wins, count.o_wins, count.draws)
+
+
 @dataclass(frozen=True)
 class Scores:
     """The scores of one table."""
@@ -87,12 +111,19 @@ class Scores:
         codes[0] = DRAW
         counts = range(1, 1 << digits) if self.metric == "distance" else (1,)
         for sign in (0, 1):
-            last = max(ply for ply in range(self.rules.squares + 1) if ply % 2 != sign)
+            last = max(ply for ply in range(self.rules.plies + 1) if ply % 2 != sign)
             for count in counts:
                 end = last - 2 * (count - 1)
                 if end > 0:
                     codes[2 * count + sign] = self.line(sign == 0, end)
         return codes
+
+    def ended(self, x_wins: int, o_wins: int, unfinished: int) -> Ended:
+        """Say who has won games, given by whose lines, and those in which nobody made one."""
+        if self.rules.unfinished is None:
+            return Ended(x_wins, o_wins, unfinished)
+        by_x = unfinished if self.rules.unfinished == "X" else 0
+        return Ended(x_wins + by_x, o_wins + unfinished - by_x, 0)
 
     def value(self, score: int, ply: int) -> Value | None:
         """Convert a score to the value for the side to move at `ply`; None for nonsense."""
@@ -100,6 +131,6 @@ class Scores:
             return None
         timed = self.metric == "distance"
         if score == DRAW:
-            return Value(0, self.rules.squares - ply if timed else None)
+            return Value(unfinished(self.rules, ply), self.rules.plies - ply if timed else None)
         wdl = 1 if (score > DRAW) == (ply % 2 == 0) else -1
         return Value(wdl, self.rules.squares + 1 - abs(score - DRAW) - ply if timed else None)

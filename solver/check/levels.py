@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.board import Keys, Scores
+from solver.check.board import Ended, Keys, Scores
 from solver.check.report import Findings, needless_bits, page_name, stones_at
-from solver.count import PlyCount
 from solver.errors import DamagedTable
 from solver.kernels.recheck import DRAW, LIVE, Board, Bytes, Pages, unpack
 from solver.kernels.recheck_moves import check_gravity, check_placement, count_marks, reach_shapes, score_decided
@@ -26,19 +25,6 @@ from solver.support.threads import ThreadPool
 
 Kernel = Callable[[int, int, Ints, Ints], int]
 """Checks pages [first, last): (first, last, tally, found) -> successors looked at, see kernels.recheck_moves."""
-
-
-class Ended(NamedTuple):
-    """The positions of a ply where the game is over."""
-
-    x_wins: int
-    o_wins: int
-    draws: int
-
-    @staticmethod
-    def from_count(count: PlyCount) -> Ended:
-        """Take the counts of the enumerator."""
-        return Ended(count.x_wins, count.o_wins, count.draws)
 
 
 class _Read(NamedTuple):
@@ -157,7 +143,7 @@ def gravity_levels(
             pass
         live, over = count_marks(children)
         by_x = scores.line(stones % 2 == 0, stones + 1) > DRAW
-        ended.append(Ended(over if by_x else 0, 0 if by_x else over, live if last else 0))
+        ended.append(scores.ended(over if by_x else 0, 0 if by_x else over, live if last else 0))
         yield pages, partial(check_gravity, board, pages, children, scores.line(stones % 2 == 0, stones + 1))
         pages = children
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.board import Scores, board_of, list_keys
-from solver.check.levels import Ended, Kernel, Loader, gravity_levels, placement_levels
+from solver.check.board import Ended, Scores, board_of, list_keys
+from solver.check.levels import Kernel, Loader, gravity_levels, placement_levels
 from solver.check.plain_rules import ply_of
 from solver.check.report import Findings, PlyRow, check_statistics, page_disagreement, stones_at
 from solver.count import PlyCount, count_positions
@@ -127,10 +127,12 @@ class PageCheck:
     def _row(self, ply: int, canonical: int, ended: Ended) -> PlyRow:
         """Sum up the statistics of a ply from its live positions by score, and those where the game is over."""
         live = self._live[ply]
-        x_wins, o_wins = int(live[DRAW + 1 :].sum()) + ended.x_wins, int(live[:DRAW].sum()) + ended.o_wins
-        drawn = int(live[DRAW]) + ended.draws
-        values = [self._scores.value(score, ply) for score in np.flatnonzero(live).tolist() if score != DRAW]
-        lengths = [value.distance for value in values if value and value.distance is not None]
+        going_on = self._scores.ended(int(live[DRAW + 1 :].sum()), int(live[:DRAW].sum()), int(live[DRAW]))
+        x_wins, o_wins, drawn = (sum(pair) for pair in zip(going_on, ended, strict=True))
+        values = [
+            value for score in np.flatnonzero(live).tolist() if (value := self._scores.value(score, ply)) and value.wdl
+        ]
+        lengths = [value.distance for value in values if value.distance is not None]
         if ended.x_wins + ended.o_wins:
             lengths.append(0)
         return PlyRow(

@@ -16,20 +16,26 @@ def ply_of(stones: Stones) -> int:
     return (stones[0] | stones[1]).bit_count()
 
 
-def has_line(rules: Rules, stones: int, through: int | None = None) -> bool:
-    """True if the stones of one side make a line, one `through` a square if that is given."""
-    for mask, guard in rules.lines if through is None else rules.lines_through[through]:
-        if stones & mask == mask and stones & guard == 0:
-            return True
-    return False
+def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None) -> bool:
+    """True if the stones of X, or of O, make a line, one `through` a square if that is given."""
+    if through is None:
+        lines = rules.x_lines if x_owns else rules.o_lines
+    else:
+        lines = (rules.x_lines_through if x_owns else rules.o_lines_through)[through]
+    return any(stones & mask == mask and stones & guard == 0 for mask, guard in lines)
 
 
 def value_if_over(rules: Rules, stones: Stones) -> Value | None:
-    """The value for the side to move when the game has ended: a line of the side that just moved, or no room."""
+    """The value for the side to move when the game has ended: a line of the side that just moved, or no ply left."""
     ply = ply_of(stones)
-    if has_line(rules, stones[1 - ply % 2]):
+    if has_line(rules, stones[1 - ply % 2], ply % 2 == 1):
         return Value(1 if rules.misere else -1, 0)
-    return Value(0, 0) if ply == rules.squares else None
+    return Value(unfinished(rules, ply), 0) if ply == rules.plies else None
+
+
+def unfinished(rules: Rules, ply: int) -> int:
+    """What it is worth to the side to move at `ply` that nobody makes a line: 1, 0 or -1."""
+    return 0 if rules.unfinished is None else 1 if (rules.unfinished == "X") == (ply % 2 == 0) else -1
 
 
 def successors(rules: Rules, stones: Stones) -> list[tuple[int, Stones]]:

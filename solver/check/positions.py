@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import product, starmap
 from typing import NamedTuple
 
-from solver.check.plain_rules import Stones, has_line, ply_of, successors
+from solver.check.plain_rules import Stones, has_line, ply_of, successors, unfinished
 from solver.check.report import Findings, PlyRow, board_text, check_statistics, disagreement
 from solver.game.base3 import decode, encode
 from solver.game.rules import Rules
@@ -92,19 +92,20 @@ def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, findin
 
 def _reach(rules: Rules, timed: bool) -> dict[int, _Reached]:
     """Find every position that occurs in play, by hash, the fewest stones first."""
-    lined = [has_line(rules, stones) for stones in range(1 << rules.squares)]
+    lined = [[has_line(rules, stones, by_x) for stones in range(1 << rules.squares)] for by_x in (False, True)]
     lost = Value(1 if rules.misere else -1, 0 if timed else None)
-    drawn = Value(0, 0 if timed else None)
+    drawn = Value(unfinished(rules, rules.plies), 0 if timed else None)
     level: dict[int, Stones] = {0: (0, 0)}
     reached = {}
     while level:
         following: dict[int, Stones] = {}
         for number, stones in level.items():
             ply = ply_of(stones)
-            if lined[stones[1 - ply % 2]]:
+            if lined[ply % 2][stones[1 - ply % 2]]:
                 reached[number] = _Reached(stones, lost, ())
                 continue
-            moves = [(square, encode(*child), child) for square, child in successors(rules, stones)]
+            ahead = successors(rules, stones) if ply < rules.plies else []
+            moves = [(square, encode(*child), child) for square, child in ahead]
             following.update((after, child) for _, after, child in moves)
             over = None if moves else drawn
             reached[number] = _Reached(stones, over, tuple((square, after) for square, after, _ in moves))
@@ -179,7 +180,7 @@ def _compare(stored: Row, expected: _Row, findings: Findings) -> None:
 
 def _ply_rows(rules: Rules, checked: Iterable[_Checked], timed: bool) -> list[PlyRow]:
     """Count the statistics of every ply."""
-    by_ply: list[list[_Checked]] = [[] for _ in range(rules.squares + 1)]
+    by_ply: list[list[_Checked]] = [[] for _ in range(rules.plies + 1)]
     for position in checked:
         by_ply[position.row.ply].append(position)
     return [_ply_row(ply, here, timed) for ply, here in enumerate(by_ply)]

@@ -90,7 +90,7 @@ def board_text(rules: Rules, stones: Stones) -> str:
     """Write a position as rows, such as XO./.X./..."""
     x, o = stones
     cells = "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(rules.squares)])
-    return "/".join([cells[start : start + rules.n] for start in range(0, rules.squares, rules.n)])
+    return rules.diagram.write(cells)
 
 
 def describe(value: Value) -> str:

@@ -27,7 +27,7 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
     rules, random = reader.rules, Random(seed)
     drawn = [(0, 0)]
     for done in range(count):
-        drawn.append(random_position(rules, random, random.randrange(rules.squares)))
+        drawn.append(random_position(rules, random, random.randrange(rules.plies)))
         progress(done, 2 * count)
     asked = {stones for position in drawn for stones in (position, *_moves(rules, position))}
     probe = _probe_all(reader, asked, lambda done: progress(count + done * count // len(asked), 2 * count))
@@ -72,8 +72,13 @@ def _probe_all(
 def random_position(rules: Rules, random: Random, ply: int) -> Stones:
     """Play `ply` random moves that do not end the game, or fewer if there are none left."""
     stones = (0, 0)
-    for done in range(min(ply, rules.squares - 1)):
-        moves = [child for square, child in successors(rules, stones) if not has_line(rules, child[done % 2], square)]
+    for done in range(min(ply, rules.plies - 1)):
+        x_moves = done % 2 == 0
+        moves = [
+            child
+            for square, child in successors(rules, stones)
+            if not has_line(rules, child[done % 2], x_moves, square)
+        ]
         if not moves:
             break
         stones = random.choice(moves)

@@ -84,12 +84,19 @@ def _board_of(rules: Rules) -> Board:
 
     Tables also use hidden symmetries, which are checked thereby.
     """
-    lines = line_array(rules)
-    flips = [p for p in board_permutations(rules.m, rules.n, False) if preserves(p, rules.lines, rules.supports)]
+    if not rules.is_even or rules.plies < rules.squares or rules.unfinished:
+        raise RulesError(
+            f"{rules} can't be searched; searches know games in which both sides have the same lines "
+            "and a full board is a draw."
+        )
+    lines, flips = line_array(rules.x_lines), rules.symmetries[:1]
+    if rules.rectangle:
+        m, n, *_ = rules.rectangle
+        flips = tuple(p for p in board_permutations(m, n, False) if preserves(p, rules.sides, rules.supports))
     return Board(
         squares=rules.squares,
         ground=rules.ground,
-        stride=rules.n,
+        stride=rules.stride,
         masks=lines[:, 0].copy(),
         guards=lines[:, 1].copy(),
         images=byte_images(flips),

@@ -89,8 +89,7 @@ def describe_game_value(root: ValueAnswer) -> str:
 def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) -> str:
     """Format a board as lines of text, with the values of `moves` in colour and completed lines in parentheses."""
     return text_board(
-        position.rules.m,
-        position.rules.n,
+        position.rules.diagram,
         position.cells,
         labels={square: value.label for square, value in moves},
         highlight=squares_of(position.winning_line),

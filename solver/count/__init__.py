@@ -73,12 +73,17 @@ def _choose(rules: Rules, method: str, methods: Collection[str]) -> str:
     return method
 
 
+def has_wrapping_lines(rules: Rules) -> bool:
+    """True where lines may cross the edges, and so stay open for long when a board is read row by row."""
+    return rules.rectangle is None or (rules.rectangle.torus and rules.rectangle.k > 2)
+
+
 def _fitting(rules: Rules) -> list[str]:
     """List the methods that fit a game, the fastest first."""
     if rules.has_supports:
         return ["shapes", "walk"]
     if rules.exact:
         return ["subsets", "walk"]
-    if rules.torus and rules.k > 2 and rules.squares <= subsets.MOST_SQUARES:  # lines across the edges stay open long
+    if has_wrapping_lines(rules) and rules.squares <= subsets.MOST_SQUARES:
         return ["subsets", "profile", "walk"]
     return ["profile", "subsets", "walk"]

@@ -47,8 +47,10 @@ class Reader(NamedTuple):
     steps: list[Step]
 
 
-def read_lineless(rules: Rules, cycles: Cycles, marks: Mapping[int, int] | None = None) -> Reader:
-    """Make the automaton of the sets without a line that are unions of cycles.
+def read_lineless(
+    rules: Rules, lines: Sequence[Line], cycles: Cycles, marks: Mapping[int, int] | None = None
+) -> Reader:
+    """Make the automaton of the sets without one of the lines that are unions of cycles.
 
     With `marks`, weights by sets of squares, one mark may be set that allows all lines that contain it. Then a set with
     lines is accepted with the sum of the weights of the marks that lie in each of its lines, one without a line with 0.
@@ -56,18 +58,18 @@ def read_lineless(rules: Rules, cycles: Cycles, marks: Mapping[int, int] | None 
     Raises RulesError for a board that needs more than MOST_STATES states.
     """
     order = _reading_order(rules, cycles)
-    slots = _Slots(rules.lines, order)
+    slots = _Slots(lines, order)
     beginning = _by_first_cycle(marks or {}, order)
     states = slots.words([])[None]
     steps = []
     for number, cycle in enumerate(order):
         begun = states | slots.begun[number]
-        without = begun & ~slots.of(line for line in rules.lines if line.mask & cycle)
-        with_it = begun & ~slots.of(line for line in rules.lines if line.guard & cycle)
+        without = begun & ~slots.of(line for line in lines if line.mask & cycle)
+        with_it = begun & ~slots.of(line for line in lines if line.guard & cycle)
         # Each choice: the rows it leads to, whether it takes the cycle, its weight, whether it sets a mark.
         choices = [(without, 0, 1, False), (with_it, 1, 1, False)]
         for mark, weight in beginning[number]:
-            allowed = slots.of(line for line in rules.lines if line.mask & mark == mark)
+            allowed = slots.of(line for line in lines if line.mask & mark == mark)
             choices += [(with_it & ~allowed, 1, weight, True), (with_it, 1, -weight, True)]
         step, states = _step(states, choices, slots.words([_MARKED]), slots.ended[number])
         if step.states > MOST_STATES:
@@ -78,7 +80,8 @@ def read_lineless(rules: Rules, cycles: Cycles, marks: Mapping[int, int] | None 
 
 def _reading_order(rules: Rules, cycles: Cycles) -> list[int]:
     """Put cycles in order along the shorter side of the board, so that few lines are open at a time."""
-    rank = [s if rules.n <= rules.m else s % rules.n * rules.m + s // rules.n for s in range(rules.squares)]
+    m, n = rules.diagram.rows, rules.diagram.columns
+    rank = [place if n <= m else place % n * m + place // n for place in rules.diagram.place_of]
     return sorted(cycles, key=lambda cycle: min(rank[square] for square in squares_of(cycle)))
 
 

@@ -59,28 +59,31 @@ class Tally(NamedTuple):
 
     live: int  # play goes on
     lined: int  # a line has ended the game
-    full: int  # the board is full, without a line
+    full: int  # no ply is left, and nobody has a line
 
     @property
     def total(self) -> int:
         """All of them together."""
         return self.live + self.lined + self.full
 
-    def results(self, ply: int, misere: bool) -> tuple[int, int, int]:
+    def results(self, rules: Rules, ply: int) -> tuple[int, int, int]:
         """Return (X wins, O wins, draws): the line is the last mover's, X at odd plies."""
         x_made_it = ply % 2 == 1
-        return (self.lined, 0, self.full) if x_made_it != misere else (0, self.lined, self.full)
+        x_wins, o_wins = (self.lined, 0) if x_made_it != rules.misere else (0, self.lined)
+        if rules.unfinished is None:
+            return x_wins, o_wins, self.full
+        return (x_wins + self.full, o_wins, 0) if rules.unfinished == "X" else (x_wins, o_wins + self.full, 0)
 
 
-def ply_count(ply: int, misere: bool, positions: Tally, canonical: Tally) -> PlyCount:
+def ply_count(rules: Rules, ply: int, positions: Tally, canonical: Tally) -> PlyCount:
     """Make the record of a ply from its tallies."""
-    everything, classes = positions.results(ply, misere), canonical.results(ply, misere)
+    everything, classes = positions.results(rules, ply), canonical.results(rules, ply)
     return PlyCount(ply, positions.total, *everything, canonical.total, *classes)
 
 
-def game_count(ply: int, misere: bool, games: Tally) -> GameCount:
+def game_count(rules: Rules, ply: int, games: Tally) -> GameCount:
     """Make the record of a ply from its tally."""
-    return GameCount(ply, games.total, *games.results(ply, misere))
+    return GameCount(ply, games.total, *games.results(rules, ply))
 
 
 def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) -> list[PlyCount]:
@@ -95,5 +98,5 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) ->
     for ply, positions in enumerate(fixed[group[0]]):
         totals = [sum(column) for column in zip(*(fixed[masks][ply] for masks in group), strict=True)]
         canonical = Tally(*(total // len(group) for total in totals))
-        counts.append(ply_count(ply, rules.misere, positions, canonical))
+        counts.append(ply_count(rules, ply, positions, canonical))
     return counts

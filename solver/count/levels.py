@@ -63,7 +63,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
     for level in _levels(rules):
         canonical = mark_canonical(rules, level.hashes)
         everything = np.ones_like(canonical)
-        counts.append(ply_count(level.ply, rules.misere, _tally(level, everything), _tally(level, canonical)))
+        counts.append(ply_count(rules, level.ply, _tally(level, everything), _tally(level, canonical)))
     return counts
 
 
@@ -86,14 +86,14 @@ def count_games(rules: Rules) -> list[GameCount]:
             steps = _steps(rules, before.ply)
             kernel.pass_orders(before.hashes, before.moves, orders, steps, level.hashes, reached)
             orders = reached
-        counts.append(game_count(level.ply, rules.misere, _tally(level, orders)))
+        counts.append(game_count(rules, level.ply, _tally(level, orders)))
         before = level
     return counts
 
 
 def _occupied_sets(rules: Rules) -> list[int]:
     """Count the sets of 0, 1, 2, ... squares that can be taken: any, or with gravity one height a column."""
-    heights = rules.m if rules.has_supports else 1
+    heights = rules.squares // rules.stride if rules.has_supports else 1
     columns = rules.squares // heights
     sets = [1]
     for _ in range(columns):
@@ -118,13 +118,13 @@ def sweep(rules: Rules) -> Iterator[Level]:
     """
     x_stones = _digit_table([(0, 1 << s, 0) for s in range(rules.squares)])
     o_stones = _digit_table([(0, 0, 1 << s) for s in range(rules.squares)])
-    lines = line_array(rules)
+    x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)
     hashes = np.zeros(1, np.int64)
-    for ply in range(rules.squares + 1):
-        own, other = (x_stones, o_stones) if ply % 2 else (o_stones, x_stones)
+    for ply in range(rules.plies + 1):
+        own, other, lines = (x_stones, o_stones, x_lines) if ply % 2 else (o_stones, x_stones, o_lines)
         level = Level(ply, hashes, np.empty(len(hashes), np.bool_), np.empty(len(hashes), np.int64))
-        full = (1 << rules.squares) - 1
-        kernel.judge(hashes, own, other, lines, rules.ground, rules.n, full, level.lined, level.moves)
+        allowed = (1 << rules.squares) - 1 if ply < rules.plies else 0
+        kernel.judge(hashes, own, other, lines, rules.ground, rules.stride, allowed, level.lined, level.moves)
         yield level
         hashes = _children(level, _steps(rules, ply))
 

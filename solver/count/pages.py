@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.count import count_positions
+from solver.count import count_positions, has_wrapping_lines
 from solver.count.profile import lineless_sets
 from solver.count.shapes import takes_long
 from solver.count.subsets import mark_buildable
@@ -47,14 +47,14 @@ def count_pages(rules: Rules) -> PageCounts:
             return PageCounts(pages, pages, not rules.exact or rules.squares <= MOST_MARKED)
         except RulesError:  # too many states
             pass
-    sets = [comb(rules.squares, size) for size in range(rules.squares // 2 + 1)]
+    sets = [comb(rules.squares, size) for size in range(rules.plies // 2 + 1)]
     pages = [-(-count // _usual_symmetries(rules)) for count in sets]
     return PageCounts(pages, pages, exact=False)
 
 
 def positions(rules: Rules) -> tuple[int, bool]:
     """Count the positions that occur in play: (count, True), or (`boards`, False) where that takes too long."""
-    by_sets = (rules.exact or rules.torus) and rules.squares > MOST_MARKED  # see count.subsets
+    by_sets = (rules.exact or has_wrapping_lines(rules)) and rules.squares > MOST_MARKED  # see count.subsets
     if takes_long(rules) if rules.has_supports else by_sets:
         return boards(rules), False
     try:
@@ -87,7 +87,8 @@ def live_sets_up_to_symmetry(rules: Rules) -> list[int]:
     Where a longer row does not count, also those that can't be built, if there are more than MOST_MARKED squares.
     Raises RulesError if there are too many to be counted.
     """
-    count_fixed = _live_sets(rules) if rules.exact and rules.squares <= MOST_MARKED else _lineless_sets(rules)
+    by_sets = (rules.exact or rules.rectangle is None) and rules.squares <= MOST_MARKED
+    count_fixed = _live_sets(rules) if by_sets else _lineless_sets(rules)
     group = [cycle_masks(symmetry) for symmetry in rules.symmetries]
     fixed = {masks: count_fixed(masks) for masks in dict.fromkeys(group)}
     return _mean([fixed[masks] for masks in group])
@@ -104,21 +105,21 @@ def _lineless_sets(rules: Rules) -> Callable[[Cycles], list[int]]:
 
 def _live_sets(rules: Rules) -> Callable[[Cycles], list[int]]:
     """Make the function that counts the sets that are LIVE and unions of cycles, by size up to half the board."""
-    marks = mark_buildable(rules)
+    marks = mark_buildable(rules, rules.x_lines)
 
     def count(masks: Cycles) -> list[int]:
         unions = np.zeros(1, np.int32)
         for cycle in masks:
             unions = np.concatenate([unions, unions | np.int32(cycle)])
         sizes = np.bitwise_count(unions[marks[unions] == LIVE])
-        return [int(np.count_nonzero(sizes == size)) for size in range(rules.squares // 2 + 1)]
+        return [int(np.count_nonzero(sizes == size)) for size in range(rules.plies // 2 + 1)]
 
     return count
 
 
 def _columns(rules: Rules) -> int:
     """Return the number of columns that stones are piled up in; without gravity every square is one."""
-    return rules.n if rules.has_supports else rules.squares
+    return rules.stride if rules.has_supports else rules.squares
 
 
 def _fixed_shapes(rules: Rules, alike: Sequence[Sequence[int]]) -> list[int]:
@@ -136,6 +137,9 @@ def _fixed_shapes(rules: Rules, alike: Sequence[Sequence[int]]) -> list[int]:
 
 def _usual_symmetries(rules: Rules) -> int:
     """Count the reflections and rotations of a board, on a torus with shifts; not searched for on large boards."""
-    flips = 2 if rules.has_supports else 8 if rules.m == rules.n else 4
-    shifts = (1 if rules.has_supports else rules.m) * rules.n if rules.torus else 1
+    board = rules.rectangle
+    if board is None:
+        return 1
+    flips = 2 if rules.has_supports else 8 if board.m == board.n else 4
+    shifts = (1 if rules.has_supports else board.m) * board.n if board.torus else 1
     return flips * shifts

@@ -11,7 +11,7 @@ Where a longer row does not count (`exact`) this does not hold: a stone can undo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import factorial
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ import numpy as np
 from solver.count.automaton import Ints, Step, read_lineless
 from solver.count.counts import GameCount, PlyCount, Tally, count_classes, game_count
 from solver.errors import RulesError
+from solver.game.lines import Line
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles
 from solver.kernels.transfer import add_along
@@ -33,8 +34,8 @@ MOST_BYTES = 3_000_000_000
 
 def count_positions(rules: Rules) -> list[PlyCount]:
     """Count the positions of a game; raises RulesError if that takes more than MOST_BYTES of memory."""
-    marks = weigh_intersections(rules, lambda _: 1)
-    return count_classes(rules, lambda cycles: _pairs(rules, cycles, marks))
+    marks = [weigh_intersections(lines, lambda _: 1) for lines in rules.sides]
+    return count_classes(rules, lambda cycles: _tallies(rules, cycles, marks))
 
 
 def count_games(rules: Rules) -> list[GameCount]:
@@ -42,23 +43,23 @@ def count_games(rules: Rules) -> list[GameCount]:
 
     Any order of moves leads to two sets without a line; to a set with lines, any whose last move is in all of them.
     """
-    marks = weigh_intersections(rules, int.bit_count)
+    marks = [weigh_intersections(lines, int.bit_count) for lines in rules.sides]
     games = []
-    for ply, tally in enumerate(_pairs(rules, tuple(1 << square for square in range(rules.squares)), marks)):
+    for ply, tally in enumerate(_tallies(rules, tuple(1 << square for square in range(rules.squares)), marks)):
         last = max((ply + 1) // 2 if ply % 2 else ply // 2, 1)
         orders = factorial((ply + 1) // 2) * factorial(ply // 2)
         found = Tally(tally.live * orders, tally.lined * orders // last, tally.full * orders)
-        games.append(game_count(ply, rules.misere, found))
+        games.append(game_count(rules, ply, found))
     return games
 
 
 def lineless_sets(rules: Rules, cycles: Cycles) -> list[int]:
-    """Count by size up to half the board the sets without a line that are unions of cycles.
+    """Count by size up to half the board the sets without a line of X that are unions of cycles.
 
     Raises RulesError if there are too many states on the way.
     """
-    reader = read_lineless(rules, cycles)
-    sizes = np.arange(rules.squares // 2 + 1)
+    reader = read_lineless(rules, rules.x_lines, cycles)
+    sizes = np.arange(rules.plies // 2 + 1)
     counts = np.zeros((1, len(sizes)), np.int64)
     counts[0, 0] = 1
     for cycle, step in zip(reader.sizes, reader.steps, strict=True):
@@ -70,16 +71,16 @@ def lineless_sets(rules: Rules, cycles: Cycles) -> list[int]:
     return [int(count) for count in counts[0]]
 
 
-def weigh_intersections(rules: Rules, weigh: Callable[[int], int]) -> dict[int, int]:
+def weigh_intersections(lines: Sequence[Line], weigh: Callable[[int], int]) -> dict[int, int]:
     """Find weights of sets of squares such that the weights of all that lie in I add up to weigh(I).
 
     I is whatever squares (a bitmask) some lines have in common; most weights are 0 and left out. (Moebius inversion
     over the intersections of lines.)
     """
-    common, found = set[int](), {line.mask for line in rules.lines}
+    common, found = set[int](), {line.mask for line in lines}
     while found:
         common |= found
-        found = {here & line.mask for here in found for line in rules.lines} - common - {0}
+        found = {here & line.mask for here in found for line in lines} - common - {0}
     weights: dict[int, int] = {}
     for here in sorted(common, key=int.bit_count):
         weight = weigh(here) - sum(weight for inside, weight in weights.items() if inside & here == inside)
@@ -97,13 +98,30 @@ class _Pairs(NamedTuple):
     counts: Ints  # int64[P, sizes]
 
 
-def _pairs(rules: Rules, cycles: Cycles, marks: dict[int, int]) -> list[Tally]:
-    """Count for each ply the pairs of unions of cycles; where one has lines, by the weights of marks."""
+def _tallies(rules: Rules, cycles: Cycles, marks: Sequence[dict[int, int]]) -> list[Tally]:
+    """Count for each ply the pairs of unions of cycles; where one has lines, by the weights of marks of each side."""
+    x_last = _pairs(rules, cycles, rules.x_lines, rules.o_lines, marks[0])
+    o_last = x_last if rules.is_even else _pairs(rules, cycles, rules.o_lines, rules.x_lines, marks[1])
+    tallies = []
+    for ply in range(rules.plies + 1):
+        live, lined = (x_last if ply % 2 else o_last)[(ply + 1) // 2, ply // 2]
+        at_end = ply == rules.plies
+        tallies.append(Tally(0 if at_end else live, lined, live if at_end else 0))
+    return tallies
+
+
+def _pairs(
+    rules: Rules, cycles: Cycles, own: Sequence[Line], others: Sequence[Line], marks: dict[int, int]
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """Count by sizes the disjoint pairs of unions of cycles: (without lines, the first with one of `own`).
+
+    The second has none of the lines `others`. Pairs of which the first has lines count by the weights of marks.
+    """
     if rules.squares > MOST_SQUARES:
         raise RulesError(
             f"{rules} has {rules.squares} squares; positions are counted on boards of up to {MOST_SQUARES} squares."
         )
-    marked, plain = read_lineless(rules, cycles, marks), read_lineless(rules, cycles)
+    marked, plain = read_lineless(rules, own, cycles, marks), read_lineless(rules, others, cycles)
     start = np.zeros(1, np.int64)
     pairs = _Pairs(start, start, [(0, 0)], np.ones((1, 1), np.int64))
     read = 0
@@ -113,12 +131,7 @@ def _pairs(rules: Rules, cycles: Cycles, marks: dict[int, int]) -> list[Tally]:
     live, lined = (dict.fromkeys(pairs.sizes, 0) for _ in range(2))
     for state, counts in zip(pairs.ones.tolist(), pairs.counts.tolist(), strict=True):
         (lined if state else live).update(zip(pairs.sizes, counts, strict=True))
-    tallies = []
-    for ply in range(rules.squares + 1):
-        size = (ply + 1) // 2, ply // 2
-        at_end = ply == rules.squares
-        tallies.append(Tally(0 if at_end else live[size], lined[size], live[size] if at_end else 0))
-    return tallies
+    return {size: (live[size], lined[size]) for size in pairs.sizes}
 
 
 def _read(before: _Pairs, cycle: int, one: Step, other: Step, sizes: list[tuple[int, int]]) -> _Pairs:

@@ -39,9 +39,10 @@ class Shapes(NamedTuple):
 
 def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]:
     """Return the board for the kernels, and the shapes of every ply, each ply ascending by mask."""
-    lines = line_array(rules)
-    numbers = np.zeros((rules.m + 1) ** rules.n, dtype=np.int32)
-    board = gravity.Columns(rules.m, rules.n, lines[:, 0].copy(), lines[:, 1].copy(), numbers, rules.misere)
+    x_lines, o_lines, height = line_array(rules.x_lines), line_array(rules.o_lines), rules.squares // rules.stride
+    numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
+    of_x, of_o = (gravity.Lines(lines[:, 0].copy(), lines[:, 1].copy()) for lines in (x_lines, o_lines))
+    board = gravity.Columns(height, rules.stride, of_x, of_o, numbers, rules.misere)
     masks = gravity.list_shapes(board)
     stones = np.bitwise_count(masks)
     by_ply = []
@@ -63,7 +64,7 @@ def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
     for ply, masks in enumerate(by_ply[1:], 1):
         lineless = np.empty((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
         reach = partial(_reach, board, ply, masks, symmetries, before.lineless, lineless)
-        tally = sum(pool.map_ranges(reach, masks.size, rules.n * lineless.shape[1]), np.zeros_like(before.tally))
+        tally = sum(pool.map_ranges(reach, masks.size, rules.stride * lineless.shape[1]), np.zeros_like(before.tally))
         before = Shapes(masks, lineless, tally)
         yield before
 
@@ -87,7 +88,7 @@ def _reach(
 def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
     """Count the positions of one ply, all of them and up to the symmetries of the board."""
     everything, classes = shapes.tally[0], shapes.tally.sum(axis=0) // len(shapes.tally)
-    return ply_count(ply, rules.misere, _tally(rules, ply, everything), _tally(rules, ply, classes))
+    return ply_count(rules, ply, _tally(rules, ply, everything), _tally(rules, ply, classes))
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
@@ -104,13 +105,13 @@ def takes_long(rules: Rules) -> bool:
 
 def _plane_words(rules: Rules) -> int:
     """Count the words of the planes of all shapes."""
-    shapes = [1]
-    for _ in range(rules.n):
-        shapes = [sum(shapes[max(ply - rules.m, 0) : ply + 1]) for ply in range(len(shapes) + rules.m)]
+    shapes, height = [1], rules.squares // rules.stride
+    for _ in range(rules.stride):
+        shapes = [sum(shapes[max(ply - height, 0) : ply + 1]) for ply in range(len(shapes) + height)]
     return sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(shapes))
 
 
 def _tally(rules: Rules, ply: int, counts: npt.NDArray[np.int64]) -> Tally:
     lineless, lined = counts.tolist()
-    at_end = ply == rules.squares
+    at_end = ply == rules.plies
     return Tally(live=0 if at_end else lineless, lined=lined, full=lineless if at_end else 0)

@@ -59,7 +59,7 @@ def check_win(rules: Rules, board: Board) -> str:
     'x'
     """
     for symbol in "xo":
-        if completed(rules.lines, mask_of(s for s, cell in enumerate(board) if cell == symbol)):
+        if completed(rules.x_lines, mask_of(s for s, cell in enumerate(board) if cell == symbol)):
             return _OTHER[symbol] if rules.misere else symbol
     return "d" if " " not in board else "n"
 

@@ -19,7 +19,7 @@ from solver.engines.learning.learner import Learner, winners
 from solver.errors import EngineError
 from solver.game.lines import mask_of
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_rectangle
 from solver.kernels.learning import LIVE
 
 X: Final = 1
@@ -61,7 +61,7 @@ class Environment:
         rules: Rules | None = None,
         seed: int | None = None,
     ) -> None:
-        self.rules = rules or Rules(height, width, in_a_row)
+        self.rules = rules or Rules.parse(f"{height},{width},{in_a_row}")
         if self.rules.squares > MAX_SQUARES:
             raise EngineError(
                 f"An environment has up to {MAX_SQUARES} squares, and {self.rules} has {self.rules.squares}; "
@@ -71,13 +71,14 @@ class Environment:
         self.states: dict[int, int | None] = {
             state: outcome.get(winner, winner) for state, winner in enumerate(winners(self.rules).tolist())
         }
+        require_rectangle(self.rules, "An environment")
         self.random = np.random.default_rng(seed)
         self.board: Board
         self.new_game()
 
     def new_game(self) -> None:
         """Empty the board."""
-        self.board = np.zeros((self.rules.m, self.rules.n))
+        self.board = np.zeros((self.rules.diagram.rows, self.rules.diagram.columns))
 
     def game_over(self) -> bool:
         """Whether somebody has won, or the board is full."""
@@ -87,11 +88,11 @@ class Environment:
         """List the cells where a stone may go (row and column), row by row."""
         cells = self.board.reshape(-1)
         x, o = (mask_of(np.flatnonzero(cells == symbol).tolist()) for symbol in (X, O))
-        return [divmod(square, self.rules.n) for square in Position._of(self.rules, x, o).legal_moves]
+        return [divmod(square, self.rules.diagram.columns) for square in Position._of(self.rules, x, o).legal_moves]
 
     def draw_board(self) -> None:
         """Print the board."""
-        edge = " " + "-" * (5 * self.rules.n - 2)
+        edge = " " + "-" * (5 * self.rules.diagram.columns - 2)
         print(edge)
         for row in self.board:
             print("".join("  .  " if cell == 0 else "  X  " if cell == X else "  O  " for cell in row))

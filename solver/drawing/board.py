@@ -4,33 +4,35 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from solver.drawing.canvas import Element, element, page, stone, text, verdict_mark
+from solver.drawing.diagram import Diagram, Point
 from solver.drawing.palette import BOARD, FRAME, LINE, LINE_TINT, PAPER, SOFT, STONES, TONES, Tone
 from solver.support.columns import column_name
 
 
 def text_board(
-    m: int,
-    n: int,
+    diagram: Diagram,
     cells: Sequence[str],
     *,
     labels: Mapping[int, str] | None = None,
     highlight: Iterable[int] = (),
     paint: Callable[[str], str] = str,
 ) -> str:
-    """Write the board of m rows and n columns as lines of text, without a newline at the end.
+    """Write a board as lines of text, without a newline at the end.
 
-    >>> print(text_board(2, 3, "XO..X.", labels={2: "L4", 3: "=", 5: "W1"}))
+    >>> print(text_board(grid(2, 3), "XO..X.", labels={2: "L4", 3: "=", 5: "W1"}))
        a   b   c
     1  X   O   L4
     2  =   X   W1
 
-    cells: what stands on each square, row by row, one character each.
+    cells: what stands on each square, one character each.
     labels: what to write on some squares instead.
     highlight: squares to put in parentheses, such as a completed line.
     paint: called with each label, adds what a terminal shows as its colour.
     """
-    marked = set(highlight)
+    marked, m, n = set(highlight), diagram.rows, diagram.columns
     texts = [(labels or {}).get(square, cell) for square, cell in enumerate(cells)]
+    if not diagram.has_coordinates:
+        return _text_list(diagram, texts, marked, labels or {}, paint)
     if marked:
         texts = [f"({text})" if square in marked else f" {text} " for square, text in enumerate(texts)]
     pad = " " if marked else ""
@@ -41,9 +43,33 @@ def text_board(
     texts = [text.ljust(width) for text in texts]
     for square, label in (labels or {}).items():
         texts[square] = texts[square].replace(label, paint(label))
+    places = [text if len(text) > 1 else (pad + text).ljust(width) for text in diagram.fill(texts)]
     rows = [("", [head.ljust(width) for head in heads])]
-    rows += [(str(row + 1), texts[row * n : (row + 1) * n]) for row in range(m)]
+    rows += [(str(row + 1), places[row * n : (row + 1) * n]) for row in range(m)]
     return "\n".join(f"{number:>{number_width}}  {gap.join(row)}".rstrip() for number, row in rows)
+
+
+_TEXT_WIDTH = 72
+
+
+def _text_list(
+    diagram: Diagram, texts: Sequence[str], marked: set[int], labels: Mapping[int, str], paint: Callable[[str], str]
+) -> str:
+    """Write what stands on each square after the square's name; a row of the diagram is a line if it fits."""
+    name_width, width = max(map(len, diagram.names)), max(map(len, texts))
+    words = []
+    for square, here in enumerate(texts):
+        shown = (f"({here})" if square in marked else f" {here} " if marked else here).ljust(width + 2 * bool(marked))
+        if square in labels:
+            shown = shown.replace(here, paint(here))
+        words.append(f"{diagram.names[square]:>{name_width}} {shown}")
+    places = diagram.fill(words)
+    blank = " " * (name_width + 1 + width)
+    places = [f"{place:>{name_width + 1}}".ljust(len(blank)) if len(place) == 1 else place for place in places]
+    n = min(diagram.columns, max(1, _TEXT_WIDTH // (len(blank) + 3)))
+    rows = [places[start : start + diagram.columns] for start in range(0, len(places), diagram.columns)]
+    lines = [row[start : start + n] for row in rows for start in range(0, len(row), n)]
+    return "\n".join("   ".join(line).rstrip() for line in lines)
 
 
 _CELL, _GAP, _MARGIN, _CAPTION = 56, 6, 30, 34  # in units of the picture
@@ -62,8 +88,7 @@ class Label(NamedTuple):
 
 
 def draw_board(
-    m: int,
-    n: int,
+    diagram: Diagram,
     cells: Sequence[str],
     *,
     title: str,
@@ -72,20 +97,20 @@ def draw_board(
     highlight: Iterable[int] = (),
     best: Iterable[int] = (),
 ) -> Element:
-    """Draw a board of m rows and n columns.
+    """Draw a board.
 
-    cells: what stands on each square, row by row: `X`, `O`, or anything else for an empty square.
+    cells: what stands on each square: `X`, `O`, or anything else for an empty square.
     title: the text that screen readers and tooltips give. caption: a line below the board.
     highlight: squares of a completed line. best: squares to frame heavily.
     """
-    width, board_height = _extent(n), _extent(m)
+    points = _cell_points(diagram)
+    width, board_height = _extents(points)
     height = board_height + (_CAPTION if caption else 0)
     completed, framed = set(highlight), set(best)
-    parts = [*_coordinates(m, n)]
+    parts = [*_coordinates(diagram.rows, diagram.columns)] if diagram.has_coordinates else []
     for square, cell in enumerate(cells):
-        row, column = divmod(square, n)
         label = Label("") if cell in STONES else (labels or {}).get(square, Label(""))
-        left, top = _MARGIN + column * _STEP, _MARGIN + row * _STEP
+        left, top = (_MARGIN + part * _STEP for part in points[square])
         parts += _square(left, top, cell, label, completed=square in completed, best=square in framed)
     if caption:
         parts.append(_text(width / 2, board_height + (_CAPTION - _GAP) / 2, caption, 16))
@@ -94,14 +119,22 @@ def draw_board(
     return page(width, height, parts, title=title, shown=shown, paper=BOARD)
 
 
-def board_size(m: int, n: int) -> tuple[float, float]:
+def board_size(diagram: Diagram) -> tuple[float, float]:
     """Give the width and the height in pixels of the picture of a board without a caption."""
-    width, height = _extent(n), _extent(m)
+    width, height = _extents(_cell_points(diagram))
     return width * _scale(width, height), height * _scale(width, height)
 
 
-def _extent(squares: int) -> int:
-    return _MARGIN + squares * _STEP + _GAP
+def _cell_points(diagram: Diagram) -> Sequence[Point]:
+    """Give the (column, row) of each square."""
+    if diagram.points:
+        return diagram.points
+    return [(float(column), float(row)) for row, column in map(diagram.row_and_column, range(len(diagram.names)))]
+
+
+def _extents(points: Sequence[Point]) -> tuple[float, float]:
+    width, height = (_MARGIN + (max(part) + 1) * _STEP + _GAP for part in zip(*points, strict=True))
+    return width, height
 
 
 def _scale(width: float, height: float) -> float:
@@ -117,7 +150,7 @@ def _coordinates(m: int, n: int) -> Iterator[Element]:
         yield _text(_MARGIN / 2, middles[row], str(row + 1), 14)
 
 
-def _square(left: int, top: int, cell: str, label: Label, *, completed: bool, best: bool) -> Iterator[Element]:
+def _square(left: float, top: float, cell: str, label: Label, *, completed: bool, best: bool) -> Iterator[Element]:
     tone = _COMPLETED if completed else TONES.get(label.verdict, _PLAIN)
     frame = tone.ink if best else tone.frame
     heavy = 3 if completed or best else 1.5

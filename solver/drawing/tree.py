@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solver.drawing.canvas import Element, element, page, stone, svg, text
+from solver.drawing.diagram import Diagram
 from solver.drawing.palette import EDGE, FRAME, INK, LINE_TINT, PALE, PAPER, STONES, TONES, TREE
 from solver.support.english import plural
 
@@ -46,7 +47,7 @@ class TreeNode:
 class _Layout:
     """The size of the boards."""
 
-    n: int
+    diagram: Diagram
     width: float
     height: float
     columns: Sequence[float]
@@ -58,13 +59,13 @@ def count_boards(root: TreeNode) -> int:
     return 1 + sum(map(count_boards, root.children))
 
 
-def svg_tree(m: int, n: int, root: TreeNode, *, title: str) -> str:
-    """Draw the tree of boards of m rows and n columns as an SVG element."""
-    board_width, board_height = (side * _CELL + 2 * _PAD for side in (n, m))
+def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
+    """Draw the tree of boards as an SVG element."""
+    board_width, board_height = (side * _CELL + 2 * _PAD for side in (diagram.columns, diagram.rows))
     widths = _column_widths(root, board_width)
     starts = [_MARGIN + sum(widths[:level]) for level in range(len(widths) + 1)]
     parts = [text(_MARGIN, 26, title, 15, font_weight=600)]
-    bottom, _ = _draw(root, 0, _HEAD + _LINE, _Layout(n, board_width, board_height, starts), parts)
+    bottom, _ = _draw(root, 0, _HEAD + _LINE, _Layout(diagram, board_width, board_height, starts), parts)
     width = max(starts[-1], len(title) * 9) + _MARGIN
     return svg(page(width, bottom + _MARGIN, parts, title=title, paper=TREE))
 
@@ -101,7 +102,7 @@ def _board(node: TreeNode, left: float, top: float, layout: _Layout) -> Iterator
         yield text(left, top - 5, node.above, 12)
     yield element("rect", x=left, y=top, width=layout.width, height=layout.height, rx=5, fill=PAPER, stroke=EDGE)
     for square, cell in enumerate(node.cells):
-        row, column = divmod(square, layout.n)
+        row, column = layout.diagram.row_and_column(square)
         x, y = left + _PAD + column * _CELL, top + _PAD + row * _CELL
         fill = LINE_TINT if square in node.marked else PAPER
         yield element("rect", x=x, y=y, width=_CELL, height=_CELL, fill=fill, stroke=FRAME)

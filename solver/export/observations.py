@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import NotationError, RulesError
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_rectangle
 
 Hashes = npt.NDArray[np.int64]
 
@@ -34,10 +34,11 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     With gravity the observations are those of `connect_four`, [..., m, n, 2]. X is the side that began: the agent's
     when both have as many stones. Raises NotationError for another shape, RulesError for over 39 squares.
     """
+    m, n, *_ = require_rectangle(rules, "PettingZoo")
     if rules.gravity:
-        planes = _require_shape(observations, (rules.m, rules.n, 2), rules, "PettingZoo's connect_four")
+        planes = _require_shape(observations, (m, n, 2), rules, "PettingZoo's connect_four")
     else:
-        planes = _require_shape(observations, (rules.n, rules.m, 2), rules, "PettingZoo's tictactoe").swapaxes(-2, -3)
+        planes = _require_shape(observations, (n, m, 2), rules, "PettingZoo's tictactoe").swapaxes(-2, -3)
     own, other = planes[..., 0], planes[..., 1]
     began = (own.sum(axis=(-1, -2)) == other.sum(axis=(-1, -2)))[..., None, None]
     return _hash(np.where(began, own, other), np.where(began, other, own))
@@ -49,8 +50,9 @@ def pettingzoo_action(rules: Rules, square: int) -> int:
     >>> pettingzoo_action(Rules.parse("3,3,3"), 1), pettingzoo_action(Rules.parse("6,7,4,gravity"), 36)
     (3, 1)
     """
-    row, column = divmod(square, rules.n)
-    return column if rules.gravity else column * rules.m + row
+    m, n, *_ = require_rectangle(rules, "PettingZoo")
+    row, column = divmod(square, n)
+    return column if rules.gravity else column * m + row
 
 
 def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
@@ -59,10 +61,11 @@ def openspiel_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
     With gravity they are those of `connect_four`. Raises NotationError for another shape, RulesError for over 39
     squares.
     """
+    m, n, *_ = require_rectangle(rules, "OpenSpiel")
     array = np.asarray(observations)
     if array.shape[-1:] == (3 * rules.squares,):
-        array = array.reshape(*array.shape[:-1], 3, rules.m, rules.n)
-    planes = _require_shape(array, (3, rules.m, rules.n), rules, "OpenSpiel")
+        array = array.reshape(*array.shape[:-1], 3, m, n)
+    planes = _require_shape(array, (3, m, n), rules, "OpenSpiel")
     if rules.gravity:
         planes = planes[..., ::-1, :]
         return _hash(planes[..., 0, :, :], planes[..., 1, :, :])

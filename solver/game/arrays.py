@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.lines import squares_of
+from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.symmetry import Permutation
@@ -23,9 +23,9 @@ _DIGITS = 8  # squares that are decoded by one look-up
 _LOW_DIGITS = (np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3).astype(np.uint8)
 
 
-def line_array(rules: Rules) -> npt.NDArray[np.int64]:
-    """Return the lines of a game of up to 63 squares: int64[L, 2], the mask and the guard of each."""
-    return np.array(rules.lines, np.int64).reshape(-1, 2)
+def line_array(lines: Sequence[Line]) -> npt.NDArray[np.int64]:
+    """Return some lines of up to 63 squares as an array: int64[L, 2], the mask and the guard of each."""
+    return np.array(lines, np.int64).reshape(-1, 2)
 
 
 def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
@@ -53,11 +53,12 @@ def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
 
 def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
     """Write the boards of hashes, int64[P], as text such as XO./.X./..., bytes of one width."""
-    cells = np.frombuffer(b".XO", np.uint8)[digits(rules, hashes)].reshape(-1, rules.m, rules.n)
-    slashes = np.full((len(hashes), rules.m, 1), ord("/"), np.uint8)
-    width = rules.m * (rules.n + 1)
-    text = np.concatenate([cells, slashes], axis=2).reshape(len(hashes), width)[:, :-1]
-    return np.ascontiguousarray(text).view(f"S{width - 1}").reshape(-1)
+    diagram = rules.diagram
+    empty = np.frombuffer(diagram.write("." * rules.squares).encode(), np.uint8)
+    text = np.tile(empty, (len(hashes), 1))
+    places = np.array(diagram.place_of)
+    text[:, places + places // diagram.columns] = np.frombuffer(b".XO", np.uint8)[digits(rules, hashes)]
+    return text.view(f"S{empty.size}").reshape(-1)
 
 
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:

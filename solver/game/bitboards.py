@@ -22,16 +22,20 @@ def require_words(rules: Rules, what: str) -> None:
 
 def board_of(rules: Rules) -> Board:
     """Return the rules of a game of up to 64 squares for the kernels."""
-    through = [line for lines in rules.lines_through for line in lines]
-    counts = [0, *(len(lines) for lines in rules.lines_through)]
+    sides = (rules.x_lines_through, rules.o_lines_through)
+    through = [line for side in sides for lines in side for line in lines]
+    counts = [[len(lines) for lines in side] for side in sides]
+    first = np.cumsum([0, *counts[0], *counts[1]])
     return Board(
         full=np.uint64((1 << rules.squares) - 1),
         ground=np.uint64(rules.ground),
-        stride=np.uint64(rules.n if rules.m > 1 else 0),
-        first=np.cumsum(counts).astype(np.int32),
+        stride=np.uint64(rules.stride if rules.has_supports else 0),
+        plies=rules.plies,
+        first=np.stack([first[: rules.squares + 1], first[rules.squares :]]).astype(np.int32),
         masks=np.array([mask for mask, _ in through], np.uint64),
         guards=np.array([guard for _, guard in through], np.uint64),
         misere=rules.misere,
+        unfinished=0 if rules.unfinished is None else 1 if rules.unfinished == "X" else -1,
     )
 
 

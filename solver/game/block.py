@@ -80,7 +80,7 @@ def block_of(rules: Rules) -> Block:
     group = rules.symmetries
     orbits = {tuple(sorted({g[square] for g in group})) for square in range(rules.squares)}
     chosen: list[int] = []
-    for orbit in sorted(orbits, key=lambda orbit: (-len(rules.lines_through[orbit[0]]), orbit)):
+    for orbit in sorted(orbits, key=lambda orbit: (-len(rules.x_lines_through[orbit[0]]), orbit)):
         if len(chosen) + len(orbit) <= MOST_SQUARES:
             chosen += orbit
     return Block(tuple(sorted(chosen)), group)

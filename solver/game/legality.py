@@ -6,10 +6,10 @@ line on its way (exact), play is searched backwards from the position to the emp
 """
 
 from collections.abc import Callable, Hashable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar
 
-from solver.game.lines import Line, completed, row_lines, squares_of
+from solver.game.lines import Line, completed, squares_of
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.support.english import plural
@@ -37,7 +37,10 @@ def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
         found = _leads_back((x, o), lambda stones: _before(rules, *stones), (0, 0))
     elif rules.exact:
         # Without gravity the sides don't hinder each other: each must be able to place its own stones.
-        found = all(_leads_back(side, lambda stones: _side_before(rules, stones), 0) for side in (x, o))
+        found = all(
+            _leads_back(side, partial(_side_before, lines), 0)
+            for side, lines in ((x, rules.x_lines), (o, rules.o_lines))
+        )
     else:
         return None
     return None if found else "no order of moves leads there"
@@ -46,15 +49,12 @@ def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
 def vacant(rules: Rules, taken: int) -> int:
     """Return the bitmask of the squares where a stone may be placed as long as the game goes on."""
     free = (1 << rules.squares) - 1 & ~taken
-    if not rules.gravity:
-        return free
-    bottom_row = (1 << rules.n) - 1 << rules.squares - rules.n
-    return free & (taken >> rules.n | bottom_row)
+    return free & (taken >> rules.stride | rules.ground) if rules.gravity else free
 
 
 def covered(rules: Rules, taken: int) -> int:
     """Return the bitmask of the squares directly below a stone; none without gravity."""
-    return taken << rules.n & (1 << rules.squares) - 1 if rules.gravity else 0
+    return taken << rules.stride & (1 << rules.squares) - 1 if rules.gravity else 0
 
 
 def _reason_stones(rules: Rules, x: int, o: int) -> str | None:
@@ -79,7 +79,7 @@ def _reason_floating(rules: Rules, taken: int) -> str | None:
 
 
 def _reason_lines(rules: Rules, x: int, o: int) -> str | None:
-    x_line, o_line = completed(rules.lines, x), completed(rules.lines, o)
+    x_line, o_line = completed(rules.x_lines, x), completed(rules.o_lines, o)
     if x_line and o_line:
         return "both sides have a line, but the game ends with the first one"
     if not x_line and not o_line:
@@ -96,28 +96,30 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
     """Yield the positions from which one move leads here, in which the game was not over."""
     x_moved = _x_moved_last(x, o)
     mover, other = (x, o) if x_moved else (o, x)
-    if completed(rules.lines, other):
+    lines, others = (rules.x_lines, rules.o_lines) if x_moved else (rules.o_lines, rules.x_lines)
+    if completed(others, other):
         return
     for square in squares_of(mover & ~covered(rules, x | o)):
         rest = mover ^ 1 << square
-        if not completed(rules.lines, rest):
+        if not completed(lines, rest):
             yield (rest, other) if x_moved else (other, rest)
 
 
-def _side_before(rules: Rules, stones: int) -> Iterator[int]:
+def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
     """Yield one side's stones with one fewer and no line, less those that can be placed at any time.
 
     Only a stone in a longer row can split that row into a line, so the others never matter.
     """
     for square in squares_of(stones):
         rest = stones ^ 1 << square
-        if not completed(rules.lines, rest):
-            yield completed(_longer_rows(rules), rest)
+        if not completed(lines, rest):
+            yield completed(_longer_rows(lines), rest)
 
 
 @lru_cache(maxsize=64)
-def _longer_rows(rules: Rules) -> tuple[Line, ...]:
-    return row_lines(rules.m, rules.n, rules.k + 1, torus=rules.torus, exact=False)
+def _longer_rows(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """List the lines with one of the squares that must not be their owner's."""
+    return tuple({Line(mask | 1 << end): None for mask, guard in lines for end in squares_of(guard)})
 
 
 def _leads_back(start: _State, before: Callable[[_State], Iterator[_State]], empty: _State) -> bool:

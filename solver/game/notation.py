@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex
 
+from solver.drawing.diagram import HOLE
 from solver.errors import NotationError, quoted
 from solver.game.base3 import decode
 from solver.game.lines import mask_of
@@ -98,36 +99,49 @@ def _board_cells(rules: Rules, text: str) -> list[int] | None:
 
     Raises NotationError for a board of another size.
     """
+    diagram = rules.diagram
     by_rows = "/" in text or "\n" in text.strip()
     signs = _LETTERS | _DIGITS if by_rows else _LETTERS
-    if not all(sign.lower() in signs or sign in "/\r\n\t" for sign in text):
+    if not all(sign.lower() in signs or sign in "/\r\n\t" or (sign == HOLE and not diagram.is_grid) for sign in text):
         return None
     pieces = text.strip("\r\n").replace("/", "\n").splitlines() if by_rows else _flat_rows(rules, text)
     rows = [row for row in (_row_cells(rules, piece) for piece in pieces) if row]
-    if [len(row) for row in rows] != [rules.n] * rules.m:
+    if [len(row) for row in rows] != [diagram.columns] * diagram.rows:
         raise _wrong_size(rules, text.strip(), [len(row) for row in rows])
-    return [signs[cell.lower()] for row in rows for cell in row]
+    places = "".join(rows).lower()
+    cells = [places[place] for place in diagram.place_of]
+    if HOLE in cells:
+        square = cells.index(HOLE)
+        raise NotationError(
+            f"{quoted(text.strip())} has no square where {rules} has {square_name(rules, square)}; "
+            f"write {HOLE} only there: {_example(rules)}."
+        )
+    return [signs[cell] for cell in cells]
 
 
 def _flat_rows(rules: Rules, text: str) -> list[str]:
     """Split a board into rows that is written without `/` and new lines: words of full width, or all in one."""
+    m, n = rules.diagram.rows, rules.diagram.columns
     words = text.split()
-    if len(words) == rules.m and all(len(word) == rules.n for word in words):
+    if len(words) == m and all(len(word) == n for word in words):
         return words
-    cells = text if len(text) == rules.squares else "".join(words)
-    return [cells[start : start + rules.n] for start in range(0, len(cells), rules.n)]
+    cells = text if len(text) in {rules.squares, m * n} else "".join(words)
+    if len(cells) == rules.squares < m * n:  # without the holes
+        cells = "".join(rules.diagram.fill(cells))
+    return [cells[start : start + n] for start in range(0, len(cells), n)]
 
 
 def _row_cells(rules: Rules, row: str) -> str:
     """Return a row's cells: spaces are empty squares in a row of full width, separators otherwise."""
-    return row if len(row) == rules.n else "".join(row.split())
+    return row if len(row) == rules.diagram.columns else "".join(row.split())
 
 
 def _without_coordinates(rules: Rules, text: str) -> str:
     """Take the coordinates off a board as `solver.drawing.board` prints it; leave any other text as it is."""
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
-    numbers = [row[0] for row in rows]
-    if head != [column_name(c) for c in range(rules.n)] or numbers != [str(r + 1) for r in range(rules.m)]:
+    numbers, diagram = [row[0] for row in rows], rules.diagram
+    columns = [column_name(column) for column in range(diagram.columns)]
+    if head != columns or numbers != [str(row + 1) for row in range(diagram.rows)]:
         return text
     return "/".join("".join(row[1:]) for row in rows).translate({ord("("): None, ord(")"): None})
 
@@ -135,9 +149,11 @@ def _without_coordinates(rules: Rules, text: str) -> str:
 def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
     rows = [row for row in (_row_marks(rules, item) for item in items) if row is not None]
     if rows and len(rows) == len(items):
-        if [len(row) for row in rows] != [rules.n] * rules.m:
+        diagram = rules.diagram
+        if [len(row) for row in rows] != [diagram.columns] * diagram.rows:
             raise _wrong_size(rules, items, [len(row) for row in rows])
-        return _stones([mark for row in rows for mark in row])
+        places = [mark for row in rows for mark in row]
+        return _stones([places[place] for place in diagram.place_of])
     marks = _marks(items)
     if marks and len(marks) == rules.squares:
         return _stones(marks)
@@ -149,7 +165,7 @@ def _read_items(rules: Rules, items: Sequence[object]) -> Stones | Moves:
 def _row_marks(rules: Rules, item: object) -> list[int] | None:
     """Read the cells of one row, given as a list or as text of full width; None if the item is no row."""
     if isinstance(item, str):
-        return _marks(item) if len(item) == rules.n > 1 else None
+        return _marks(item) if len(item) == rules.diagram.columns > 1 else None
     return _marks(item) if isinstance(item, Sequence) else None
 
 
@@ -177,7 +193,7 @@ def _wrong_size(rules: Rules, given: object, rows: list[int]) -> NotationError:
     found = f"{sum(rows)} squares" if sum(rows) != rules.squares else f"rows of {', '.join(map(str, rows))} squares"
     return NotationError(
         f"{quoted(given)} has {found}, but the board of {rules} has {rules.squares}: "
-        f"write {rules.m} rows of {rules.n}, such as {_example(rules)}."
+        f"write {rules.diagram.rows} rows of {rules.diagram.columns}, such as {_example(rules)}."
     )
 
 
@@ -185,9 +201,9 @@ def _unreadable(rules: Rules, given: object) -> NotationError:
     return NotationError(
         f"{quoted(given)} can't be read as a position of {rules}; "
         f"write its rows, such as {_example(rules)}, "
-        f"its moves, such as 'a1 {square_name(rules, rules.squares - 1)}', or its base-3 hash."
+        f"its moves, such as '{square_name(rules, 0)} {square_name(rules, rules.squares - 1)}', or its base-3 hash."
     )
 
 
 def _example(rules: Rules) -> str:
-    return quoted("/".join(["." * rules.n] * rules.m), limit=40)
+    return quoted(rules.diagram.write("." * rules.squares), limit=40)

@@ -1,6 +1,6 @@
 """Positions of a game: immutable, two bitboards and the rules.
 
-Bit s of a bitboard is square s, row-major. X moves first, so X is to move when both sides have as many
+Bit s of a bitboard is square s. X moves first, so X is to move when both sides have as many
 stones. The base-3 hash (`solver.game.base3`) names a position everywhere outside the program.
 """
 
@@ -12,13 +12,12 @@ from solver.game.base3 import encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
 from solver.game.lines import completed, squares_of
 from solver.game.notation import read, read_hash
-from solver.game.rules import MAX_BOARD, Rules
+from solver.game.rules import MAX_BOARD, Rules, Side
 from solver.game.squares import parse_square, square_name
 from solver.game.symmetry import Permutation, transform
 from solver.game.value import Value
 from solver.support.english import plural
 
-Side = Literal["X", "O"]
 Outcome = Literal["X", "O", "draw"]
 
 _BIT: Final = tuple(1 << square for square in range(MAX_BOARD + 1))
@@ -126,9 +125,7 @@ class Position:
     @property
     def board(self) -> str:
         """The rows as text, `XO./.X./...`."""
-        cells = "".join(self.cells)
-        n = self.rules.n
-        return "/".join([cells[start : start + n] for start in range(0, len(cells), n)])
+        return self.rules.diagram.write(self.cells)
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -143,7 +140,7 @@ class Position:
         """The bitmask of all squares in completed lines (in misere the loser's), 0 if there is none."""
         line = self._line
         if line == _UNKNOWN:
-            line = completed(self.rules.lines, self.x) | completed(self.rules.lines, self.o)
+            line = completed(self.rules.x_lines, self.x) | completed(self.rules.o_lines, self.o)
             _set_line(self, line)
         return line
 
@@ -155,7 +152,9 @@ class Position:
             line = self.winning_line
         if line:
             return "O" if (line & self.x == 0) != self.rules.misere else "X"
-        return "draw" if self.x | self.o == _BIT[self.rules.squares] - 1 else None
+        if (self.x | self.o).bit_count() == self.rules.plies:
+            return self.rules.unfinished or "draw"
+        return None
 
     @property
     def result(self) -> str:
@@ -167,7 +166,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """True when the game has ended: a line, or a full board."""
+        """True when the game has ended: a line, or no ply is left."""
         return self.outcome is not None
 
     @property
@@ -183,9 +182,10 @@ class Position:
     @property
     def legal_moves(self) -> tuple[int, ...]:
         """The squares where the side to move may place a stone, ascending; none when the game is over."""
-        if self.winning_line:
+        taken = self.x | self.o
+        if self.winning_line or taken.bit_count() == self.rules.plies:
             return ()
-        return tuple(squares_of(vacant(self.rules, self.x | self.o)))
+        return tuple(squares_of(vacant(self.rules, taken)))
 
     def play(self, square: int) -> "Position":
         """Return the position after a stone of the side to move on `square`; raises IllegalMove."""
@@ -196,12 +196,17 @@ class Position:
         below = rules.supports[square]
         if below >= 0 and not taken & _BIT[below]:
             raise self._illegal(square)
-        if taken.bit_count() & 1:
+        ply = taken.bit_count()
+        if ply == rules.plies:
+            raise self._illegal(square)
+        if ply & 1:
             stones = o = o | _BIT[square]
+            through = rules.o_lines_through[square]
         else:
             stones = x = x | _BIT[square]
+            through = rules.x_lines_through[square]
         line = 0
-        for mask, guard in rules.lines_through[square]:
+        for mask, guard in through:
             if stones & mask == mask and not stones & guard:
                 line |= mask
         return Position._of(rules, x, o, line)
@@ -213,13 +218,13 @@ class Position:
         it, or the game would have been over before it.
         """
         rules, x, o = self.rules, self.x, self.o
-        mover, stones = ("O", o) if self.to_move == "X" else ("X", x)
+        mover, stones, lines = ("O", o, rules.o_lines) if self.to_move == "X" else ("X", x, rules.x_lines)
         if not 0 <= square < rules.squares or not stones & _BIT[square]:
             raise IllegalMove(f"{self._square(square)} holds no stone of {mover}, who moved last.")
         if covered(rules, x | o) & _BIT[square]:
             raise IllegalMove(f"The stone on {self._square(square)} can't be taken back: another stands on it.")
         x, o = x & ~_BIT[square], o & ~_BIT[square]
-        if completed(rules.lines, stones & ~_BIT[square]) or reason_out_of_order(rules, x, o):
+        if completed(lines, stones & ~_BIT[square]) or reason_out_of_order(rules, x, o):
             raise IllegalMove(
                 f"The stone on {self._square(square)} can't have been the last move: "
                 "no game leads to the position before it."
@@ -262,7 +267,7 @@ class Position:
     def __str__(self) -> str:
         from solver.drawing.board import text_board
 
-        return text_board(self.rules.m, self.rules.n, self.cells, highlight=squares_of(self.winning_line))
+        return text_board(self.rules.diagram, self.cells, highlight=squares_of(self.winning_line))
 
     def __repr__(self) -> str:
         return f"Position.parse(Rules.parse({self.rules.name!r}), {self.board!r})"
@@ -272,8 +277,8 @@ class Position:
         from solver.drawing.board import draw_board
         from solver.drawing.canvas import svg
 
-        m, n, line = self.rules.m, self.rules.n, squares_of(self.winning_line)
-        return svg(draw_board(m, n, self.cells, title=self.summary, highlight=line))
+        line = squares_of(self.winning_line)
+        return svg(draw_board(self.rules.diagram, self.cells, title=self.summary, highlight=line))
 
     @property
     def summary(self) -> str:

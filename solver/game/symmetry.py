@@ -6,7 +6,7 @@ themselves.
 """
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import NamedTuple
 
@@ -68,13 +68,16 @@ def cycle_masks(permutation: Permutation) -> Cycles:
     return tuple(mask_of(cycle) for cycle in cycles(permutation))
 
 
-def preserves(permutation: Permutation, lines: Sequence[Line], supports: Sequence[int]) -> bool:
-    """Test if a permutation maps the lines (with guards) and the supports onto themselves."""
+def preserves(permutation: Permutation, sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> bool:
+    """Test if a permutation maps the lines (with guards) of each side and the supports onto themselves."""
     for square, below in enumerate(supports):
         if supports[permutation[square]] != (permutation[below] if below >= 0 else -1):
             return False
-    known = set(lines)
-    return all(Line(transform(mask, permutation), transform(guard, permutation)) in known for mask, guard in lines)
+    for lines in sides:
+        known = set(lines)
+        if not all(Line(transform(mask, permutation), transform(guard, permutation)) in known for mask, guard in lines):
+            return False
+    return True
 
 
 def board_permutations(m: int, n: int, torus: bool) -> list[Permutation]:
@@ -97,14 +100,15 @@ class _Graph:
     """The graph with labelled edges whose vertices are squares and lines.
 
     Its automorphisms that map squares to squares are the symmetries: an edge says that a square is in a
-    line (label 0) or in its guard (1), stands on another (2) or under it (3).
+    line (label 0) or in its guard (1), stands on another (2) or under it (3). The lines of each side have a colour.
     """
 
-    def __init__(self, lines: Sequence[Line], supports: Sequence[int]) -> None:
-        self._lines, self._supports = lines, supports
+    def __init__(self, sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> None:
+        self._sides, self._supports = sides, supports
         self.squares = len(supports)
-        self.edges: list[list[tuple[int, int]]] = [[] for _ in range(len(supports) + len(lines))]
-        for vertex, line in enumerate(lines, start=len(supports)):
+        self._colours = [0] * self.squares + [side + 1 for side, lines in enumerate(sides) for _ in lines]
+        self.edges: list[list[tuple[int, int]]] = [[] for _ in self._colours]
+        for vertex, line in enumerate(chain(*sides), start=self.squares):
             for label, mask in enumerate(line):
                 for square in squares_of(mask):
                     self.edges[square].append((vertex, label))
@@ -115,8 +119,8 @@ class _Graph:
                 self.edges[below].append((square, 3))
 
     def start(self) -> list[int]:
-        """Colour squares 0 and lines 1."""
-        return [int(vertex >= self.squares) for vertex in range(len(self.edges))]
+        """Colour squares 0, and lines by their sides."""
+        return list(self._colours)
 
     def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
         """Split colours by the colours of neighbours, in two colourings alike, until nothing changes.
@@ -159,7 +163,7 @@ class _Graph:
         """
         image = list(range(self.squares))
         image[first], image[second] = second, first
-        return tuple(image) if preserves(tuple(image), self._lines, self._supports) else None
+        return tuple(image) if preserves(tuple(image), self._sides, self._supports) else None
 
     def mapping(self, left: list[int], right: list[int]) -> Permutation | None:
         """Search an automorphism that maps colours `left` onto colours `right`, or None."""
@@ -184,26 +188,26 @@ def _singled_out(colours: list[int], vertex: int) -> list[int]:
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
-def symmetry_group(lines: Sequence[Line], supports: Sequence[int], most: int) -> SymmetryGroup:
-    """Find every permutation that preserves lines and supports; list a subgroup if they are over `most`.
+def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int], most: int) -> SymmetryGroup:
+    """Find every permutation that preserves the lines of each side and the supports; list a subgroup of up to `most`.
 
     Squares are fixed one after another. The images that a square can still take while the squares before it stay
     form its orbit; products of one permutation per orbit are the elements of the group, and the product of the
     orbits' sizes is its order. The subgroup is the largest of the chain that fits: all symmetries that leave the
     first few of those squares where they are. (Stabiliser chain: Sims 1970.)
     """
-    graph = _Graph(lines, supports)
-    chain = []
+    graph = _Graph(sides, supports)
+    orbits = []
     fixed = graph.stable(graph.start())
     while cell := graph.cell(fixed):
-        chain.append(_orbit(graph, fixed, cell))
+        orbits.append(_orbit(graph, fixed, cell))
         fixed = graph.stable(_singled_out(fixed, cell[0]))
     elements = [tuple(range(len(supports)))]
-    for orbit in reversed(chain):
+    for orbit in reversed(orbits):
         if len(orbit) * len(elements) > most:
             break
         elements = [compose(outer, inner) for outer in orbit for inner in elements]
-    return SymmetryGroup(tuple(sorted(elements)), prod(len(orbit) for orbit in chain))
+    return SymmetryGroup(tuple(sorted(elements)), prod(len(orbit) for orbit in orbits))
 
 
 def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation]:

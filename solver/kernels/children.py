@@ -24,11 +24,15 @@ class Board(NamedTuple):
     """The rules and the classes of X-sets, the same for a whole solve. N squares, G symmetries."""
 
     squares: int
-    lines: np.ndarray  # int64[L], masks
-    guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
+    plies: int  # at most so many stones are placed
+    x_lines: np.ndarray  # int64[L], masks
+    x_guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
+    o_lines: np.ndarray  # int64[L'], masks
+    o_guards: np.ndarray  # int64[L'], masks
     permutations: np.ndarray  # int64[G, N]
     misere: bool
     exact: bool
+    threats: bool  # positions decided by threats have no bits in the file
 
 
 class Turn(NamedTuple):
@@ -75,7 +79,7 @@ def merge_x_moves(
     insertion = turn.insertion
     x_turn[:] = ZERO
     wins = waiting = 0
-    completing = completing_squares(x, board.lines, board.guards)
+    completing = completing_squares(x, board.x_lines, board.x_guards)
     i = -1
     for square in range(board.squares):
         child = x | 1 << square
@@ -104,8 +108,8 @@ def merge_x_moves(
         waiting = _merge_permuted(board, turn, by_x, x, children, waiting, workspace, x_turn)
     for p in range(x_turn.shape[0]):
         invert(x_turn[p], flip_x if p < by_x else ~flip_x)
-    if turn.stones == insertion.lacks.shape[0]:
-        # No free square is left: the AND over no moves must not be true.
+    if 2 * turn.stones == board.plies:
+        # No ply is left: the AND over no moves must not be true.
         x_turn[:] = ZERO
     return wins
 

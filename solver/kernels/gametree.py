@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.playouts import Board, completes, legal, lowest
+from solver.kernels.playouts import Board, completes, legal, lowest, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
 CUT_OFF = 3
@@ -25,7 +25,7 @@ def immediate_wins(board: Board, own: np.uint64, other: np.uint64) -> int:
     while moves != ZERO:
         square = lowest(moves)
         moves &= moves - ONE
-        if completes(board, own | (ONE << np.uint64(square)), square):
+        if completes(board, own | (ONE << np.uint64(square)), other, square):
             wins += 1
     return wins
 
@@ -59,15 +59,16 @@ def walk_tree(
         mine, theirs = owns[depth] | (ONE << np.uint64(square)), others[depth]
         below = depth + 1
         nodes[below] += 1
-        if completes(board, mine, square):
+        if completes(board, mine, theirs, square):
             won = (for_line > 0) == (depth % 2 == 0)
             leaves[below, 2 if won else 0] += 1
             best[depth] = max(best[depth], for_line)
             continue
         moves = legal(board, mine | theirs)
         if moves == ZERO:
-            leaves[below, 1] += 1
-            best[depth] = max(best[depth], 0.0)
+            worth = -worth_unfinished(board, mine | theirs)
+            leaves[below, 1 + (worth if depth % 2 == 0 else -worth)] += 1
+            best[depth] = max(best[depth], float(worth))
         elif below == limit:
             leaves[below, CUT_OFF] += 1
             wins = immediate_wins(board, theirs, mine)

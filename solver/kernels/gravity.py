@@ -41,13 +41,20 @@ from solver.kernels.pages import count_plane, digit_plane, plane_step, tally_liv
 from solver.kernels.words import FULL, ZERO, or_into, popcount
 
 
+class Lines(NamedTuple):
+    """The lines of one side."""
+
+    masks: np.ndarray  # int64[L]
+    guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
+
+
 class Columns(NamedTuple):
     """The rules and the numbers of the shapes, the same for a whole solve."""
 
     rows: int
     columns: int
-    lines: np.ndarray  # int64[L], masks
-    guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
+    x_lines: Lines
+    o_lines: Lines
     numbers: np.ndarray  # int32[(rows + 1)**columns]: index of a shape among those of its ply, by its `shape_code`
     misere: bool
 
@@ -139,10 +146,11 @@ def _list_lines(board: Columns, shape: int, of_x: bool, low: int, lines: np.ndar
         if stack > 0:
             tops |= 1 << ((board.rows - stack) * board.columns + column)
     count = 0
-    for t in range(board.lines.size):
-        line = board.lines[t]
+    masks, guards = board.x_lines if of_x else board.o_lines
+    for t in range(masks.size):
+        line = masks[t]
         if line & ~shape == 0 and line & tops:
-            own, guard = to_index_bits(line, shape), to_index_bits(board.guards[t], shape)
+            own, guard = to_index_bits(line, shape), to_index_bits(guards[t], shape)
             if of_x:
                 describe_sets(own, guard, low, lines[count])
             else:
@@ -154,7 +162,10 @@ def _list_lines(board: Columns, shape: int, of_x: bool, low: int, lines: np.ndar
 @jit
 def _make_lines(board: Columns) -> np.ndarray:
     """Make the array for `_list_lines`."""
-    return np.empty((board.lines.size, SET_HEAD + board.rows * board.columns + 4), dtype=np.int64)
+    return np.empty(
+        (max(board.x_lines.masks.size, board.o_lines.masks.size), SET_HEAD + board.rows * board.columns + 4),
+        dtype=np.int64,
+    )
 
 
 @jit

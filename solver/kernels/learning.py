@@ -14,15 +14,16 @@ import numpy as np
 
 from solver.kernels.jit import jit
 from solver.kernels.playouts import Board, completes, draw_share, draw_square, legal, lowest
-from solver.kernels.words import ONE, ZERO
+from solver.kernels.words import ONE, ZERO, popcount
 
 LIVE = 2
 
 
 @jit
-def has_line(board: Board, stones: np.uint64) -> bool:
-    """True if stones of one side make a line."""
-    for i in range(board.masks.size):
+def has_line(board: Board, stones: np.uint64, side: int) -> bool:
+    """True if stones of X (side 0) or O make a line."""
+    first = board.first[side]
+    for i in range(first[0], first[first.size - 1]):
         if stones & board.masks[i] == board.masks[i] and stones & board.guards[i] == ZERO:
             return True
     return False
@@ -34,16 +35,16 @@ def judge_boards(board: Board, winners: np.ndarray) -> None:
 
     All boards are judged, also those that no game leads to; where both sides have a line, X's counts.
     """
-    squares = board.first.size - 1
+    squares = board.first.shape[1] - 1
     x = ZERO
     o = ZERO
     for position in range(winners.size):
-        if has_line(board, x):
+        if has_line(board, x, 0):
             winners[position] = -1 if board.misere else 1
-        elif has_line(board, o):
+        elif has_line(board, o, 1):
             winners[position] = 1 if board.misere else -1
         else:
-            winners[position] = 0 if x | o == board.full else LIVE
+            winners[position] = LIVE if popcount(x | o) < board.plies else board.unfinished
         for square in range(squares):  # count up by one in base 3: the digits 0, 1, 2 are empty, X, O
             bit = ONE << np.uint64(square)
             if o & bit:
@@ -87,7 +88,7 @@ def learn(
     steps is int64[2, squares]: what a stone of X or O on a square adds to the hash. random is the state of
     solver.kernels.playouts.
     """
-    history = np.empty(board.first.size, dtype=np.int64)
+    history = np.empty(board.first.shape[1], dtype=np.int64)
     for _ in range(episodes):
         own = ZERO
         other = ZERO
@@ -105,7 +106,7 @@ def learn(
             ply += 1
             stones = own | (ONE << np.uint64(square))
             own, other = other, stones
-            moves = ZERO if completes(board, stones, square) else legal(board, own | other)
+            moves = ZERO if completes(board, stones, own, square) else legal(board, own | other)
         for side in range(2):
             row = values[side]
             for i in range(ply - 2, -1, -1):

@@ -87,7 +87,7 @@ def make_scratch(board: Board, level: Level, children: Children) -> Scratch:
         plane=np.empty(x.live.size, dtype=np.uint64),
         permuted=np.empty_like(x.planes),
     )
-    lines = np.empty((board.lines.size, 2), dtype=np.int64)
+    lines = np.empty((board.o_lines.size, 2), dtype=np.int64)
     stream = np.empty(o.live.size + x.live.size + 2, dtype=np.uint64)
     return Scratch(o, x, workspace, np.empty_like(workspace.planes), lines, stream)
 
@@ -100,7 +100,7 @@ def _make_turn_scratch(board: Board, turn: Turn, planes: int) -> TurnScratch:
         live=np.empty(words, dtype=np.uint64),
         stored=np.empty(words, dtype=np.uint64),
         work=np.empty((3, words), dtype=np.uint64),
-        one_off=np.empty((board.lines.size, words), dtype=np.uint64),
+        one_off=np.empty((board.o_lines.size, words), dtype=np.uint64),
     )
 
 
@@ -125,7 +125,7 @@ def solve_pages(
     for c in range(level.keys.size):
         stones = level.keys[c]
         free = ~stones & ((1 << board.squares) - 1)
-        open_to_o = lines[: open_lines(free, board.lines, board.guards, lines)]
+        open_to_o = lines[: open_lines(free, board.o_lines, board.o_guards, lines)]
         wins = merge_x_moves(board, level.x_turn, level.by_x, stones, children, workspace, x.planes)
         mark_lines_and_threats(
             open_to_o, wins, level.x_turn.insertion.lacks, True, x.work, x.one_off, x.with_line, x.stored
@@ -148,8 +148,8 @@ def solve_pages(
             _mark_buildable(free, board, workspace.planes, moved)
             fold(moved, level.o_whole, o.live)
             fold(moved, level.x_whole, x.live)
-        _mark_live(level.o_turn, board.exact, board.misere, o.with_line, o.live, o.stored)
-        _mark_live(level.x_turn, board.exact, board.misere, x.with_line, x.live, x.stored)
+        _mark_live(board, level.o_turn, False, o.with_line, o.live, o.stored)
+        _mark_live(board, level.x_turn, 2 * level.stones == board.plies, x.with_line, x.live, x.stored)
         tally_live(o.planes, o.live, level.sizes[c], tally[0])
         tally_live(x.planes, x.live, level.sizes[c], tally[1])
         own = kept[c]
@@ -193,25 +193,26 @@ def _mark_buildable(free: int, board: Board, with_line: np.ndarray, out: np.ndar
     """Fill `out`, as long as a whole plane, with the O-sets of any size that play can lead to, if lines are exact."""
     index_bits = popcount(np.uint64(free))
     words = word_count(index_bits)
-    line_plane(free, index_bits, board.lines, board.guards, with_line[:words])
+    line_plane(free, index_bits, board.o_lines, board.o_guards, with_line[:words])
     buildable_plane(with_line[:words], index_bits, out[:words])
 
 
 @jit
 def _mark_live(
-    turn: Turn, exact: bool, misere: bool, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
+    board: Board, turn: Turn, at_end: bool, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
 ) -> None:
-    """Fill `live` with the positions where the game is not over, unless lines are exact; limit `stored` to them."""
-    bits = turn.layer.starts[turn.layer.places.size]
-    if turn.stones == turn.insertion.lacks.shape[0]:  # the board is full
-        bits = 0
-    if not exact:
+    """Fill `live` with the positions where the game is not over, unless lines are exact; limit `stored` to them.
+
+    `at_end` says that no ply is left.
+    """
+    bits = 0 if at_end else turn.layer.starts[turn.layer.places.size]
+    if not board.exact:
         for w in range(live.size):
             live[w] = ~with_line[w]
     live[bits >> 6] &= (ONE << np.uint64(bits & 63)) - ONE
     live[(bits >> 6) + 1 :] = ZERO
     for w in range(live.size):
-        stored[w] = live[w] if misere else stored[w] & live[w]
+        stored[w] = stored[w] & live[w] if board.threats else live[w]
 
 
 @jit

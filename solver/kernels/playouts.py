@@ -23,10 +23,12 @@ class Board(NamedTuple):
     full: np.uint64  # every square
     ground: np.uint64  # the squares that need nothing below them
     stride: np.uint64  # how much further on the square below is
-    first: np.ndarray  # int32[squares + 1]: the lines through square s are first[s] .. first[s + 1] - 1
+    plies: int  # after so many the game ends
+    first: np.ndarray  # int32[2, squares + 1]: lines of X (row 0), of O through square s: first[s] .. first[s + 1] - 1
     masks: np.ndarray  # uint64[...]: the squares of a line
     guards: np.ndarray  # uint64[...]: the squares that must not be its owner's
     misere: bool
+    unfinished: int  # what it is worth to X that nobody makes a line: 1, 0 or -1
 
 
 @jit
@@ -69,17 +71,26 @@ def draw_square(squares: np.uint64, random: np.ndarray) -> int:
 
 @jit
 def legal(board: Board, taken: np.uint64) -> np.uint64:
-    """The squares where a stone may go while the game is not over."""
+    """The squares where a stone may go while nobody has a line."""
+    if popcount(taken) == board.plies:
+        return ZERO
     return board.full & ~taken & (board.ground | (taken >> board.stride))
 
 
 @jit
-def completes(board: Board, own: np.uint64, square: int) -> bool:
-    """True if the stone on `square`, the last one placed, makes a line of its owner's stones."""
-    for i in range(board.first[square], board.first[square + 1]):
+def completes(board: Board, own: np.uint64, other: np.uint64, square: int) -> bool:
+    """True if the stone on `square`, the last one placed, makes a line of its owner's stones, `own`."""
+    first = board.first[(popcount(own | other) + 1) & 1]
+    for i in range(first[square], first[square + 1]):
         if own & board.masks[i] == board.masks[i] and own & board.guards[i] == ZERO:
             return True
     return False
+
+
+@jit
+def worth_unfinished(board: Board, taken: np.uint64) -> int:
+    """What it is worth to the side to move that no move is left, and nobody has a line: 1, 0 or -1."""
+    return -board.unfinished if popcount(taken) & 1 else board.unfinished
 
 
 @jit
@@ -89,10 +100,10 @@ def playout(board: Board, own: np.uint64, other: np.uint64, random: np.ndarray) 
     while True:
         moves = legal(board, own | other)
         if moves == ZERO:
-            return 0
+            return sign * (-1 if board.misere else 1) * worth_unfinished(board, own | other)
         square = draw_square(moves, random)
         own |= ONE << np.uint64(square)
-        if completes(board, own, square):
+        if completes(board, own, other, square):
             return sign
         own, other = other, own
         sign = -sign

@@ -26,13 +26,16 @@ Bytes = npt.NDArray[np.uint8]
 class Board(NamedTuple):
     """The rules as arrays.
 
-    lines: int64[L, 2], the mask and the guard of each. symmetries: int64[G, squares], the image of each square.
+    plies: how many stones are placed at most. x_lines, o_lines: int64[L, 2], the mask and the guard of each.
+    symmetries: int64[G, squares], the image of each square.
     images: int64[G, 5, 256], the image of each byte of a mask. below, above: int64[squares], masks of the square that
     must be taken before this one, and of the one that must be taken after it (0 if there is none).
     """
 
     squares: int
-    lines: Ints
+    plies: int
+    x_lines: Ints
+    o_lines: Ints
     symmetries: Ints
     images: Ints
     below: Ints
@@ -64,17 +67,17 @@ def has_line(lines: Ints, stones: int) -> bool:
 
 
 @jit
-def lines_among(board: Board, squares: Ints) -> Ints:
-    """The lines that lie on some squares, ascending, and what of their guards does; in index bits: int64[count, 2]."""
+def lines_among(lines: Ints, squares: Ints) -> Ints:
+    """List those of `lines` that lie on some squares, and what of their guards does, in index bits: int64[count, 2]."""
     allowed = spread(squares, (1 << squares.size) - 1)
-    found = np.zeros_like(board.lines)
+    found = np.zeros_like(lines)
     count = 0
-    for line in range(board.lines.shape[0]):
-        if board.lines[line, 0] & ~allowed:
+    for line in range(lines.shape[0]):
+        if lines[line, 0] & ~allowed:
             continue
         for i in range(squares.size):
             for part in range(2):
-                found[count, part] |= (board.lines[line, part] >> squares[i] & 1) << i
+                found[count, part] |= (lines[line, part] >> squares[i] & 1) << i
         count += 1
     return found[:count]
 
@@ -116,14 +119,14 @@ def mark_sets(board: Board, squares: Ints, lines: Ints, keys: Ints, sets: Ints, 
 def list_larger(board: Board, keys: Ints, with_lines: bool, larger: Ints) -> None:
     """Fill `larger` (int64[P, squares]) with the smallest images of each of P keys and another square, -1 for none.
 
-    The square must be free, and the one below it taken; unless `with_lines`, no line may come about.
+    The square must be free, and the one below it taken; unless `with_lines`, no line of X may come about.
     """
     for i in range(keys.size):
         for square in range(board.squares):
             mask = keys[i] | 1 << square
             fits = mask != keys[i] and board.below[square] & ~mask == 0
             larger[i, square] = -1
-            if fits and (with_lines or not has_line(board.lines, mask)):
+            if fits and (with_lines or not has_line(board.x_lines, mask)):
                 larger[i, square], _ = canonical(board, mask)
 
 

@@ -65,11 +65,12 @@ def check_placement(
     for page in range(first, last):
         x, scores = pages.keys[page], pages.scores[page]
         squares = list_squares(board, ~x)
-        lines = lines_among(board, squares)
+        lines = lines_among(board.o_lines, squares)
         mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
         mark_sets(board, squares, lines, pages.keys, after, marks[split:])
-        looked_at += reply_o(free, stones, ranks, before, marks, scores, o_line, expected)
-        if free == stones:  # the board is full
+        at_end = 2 * stones == board.plies
+        looked_at += reply_o(free, at_end, ranks, before, marks, scores, o_line, expected)
+        if at_end:
             marks[split:] = OVER
         live = np.flatnonzero(marks[split:] == LIVE)
         best = reply_x(board, x, squares, child_ranks, after[live], children, x_line, chunks)
@@ -84,9 +85,12 @@ def check_placement(
 
 @jit
 def reply_o(
-    free: int, stones: int, ranks: Ranks, sets: Ints, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes
+    free: int, at_end: bool, ranks: Ranks, sets: Ints, marks: Bytes, scores: Bytes, o_line: int, expected: Bytes
 ) -> int:
-    """Find the best value for O, to move, among the positions on the same page with a stone of O more."""
+    """Find the best value for O, to move, among the positions on the same page with a stone of O more.
+
+    `at_end` says that they have no ply left.
+    """
     looked_at = 0
     for r in range(sets.size):
         if marks[r] != LIVE:
@@ -99,7 +103,7 @@ def reply_o(
             if marks[child] == OVER:
                 score = o_line
             else:
-                score = DRAW if free == stones else scores[child]
+                score = DRAW if at_end else scores[child]
             best = min(best, score)
             looked_at += 1
         expected[r] = best
@@ -115,7 +119,7 @@ def reply_x(
     best = np.zeros(sets.size, np.uint8)
     for i in range(squares.size):
         child = x | 1 << squares[i]
-        over = has_line(board.lines, child)
+        over = has_line(board.x_lines, child)
         if over or children.keys.size == 0:  # nothing is stored
             score = x_line if over else DRAW
             for r in range(sets.size):
@@ -158,7 +162,7 @@ def reach_shapes(board: Board, pages: Pages, parents: Pages, first: int, last: i
             for r in range(sets.size):
                 if sets[r] >> i & 1 == x_moved and before[rank(ranks, gather(chunks, part, sets[r]))] == LIVE:
                     marks[r] = LIVE
-        lines, full = lines_among(board, squares), (1 << pages.stones) - 1
+        lines, full = lines_among(board.x_lines if x_moved else board.o_lines, squares), (1 << pages.stones) - 1
         for r in range(sets.size):
             if marks[r] == LIVE and has_line(lines, sets[r] if x_moved else full ^ sets[r]):
                 marks[r] = OVER
@@ -237,12 +241,12 @@ def score_decided(board: Board, pages: Pages, x_line: int, o_lines: Ints, first:
     for page in range(first, last):
         x, scores = pages.keys[page], pages.scores[page]
         squares = list_squares(board, ~x)
-        lines = lines_among(board, squares)
+        lines = lines_among(board.o_lines, squares)
         mark_sets(board, squares, lines, pages.smaller, before, marks[:split])
         mark_sets(board, squares, lines, pages.keys, after, marks[split:])
         x_wins_on = 0
         for i in range(squares.size):
-            x_wins_on |= has_line(board.lines, x | 1 << squares[i]) << i
+            x_wins_on |= has_line(board.x_lines, x | 1 << squares[i]) << i
         wrong[page - first] = -1
         for r in range(scores.size):
             if marks[r] != LIVE:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.playouts import Board, completes, draw_square, legal, playout
+from solver.kernels.playouts import Board, completes, draw_square, legal, playout, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
 NOBODY = -1  # no such node
@@ -80,11 +80,12 @@ def expand(
     bit = ONE << np.uint64(square)
     tree.untried[parent] &= ~bit
     own |= bit
-    if completes(board, own, square):
+    if completes(board, own, other, square):
         child = add_node(tree, square, -1 if board.misere else 1, ZERO)
     else:
         untried = legal(board, own | other)
-        child = add_node(tree, square, 0 if untried == ZERO else LIVE, untried)
+        result = -worth_unfinished(board, own | other) if untried == ZERO else LIVE
+        child = add_node(tree, square, result, untried)
     tree.sibling[child] = tree.child[parent]
     tree.child[parent] = child
     return child, own

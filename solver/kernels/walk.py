@@ -40,7 +40,7 @@ def judge(
     lines: Ints,
     ground: int,
     stride: int,
-    full: int,
+    allowed: int,
     lined: Flags,
     moves: Ints,
 ) -> None:
@@ -48,7 +48,7 @@ def judge(
 
     `own` and `other` are the digit tables of the squares of the side that has just moved and of its
     opponent; only the former can have a new line. `lines` is int64[count, 2], mask and guard. A stone may
-    go on a free square of `ground`, or on one whose square below (`stride` further on) is taken. Fills
+    go on a free square of `allowed` that is of `ground`, or whose square below (`stride` further on) is taken. Fills
     `lined` with "has a line" and `moves` with the legal squares as a bitmask, 0 when the game is over.
     """
     for i in range(len(hashes)):
@@ -60,7 +60,7 @@ def judge(
             if mine & mask == mask and mine & lines[line, 1] == 0:
                 lined[i] = True
                 break
-        moves[i] = 0 if lined[i] else full & ~taken & (ground | taken >> stride)
+        moves[i] = 0 if lined[i] else allowed & ~taken & (ground | taken >> stride)
 
 
 @jit

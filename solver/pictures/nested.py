@@ -29,12 +29,12 @@ _CARDS: Final = {
 
 def nested_scale(rules: Rules) -> float:
     """Give the size of a board as a share of the one it lies in."""
-    return _FIT / max(rules.m, rules.n)
+    return _FIT / max(rules.diagram.rows, rules.diagram.columns)
 
 
 def bold_size(rules: Rules, levels: int) -> float:
     """Give the width of the player's move in the innermost of so many nested boards; the outermost is 1 wide."""
-    return (2 * _REACH + _BOLD) / (CELL * rules.n) * nested_scale(rules) ** (levels - 1)
+    return (2 * _REACH + _BOLD) / (CELL * rules.diagram.columns) * nested_scale(rules) ** (levels - 1)
 
 
 def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
@@ -62,7 +62,7 @@ def shared_signs() -> Iterator[Element]:
 def strategy_map(strategy: Strategy) -> Iterator[Element]:
     """Draw the grid and the boards of a strategy, to be shown by `use`."""
     prefix = strategy.player.lower()
-    grid = _grid(strategy.rules.m, strategy.rules.n)
+    grid = _grid(strategy.rules.diagram.rows, strategy.rules.diagram.columns)
     yield element("path", id=f"{prefix}g", d=grid, stroke=EDGE, stroke_width=1.8, stroke_linecap="round")
     numbers = {node: number for number, node in enumerate(strategy.nodes)}
     for node, number in numbers.items():
@@ -91,11 +91,11 @@ def strike(line: Sequence[int], n: int) -> Element:
 def _board(node: Node, strategy: Strategy, numbers: Mapping[Node, int]) -> Iterator[Element]:
     rules, player, prefix = strategy.rules, strategy.player, strategy.player.lower()
     scale = nested_scale(rules)
-    indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (rules.n, rules.m))
+    indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (rules.diagram.columns, rules.diagram.rows))
     thens = {reply.square: reply.then for reply in node.replies}
     yield use(f"{prefix}g")
     for square, cell in enumerate(node.position.cells):
-        x, y = square % rules.n * CELL, square // rules.n * CELL
+        x, y = square % rules.diagram.columns * CELL, square // rules.diagram.columns * CELL
         then = thens.get(square)
         if square == node.move:
             yield use(player, x, y)
@@ -109,7 +109,7 @@ def _board(node: Node, strategy: Strategy, numbers: Mapping[Node, int]) -> Itera
         elif cell in STONES:
             yield use(cell.lower(), x, y)
     for line in node.lines:
-        yield strike(line, rules.n)
+        yield strike(line, rules.diagram.columns)
 
 
 def _grid(m: int, n: int) -> str:
@@ -170,8 +170,8 @@ def draw_key(entries: Sequence[Entry], x: float, y: float, width: float, rows: i
 def _nested(strategy: Strategy) -> list[Element]:
     """Draw a square with a small board in it."""
     rules, player, scale = strategy.rules, strategy.player, nested_scale(strategy.rules)
-    left, top = (CELL * (1 - side * scale) / 2 for side in (rules.n, rules.m))
-    row, column = divmod(rules.squares // 2, rules.n)
+    left, top = (CELL * (1 - side * scale) / 2 for side in (rules.diagram.columns, rules.diagram.rows))
+    row, column = divmod(rules.squares // 2, rules.diagram.columns)
     side = CELL * scale
     return [
         element("rect", x=2, y=2, width=CELL - 4, height=CELL - 4, fill="none", stroke=PALE, stroke_width=2.5),

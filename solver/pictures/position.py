@@ -35,15 +35,14 @@ def draw_position(position: Position, tables: Prober | None) -> str:
         best = []  # where every move is as good, none stands out
     outlook = _outlook(position, tables.probe(position), best) if tables and moves else ""
     board = draw_board(
-        rules.m,
-        rules.n,
+        rules.diagram,
         position.cells,
         title=title,
         labels={square: Label(value.label, value.category) for square, value in moves},
         highlight=squares_of(position.winning_line),
         best=best,
     )
-    board_width, board_height = board_size(rules.m, rules.n)
+    board_width, board_height = board_size(rules.diagram)
     key = [*_key(moves, bool(best), bool(position.winning_line))]
     texts = [len(outlook) * _LETTER, *((len(meaning) + 3) * _LETTER for _, meaning in key)]
     width = max(board_width, len(title) * _BOLD, *texts) + 2 * _MARGIN

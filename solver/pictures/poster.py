@@ -62,12 +62,12 @@ class Layout:
         """Units of the picture for one of a map's."""
         room = (self.width - (self.maps + 1) * MARGIN) / self.maps - _NAMES
         height = 852 if self.maps == 1 else 540
-        return min(room / (self.rules.n * CELL), height / (self.rules.m * CELL))
+        return min(room / (self.rules.diagram.columns * CELL), height / (self.rules.diagram.rows * CELL))
 
     @property
     def map_width(self) -> float:
         """The width of a map."""
-        return self.rules.n * CELL * self.scale
+        return self.rules.diagram.columns * CELL * self.scale
 
     @property
     def map_top(self) -> float:
@@ -82,7 +82,7 @@ class Layout:
     @property
     def key_top(self) -> float:
         """The upper end of the key."""
-        return self.map_top + self.rules.m * CELL * self.scale + _KEY_GAP
+        return self.map_top + self.rules.diagram.rows * CELL * self.scale + _KEY_GAP
 
     @property
     def lead_width(self) -> int:
@@ -204,11 +204,11 @@ def _map(strategy: Strategy, layout: Layout, number: int) -> Iterator[Element]:
     """Draw a map with the names of its rows and columns, as the first or second on the sheet."""
     rules, scale = strategy.rules, layout.scale
     left, top, side = layout.map_left(number), layout.map_top, CELL * scale
-    for column in range(rules.n):
+    for column in range(rules.diagram.columns):
         yield text(left + (column + 0.5) * side, top - 10, column_name(column), 18, anchor="middle", ink=PALE)
-    for row in range(rules.m):
+    for row in range(rules.diagram.rows):
         yield text(left - 12, top + (row + 0.5) * side + 6, str(row + 1), 18, anchor="end", ink=PALE)
-    ground = card(0, 0, rules.n * CELL, rules.m * CELL, strategy.root.verdict)
+    ground = card(0, 0, rules.diagram.columns * CELL, rules.diagram.rows * CELL, strategy.root.verdict)
     yield element("g", ground, use(f"{strategy.player.lower()}0"), transform=place(left, top, scale))
 
 

@@ -51,8 +51,9 @@ class Node:
     def lines(self) -> list[list[int]]:
         """The squares of each line that the move completes."""
         position = self.after
-        lines = [completed([line], stones) for line in position.rules.lines for stones in (position.x, position.o)]
-        return [[*squares_of(line)] for line in lines if line]
+        sides = ((position.rules.x_lines, position.x), (position.rules.o_lines, position.o))
+        made = [completed([line], stones) for lines, stones in sides for line in lines]
+        return [[*squares_of(line)] for line in made if line]
 
 
 @dataclass(frozen=True)

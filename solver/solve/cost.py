@@ -44,7 +44,7 @@ def placement_work(free: int, stones: int, planes: int) -> int:
 def placement_scratch(rules: Rules, stones: int, planes: int) -> int:
     """Estimate the bytes that a thread works in while it solves such pages, see kernels.placement.Scratch."""
     free = rules.squares - stones
-    rows = 4 * planes + 2 * len(rules.lines) + 16  # folded planes
+    rows = 4 * planes + 2 * len(rules.o_lines) + 16  # folded planes
     half_planes = 5  # four, and the order of their words
     words = rows * layer_words(free, stones) + half_planes * plane_words(free - 1)
     return words * WORD_BYTES
@@ -66,12 +66,12 @@ def listing_bytes(rules: Rules, pages: Sequence[int]) -> int:
 
 def gravity_work(rules: Rules, stones: int, planes: int) -> int:
     """Estimate the work of a shape of `stones` stones: a move on each column."""
-    return planes * (shape_words(stones) * rules.n + _SHAPE)
+    return planes * (shape_words(stones) * rules.stride + _SHAPE)
 
 
 def gravity_tables(rules: Rules) -> int:
     """Count the bytes that tell the numbers and the squares of all shapes."""
-    return _SHAPE_BYTES * int((rules.m + 1) ** rules.n)
+    return _SHAPE_BYTES * int((rules.squares // rules.stride + 1) ** rules.stride)
 
 
 def gravity_reached(shapes: Sequence[int]) -> int:

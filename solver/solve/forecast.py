@@ -57,9 +57,11 @@ def measure_pages(
 
 
 def _resize(rules: Rules, m: int, n: int) -> Rules:
-    """Make a game of another size with the same variants."""
-    k = min(m, n) if rules.full else min(rules.k, m, n)
-    return Rules.parse(",".join([str(m), str(n), str(k), *rules.variants]))
+    """Make a game on a rectangle of another size with the same variants."""
+    known = rules.rectangle
+    k = min(m, n) if known is None or known.full else min(known.k, m, n)
+    variants = [variant for variant in rules.variants if known or variant in {"gravity", "misere"}]
+    return Rules.parse(",".join([str(m), str(n), str(k), *variants]))
 
 
 def _time_small_game(rules: Rules, metric: Metric, pool: ThreadPool) -> tuple[float, float]:

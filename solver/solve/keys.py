@@ -34,10 +34,10 @@ class LevelKeys:
 
 
 def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
-    """List the pages of every level, by the number of X's stones from none to half the board."""
+    """List the pages of every level, by the number of X's stones from none to half the plies."""
     block, images = block_of(rules), byte_images(rules.symmetries)
     levels = [_level(block, images, np.zeros(1, np.int64))]
-    for _ in range(rules.squares // 2):
+    for _ in range(rules.plies // 2):
         levels.append(_level(block, images, _children(rules, images, levels[-1].keys, pool)))
     return levels
 
@@ -50,7 +50,7 @@ def _children(rules: Rules, images: Ints, keys: Ints, pool: ThreadPool) -> Ints:
 
 
 def _children_of_chunk(rules: Rules, images: Ints, keys: Ints) -> Ints:
-    lines = line_array(rules)
+    lines = line_array(rules.x_lines)
     children = np.empty(keys.size * rules.squares, np.int64)
     count = list_children(rules.squares, images, lines[:, 0].copy(), lines[:, 1].copy(), keys, children)
     return _distinct(children[:count])

@@ -196,11 +196,14 @@ def plan_memory(plan: BuildPlan, budget: int | None, threads: int) -> MemoryPlan
 
 def horizons(rules: Rules, metric: Metric, ply: int) -> Horizons:
     """Count the plies from `ply` on that can end with a line of X (odd ones) or of O (even ones); one each for wdl."""
-    if metric == "wdl" or not rules.has_lines:
+    if metric == "wdl":
         return Horizons(1, 1)
-    shortest = min(line.mask.bit_count() for line in rules.lines)
-    by_x = len(range(max(ply | 1, 2 * shortest - 1), rules.squares + 1, 2))
-    by_o = len(range(max(ply + ply % 2, 2 * shortest), rules.squares + 1, 2))
+    x_least, o_least = (
+        min((line.mask.bit_count() for line in lines), default=rules.squares)
+        for lines in (rules.x_lines, rules.o_lines)
+    )
+    by_x = len(range(max(ply | 1, 2 * x_least - 1), rules.plies + 1, 2))
+    by_o = len(range(max(ply + ply % 2, 2 * o_least), rules.plies + 1, 2))
     return Horizons(max(by_x, 1), max(by_o, 1))
 
 

@@ -78,7 +78,7 @@ class _Sampler:
         rules = plan.rules
         self._rules, self._plan, self._pool = rules, plan, pool
         self._random = np.random.default_rng(0)
-        lines = line_array(rules)
+        lines = line_array(rules.x_lines)
         self._masks, self._guards = lines[:, 0].copy(), lines[:, 1].copy()
         self._images = byte_images(rules.symmetries)
         self._no_images = byte_images(rules.symmetries[:1])
@@ -136,7 +136,7 @@ class _Sampler:
                 if drawn.bit_count() == stones:
                     return drawn
                 grown = drawn | 1 << square
-                lines = self._rules.lines_through[square]
+                lines = self._rules.x_lines_through[square]
                 if not any(grown & mask == mask and not grown & guard for mask, guard in lines):
                     drawn = grown
             if drawn.bit_count() == stones:

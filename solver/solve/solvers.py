@@ -52,11 +52,20 @@ class PlacementKernels:
 
     def __init__(self, plan: BuildPlan) -> None:
         rules = plan.rules
-        lines = line_array(rules)
+        of_x, of_o = line_array(rules.x_lines).T.copy(), line_array(rules.o_lines).T.copy()
         permutations = np.array(rules.symmetries, dtype=np.int64)
         self._plan = plan
         self._board = Board(
-            rules.squares, lines[:, 0].copy(), lines[:, 1].copy(), permutations, rules.misere, rules.exact
+            squares=rules.squares,
+            plies=rules.plies,
+            x_lines=of_x[0],
+            x_guards=of_x[1],
+            o_lines=of_o[0],
+            o_guards=of_o[1],
+            permutations=permutations,
+            misere=rules.misere,
+            exact=rules.exact,
+            threats=layout_of(rules, plan.metric).has_threats,
         )
         self._lock = Lock()
         self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # of 36 squares each takes a GB

@@ -51,7 +51,7 @@ class Statistics:
         """Return the entries of `meta` that follow from the rows."""
         root = self._row(self.counts[0])
         wdl = (root["won"] or 0) - (root["lost"] or 0)
-        distance = root["longest"] if wdl else self.rules.squares
+        distance = root["longest"] if wdl else self.rules.plies
         return {
             "positions": sum(count.positions for count in self.counts),
             "canonical": sum(count.canonical for count in self.counts),
@@ -86,7 +86,13 @@ class Statistics:
         x_lines, o_lines, seen = int(holds[0]), int(holds[by_x]), int(holds[-1])
         x_wins, o_wins = (o_lines, x_lines) if self.rules.misere else (x_lines, o_lines)
         longest = self._longest(count.ply, holds[:by_x], holds[by_x:-1]) if self.metric == "distance" else None
-        return self._agreed(count, live, seen, (x_wins, o_wins, seen - x_lines - o_lines, longest))
+        unfinished = seen - x_lines - o_lines
+        if self.rules.unfinished is None:
+            return self._agreed(count, live, seen, (x_wins, o_wins, unfinished, longest))
+        if unfinished and self.metric == "distance":
+            longest = self.rules.plies - count.ply
+        by_x, by_o = (unfinished, 0) if self.rules.unfinished == "X" else (0, unfinished)
+        return self._agreed(count, live, seen, (x_wins + by_x, o_wins + by_o, 0, longest))
 
     def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
         """Find the greatest distance, from how many positions are decided by each horizon, the latest first."""
@@ -94,7 +100,7 @@ class Statistics:
         for sign, holds in enumerate(kinds):
             decided_last = np.nonzero(np.diff(holds, append=0))[0]
             if decided_last.size:
-                ends.append(last_ply(self.rules.squares, sign) - 2 * int(decided_last[0]))
+                ends.append(last_ply(self.rules.plies, sign) - 2 * int(decided_last[0]))
         return max(ends) - ply if ends else None
 
     def _agreed(

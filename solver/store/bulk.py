@@ -4,7 +4,7 @@ Small tables are one look-up in the dense array. In tables of pages every step o
 positions together: digits of the hash, canonical key, rank, and then the bits, page by page.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from solver.errors import ImpossiblePosition
 from solver.game.arrays import byte_images
+from solver.game.lines import Line
 from solver.game.rules import Rules
-from solver.store.layout import BINOMIAL, CODES, Layout, MeaninglessBits
+from solver.store.layout import BINOMIAL, CODES, Layout, MeaninglessBits, unfinished_wdl
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE, dense_code
 
@@ -111,13 +112,14 @@ class PagedBulk:
         outside = _outside(self._rules, hashes)
         x, o = self._stones(np.where(outside, 0, hashes))
         ply = np.bitwise_count(x | o)
-        x_lines, o_lines = self._has_line(x), self._has_line(o)
+        x_lines, o_lines = self._has_line(self._rules.x_lines, x), self._has_line(self._rules.o_lines, o)
         bad = outside | self._impossible(x, o, x_lines, o_lines)
         if bad.any():
             _refuse(self._rules, hashes, bad)
-        full = ply == self._rules.squares
+        full = ply == self._rules.plies
         lines = x_lines | o_lines
         # Who has a line has won, in misere lost; and it is the turn of the other.
+        wdl[full] = unfinished_wdl(self._rules, self._rules.plies)
         wdl[lines] = 1 if self._rules.misere else -1
         timed = self._layout.metric == "distance"
         distance[lines | full] = 0 if timed else _NOT_KNOWN
@@ -141,20 +143,23 @@ class PagedBulk:
         x_moves = ply[live] % 2 == 0
         taken = x[live] | o[live]
         own, other = np.where(x_moves, x[live], o[live]), np.where(x_moves, o[live], x[live])
-        won = self._completing(own, taken) > 0
-        threats = self._completing(other, taken)
+        won = self._completing(x_moves, own, taken) > 0
+        threats = self._completing(~x_moves, other, taken)
         lost = ~won & (threats & (threats - 1) > 0)
         wdl[live[won]], wdl[live[lost]] = 1, -1
         if self._layout.metric == "distance":
             distance[live[won]], distance[live[lost]] = 1, 2
         return live[~(won | lost)]
 
-    def _completing(self, stones: Masks, taken: Masks) -> Masks:
-        """Find the squares that complete a line, as lines.completing."""
+    def _completing(self, of_x: Flags, stones: Masks, taken: Masks) -> Masks:
+        """Find the squares that complete a line of X, or of O, as lines.completing."""
         squares = np.zeros_like(stones)
+        x_lines, o_lines = frozenset(self._rules.x_lines), frozenset(self._rules.o_lines)
         for line in self._rules.lines:
             missing = line.mask & ~stones
             single = (missing & (missing - 1) | missing & taken | stones & line.guard) == 0
+            if not self._rules.is_even:
+                single &= of_x & (line in x_lines) | ~of_x & (line in o_lines)
             squares |= np.where(single, missing, 0)
         return squares
 
@@ -167,9 +172,9 @@ class PagedBulk:
             o |= self._o_of[low] << first
         return x, o
 
-    def _has_line(self, stones: Masks) -> Flags:
+    def _has_line(self, lines: Iterable[Line], stones: Masks) -> Flags:
         found = np.zeros(stones.size, np.bool_)
-        for line in self._rules.lines:
+        for line in lines:
             # Squares of the line that are taken, and squares of the guard that are not, are all wanted.
             found |= (stones & (line.mask | line.guard)) == line.mask
         return found
@@ -181,16 +186,18 @@ class PagedBulk:
         for square, below in enumerate(self._rules.supports):
             if below >= 0:
                 bad |= (taken >> square & 1 > 0) & (taken >> below & 1 == 0)
-        over = np.flatnonzero((x_lines | o_lines) & ~bad)
-        bad[over] = ~self._line_was_last(np.where(x_lines[over], x[over], o[over]), x[over] | o[over])
+        bad |= np.bitwise_count(taken) > self._rules.plies
+        for lines, lined, stones in ((self._rules.x_lines, x_lines, x), (self._rules.o_lines, o_lines, o)):
+            over = np.flatnonzero(lined & ~bad)
+            bad[over] = ~self._line_was_last(lines, stones[over], taken[over])
         return bad
 
-    def _line_was_last(self, stones: Masks, taken: Masks) -> Flags:
+    def _line_was_last(self, lines: Sequence[Line], stones: Masks, taken: Masks) -> Flags:
         """True where taking away one stone of the winner, with none on it, leaves no line."""
         found = np.zeros(stones.size, np.bool_)
         above = {below: square for square, below in enumerate(self._rules.supports) if below >= 0}
         in_lines = 0
-        for line in self._rules.lines:
+        for line in lines:
             in_lines |= line.mask
         for square in range(self._rules.squares):
             if not in_lines >> square & 1:
@@ -200,7 +207,7 @@ class PagedBulk:
             if square in above:
                 candidates &= taken >> above[square] & 1 == 0
             chosen = np.flatnonzero(candidates)
-            found[chosen] = ~self._has_line(stones[chosen] & ~bit)
+            found[chosen] = ~self._has_line(lines, stones[chosen] & ~bit)
         return found
 
     def _locate(self, x: Masks, o: Masks) -> tuple[Masks, Ints]:

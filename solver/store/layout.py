@@ -11,13 +11,13 @@ images under the symmetries of the rules, and its positions are told apart by a 
 With gravity stones stand on others. A raw page is bit planes, one bit a position:
 position r has bit r & 7 of byte r >> 3 of each plane, and no two planes share a byte. The planes are
 
-    sign                      1: the game ends by a line of O; 0: by a line of X, or it is a draw
-    count, a plane a digit    0: a draw; else (last - T) / 2 + 1; least significant binary digit first
+    sign                      1: the game ends by a line of O; 0: by a line of X, or by none
+    count, a plane a digit    0: nobody makes a line; else (last - T) / 2 + 1; least significant binary digit first
 
 T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a
 line (odd for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions
 where the game is over are not read from a page; their bits are 0. Nor are, on placement pages of a game that
-is not misere, those *decided by threats* (half of all or more): the side to move
+is not misere and lasts to the full board, those *decided by threats* (half of all or more): the side to move
 completes a line at once, or it can't, and the other side could do so on two squares, of which only one can be
 taken from it.
 
@@ -151,7 +151,7 @@ class Layout:
         self.metric = metric
         self.squares = rules.squares
         self.has_gravity = rules.has_supports
-        self.has_threats = not self.has_gravity and not rules.misere
+        self.has_threats = not self.has_gravity and not rules.misere and rules.plies == rules.squares
         """True if positions decided by threats have no bits."""
         self._all = (1 << rules.squares) - 1
         self._sizes = [self._size(stones) for stones in range(rules.squares + 1)]
@@ -176,8 +176,8 @@ class Layout:
             count, first = comb(stones, (stones + 1) // 2), stones + 1
         else:
             count, first = comb(squares - stones + 1, stones), max(2 * stones, 1)
-        odd = len([ply for ply in range(first, squares + 1) if ply % 2])
-        even = len([ply for ply in range(first, squares + 1) if ply % 2 == 0])
+        plies = range(first, self.rules.plies + 1)
+        odd, even = (len([ply for ply in plies if ply % 2 == parity]) for parity in (1, 0))
         digits = 1 if self.metric == "wdl" else max(odd.bit_length(), even.bit_length(), 1)
         return PageSize(count, digits, (count + 7 >> 3) * (1 + digits))
 
@@ -210,9 +210,12 @@ class Layout:
             return None
         taken = position.x | position.o
         timed = self.metric == "distance"
-        if completing(self.rules.lines, position.own, taken):
+        own, other = self.rules.x_lines, self.rules.o_lines
+        if position.to_move == "O":
+            own, other = other, own
+        if completing(own, position.own, taken):
             return Value(1, 1 if timed else None)
-        threats = completing(self.rules.lines, position.other, taken)
+        threats = completing(other, position.other, taken)
         return Value(-1, 2 if timed else None) if threats & (threats - 1) else None
 
     def value(self, raw: bytes, size: PageSize, rank: int, ply: int) -> Value:
@@ -240,8 +243,8 @@ class Layout:
     def _meaning(self, count: int, sign: int, ply: int) -> Value | None:
         timed = self.metric == "distance"
         if count == 0:
-            return None if sign else Value(0, self.squares - ply if timed else None)
-        end = last_ply(self.squares, sign) - 2 * (count - 1)
+            return None if sign else Value(unfinished_wdl(self.rules, ply), self.rules.plies - ply if timed else None)
+        end = last_ply(self.rules.plies, sign) - 2 * (count - 1)
         if end <= ply or not (timed or count == 1):
             return None
         owner_moves = ply % 2 == sign
@@ -255,10 +258,17 @@ def layout_of(rules: Rules, metric: Metric) -> Layout:
     return Layout(rules, metric)
 
 
-def last_ply(squares: int, sign: int) -> int:
+def unfinished_wdl(rules: Rules, ply: int) -> int:
+    """What a game in which nobody completes a line is worth to the side to move at a ply: 1, 0 or -1."""
+    if rules.unfinished is None:
+        return 0
+    return 1 if rules.unfinished == ("O" if ply % 2 else "X") else -1
+
+
+def last_ply(plies: int, sign: int) -> int:
     """The last ply at which a side can make a line: odd for X (sign 0), even for O (sign 1).
 
     >>> last_ply(16, 0), last_ply(16, 1)
     (15, 16)
     """
-    return squares if squares % 2 != sign else squares - 1
+    return plies if plies % 2 != sign else plies - 1

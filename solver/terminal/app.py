@@ -94,10 +94,10 @@ class ExploreApp(App[MnkError]):
         """Point at the next square in a direction; with gravity at the next column that is not full."""
         rows, columns = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}[direction]
         landings = self._landings()
-        row, column = divmod(self.board.cursor, self.rules.n)
+        row, column = divmod(self.board.cursor, self.rules.diagram.columns)
         row, column = row + rows, column + columns
-        while 0 <= row < self.rules.m and 0 <= column < self.rules.n:
-            square = self._landing(row * self.rules.n + column)
+        while 0 <= row < self.rules.diagram.rows and 0 <= column < self.rules.diagram.columns:
+            square = self._landing(row * self.rules.diagram.columns + column)
             if not self.rules.gravity or (columns and column in landings):
                 self.board.cursor = square
                 break
@@ -170,11 +170,11 @@ class ExploreApp(App[MnkError]):
     def _landings(self) -> dict[int, int]:
         """With gravity, give the square where a stone comes to lie, by the columns that are not full."""
         moves = self.game.position.legal_moves if self.rules.gravity else ()
-        return {square % self.rules.n: square for square in moves}
+        return {square % self.rules.diagram.columns: square for square in moves}
 
     def _landing(self, square: int) -> int:
         """Give the square where a stone put on this one comes to lie; the same without gravity, or in a full column."""
-        return self._landings().get(square % self.rules.n, square)
+        return self._landings().get(square % self.rules.diagram.columns, square)
 
 
 def _keys() -> Text:

@@ -59,11 +59,11 @@ class BoardView(Widget):
         self.cell = CELLS[0]  # the size of a square
         self.cursor = 0  # the square that is pointed at
         self._rules = game.table.rules
-        self._margin = len(str(self._rules.m)) + 1
+        self._margin = len(str(self._rules.diagram.rows)) + 1
 
     def measure(self, cell: tuple[int, int]) -> tuple[int, int]:
         """Give the columns and lines that the board takes with squares of a size."""
-        return self._margin + self._rules.n * cell[0], 1 + self._rules.m * cell[1]
+        return self._margin + self._rules.diagram.columns * cell[0], 1 + self._rules.diagram.rows * cell[1]
 
     def set_cell(self, cell: tuple[int, int]) -> None:
         """Draw squares of this size from now on."""
@@ -73,15 +73,15 @@ class BoardView(Widget):
 
     def region_of(self, square: int) -> Region:
         """Give the place of a square on the board, in columns and lines of the terminal."""
-        row, column = divmod(square, self._rules.n)
+        row, column = divmod(square, self._rules.diagram.columns)
         width, height = self.cell
         return Region(self._margin + column * width, 1 + row * height, width, height)
 
     def on_click(self, event: Click) -> None:
         """Post which square was clicked."""
         column, row = (event.x - self._margin) // self.cell[0], (event.y - 1) // self.cell[1]
-        if 0 <= column < self._rules.n and 0 <= row < self._rules.m and event.y >= 1:
-            self.post_message(self.Chosen(row * self._rules.n + column))
+        if 0 <= column < self._rules.diagram.columns and 0 <= row < self._rules.diagram.rows and event.y >= 1:
+            self.post_message(self.Chosen(row * self._rules.diagram.columns + column))
 
     def render(self) -> Text:
         """Write the column letters, and each row of squares with its number."""
@@ -89,9 +89,11 @@ class BoardView(Widget):
         values = dict(self.moves)
         best = min((value.rank for value in values.values()), default=None)
         text = Text(" " * self._margin, no_wrap=True)
-        text.append("".join(column_name(column).center(width) for column in range(self._rules.n)), STYLES[""])
-        for row in range(self._rules.m):
-            squares = range(row * self._rules.n, (row + 1) * self._rules.n)
+        text.append(
+            "".join(column_name(column).center(width) for column in range(self._rules.diagram.columns)), STYLES[""]
+        )
+        for row in range(self._rules.diagram.rows):
+            squares = range(row * self._rules.diagram.columns, (row + 1) * self._rules.diagram.columns)
             drawn = [self._square(square, values.get(square), best) for square in squares]
             for line in range(height):
                 number = str(row + 1) if line == height // 2 else ""
@@ -110,7 +112,7 @@ class BoardView(Widget):
         lined = bool(position.winning_line >> square & 1)
         last = bool(played) and played[-1] == square
         pointed = square == self.cursor and not position.is_over
-        row, column = divmod(square, self._rules.n)
+        row, column = divmod(square, self._rules.diagram.columns)
         style = STYLES[cell if cell != "." else value.category if value else ""]
         style += Style(bold=value is not None and value.rank == best) + _SHADES[(row + column) % 2]
         style += _LINE if lined else _POINTED if pointed else _LAST if last else Style()

@@ -95,9 +95,11 @@ def _draw_squares(rules: Rules, ply: int, draw: random.Random) -> list[int]:
         return draw.sample(range(rules.squares), ply)
     heights: list[int] = []
     while sum(heights) != ply or not heights:
-        heights = [draw.randint(0, rules.m) for _ in range(rules.n)]
+        heights = [draw.randint(0, rules.squares // rules.stride) for _ in range(rules.stride)]
     return [
-        (rules.m - 1 - level) * rules.n + column for column, height in enumerate(heights) for level in range(height)
+        rules.squares - (level + 1) * rules.stride + column
+        for column, height in enumerate(heights)
+        for level in range(height)
     ]
 
 

@@ -21,7 +21,8 @@ from solver.answers import (
 )
 from solver.engines.contract import make_engine
 from solver.errors import EngineError, PositionError, quoted
-from solver.game.position import Position, Side
+from solver.game.position import Position
+from solver.game.rules import Side
 from solver.game.squares import square_name
 from solver.game.value import Category
 from solver.support.schemas import Described, TypedDict, exact
@@ -118,9 +119,9 @@ def game_answer(served: ServedTable) -> Game:
     rules = served.table.rules
     return {
         **table_answer(served.table),
-        "rows": rules.m,
-        "columns": rules.n,
-        "k": rules.k,
+        "rows": rules.diagram.rows,
+        "columns": rules.diagram.columns,
+        "k": rules.shortest_line,
         "variants": list(rules.variants),
         "bytes": served.bytes,
     }

@@ -111,10 +111,11 @@ class UwapiApi:
 def _describe_variant(rules: Rules) -> JsonObject:
     """Describe a variant: where it begins, and how its board is drawn (one unit a square, in images of the client)."""
     start = _write_position(Position.start(rules))
-    centres = [[column + 0.5, row + 0.5] for row in range(rules.m) for column in range(rules.n)]
+    places = map(rules.diagram.row_and_column, range(rules.squares))
+    centres = [[column + 0.5, row + 0.5] for row, column in places]
     images = {"x": "general/blackpiece.svg", "o": "general/whitepiece.svg"}
     theme = {
-        "space": [rules.n, rules.m],
+        "space": [rules.diagram.columns, rules.diagram.rows],
         "centers": centres,
         "charImages": {stone: {"image": image, "scale": 0.8} for stone, image in images.items()},
         "circleButtonRadius": 0.2,
@@ -192,7 +193,8 @@ def _remoteness(value: Value) -> int:
 
 
 def _size(rules: Rules) -> str:
-    return f"{rules.m},{rules.n},{rules.k}"
+    """Return the name without variants."""
+    return rules.name.removesuffix("".join(f",{variant}" for variant in rules.variants))
 
 
 def _variant(rules: Rules) -> str:

@@ -66,7 +66,7 @@ def test_images_are_those_of_the_symmetries(game: str) -> None:
 def test_marks_tell_what_one_side_can_build(game: str) -> None:
     rules = Rules.parse(game)
     board, squares = board_of(rules), np.arange(rules.squares)
-    lines, built = recheck.lines_among(board, squares), set(building(rules, 0))
+    lines, built = recheck.lines_among(board.o_lines, squares), set(building(rules, 0))
     for size, level in enumerate(list_keys(board, has_gravity=False)):
         sets = recheck_sets.list_subsets(rules.squares, size)
         marks = np.empty(sets.size, np.uint8)
@@ -84,7 +84,7 @@ def test_lines_of_the_free_squares(game: str) -> None:
         taken = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares)
         stones = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares) & ~taken
         squares = recheck.list_squares(board, ~taken)
-        lines = recheck.lines_among(board, squares)
+        lines = recheck.lines_among(board.o_lines, squares)
         in_bits = sum((stones >> int(square) & 1) << i for i, square in enumerate(squares))
         assert recheck_sets.spread(squares, in_bits) == stones
         lined = any(stones & mask == mask and not stones & guard for mask, guard in rules.lines)

@@ -107,7 +107,7 @@ def test_positions_are_drawn_evenly_over_the_plies(game: str) -> None:
     rules = Rules.parse(game)
     positions = draw(rules, 100, seed=1)
     assert len(set(positions)) == len(positions) == 100
-    assert not any(has_line(rules, stones) for position in positions for stones in position)
+    assert not any(has_line(rules, stones, by_x) for x, o in positions for stones, by_x in ((x, True), (o, False)))
     found = [sum(ply_of(position) == ply for position in positions) for ply in range(rules.squares)]
     assert found[0] == 1
     assert max(found) - min(found[2:-2]) <= 1

@@ -26,7 +26,7 @@ def test_sets_without_a_line_match_all_sets(game: str) -> None:
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "2,5,2,full", "3,5,3,torus"])
 def test_weights_add_up_in_all_that_lines_have_in_common(game: str) -> None:
     rules = Rules.parse(game)
-    weights = weigh_intersections(rules, int.bit_count)
+    weights = weigh_intersections(rules.lines, int.bit_count)
     pairs = {one.mask & other.mask for one in rules.lines for other in rules.lines} - {0}
     for common in pairs:
         assert sum(weight for mark, weight in weights.items() if mark & common == mark) == common.bit_count()

@@ -6,13 +6,14 @@ import pytest
 
 from solver.drawing.board import Label, draw_board, text_board
 from solver.drawing.canvas import svg
+from solver.drawing.diagram import grid
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture(*args: object, **options: object) -> ElementTree.Element:
     """The parsed picture of a board of 3 rows and 3 columns."""
-    board = draw_board(3, 3, "XO..X....", **{"title": "A title", **options})  # type: ignore[arg-type]
+    board = draw_board(grid(3, 3), "XO..X....", **{"title": "A title", **options})  # type: ignore[arg-type]
     return ElementTree.fromstring(svg(board))
 
 
@@ -21,11 +22,11 @@ def texts(svg: ElementTree.Element) -> list[str]:
 
 
 def test_plain_text() -> None:
-    assert text_board(2, 3, "XO..X.") == "   a b c\n1  X O .\n2  . X ."
+    assert text_board(grid(2, 3), "XO..X.") == "   a b c\n1  X O .\n2  . X ."
 
 
 def test_labels_stand_for_their_squares_and_columns_stay_aligned() -> None:
-    assert text_board(2, 3, "XO..X.", labels={2: "L12", 3: "=", 5: "W1"}).splitlines() == [
+    assert text_board(grid(2, 3), "XO..X.", labels={2: "L12", 3: "=", 5: "W1"}).splitlines() == [
         "   a    b    c",
         "1  X    O    L12",
         "2  =    X    W1",
@@ -33,16 +34,16 @@ def test_labels_stand_for_their_squares_and_columns_stay_aligned() -> None:
 
 
 def test_what_colours_a_label_takes_no_room() -> None:
-    painted = text_board(1, 3, "XO.", labels={1: "W1"}, paint=lambda label: f"<b>{label}</b>")
+    painted = text_board(grid(1, 3), "XO.", labels={1: "W1"}, paint=lambda label: f"<b>{label}</b>")
     assert painted.splitlines()[1] == "1  X   <b>W1</b>  ."
 
 
 def test_highlighted_squares_are_in_parentheses() -> None:
-    assert text_board(2, 2, "XXO.", highlight=[0, 1]).splitlines() == ["    a   b", "1  (X) (X)", "2   O   ."]
+    assert text_board(grid(2, 2), "XXO.", highlight=[0, 1]).splitlines() == ["    a   b", "1  (X) (X)", "2   O   ."]
 
 
 def test_large_boards_stay_aligned() -> None:
-    lines = text_board(12, 30, "." * 360).splitlines()
+    lines = text_board(grid(12, 30), "." * 360).splitlines()
     assert lines[0].split()[24:] == ["y", "z", "aa", "ab", "ac", "ad"]
     assert lines[1].startswith(" 1  .")
     assert lines[12].startswith("12  .")
@@ -92,7 +93,7 @@ def test_svg_marks_the_line() -> None:
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (3, 3), (1, 25), (19, 19)])
 def test_svg_of_any_board_fits_its_frame_and_a_page(m: int, n: int) -> None:
-    drawn = ElementTree.fromstring(svg(draw_board(m, n, "." * (m * n), title="", caption="c")))
+    drawn = ElementTree.fromstring(svg(draw_board(grid(m, n), "." * (m * n), title="", caption="c")))
     _, _, width, height = map(float, drawn.get("viewBox", "").split())
     assert max(float(drawn.get("width", "")), float(drawn.get("height", ""))) <= 640
     for rect in drawn.iter(f"{SVG}rect"):
@@ -103,6 +104,6 @@ def test_svg_of_any_board_fits_its_frame_and_a_page(m: int, n: int) -> None:
 
 
 def test_pictures_on_one_page_share_no_names() -> None:
-    drawn = svg(draw_board(3, 3, "." * 9, title=""))
+    drawn = svg(draw_board(grid(3, 3), "." * 9, title=""))
     assert " id=" not in drawn
     assert "<style" not in drawn

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from solver.drawing.diagram import grid
 from solver.drawing.tree import TreeNode, count_boards, svg_tree
 from solver.engines.builtin.and_or import search_board, search_position
 from solver.engines.game_tree import build_tree
@@ -74,7 +75,7 @@ def test_minimax_picture() -> None:
 
 def test_boards_do_not_overlap() -> None:
     leaves = [TreeNode("XO.O", f"leaf {i}") for i in range(3)]
-    svg = svg_tree(2, 2, TreeNode("....", children=[*leaves, TreeNode("X...", children=leaves)]), title="a < b")
+    svg = svg_tree(grid(2, 2), TreeNode("....", children=[*leaves, TreeNode("X...", children=leaves)]), title="a < b")
     boards = [
         (float(rect.get("x", "")), float(rect.get("y", "")), float(rect.get("height", "")))
         for rect in ElementTree.fromstring(svg).iter()

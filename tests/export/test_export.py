@@ -62,7 +62,9 @@ def read_npz(path: Path) -> Iterator[Row]:
             text = "".join(".XO"[cell] for cell in board)
             yield {
                 "hash": int(number),
-                "board": "/".join(text[i : i + rules.n] for i in range(0, rules.squares, rules.n)),
+                "board": "/".join(
+                    text[i : i + rules.diagram.columns] for i in range(0, rules.squares, rules.diagram.columns)
+                ),
                 "ply": int(ply),
                 "to_move": ".XO"[mark],
                 "wdl": int(wdl),

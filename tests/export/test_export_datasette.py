@@ -90,7 +90,9 @@ def test_the_other_queries_count_right(table_file: TableFile) -> None:
     assert sum(won for _, won, _ in by_distance) == known["side_to_move"]["won"]
     assert sum(lost for _, _, lost in by_distance) == known["side_to_move"]["lost"]
     assert [row[:2] for row in query(path, "values_by_ply")] == list(enumerate(known["positions"]))
-    images = {Position.parse(Rules.parse("3,3,3"), "XO./.X./...").transform(p).board for p in Rules(3, 3, 3).symmetries}
+    images = {
+        Position.parse(Rules.parse("3,3,3"), "XO./.X./...").transform(p).board for p in Rules.parse("3,3,3").symmetries
+    }
     assert {row[0] for row in query(path, "symmetric", board="xo./.x./...")} == images
     wins = query(path, "longest_wins")
     assert len(wins) == 100

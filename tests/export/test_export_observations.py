@@ -38,7 +38,10 @@ def openspiel(position: Position) -> list[int]:
 
 def connect_four(position: Position) -> list[list[list[int]]]:
     """As OpenSpiel lays out connect_four: X, O and empty, the bottom row first."""
-    rows = [position.cells[at : at + position.rules.n] for at in range(0, position.rules.squares, position.rules.n)]
+    rows = [
+        position.cells[at : at + position.rules.diagram.columns]
+        for at in range(0, position.rules.squares, position.rules.diagram.columns)
+    ]
     return [[[int(cell == mark) for cell in row] for row in reversed(rows)] for mark in "XO."]
 
 
@@ -72,7 +75,7 @@ def test_every_observation_of_openspiel(game: str, table_file: TableFile) -> Non
     flat = np.array([openspiel(position) for position in positions], np.float32)
     expected = [position.hash for position in positions]
     assert openspiel_hashes(rules, flat).tolist() == expected
-    assert openspiel_hashes(rules, flat.reshape(-1, 3, rules.m, rules.n)).tolist() == expected
+    assert openspiel_hashes(rules, flat.reshape(-1, 3, rules.diagram.rows, rules.diagram.columns)).tolist() == expected
     assert openspiel_hashes(rules, flat.tolist()[5]).tolist() == expected[5]
 
 

@@ -88,7 +88,7 @@ def test_the_positions_of_connect_4_are_as_many_as_published(path: Path) -> None
     summary = read(path)
     rules = Rules.parse(summary["game"])
     published = read(ROOT / "data" / "facts" / "connect4_boards.json")["tromp_position_counts"]
-    assert summary["positions"] == published[f"{rules.n}x{rules.m}"]
+    assert summary["positions"] == published[f"{rules.diagram.columns}x{rules.diagram.rows}"]
 
 
 def test_the_metrics_say_the_same() -> None:

@@ -24,7 +24,7 @@ from solver.game.value import Value
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3,exact", "2,2,3"])
 def test_lines_are_rows_of_mask_and_guard(game: str) -> None:
     rules = Rules.parse(game)
-    array = line_array(rules)
+    array = line_array(rules.lines)
     assert array.shape == (len(rules.lines), 2)
     assert [tuple(row) for row in array.tolist()] == list(rules.lines)
 

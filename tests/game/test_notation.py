@@ -88,7 +88,7 @@ def test_a_position_of_other_rules_is_read_as_its_board() -> None:
 
 @given(positions())
 def test_round_trips(position: Position) -> None:
-    rules, (m, n) = position.rules, (position.rules.m, position.rules.n)
+    rules, (m, n) = position.rules, (position.rules.diagram.rows, position.rules.diagram.columns)
     digits = ["..XO".index(cell, 1) - 1 for cell in position.cells]
     written = [
         position,

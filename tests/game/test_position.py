@@ -232,7 +232,7 @@ def test_positions_are_equal_by_value() -> None:
     assert len({one, other}) == 1
     assert one != parse("3,3,3,misere", "b2 a1 c3")
     assert one != one.board
-    assert Position(Rules(3, 3, 3), one.x, one.o) == one
+    assert Position(Rules.parse("3,3,3"), one.x, one.o) == one
 
 
 def test_positions_never_change() -> None:

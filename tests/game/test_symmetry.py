@@ -71,7 +71,7 @@ def test_order_of_the_boards_own_symmetries(game: str, order: int) -> None:
 def test_the_group_is_all_permutations_that_preserve_the_rules(game: str) -> None:
     rules = Rules.parse(game)
     every = permutations(range(rules.squares))
-    assert rules.symmetries == tuple(p for p in every if preserves(p, rules.lines, rules.supports))
+    assert rules.symmetries == tuple(p for p in every if preserves(p, rules.sides, rules.supports))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -81,7 +81,7 @@ def test_symmetries_are_a_sorted_group_that_contains_those_of_the_board(game: st
     assert rules.symmetries[0] == rules.board_symmetries[0] == tuple(range(rules.squares))
     assert list(rules.symmetries) == sorted(group)
     assert group >= set(rules.board_symmetries)
-    assert all(preserves(p, rules.lines, rules.supports) for p in group)
+    assert all(preserves(p, rules.sides, rules.supports) for p in group)
     assert all(compose(p, q) in group for p in rules.symmetries[:9] for q in rules.symmetries)
 
 
@@ -114,7 +114,7 @@ HUGE = {
 def test_of_a_huge_group_a_large_subgroup_is_listed(name: str) -> None:
     lines, squares, order = HUGE[name]
     supports = (-1,) * squares
-    group = symmetry_group(lines, supports, MAX_SYMMETRIES)
+    group = symmetry_group([lines], supports, MAX_SYMMETRIES)
     assert group.order == order
     assert not group.is_whole
     assert MAX_SYMMETRIES // squares < len(group.elements) <= MAX_SYMMETRIES
@@ -126,16 +126,16 @@ def check_group(elements: Sequence[Permutation], lines: Sequence[Line], supports
     everything = set(elements)
     assert elements[0] == tuple(range(len(supports)))
     assert list(elements) == sorted(everything)
-    assert all(preserves(p, lines, supports) for p in elements)
+    assert all(preserves(p, [lines], supports) for p in elements)
     assert all(compose(p, q) in everything for p in random.Random(7).choices(elements, k=9) for q in elements)
 
 
 def test_stones_that_stand_on_others_are_kept_in_order() -> None:
     # Two columns of two squares each, no lines: the columns can be exchanged, the squares of one can't.
-    group = symmetry_group([], (2, 3, -1, -1), MAX_SYMMETRIES)
+    group = symmetry_group([[]], (2, 3, -1, -1), MAX_SYMMETRIES)
     assert group.elements == ((0, 1, 2, 3), (1, 0, 3, 2))
     # Six single squares beside a column of two.
-    group = symmetry_group([], (1, -1, -1, -1, -1, -1, -1, -1), 100)
+    group = symmetry_group([[]], (1, -1, -1, -1, -1, -1, -1, -1), 100)
     assert group.order == factorial(6)
     assert len(group.elements) == factorial(4)
     check_group(group.elements, [], (1, -1, -1, -1, -1, -1, -1, -1))
@@ -152,10 +152,10 @@ def test_stones_that_stand_on_others_are_kept_in_order() -> None:
 )
 def test_a_bound_leaves_a_subgroup_and_the_order(game: str) -> None:
     rules = Rules.parse(game)
-    whole = symmetry_group(rules.lines, rules.supports, 10**6)
+    whole = symmetry_group(rules.sides, rules.supports, 10**6)
     assert whole.is_whole
     for most in (1, 2, 7, 31, len(whole.elements)):
-        part = symmetry_group(rules.lines, rules.supports, most)
+        part = symmetry_group(rules.sides, rules.supports, most)
         assert part.order == whole.order == len(whole.elements)
         assert 1 <= len(part.elements) <= most
         assert set(part.elements) <= set(whole.elements)

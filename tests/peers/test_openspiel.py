@@ -69,7 +69,7 @@ def test_what_it_observes_is_read(game: str, theirs: str) -> None:
         while not position.is_over:
             assert int(openspiel_hashes(rules, state.observation_tensor(0))) == position.hash
             square = chance.choice(position.legal_moves)
-            state.apply_action(square % rules.n if rules.gravity else square)
+            state.apply_action(square % rules.diagram.columns if rules.gravity else square)
             position = position.play(square)
         assert state.is_terminal()
 

@@ -27,8 +27,8 @@ def environment(game: str) -> Any:
 
 def action(position: Position, square: int) -> int:
     """PettingZoo's number of a move: of its column, or of its square, column by column."""
-    row, column = divmod(square, position.rules.n)
-    return column if position.rules.gravity else column * position.rules.m + row
+    row, column = divmod(square, position.rules.diagram.columns)
+    return column if position.rules.gravity else column * position.rules.diagram.rows + row
 
 
 def assert_sees(game: Any, position: Position) -> None:

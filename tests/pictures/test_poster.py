@@ -212,7 +212,7 @@ def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
     while todo:
         board, name, verdict = todo.pop()
         looked += 1
-        seen = drawn(rules.m, rules.n, tiles[name])
+        seen = drawn(rules.diagram.rows, rules.diagram.columns, tiles[name])
         mine = oracle.mover(board) == player
         value = score(rules, board).wdl * (1 if mine else -1)
         assert verdict in {None, WORDS[value]}
@@ -306,7 +306,7 @@ def test_the_paper_is_the_smallest_that_can_be_read(table_file: TableFile, game:
     layout = Layout(Rules.parse(game), len(players))
     assert f"Print it on {sheet} or larger" in poster
     # The innermost bold stone, measured anew: 69 of 100 units of a square, each level 0.92 of a square.
-    shrink = (0.92 / max(layout.rules.m, layout.rules.n)) ** (levels - 1)
+    shrink = (0.92 / max(layout.rules.diagram.rows, layout.rules.diagram.columns)) ** (levels - 1)
     width, _ = layout.millimetres(sheet)
     millimetres = 69 * layout.scale * shrink * float(width.removesuffix("mm")) / layout.width
     assert millimetres == pytest.approx(layout.innermost(sheet, levels), rel=0.02)

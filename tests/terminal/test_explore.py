@@ -55,11 +55,11 @@ def screen(app: ExploreApp) -> list[str]:
 
 def square_on(app: ExploreApp, square: int) -> str:
     """What a square says on the screen, without its frame."""
-    row, column = divmod(square, app.rules.n)
+    row, column = divmod(square, app.rules.diagram.columns)
     width, height = app.board.cell
     region = app.board.region
     line = screen(app)[region.y + 1 + row * height + height // 2]
-    start = region.x + len(str(app.rules.m)) + 1 + column * width
+    start = region.x + len(str(app.rules.diagram.rows)) + 1 + column * width
     return line[start : start + width].strip("[] ")
 
 

@@ -135,4 +135,4 @@ def test_the_main_line_is_best_play_to_the_end(game: str, api: Client) -> None:
 
 
 def _square(rules: Rules, name: str) -> int:
-    return (int(name[1:]) - 1) * rules.n + ord(name[0]) - ord("a")
+    return (int(name[1:]) - 1) * rules.diagram.columns + ord(name[0]) - ord("a")

@@ -91,7 +91,7 @@ class TicTacToe(Game):
     initial: GameState
 
     def __init__(self, h: int = 3, v: int = 3, k: int = 3, **variants: bool) -> None:
-        self.rules = Rules(h, v, k, **variants)
+        self.rules = Rules.parse(",".join([f"{h},{v},{k}", *(name for name, given in variants.items() if given)]))
         self.h, self.v, self.k = h, v, k
         self.initial = GameState("X", 0, {}, self._list_free({}))
 
@@ -122,7 +122,7 @@ class TicTacToe(Game):
 
     def compute_utility(self, board: Mapping[Move, str], move: Move, player: str) -> int:
         """Return 1 if X has won by this move of the player, -1 if O has, else 0."""
-        through = self.rules.lines_through[self.square(move)]
+        through = self.rules.x_lines_through[self.square(move)]
         if not completed(through, self._stones(board, player)):
             return 0
         return 1 if (player == "X") != self.rules.misere else -1

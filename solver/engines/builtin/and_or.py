@@ -82,7 +82,12 @@ class _LateSearch(AndOrSearch):
         if square is None:
             return False
         both = {True: own, False: other | 1 << square}
-        owners = (mine for line in self._rules.lines for mine, stones in both.items() if completed([line], stones))
+        owners = (
+            mine
+            for line in self._rules.lines
+            for mine, stones in both.items()
+            if line in self._lines[1 - mine] and completed([line], stones)
+        )
         return not next(owners)
 
 

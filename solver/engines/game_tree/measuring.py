@@ -52,10 +52,10 @@ def count_immediate_wins(position: Position, player: str) -> int:
     """
     if position.rules.misere:
         return 0
-    stones = position.x if player == "X" else position.o
-    return sum(
-        completed(position.rules.lines_through[square], stones | 1 << square) != 0 for square in position.legal_moves
+    stones, through = (
+        (position.x, position.rules.x_lines_through) if player == "X" else (position.o, position.rules.o_lines_through)
     )
+    return sum(completed(through[square], stones | 1 << square) != 0 for square in position.legal_moves)
 
 
 def judge_position(position: Position) -> float:
@@ -241,7 +241,7 @@ def _trim(counts: Iterable[int]) -> list[int]:
 def _require_small(position: Position, depth: int | None) -> None:
     empty = position.rules.squares - position.ply
     deepest = empty if depth is None else min(depth, empty)
-    columns = position.rules.n if position.rules.gravity and position.rules.m > 1 else empty
+    columns = position.rules.stride if position.rules.has_supports else empty
     nodes = 0
     for d in range(deepest + 1):
         nodes += min(perm(empty, d), columns**d)

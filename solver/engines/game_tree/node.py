@@ -78,7 +78,7 @@ class Node:
     def svg(self) -> str:
         """Draw the tree as an SVG picture; thick edges lead to the moves that keep the value."""
         rules = self.position.rules
-        return svg_tree(rules.m, rules.n, self._drawing(), title=f"{rules}: minimax tree, best moves by thick edges")
+        return svg_tree(rules.diagram, self._drawing(), title=f"{rules}: minimax tree, best moves by thick edges")
 
     def json(self) -> dict[str, Any]:
         """The tree as objects for JSON."""

@@ -114,10 +114,12 @@ class _Search:
         self.rules = rules
         self.tables = tables
         self.win = winning_score(rules)
-        self.full = (1 << rules.squares) - 1
-        # No stone was placed before the root: the square -1, which completes nothing.
-        self.lines_through = (*rules.lines_through, ())
-        self.threats = [(mask, guard, mask.bit_count() - 1) for mask, guard in rules.lines]
+        self.unfinished = 0 if rules.unfinished is None else self.win if rules.unfinished == "X" else -self.win
+        # By whose stone was the last, O's or X's. None was placed before the root: the square -1 completes nothing.
+        self.lines_through = (*rules.o_lines_through, ()), (*rules.x_lines_through, ())
+        self.threats = [
+            [(mask, guard, mask.bit_count() - 1) for mask, guard in lines] for lines in (rules.x_lines, rules.o_lines)
+        ]
         self.ordering = ordering
         self.order = _order_squares(rules)
         # Bounds (least, most, line) by own stones, other's stones, plies to the cut-off.
@@ -159,11 +161,12 @@ class _Search:
         self.nodes += 1
         if self.deadline and not self.nodes % _CLOCK and perf_counter() > self.deadline:
             raise _TimeIsUp
-        for mask, guard in self.lines_through[last]:
+        ply = (own | other).bit_count()
+        for mask, guard in self.lines_through[ply & 1][last]:
             if other & mask == mask and not other & guard:
                 return (self.win if self.rules.misere else -self.win), ()
-        if own | other == self.full:
-            return 0, ()
+        if ply == self.rules.plies:
+            return (-self.unfinished if ply & 1 else self.unfinished), ()
         if depth >= self.limit and not depth & 1:
             return self.judge(own, other), ()
         if self.memory is None:
@@ -208,16 +211,18 @@ class _Search:
 
     def sorted(self, free: int, own: int, other: int) -> list[int]:
         """Order the free squares, those first (in misere last) that complete a line of one's own or the other's."""
-        completes, prevents = self.one_short(own, other), self.one_short(other, own)
+        side = (own | other).bit_count() & 1
+        completes = self.one_short(self.threats[side], own, other)
+        prevents = self.one_short(self.threats[1 - side], other, own)
         moves = [square for square in self.order if free >> square & 1]
         sign = 1 if self.rules.misere else -1
         moves.sort(key=lambda square: sign * (2 * (completes >> square & 1) + (prevents >> square & 1)))
         return moves
 
-    def one_short(self, own: int, other: int) -> int:
+    def one_short(self, threats: list[tuple[int, int, int]], own: int, other: int) -> int:
         """Find the empty squares on which one stone completes a line."""
         squares = 0
-        for mask, guard, missing_one in self.threats:
+        for mask, guard, missing_one in threats:
             if (own & mask).bit_count() == missing_one and not other & mask and not own & guard:
                 squares |= mask & ~own
         return squares
@@ -228,15 +233,23 @@ class _Search:
             x, o = (own, other) if own.bit_count() == other.bit_count() else (other, own)
             return self.win * self.tables.probe(Position._of(self.rules, x, o)).wdl
         self.judged = True
-        score = 0
-        for mask, guard, missing_one in self.threats:
-            if not other & mask:
-                score += (own & mask).bit_count() == missing_one and not own & guard
-            elif not own & mask:
-                score -= (other & mask).bit_count() == missing_one and not other & guard
+        side = (own | other).bit_count() & 1
+        score = _count_open(self.threats[side], own, other) - _count_open(self.threats[1 - side], other, own)
         return -score if self.rules.misere else score
+
+
+def _count_open(threats: list[tuple[int, int, int]], own: int, other: int) -> int:
+    """Count the lines that lack one stone."""
+    return sum(
+        [
+            (own & mask).bit_count() == missing_one and not own & guard
+            for mask, guard, missing_one in threats
+            if not other & mask
+        ]
+    )
 
 
 def _order_squares(rules: Rules) -> list[int]:
     """Order the squares, those on the most lines first."""
-    return sorted(range(rules.squares), key=lambda square: -len(rules.lines_through[square]))
+    x_lines, o_lines = rules.x_lines_through, rules.o_lines_through
+    return sorted(range(rules.squares), key=lambda square: -len(x_lines[square]) - len(o_lines[square]))

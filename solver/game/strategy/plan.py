@@ -17,8 +17,8 @@ from typing import Any, Literal
 from solver.errors import NotationError, quoted
 from solver.game.lines import squares_of
 from solver.game.notation import read
-from solver.game.position import Position, Side
-from solver.game.rules import Rules
+from solver.game.position import Position
+from solver.game.rules import Rules, Side
 from solver.game.squares import square_name
 from solver.support.schemas import TypedDict, exact
 

@@ -49,6 +49,8 @@ class AndOrSearch:
         remember: bool = True,
     ) -> None:
         self._rules = rules
+        self._player = player
+        self._lines = (rules.x_lines, rules.o_lines) if player == "X" else (rules.o_lines, rules.x_lines)
         self._symbols = ("x", "o") if player == "X" else ("o", "x")
         self._goals = {"win", "draw"} if draw_ok else {"win"}
         self._all = (1 << rules.squares) - 1
@@ -98,10 +100,13 @@ class AndOrSearch:
 
     def _result(self, own: int, other: int) -> str | None:
         """Tell how the game has ended for the player; None while it goes on."""
-        mine, theirs = completed(self._rules.lines, own), completed(self._rules.lines, other)
+        mine, theirs = completed(self._lines[0], own), completed(self._lines[1], other)
         if mine or theirs:
             return "win" if bool(mine) != self._rules.misere else "loss"
-        return "draw" if own | other == self._all else None
+        if (own | other).bit_count() < self._rules.plies:
+            return None
+        winner = self._rules.unfinished
+        return "draw" if winner is None else "win" if winner == self._player else "loss"
 
     def _if_goal(self, result: str) -> str | None:
         return result if result in self._goals else None

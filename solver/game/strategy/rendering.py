@@ -51,7 +51,7 @@ def plan_svg(rules: Rules, board: object, player: str, plan: Plan, depth: int | 
     player = parse_player(player)
     root = plan_tree(rules, board, player, plan, depth)
     title = f"{rules}: the plan of {player}, its moves marked"
-    return svg_tree(rules.m, rules.n, root, title=title)
+    return svg_tree(rules.diagram, root, title=title)
 
 
 def plan_depth(plan: Plan, boards: int) -> int | None:

@@ -78,7 +78,7 @@ class Explorer:
         hashes = sorted(self.entries)
         steps = (after - before for before, after in pairwise([0, *hashes]))
         return {
-            "columns": rules.n,
+            "columns": rules.stride,
             "squares": rules.squares,
             "lines": [[[*squares_of(line.mask)], [*squares_of(line.guard)]] for line in rules.lines],
             "start": self.position.hash,
@@ -95,14 +95,13 @@ class Explorer:
         """Write the board as text, each empty square with the verdict of a move there."""
         rules = self.position.rules
         labels = {square: value.label for square, value in self._moves().items()}
-        return text_board(rules.m, rules.n, self.position.cells, labels=labels)
+        return text_board(rules.diagram, self.position.cells, labels=labels)
 
     def svg(self) -> str:
         """Draw the same as a picture."""
         rules, position, status = self.position.rules, self.position, self._status()
         board = draw_board(
-            rules.m,
-            rules.n,
+            rules.diagram,
             position.cells,
             title=f"{rules}: {status} {self._legend()}",
             caption=status.rstrip("."),
@@ -125,11 +124,11 @@ class Explorer:
 
     def _rows(self) -> Iterator[str]:
         rules, moves = self.position.rules, self._moves()
-        letters = "".join(f'<th style="{_HEAD}">{column_name(column)}</th>' for column in range(rules.n))
+        letters = "".join(f'<th style="{_HEAD}">{column_name(column)}</th>' for column in range(rules.diagram.columns))
         yield f'<tr style="background:none"><th style="{_HEAD}"></th>{letters}</tr>'
-        for row in range(rules.m):
+        for row in range(rules.diagram.rows):
             cells = ""
-            for square in range(row * rules.n, (row + 1) * rules.n):
+            for square in range(row * rules.diagram.columns, (row + 1) * rules.diagram.columns):
                 text = moves[square].label if square in moves else self.position.cells[square].replace(".", "")
                 cells += f'<td style="{_SQUARE};{_STYLES[text[:1]]}">{text}</td>'
             yield f'<tr style="background:none"><th style="{_HEAD}">{row + 1}</th>{cells}</tr>'

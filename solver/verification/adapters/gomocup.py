@@ -14,7 +14,7 @@ from typing import Any, Final
 from solver.errors import EngineError
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_rectangle
 from solver.support.workers import last_line
 from solver.verification.adapters.lines import LineSession, split_command
 from solver.verification.adapters.sessions import SessionEngine, SessionFailed
@@ -29,12 +29,13 @@ _CHATTER: Final = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 
 def open_gomocup(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """Open a brain; raises EngineError when it can't be run or refuses the board."""
+    k = require_rectangle(rules, "Gomocup's protocol").k
     text = str(spec).strip()
     make = partial(_BrainSession, split_command(text.partition(":")[2]), options, rules)
     engine = SessionEngine(text, rules, options, make, Convention(reply=ReplyFormat(UNWRAPPED, COLUMN_ROW)))
     engine.convention = "Gomocup's protocol: BOARD with own stones as 1, moves as column,row from 0"
-    if rules.k != 5:
-        engine.notes = (f"the protocol can't say that {rules.k} in a row win; brains play five in a row",)
+    if k != 5:
+        engine.notes = (f"the protocol can't say that {k} in a row win; brains play five in a row",)
     return engine
 
 
@@ -57,8 +58,8 @@ class _BrainSession(LineSession):
             self.close()
             raise
         column, row = (int(number) for number in reply.split(","))
-        square = row * self._rules.n + column
-        legal = 0 <= column < self._rules.n and square in position.legal_moves
+        square = row * self._rules.diagram.columns + column
+        legal = 0 <= column < self._rules.diagram.columns and square in position.legal_moves
         self._last = position.play(square) if legal else None
         return column, row
 
@@ -92,7 +93,7 @@ class _BrainSession(LineSession):
         self._last = None
         process = self.start()
         process.begin()
-        m, n = self._rules.m, self._rules.n
+        m, n = self._rules.diagram.rows, self._rules.diagram.columns
         process.write(f"START {m}" if m == n else f"RECTSTART {n},{m}")
         line = self._read_reply(monotonic() + self.options.seconds_to_start)
         if line.upper() != "OK":
@@ -122,5 +123,5 @@ def _stones(position: Position) -> list[str]:
 
 
 def _coordinates(rules: Rules, square: int) -> str:
-    row, column = divmod(square, rules.n)
+    row, column = divmod(square, rules.diagram.columns)
     return f"{column},{row}"

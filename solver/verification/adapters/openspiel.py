@@ -14,7 +14,7 @@ from typing import Any
 from solver.errors import EngineError, IllegalMove, RulesError, missing_extra, quoted
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_rectangle
 from solver.verification.adapters.pooled import PooledEngine, Question
 from solver.verification.adapters.python_engine import call_engine, make_seed
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest
@@ -28,6 +28,7 @@ def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> EngineUnd
     """Open a bot; raises EngineError when there is no such bot, RulesError when OpenSpiel has no such game."""
     if missing := [variant for variant in rules.variants if variant != "gravity"]:
         raise RulesError(f"OpenSpiel has no game with the rules of {rules}; leave out {', '.join(missing)}.")
+    require_rectangle(rules, "OpenSpiel")
     text, actions = str(spec).strip(), "columns" if rules.gravity else "row by row"
     convention = f"an OpenSpiel state after an order of moves; moves as its actions, {actions} from 0"
     make = partial(_Bot, text.partition(":")[2], options.seed)
@@ -53,18 +54,17 @@ class _Bot:
         _, _, position, attempt = question
         state = self._game.new_initial_state()
         for square in _find_order(position):
-            state.apply_action(square % position.rules.n if position.rules.gravity else square)
+            state.apply_action(square % position.rules.diagram.columns if position.rules.gravity else square)
         reply = call_engine(partial(self._choose, state), make_seed(self._seed, position, attempt))
         return interpret_reply(reply, self._convention, position)
 
 
 def _name_game(rules: Rules) -> str:
     """Return the name and parameters of the game in OpenSpiel."""
+    m, n, k, *_ = require_rectangle(rules, "OpenSpiel")
     if rules.gravity:
-        return f"connect_four(rows={rules.m},columns={rules.n},x_in_row={rules.k})"
-    if (rules.m, rules.n, rules.k) == (3, 3, 3):
-        return "tic_tac_toe"
-    return f"mnk(m={rules.n},n={rules.m},k={rules.k})"
+        return f"connect_four(rows={m},columns={n},x_in_row={k})"
+    return "tic_tac_toe" if (m, n, k) == (3, 3, 3) else f"mnk(m={n},n={m},k={k})"
 
 
 def _find_order(position: Position) -> list[int]:

@@ -115,7 +115,7 @@ class Entry:
 
     def _values_of_rules(self) -> dict[str, Any]:
         """The arguments that depend on the rules alone."""
-        m, n, k = self._rules.m, self._rules.n, self._rules.k
+        m, n, k = self._rules.diagram.rows, self._rules.diagram.columns, self._rules.shortest_line
         config = Observation(rows=m, columns=n, inarow=k, timeout=2, actTimeout=2, episodeSteps=1000)
         bounds = {"alpha": float("-inf"), "beta": float("inf")}
         return {"rules": self._rules, "game": self._game, "config": config, "m": m, "n": n, "k": k, **bounds}

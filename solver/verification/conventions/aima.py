@@ -61,7 +61,7 @@ class AimaGame:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.h, self.v, self.k = rules.m, rules.n, rules.k
+        self.h, self.v, self.k = rules.diagram.rows, rules.diagram.columns, rules.shortest_line
         self.squares = rules.squares
         self.initial = AimaState(Position.start(rules))
 
@@ -72,8 +72,8 @@ class AimaGame:
     def result(self, state: AimaState, move: Move) -> AimaState:
         """Return the state after a move; a move that can't be played changes nothing, as in the book's code."""
         row, column = move
-        square = (row - 1) * self.rules.n + column - 1
-        return AimaState(state.position.play(square)) if move in state.moves else state
+        square = self.rules.diagram.square_at(row - 1, column - 1)
+        return AimaState(state.position.play(square)) if square is not None and move in state.moves else state
 
     def utility(self, state: AimaState, player: str) -> int:
         """Return 1, 0 or -1 for a player, `X` or `O`."""
@@ -95,4 +95,5 @@ class AimaGame:
 
 
 def _pair(rules: Rules, square: int) -> Move:
-    return square // rules.n + 1, square % rules.n + 1
+    row, column = rules.diagram.row_and_column(square)
+    return row + 1, column + 1

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError, quoted
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_rectangle
 from solver.verification.conventions.aima import AimaState
 
 
@@ -198,7 +198,8 @@ def _marked(
 
 
 def _rows(cells: Cells, rules: Rules) -> list[Cells]:
-    return [cells[start : start + rules.n] for start in range(0, rules.squares, rules.n)]
+    places, n = rules.diagram.fill(cells), rules.diagram.columns
+    return [places[start : start + n] for start in range(0, len(places), n)]
 
 
 def _text(cells: Cells) -> str:
@@ -213,7 +214,8 @@ def _array(cells: Cells) -> Any:
 
 
 def _coordinates(cells: Cells, rules: Rules, start: int) -> dict[tuple[int, int], Any]:
-    return {(s // rules.n + start, s % rules.n + start): cell for s, cell in enumerate(cells)}
+    places = map(rules.diagram.row_and_column, range(rules.squares))
+    return {(row + start, column + start): cell for (row, column), cell in zip(places, cells, strict=True)}
 
 
 def _kaggle(position: Position, _: Marks) -> Observation:
@@ -229,7 +231,8 @@ def _pettingzoo(position: Position, _: Marks) -> dict[str, Any]:
     """
     from numpy import array, int8
 
-    m, n, own, other = position.rules.m, position.rules.n, position.own, position.other
+    m, n = require_rectangle(position.rules, "PettingZoo")[:2]
+    own, other = position.own, position.other
     planes = array([[[own >> r * n + c & 1, other >> r * n + c & 1] for c in range(n)] for r in range(m)], dtype=int8)
     legal = position.legal_moves
     if position.rules.gravity:
@@ -251,7 +254,10 @@ BOARD_FORMATS: Final = (
     _marked("flat string", lambda cells, _: _text(cells), is_mutable=False, is_text=True),
     _marked("flat tuple", lambda cells, _: (*cells,), is_mutable=False),
     _marked("flat array", lambda cells, _: _array(cells)),
-    _marked("array", lambda cells, rules: _array(cells).reshape(rules.m, rules.n)),
+    _marked(
+        "array",
+        lambda cells, rules: _array(rules.diagram.fill(cells)).reshape(rules.diagram.rows, rules.diagram.columns),
+    ),
     _marked("rows of tuples", lambda cells, rules: (*map(tuple, _rows(cells, rules)),), is_mutable=False),
     _marked("rows of strings", lambda cells, rules: [*map(_text, _rows(cells, rules))]),
     _marked("list from 1", lambda cells, _: [" " if isinstance(cells[0], str) else 0, *cells]),
@@ -259,7 +265,7 @@ BOARD_FORMATS: Final = (
     _marked("dict from 1", lambda cells, _: dict(enumerate(cells, start=1))),
     _marked("dict of row, column", lambda cells, rules: _coordinates(cells, rules, 0)),
     _marked("dict of row, column from 1", lambda cells, rules: _coordinates(cells, rules, 1)),
-    _marked("columns of lists", lambda cells, rules: [[*cells[column :: rules.n]] for column in range(rules.n)]),
+    _marked("columns of lists", lambda cells, rules: [[*column] for column in zip(*_rows(cells, rules), strict=True)]),
     _marked("string with /", lambda c, rules: "/".join(map(_text, _rows(c, rules))), is_mutable=False, is_text=True),
     KAGGLE,
     PETTINGZOO,

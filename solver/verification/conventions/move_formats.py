@@ -149,8 +149,8 @@ def _read_integer(move: Any) -> int | None:
 
 
 def _square_at(position: Position, row: int, column: int) -> int:
-    rules = position.rules
-    return row * rules.n + column if 0 <= row < rules.m and 0 <= column < rules.n else OFF
+    square = position.rules.diagram.square_at(row, column)
+    return OFF if square is None else square
 
 
 def _read_number(move: Any, *_: object, start: int) -> int | None:
@@ -162,7 +162,7 @@ def _read_number_by_columns(move: Any, position: Position, _: object) -> int | N
     number = _read_integer(move)
     if number is None:
         return None
-    column, row = divmod(number, position.rules.m)
+    column, row = divmod(number, position.rules.diagram.rows)
     return _square_at(position, row, column)
 
 
@@ -194,7 +194,7 @@ def _read_column(move: Any, position: Position, _: object, *, start: int) -> int
     number = _read_integer(move)
     if number is None or not position.rules.gravity:
         return None
-    n = position.rules.n
+    n = position.rules.stride
     return next((s for s in position.legal_moves if s % n == number - start), OFF)
 
 

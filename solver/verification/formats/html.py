@@ -64,8 +64,7 @@ def _draw_group(findings: Findings, group: BlunderGroup) -> str:
     position = verdict.position
     title = sentences.write_group(group)
     picture = draw_board(
-        position.rules.m,
-        position.rules.n,
+        position.rules.diagram,
         position.cells,
         title=f"{position.board}: {title}",
         labels={square: Label(value.label, value.category) for square, value in verdict.options},

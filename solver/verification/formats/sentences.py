@@ -69,8 +69,7 @@ def draw_board(verdict: Verdict) -> str:
     """Draw the board, each empty square with what a move there is worth, the move played in parentheses."""
     rules = verdict.position.rules
     return text_board(
-        rules.m,
-        rules.n,
+        rules.diagram,
         verdict.position.cells,
         labels={square: value.label for square, value in verdict.options},
         highlight=[] if verdict.played is None or verdict.answer.move is None else [verdict.answer.move],

@@ -239,7 +239,7 @@ def _write_rows(report: TableReport) -> str:
 
 def _write_example(one: Disagreement) -> Iterator[str]:
     position = one.position
-    yield from text_board(position.rules.m, position.rules.n, position.cells).splitlines()
+    yield from text_board(position.rules.diagram, position.cells).splitlines()
     state = "The game is over" if position.is_over else f"{position.to_move} to move"
     yield f"{state}; it says {one.said}, right is {one.true}"
     yield _write_command(position)

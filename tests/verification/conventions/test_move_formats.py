@@ -44,7 +44,7 @@ WRITERS: dict[str, Callable[[int, int], Any]] = {  # of a row and a column
 def test_every_square_is_read_and_no_other(name: str) -> None:
     move_format = find_move_format(name)
     for square in range(RULES.squares):
-        assert move_format.read(WRITERS[name](*divmod(square, RULES.n)), START) == square
+        assert move_format.read(WRITERS[name](*divmod(square, RULES.diagram.columns)), START) == square
     assert move_format.read(WRITERS[name](2, 3), Position.start(Rules.parse("2,2,2"))) == OFF
     assert move_format.read(None, START) is move_format.read("the middle", START) is None
 

@@ -32,7 +32,8 @@ def test_every_square_says_what_the_table_says(visit: Open, tables: Path, rules:
             assert label == expected_label(table, position, square)
     rows = page.page.locator("#moves tbody tr")
     assert [row.split()[0] for row in rows.all_inner_texts()] == [
-        f"{'abcd'[square % rules.n]}{square // rules.n + 1}" for square, _ in table.moves(position)
+        f"{'abcd'[square % rules.diagram.columns]}{square // rules.diagram.columns + 1}"
+        for square, _ in table.moves(position)
     ]
 
 

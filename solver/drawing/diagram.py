@@ -1,0 +1,102 @@
+"""How a board is written and drawn: where its squares stand, and what they are called.
+
+Nothing here changes what a position is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+from solver.support.columns import column_name
+
+HOLE: Final = "#"
+"""A place of the text where there is no square."""
+
+Shape = Literal["cells", "points", "edges", "hexagons"]
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """Squares in rows of text, with a name each, and places for drawing them.
+
+    >>> grid(2, 3).write("XO..X.")
+    'XO./.X.'
+    """
+
+    rows: int
+    columns: int
+    cells: tuple[int | str, ...]
+    """Row by row the square that a place of the text holds, or a mark: HOLE, or `X` or `O` for a stone that is there
+    from the start."""
+    names: tuple[str, ...]
+    """The name of each square, in lower case."""
+    shape: Shape = "cells"
+    """What a square looks like: a cell, a point on lines, an edge between two points, or a hexagon."""
+    points: tuple[Point, ...] = ()
+    """(x, y) of each square in units of a square, y downwards; of edges, that of their ends. Empty: as in the text."""
+    ends: tuple[tuple[int, int], ...] = ()
+    """Of edges: the two points that each joins."""
+
+    @cached_property
+    def is_grid(self) -> bool:
+        """True for a rectangle full of squares, row by row."""
+        return self.shape == "cells" and not self.points and self.cells == tuple(range(len(self.cells)))
+
+    @cached_property
+    def has_coordinates(self) -> bool:
+        """True where names are those of columns and rows."""
+        return all(name == grid_name(place, self.columns) for place, name in self.placed_names())
+
+    @cached_property
+    def place_of(self) -> tuple[int, ...]:
+        """The place in the text of each square, row by row."""
+        places = [0] * len(self.names)
+        for place, cell in enumerate(self.cells):
+            if isinstance(cell, int):
+                places[cell] = place
+        return tuple(places)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The square of each name."""
+        return {name: square for square, name in enumerate(self.names)}
+
+    def square_at(self, row: int, column: int) -> int | None:
+        """Return the square in a row and column of the text, counted from 0; None if there is none."""
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            return None
+        cell = self.cells[row * self.columns + column]
+        return cell if isinstance(cell, int) else None
+
+    def row_and_column(self, square: int) -> tuple[int, int]:
+        """Return where a square is in the text: (row, column), counted from 0."""
+        return divmod(self.place_of[square], self.columns)
+
+    def placed_names(self) -> Iterator[tuple[int, str]]:
+        """Yield (place in the text, name) of each square."""
+        return zip(self.place_of, self.names, strict=True)
+
+    def fill(self, cells: Sequence[str]) -> list[str]:
+        """List what stands on each place of the text, given what stands on each square."""
+        return [cells[cell] if isinstance(cell, int) else cell for cell in self.cells]
+
+    def write(self, cells: Sequence[str]) -> str:
+        """Write a board as text, `/` between rows, given what stands on each square."""
+        text, n = "".join(cells) if self.is_grid else "".join(self.fill(cells)), self.columns
+        return "/".join([text[start : start + n] for start in range(0, len(text), n)])
+
+
+def grid(rows: int, columns: int) -> Diagram:
+    """Make the diagram of a rectangle, whose squares are named by column and row, `a1` at the top left."""
+    count = rows * columns
+    return Diagram(rows, columns, tuple(range(count)), tuple(grid_name(place, columns) for place in range(count)))
+
+
+def grid_name(place: int, columns: int) -> str:
+    """Return the name of a place of a rectangle: the letters of its column, the number of its row from the top."""
+    row, column = divmod(place, columns)
+    return f"{column_name(column)}{row + 1}"

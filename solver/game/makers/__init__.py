@@ -1,0 +1,107 @@
+"""Makers: what turns the name of a game into its rules.
+
+A maker knows one family of games. Its name is the first word of theirs (`affine,3`); games on boards begin with a size
+(`4,5,4`, `3x3x3,3`). After a maker's own words come variants, which `solver.game.makers.variants` applies to any game.
+Other packages add makers by entry points of the group `mnk.games`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.metadata import entry_points
+from typing import Final
+
+from solver.errors import RulesError, quoted
+from solver.game.makers import boxes, planes, rectangle
+from solver.game.makers.contract import Maker
+from solver.game.makers.variants import COMMON, OPTIONS, VARIANTS, vary
+from solver.game.rules import Rules
+
+ENTRY_POINTS: Final = "mnk.games"
+
+MAKERS: Final = (rectangle.MAKER, boxes.MAKER, *planes.MAKERS)
+"""The makers that are always there."""
+
+ALIASES: Final = {
+    "tic-tac-toe": "3,3,3",
+    "noughts-and-crosses": "3,3,3",
+    "gomoku": "15,15,5",
+    "connect-four": "6,7,4,gravity",
+    "sim": "clique,6,3,misere",
+    "fano": "projective,2",
+}
+"""Names that people use, and what they stand for."""
+
+_ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
+
+
+def makers() -> Iterator[Maker]:
+    """Yield every maker: our own, then those that other packages add."""
+    yield from MAKERS
+    for entry in entry_points(group=ENTRY_POINTS):
+        yield entry.load()
+
+
+@lru_cache(maxsize=1024)
+def parse(name: str) -> Rules:
+    """Read a game's name, see `Rules.parse`; case and spaces are free, and `-` may stand for a comma."""
+    text = name.strip().lower().replace("è", "e")
+    text = ALIASES.get(text.replace(" ", "-"), text)
+    words = [_plain(word.strip()) for word in text.replace("-", ",").split(",")]
+    maker = _find_maker(words, name)
+    count = maker.size_words
+    sizes, variants = words[:count], words[count:]
+    if len(sizes) < count:
+        raise RulesError(f"The game {quoted(name)} can't be read; write {maker.form}, such as {maker.examples[0]}.")
+    plain, options = _split(maker, variants, name)
+    return _shared(maker, tuple(sizes), frozenset(plain), tuple(sorted(options.items())))
+
+
+def _plain(word: str) -> str:
+    """Write a number without leading zeros."""
+    return str(int(word)) if word.isascii() and word.isdecimal() and len(word) < 10 else word
+
+
+def _find_maker(words: list[str], name: str) -> Maker:
+    found = [maker for maker in makers() if maker.reads(words)]
+    if not found:
+        raise RulesError(
+            f"The game {quoted(name)} can't be read; {_ADVICE} (variants: {', '.join(VARIANTS)}), "
+            "or another game that `mnk games` lists."
+        )
+    if len(found) > 1:
+        kinds = " and ".join(maker.form for maker in found)
+        raise RulesError(
+            f"The game {quoted(name)} means two games, {kinds}; uninstall the package that adds one of them."
+        )
+    return found[0]
+
+
+def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:
+    """Split variants into plain ones and those with a value."""
+    plain, options = list[str](), dict[str, str]()
+    for variant in variants:
+        key, equals, value = variant.partition("=")
+        if not (key in OPTIONS if equals else variant in COMMON | maker.variants):
+            known = sorted(COMMON | maker.variants)
+            raise RulesError(
+                f"The game {quoted(name)} has an unknown variant {quoted(variant)}; "
+                f"choose from {', '.join(known)}, {', '.join(f'{key}={form}' for key, (form, _) in OPTIONS.items())}."
+            )
+        if variant in plain or key in options:
+            raise RulesError(f"The game {quoted(name)} names the variant {quoted(variant)} twice; once is enough.")
+        if equals:
+            options[key] = value
+        else:
+            plain.append(variant)
+    return plain, options
+
+
+@lru_cache(maxsize=1024)
+def _shared(
+    maker: Maker, sizes: tuple[str, ...], variants: frozenset[str], options: tuple[tuple[str, str], ...]
+) -> Rules:
+    """Make the one object that stands for these rules, so that every spelling shares its derived data."""
+    rules = maker.make(sizes, variants & maker.variants)
+    return vary(rules, variants & COMMON, dict(options))

@@ -1,0 +1,133 @@
+"""Finite planes: the points of an affine or projective plane of order q, whose lines win.
+
+Points are named by coordinates, numbers of the field with q elements. (Carroll and Dougherty, "Tic-Tac-Toe on a Finite
+Plane", Mathematics Magazine 77, 2004.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import cos, pi, sin
+from typing import Final
+
+from solver.drawing.diagram import Diagram, grid_name
+from solver.errors import RulesError
+from solver.game.lines import Line, mask_of
+from solver.game.makers.contract import Maker, begins_with, read_number
+from solver.game.rules import Rules
+
+_REDUCTIONS: Final = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (1, 0)), 16: (2, (1, 1, 0, 0))}
+"""Of each order that is a prime power: the prime p, and the coefficients c0, c1, ... of the irreducible polynomial
+x**n + ... + c1 x + c0."""
+
+_PRIMES: Final = (2, 3, 5, 7, 11, 13, 17, 19)
+
+
+class _Field:
+    """The finite field with q elements, numbered 0 .. q-1; the digits of a number to base p are coefficients."""
+
+    def __init__(self, q: int) -> None:
+        self.p, self._rest = _REDUCTIONS.get(q, (q, (0,)))
+        self.elements = range(q)
+        self._degree = len(self._rest)
+
+    def _digits(self, a: int) -> list[int]:
+        return [a // self.p**i % self.p for i in range(self._degree)]
+
+    def _number(self, digits: Sequence[int]) -> int:
+        return sum(digit % self.p * self.p**i for i, digit in enumerate(digits))
+
+    def add(self, a: int, b: int) -> int:
+        """Add two elements."""
+        return self._number([x + y for x, y in zip(self._digits(a), self._digits(b), strict=True)])
+
+    def multiply(self, a: int, b: int) -> int:
+        """Multiply two elements: as polynomials, of which the irreducible one is subtracted from the top."""
+        if self._degree == 1:
+            return a * b % self.p
+        digits = [0] * (2 * self._degree - 1)
+        for (i, x), (j, y) in product(enumerate(self._digits(a)), enumerate(self._digits(b))):
+            digits[i + j] += x * y
+        for top in range(len(digits) - 1, self._degree - 1, -1):
+            for i, coefficient in enumerate(self._rest):
+                digits[top - self._degree + i] -= digits[top] * coefficient
+        return self._number(digits[: self._degree])
+
+
+def _affine(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    q = _read_order(sizes[1], _AFFINE_MOST)
+    field = _Field(q)
+    number = {point: i for i, point in enumerate(product(field.elements, repeat=2))}
+    lines = [[number[x, y] for y in field.elements] for x in field.elements]
+    for slope, start in product(field.elements, repeat=2):
+        lines.append([number[x, field.add(field.multiply(slope, x), start)] for x in field.elements])
+    diagram = Diagram(
+        q,
+        q,
+        tuple(range(q * q)),
+        tuple(grid_name(place, q) for place in range(q * q)),
+        "points",
+        tuple((float(place % q), float(place // q)) for place in range(q * q)),
+    )
+    return _rules(f"affine,{q}", f"the affine plane of order {q}, {q * q} points, a whole line wins", diagram, lines)
+
+
+def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    q = _read_order(sizes[1], _PROJECTIVE_MOST)
+    field = _Field(q)
+    points = [(1, x, y) for x, y in product(field.elements, repeat=2)]
+    points += [(0, 1, y) for y in field.elements] + [(0, 0, 1)]
+    lines = [[i for i, point in enumerate(points) if _product(field, line, point) == 0] for line in points]
+    count = len(points)
+    around = [(2 * pi * i / count - pi / 2) for i in range(count)]
+    radius = max(1.2, count / 6)
+    places = tuple((radius * (1 + cos(angle)), radius * (1 + sin(angle))) for angle in around)
+    names = tuple(f"p{i + 1}" for i in range(count))
+    diagram = Diagram(1, count, tuple(range(count)), names, "points", places)
+    return _rules(
+        f"projective,{q}", f"the projective plane of order {q}, {count} points, a whole line wins", diagram, lines
+    )
+
+
+def _product(field: _Field, a: Sequence[int], b: Sequence[int]) -> int:
+    total = 0
+    for x, y in zip(a, b, strict=True):
+        total = field.add(total, field.multiply(x, y))
+    return total
+
+
+def _rules(name: str, words: str, diagram: Diagram, lines: Sequence[Sequence[int]]) -> Rules:
+    made = tuple(Line(mask_of(line)) for line in lines)
+    return Rules(name=name, words=words, diagram=diagram, x_lines=made, o_lines=made)
+
+
+_AFFINE_MOST, _PROJECTIVE_MOST = 19, 17
+
+
+def _read_order(text: str, most: int) -> int:
+    q = read_number(text, "the order of a plane", 2, most)
+    if q not in _REDUCTIONS and q not in _PRIMES:
+        orders = sorted(order for order in (*_PRIMES, *_REDUCTIONS) if order <= most)
+        raise RulesError(f"There is no field with {q} elements; choose an order from {', '.join(map(str, orders))}.")
+    return q
+
+
+MAKERS = (
+    Maker(
+        form="affine,ORDER",
+        about="the points of an affine plane, whose lines win",
+        examples=("affine,3", "affine,4", "affine,5"),
+        size_words=2,
+        reads=begins_with("affine"),
+        make=_affine,
+    ),
+    Maker(
+        form="projective,ORDER",
+        about="the points of a projective plane, whose lines win",
+        examples=("projective,2", "projective,3", "projective,4"),
+        size_words=2,
+        reads=begins_with("projective"),
+        make=_projective,
+    ),
+)

@@ -1,0 +1,156 @@
+"""Variants: words after a game's name that change its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from solver.drawing.diagram import HOLE, Diagram
+from solver.errors import RulesError, quoted
+from solver.game.lines import Line, mask_of
+from solver.game.rules import Rules
+
+VARIANTS: Final = {
+    "exact": "a longer row does not count",
+    "full": "a whole row, a whole column, or a diagonal of the shorter side's length wins",
+    "gravity": "a stone drops to the lowest empty square of its column",
+    "maker": "only X's lines count, and O wins when X completes none",
+    "misere": "completing a line loses",
+    "torus": "lines wrap around the edges",
+}
+"""Each variant in words, in the order of its name in the alphabet."""
+
+OPTIONS: Final = {
+    "o": ("SQUARES", "O has a stone on {} from the start"),
+    "plies": ("N", "the game ends after {} plies"),
+    "without": ("SQUARES", "the board has no {}"),
+    "x": ("SQUARES", "X has a stone on {} from the start"),
+}
+"""Each variant that is written with a value, such as `x=a1+b2`: the form of the value, and words for it."""
+
+COMMON: Final = frozenset({"maker", "misere"})
+"""Variants of every game; the others are for some makers."""
+
+_MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
+
+
+def describe_variants(variants: Sequence[str]) -> Iterator[str]:
+    """Yield the clause of each variant."""
+    for variant in variants:
+        key, equals, value = variant.partition("=")
+        if not equals:
+            avoider = variant == "maker" and "misere" in variants
+            yield "only X's lines count, and X wins when it completes none" if avoider else VARIANTS[variant]
+        else:
+            yield OPTIONS[key][1].format(value.replace("+", ", "))
+
+
+def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
+    """Apply the COMMON variants, and options by their key; `rules` have the maker's own. Raises RulesError."""
+    given = frozenset(variants)
+    rules = _with_marks(rules, options)
+    plies = rules.plies
+    written = {key: _squares_text(value) for key, value in options.items() if key != "plies"}
+    if "plies" in options:
+        plies = _read_plies(rules, options["plies"])
+        if plies < rules.squares:
+            written["plies"] = str(plies)
+    if "misere" in given:
+        rules = replace(rules, misere=True)
+    if "maker" in given:
+        rules = replace(rules, o_lines=(), unfinished="X" if rules.misere else "O")
+    if rules.stride and plies < rules.squares:
+        raise RulesError("'gravity' and 'plies' can't be combined; leave one of them out.")
+    plain = sorted({*rules.variants, *given})
+    valued = [f"{key}={value}" for key, value in sorted(written.items())]
+    as_known = not (given - {"misere"}) and not valued
+    return replace(
+        rules,
+        name=",".join([rules.name, *plain, *valued]),
+        variants=(*plain, *valued),
+        plies=plies,
+        rectangle=rules.rectangle if as_known else None,
+    )
+
+
+def _squares_text(value: str) -> str:
+    return "+".join(sorted(set(value.split("+")), key=lambda name: (len(name), name)))
+
+
+def _read_plies(rules: Rules, text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= rules.squares):
+        raise RulesError(f"plies={text} makes no sense; write a number from 1 to {rules.squares}.")
+    return int(text)
+
+
+def _with_marks(rules: Rules, options: Mapping[str, str]) -> Rules:
+    """Take squares off the board: those that are blocked, and those where a stone stands from the start."""
+    marks: dict[int, str] = {}
+    for key, mark in _MARKS.items():
+        for name in options.get(key, "").split("+") if key in options else ():
+            square = rules.diagram.numbers.get(name)
+            if square is None:
+                known = rules.diagram.names
+                raise RulesError(
+                    f"{quoted(name)} in {key}= is not a square of {rules.name}; "
+                    f"write names such as {known[0]}+{known[-1]}."
+                )
+            if square in marks:
+                raise RulesError(f"The square {name} of {rules.name} is named twice; once is enough.")
+            marks[square] = mark
+    return take_off(rules, marks) if marks else rules
+
+
+def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
+    """Take squares off the board, each with a mark: HOLE, or the side whose stone stands there from the start.
+
+    Lines lose the stones that are there; lines that can't be completed any more go. Raises RulesError when that ends
+    the game, when no square is left, or when stones would hang in the air.
+    """
+    if rules.stride:
+        raise RulesError("'gravity' can't be combined with squares that are taken or missing; leave one of them out.")
+    if len(marks) == rules.squares:
+        raise RulesError(f"No square of {rules.name} would be left; leave at least one.")
+    left = [square for square in range(rules.squares) if square not in marks]
+    x_lines, o_lines = (
+        _lines_on(left, marks, lines, side) for side, lines in (("X", rules.x_lines), ("O", rules.o_lines))
+    )
+    for side, lines in (("X", x_lines), ("O", o_lines)):
+        if any(not line.mask for line in lines):
+            raise RulesError(
+                f"{side} would have a line from the start, so {rules.name} would be over; leave a stone out."
+            )
+    diagram = _diagram_on(left, marks, rules.diagram)
+    return replace(
+        rules, diagram=diagram, x_lines=x_lines, o_lines=o_lines, plies=len(left), flips=None, rectangle=None
+    )
+
+
+def _lines_on(left: Sequence[int], marks: Mapping[int, str], lines: Iterable[Line], side: str) -> tuple[Line, ...]:
+    """List what the stones of one side must still take of its lines, in the numbers of the squares that are left."""
+    own = mask_of(square for square, mark in marks.items() if mark == side)
+    lost = mask_of(square for square, mark in marks.items() if mark != side)
+    found = dict.fromkeys(
+        Line(_squeeze(line.mask, left), _squeeze(line.guard, left))
+        for line in lines
+        if not line.mask & lost and not line.guard & own
+    )
+    return tuple(found)
+
+
+def _squeeze(mask: int, left: Sequence[int]) -> int:
+    return mask_of(number for number, square in enumerate(left) if mask >> square & 1)
+
+
+def _diagram_on(left: Sequence[int], marks: Mapping[int, str], diagram: Diagram) -> Diagram:
+    numbers: dict[int, int | str] = {square: number for number, square in enumerate(left)} | dict(marks)
+    return replace(
+        diagram,
+        cells=tuple(numbers[cell] if isinstance(cell, int) else cell for cell in diagram.cells),
+        names=tuple(diagram.names[square] for square in left),
+        points=diagram.points
+        if diagram.ends or not diagram.points
+        else tuple(diagram.points[square] for square in left),
+        ends=tuple(diagram.ends[square] for square in left) if diagram.ends else (),
+    )
