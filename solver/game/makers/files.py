@@ -1,0 +1,229 @@
+"""Games from files: JSON with squares and lines, and what a table keeps so that it explains itself.
+
+    {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], ["c", "d"]]}
+
+`squares` are names, or how many there are (then they are called 1, 2, ...). `lines` count for both sides; `x_lines` and
+`o_lines` are for one. A line is a list of squares, or {"squares": [...], "without": [...]} where stones of the same side
+on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a number),
+`unfinished` (`X` or `O`, who wins when nobody completes a line), `gravity` (the number of columns), and for the diagram
+`rows`, `columns`, `cells`, `shape`, `points` and `ends`, see `solver.drawing.diagram.Diagram`.
+
+A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from solver.drawing.diagram import HOLE, Diagram, Shape
+from solver.errors import RulesError, quoted
+from solver.game.lines import Line, mask_of, squares_of
+from solver.game.makers import parse, pg
+from solver.game.rules import MAX_BOARD, Rules
+
+ENDINGS: Final = (".json", ".pg")
+
+_KEYS: Final = {
+    *("name", "words", "squares", "lines", "x_lines", "o_lines", "misere", "plies", "unfinished", "gravity"),
+    *("rows", "columns", "cells", "shape", "points", "ends"),
+}
+_SIGNS: Final = frozenset("xo._-#/ ")
+_NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
+_GAME_NAME: Final = re.compile(r"[a-z0-9_]+\.[0-9a-f]{12}")
+
+
+def read_game(given: str) -> Rules:
+    """Read a game by name, or from a file whose path ends in .json or .pg. Raises RulesError."""
+    return read_file(Path(given)) if given.lower().endswith(ENDINGS) else parse(given)
+
+
+def read_file(path: Path) -> Rules:
+    """Read the game in a file. Raises RulesError when it can't be read, or is no game."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise RulesError(f"The game {path} can't be read: {reason}.") from error
+    try:
+        rules = pg.read(text) if path.suffix.lower() == ".pg" else from_json(_load(text))
+    except RulesError as error:
+        raise RulesError(f"{path}: {error}") from error
+    return name_rules(rules, path.stem)
+
+
+def name_rules(rules: Rules, name: str) -> Rules:
+    """Name rules by a word and their fingerprint, unless they are named so already."""
+    if is_file_game(rules.name):
+        return rules
+    word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"
+    return replace(rules, name=f"{word}.{rules.fingerprint}")
+
+
+def is_file_game(name: str) -> bool:
+    """True for a name such as fano.3f9a0c12be47, of a game that was read from a file."""
+    return bool(_GAME_NAME.fullmatch(name))
+
+
+def to_json(rules: Rules) -> dict[str, Any]:
+    """Return the rules as `from_json` reads them."""
+    names, diagram = rules.diagram.names, rules.diagram
+    sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
+    found: dict[str, Any] = {"name": rules.name, "words": rules.describe(), "squares": list(names)}
+    found |= {key: [_line_json(line, names) for line in lines] for key, lines in sides.items()}
+    rest = {
+        "misere": rules.misere,
+        "plies": rules.plies if rules.plies < rules.squares else None,
+        "unfinished": rules.unfinished,
+        "gravity": rules.stride,
+        "shape": diagram.shape if diagram.shape != "cells" else None,
+        "points": [list(point) for point in diagram.points],
+        "ends": [list(ends) for ends in diagram.ends],
+    }
+    found |= {"rows": diagram.rows, "columns": diagram.columns}
+    if not diagram.cells == tuple(range(rules.squares)):
+        found["cells"] = list(diagram.cells)
+    return found | {key: value for key, value in rest.items() if value}
+
+
+def from_json(data: object) -> Rules:
+    """Make rules from what a JSON file holds. Raises RulesError, a sentence, for what makes no sense."""
+    if not isinstance(data, Mapping):
+        raise RulesError('A game is an object with "squares" and "lines", and this is none.')
+    unknown = sorted(set(map(str, data)) - _KEYS)
+    if unknown:
+        raise RulesError(f"A game has no {quoted(unknown[0])}; its keys are {', '.join(sorted(_KEYS))}.")
+    names = _read_names(data.get("squares"))
+    numbers = {name: square for square, name in enumerate(names)}
+    if "lines" in data and ("x_lines" in data or "o_lines" in data):
+        raise RulesError('A game has either "lines", for both sides, or "x_lines" and "o_lines".')
+    x_lines, o_lines = (
+        _read_lines(data.get("lines", data.get(key, [])), key if key in data else "lines", numbers)
+        for key in ("x_lines", "o_lines")
+    )
+    words = str(data.get("words", "")).strip() or f"{len(names)} squares, {len(x_lines)} lines"
+    return Rules(
+        name=str(data.get("name", "game")),
+        words=words,
+        diagram=_read_diagram(data, names),
+        x_lines=x_lines,
+        o_lines=x_lines if "lines" in data else o_lines,
+        misere=_read_flag(data, "misere"),
+        stride=_read_count(data, "gravity", 0, len(names)),
+        plies=_read_count(data, "plies", len(names), len(names)),
+        unfinished=_read_unfinished(data.get("unfinished")),
+    )
+
+
+def _load(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise RulesError(f"It is no JSON: {error}.") from error
+
+
+def _line_json(line: Line, names: Sequence[str]) -> object:
+    squares = [names[s] for s in squares_of(line.mask)]
+    return {"squares": squares, "without": [names[s] for s in squares_of(line.guard)]} if line.guard else squares
+
+
+def _read_names(given: object) -> tuple[str, ...]:
+    if isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= MAX_BOARD:
+        return tuple(str(number + 1) for number in range(given))
+    if not isinstance(given, list) or not 1 <= len(given) <= MAX_BOARD:
+        raise RulesError(f'"squares" must be a list of 1 to {MAX_BOARD} names, or a number of squares.')
+    names = tuple(str(name).strip().lower() for name in given)
+    for name in names:
+        if not _NAME.fullmatch(name) or set(name) <= _SIGNS:
+            raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
+        if names.count(name) > 1:
+            raise RulesError(f"Two squares are called {quoted(name)}; give each a name of its own.")
+    return names
+
+
+def _read_lines(given: object, key: str, numbers: Mapping[str, int]) -> tuple[Line, ...]:
+    if not isinstance(given, list):
+        raise RulesError(f'"{key}" must be a list of lines, each a list of squares.')
+    lines = [_read_line(line, numbers) for line in given]
+    for number, line in enumerate(lines):
+        if line in lines[:number]:
+            raise RulesError(f'Line {number + 1} of "{key}" repeats line {lines.index(line) + 1}; once is enough.')
+    return tuple(lines)
+
+
+def _read_line(given: object, numbers: Mapping[str, int]) -> Line:
+    squares, without = (given.get("squares"), given.get("without", [])) if isinstance(given, Mapping) else (given, [])
+    mask, guard = _read_mask(squares, numbers), _read_mask(without, numbers)
+    if not mask:
+        raise RulesError("A line is empty, so the game would be over before it begins; leave it out.")
+    if mask & guard:
+        raise RulesError(f"The line {squares} has a square that spoils it; leave it out of one of the two.")
+    return Line(mask, guard)
+
+
+def _read_mask(given: object, numbers: Mapping[str, int]) -> int:
+    if not isinstance(given, list):
+        raise RulesError(f"{quoted(given)} is no line; write a list of squares.")
+    names = [str(name).strip().lower() for name in given]
+    for name in names:
+        if name not in numbers:
+            raise RulesError(f"The line {' '.join(names)} names {quoted(name)}, which is no square of the game.")
+    if len(set(names)) < len(names):
+        raise RulesError(f"The line {' '.join(names)} names a square twice; once is enough.")
+    return mask_of(numbers[name] for name in names)
+
+
+def _read_flag(data: Mapping[str, object], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise RulesError(f'"{key}" must be true or false, not {quoted(value)}.')
+    return value
+
+
+def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> int:
+    value = data.get(key, usual)
+    if not isinstance(value, int) or isinstance(value, bool) or not min(usual, 1) <= value <= most:
+        raise RulesError(f'"{key}" must be a number from 1 to {most}, not {quoted(value)}.')
+    return value
+
+
+def _read_unfinished(value: object) -> Any:
+    if value not in {None, "X", "O"}:
+        raise RulesError(f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {quoted(value)}.')
+    return value
+
+
+def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...]) -> Diagram:
+    """Read how a game is written and drawn; without rows, all squares in one."""
+    count = len(names)
+    columns = data.get("columns", count)
+    rows = data.get("rows", 1)
+    cells = data.get("cells", list(range(count)))
+    shape, points, ends = data.get("shape", "cells"), data.get("points", []), data.get("ends", [])
+    if shape not in get_args(Shape):
+        raise RulesError(f'"shape" must be one of {", ".join(get_args(Shape))}, not {quoted(shape)}.')
+    try:
+        diagram = Diagram(
+            int(rows),
+            int(columns),
+            tuple(cells),
+            names,
+            shape,
+            tuple((float(x), float(y)) for x, y in points),
+            tuple((int(a), int(b)) for a, b in ends),
+        )
+    except (TypeError, ValueError) as error:
+        raise RulesError('"rows", "columns", "cells", "points" or "ends" make no sense.') from error
+    squares = [cell for cell in diagram.cells if isinstance(cell, int)]
+    marks = {cell for cell in diagram.cells if not isinstance(cell, int)}
+    if len(cells) != diagram.rows * diagram.columns or sorted(squares) != list(range(count)) or marks - {HOLE, "X", "O"}:
+        raise RulesError(f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and else "#", "X", "O".')
+    if ends and (len(ends) != count or max(max(pair) for pair in diagram.ends) >= len(points)):
+        raise RulesError('"ends" must be two numbers of "points" for each square.')
+    if points and not ends and len(points) != count:
+        raise RulesError(f'"points" must be {count}, one for each square.')
+    return diagram

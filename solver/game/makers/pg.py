@@ -1,0 +1,242 @@
+"""The Positional Game Description, files that end in .pg, as the benchmarks of QBF solvers have them.
+
+A file is made of blocks, each a code word on a line of its own and then words: `#times` (points of time in order),
+`#blackturns` (those at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of squares a
+line), `#blackinitials` and `#whiteinitials` (stones that are there from the start), `#firstmoves` (where the first stone
+may go, which only breaks symmetry). Comments begin with `%`. Instead of sets the goal of black may be to connect two
+sides of a graph: `#edges` (two squares a line), `#source` and `#target`, or `#neighbours`, `#startboarder` and
+`#endboarder`. The question is whether black wins. (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The
+Corrective Encoding", 2020.)
+
+Who moves first is X here. Where only one side has sets, the other wins when it gets none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from solver.drawing.diagram import HOLE, Diagram
+from solver.errors import RulesError, quoted
+from solver.game.lines import Line, mask_of, squares_of
+from solver.game.makers.variants import take_off
+from solver.game.rules import MAX_BOARD, Rules
+from solver.support.columns import column_number
+from solver.support.english import plural
+
+MOST_SETS: Final = 20_000
+"""Winning sets of a game whose goal is to connect two sides."""
+
+_GOALS: Final = ("blackwins", "whitewins", "edges", "neighbours", "blackgoal")
+_BLOCKS: Final = {
+    *("version", "times", "blackturns", "positions", "blackinitials", "whiteinitials", "firstmoves"),
+    *(*_GOALS, "source", "target", "startboarder", "endboarder", "distances", "unreachablepairs"),
+}
+_GRID: Final = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
+
+Blocks = Mapping[str, list[list[str]]]
+Graph = dict[str, set[str]]
+
+
+def read(text: str) -> Rules:
+    """Make rules from the text of a file. Raises RulesError for what is none, or a game of more than one stone a turn."""
+    blocks = _read_blocks(text)
+    names = _words(blocks, "positions")
+    if not names or len(names) > MAX_BOARD or len(set(names)) < len(names):
+        raise RulesError(f"#positions must list between 1 and {MAX_BOARD} squares, each once.")
+    numbers = {name: square for square, name in enumerate(names)}
+    black = [_line(words, numbers) for words in _black_sets(blocks, names)]
+    white = [_line(words, numbers) for words in blocks.get("whitewins", [])]
+    first, plies = _turns(blocks)
+    x_sets, o_sets = (black, white) if first == "black" else (white, black)
+    rules = Rules(
+        name="game",
+        words=_describe(len(names), x_sets, o_sets),
+        diagram=_diagram(tuple(names)),
+        x_lines=tuple(dict.fromkeys(x_sets)),
+        o_lines=tuple(dict.fromkeys(o_sets)),
+        unfinished="O" if not o_sets else "X" if not x_sets else None,
+    )
+    sides = ("X", "O") if first == "black" else ("O", "X")
+    marks = {
+        numbers[name]: side
+        for side, key in zip(sides, ("blackinitials", "whiteinitials"), strict=True)
+        for name in _known(_words(blocks, key), numbers, key)
+    }
+    if marks:
+        rules = take_off(rules, marks)
+    return replace(rules, plies=min(plies, rules.squares))
+
+
+def write(rules: Rules) -> str:
+    """Write rules as the text of a file; X is black. Raises RulesError for what the format can't say."""
+    lost = {
+        "misere": rules.misere,
+        "gravity": rules.gravity,
+        "longer rows that do not count": rules.exact,
+        f"a game that {rules.unfinished} wins when nobody completes a set": rules.unfinished
+        and rules.unfinished != (None if rules.o_lines and rules.x_lines else "X" if rules.o_lines else "O"),
+    }
+    for what in (what for what, given in lost.items() if given):
+        raise RulesError(f"A .pg file can't say {what}, which {rules} has; write it as JSON.")
+    names = rules.diagram.names
+    times = [f"t{ply + 1}" for ply in range(rules.plies)]
+    blocks = [
+        ("version", ["1.0"]),
+        ("times", [" ".join(times)]),
+        ("blackturns", [" ".join(times[::2])]),
+        ("positions", [" ".join(names)]),
+        *(
+            (key, [" ".join(names[s] for s in squares_of(line.mask)) for line in lines])
+            for key, lines in (("blackwins", rules.x_lines), ("whitewins", rules.o_lines))
+        ),
+    ]
+    return "".join(f"#{key}\n" + "".join(f"{line}\n" for line in lines) for key, lines in blocks)
+
+
+def _read_blocks(text: str) -> Blocks:
+    blocks: dict[str, list[list[str]]] = {}
+    current: list[list[str]] | None = None
+    for line in text.splitlines():
+        words = line.partition("%")[0].split()
+        if words and words[0].startswith("#"):
+            key = words[0][1:].lower()
+            if key not in _BLOCKS:
+                raise RulesError(f"{quoted(words[0])} is no code word of a Positional Game Description.")
+            current = blocks.setdefault(key, [])
+            words = words[1:]
+        if words:
+            if current is None:
+                raise RulesError(f"The file begins with {quoted(words[0])}, not with a code word such as #positions.")
+            current.append(words if current is blocks.get("version") else [word.lower() for word in words])
+    missing = [key for key in ("times", "positions") if key not in blocks]
+    if missing or not any(key in blocks for key in _GOALS):
+        raise RulesError(f"It is no Positional Game Description: there is no #{missing[0] if missing else 'blackwins'}.")
+    return blocks
+
+
+def _words(blocks: Blocks, key: str) -> list[str]:
+    return [word for line in blocks.get(key, []) for word in line]
+
+
+def _turns(blocks: Blocks) -> tuple[str, int]:
+    """Return who moves first, `black` or `white`, and the number of plies."""
+    black = set(_words(blocks, "blackturns"))
+    turns = [time in black for time in _words(blocks, "times")]
+    if not turns:
+        raise RulesError("#times lists no points of time.")
+    if any(turn == following for turn, following in zip(turns, turns[1:], strict=False)):
+        raise RulesError("One side has several turns in a row; tables are of games in which turns alternate.")
+    return "black" if turns[0] else "white", len(turns)
+
+
+def _known(words: Iterable[str], numbers: Mapping[str, int], key: str) -> Iterator[str]:
+    for word in words:
+        if word not in numbers:
+            raise RulesError(f"#{key} names {quoted(word)}, which is not among #positions.")
+        yield word
+
+
+def _line(words: Sequence[str], numbers: Mapping[str, int]) -> Line:
+    return Line(mask_of(numbers[name] for name in _known(words, numbers, "blackwins and #whitewins")))
+
+
+def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
+    """List the sets that black wins by, or that connect the two sides of a graph."""
+    if blocks.get("blackgoal"):
+        return [*_shapes(blocks, names)]
+    if "edges" in blocks:
+        graph: Graph = {}
+        for line in blocks["edges"]:
+            for one, other in (line[:2], line[1::-1]):
+                graph.setdefault(one, set()).add(other)
+        starts, ends = (_around(graph, _words(blocks, key)) for key in ("source", "target"))
+        return _paths(graph, set(names), starts, ends)
+    if "neighbours" in blocks:
+        graph = {line[0]: set(line[1:]) for line in blocks["neighbours"]}
+        starts, ends = (set(_words(blocks, key)) for key in ("startboarder", "endboarder"))
+        return _paths(graph, set(names), starts, ends)
+    return blocks.get("blackwins", [])
+
+
+def _around(graph: Graph, sources: Iterable[str]) -> set[str]:
+    return {near for source in sources for near in graph.get(source, ())}
+
+
+def _paths(graph: Graph, names: set[str], starts: set[str], ends: set[str]) -> list[list[str]]:
+    """List the minimal sets of squares that connect the starts to the ends: paths without a shortcut."""
+    found: list[list[str]] = []
+    stack = [[start] for start in sorted(starts & names)]
+    while stack:
+        path = stack.pop()
+        here = path[-1]
+        if here in ends:
+            found.append(path)
+            if len(found) > MOST_SETS:
+                raise RulesError(f"More than {MOST_SETS:,} sets of squares connect the two sides; choose a smaller board.")
+            continue
+        before = set(path[:-1])
+        for near in sorted(graph.get(here, set()) & names):
+            if near not in path and near not in starts and not graph.get(near, set()) & before:
+                stack.append([*path, near])
+    return found
+
+
+def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
+    """List where a shape lies, given by what is above and beside what: up(p1,p0) says that p0 is above p1."""
+    beside = {
+        relation: {line[0]: line[place] for line in blocks.get("neighbours", []) if len(line) > place}
+        for relation, place in (("up", 1), ("side", 2))
+    }
+    known, seen = set(names), set[frozenset[str]]()
+    for shape in blocks["blackgoal"]:
+        relations = [re.fullmatch(r"(up|side)\((\w+),(\w+)\)", word) for word in shape]
+        if not all(relations):
+            raise RulesError(f"#blackgoal has {quoted(' '.join(shape))}, which is no shape such as up(p1,p0) side(p0,p2).")
+        for anchor in names:
+            placed = {relations[0][2]: anchor} if relations[0] else {}
+            if _place([match.groups() for match in relations if match], beside, placed):
+                squares = frozenset(placed.values())
+                if squares <= known and squares not in seen:
+                    seen.add(squares)
+                    yield sorted(squares)
+
+
+def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str, str]], placed: dict[str, str]) -> bool:
+    """Find where each part of a shape is, given one of them; False if the shape leaves the board."""
+    waiting = list(relations)
+    while waiting:
+        ready = [triple for triple in waiting if triple[1] in placed or triple[2] in placed]
+        if not ready:
+            return False
+        relation, one, other = ready[0]
+        waiting.remove(ready[0])
+        step = beside[relation]
+        if one in placed:
+            target = step.get(placed[one])
+            if target is None or placed.setdefault(other, target) != target:
+                return False
+        else:
+            source = next((source for source, target in step.items() if target == placed[other]), None)
+            if source is None:
+                return False
+            placed[one] = source
+    return True
+
+
+def _describe(squares: int, x_sets: Sequence[Line], o_sets: Sequence[Line]) -> str:
+    sets = plural(len(x_sets), "winning set") if x_sets == o_sets else f"{len(x_sets):,} winning sets of X, {len(o_sets):,} of O"
+    return f"{plural(squares, 'square')}, {sets}"
+
+
+def _diagram(names: tuple[str, ...]) -> Diagram:
+    """Lay squares out by their names if these are all of columns and rows, else in one row."""
+    found = [_GRID.fullmatch(name) for name in names]
+    if not all(found):
+        return Diagram(1, len(names), tuple(range(len(names))), names)
+    places = {(int(match[2]) - 1, column_number(match[1])): square for square, match in enumerate(found) if match}
+    rows, columns = max(row for row, _ in places) + 1, max(column for _, column in places) + 1
+    cells = [places.get((row, column), HOLE) for row in range(rows) for column in range(columns)]
+    return Diagram(rows, columns, tuple(cells), names)
