@@ -12,18 +12,27 @@ Nothing here loads Numba, SQLite's writing side, or (but for `probe_many`) NumPy
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from solver.errors import ImpossiblePosition, MissingTable, PositionError, UnsupportedTable
+from solver.errors import (
+    ImpossiblePosition,
+    MissingTable,
+    PositionError,
+    RulesError,
+    TableError,
+    UnsupportedTable,
+)
+from solver.game.makers.files import is_file_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import Plan, PlanAnswer, plan_answer, plan_board, plan_position
 from solver.game.value import Value
 from solver.store.cache import PageCache
 from solver.store.layout import MeaninglessBits
-from solver.store.paths import find_table, game_of_file, is_table, missing_table
+from solver.store.paths import FILE_ENDING, SHARDS_ENDING, find_table, game_of_file, is_table, missing_table
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.shards import open_source
@@ -244,9 +253,26 @@ class TablebaseFolder(Prober):
             self._tables[rules] = _open(path, rules)
         return self._tables[rules]
 
+    def game(self, name: str) -> Rules:
+        """Return the rules of a game by its name, also of one that was read from a file and has a table here.
+
+        Raises RulesError.
+        """
+        name = name.strip()
+        if is_file_game(name):
+            for ending in (FILE_ENDING, SHARDS_ENDING):
+                path = self.folder / f"mnk-{name}{ending}"
+                if rules := _game_of_table(path) if is_table(path) else None:
+                    return rules
+            raise RulesError(
+                f"There is no table of {name} in {self.folder}, so its rules are not known; give the file of the game."
+            )
+        return Rules.parse(name)
+
     def games(self) -> list[Rules]:
         """List the games that have a table here, by rows, columns, and in a row."""
-        games = {rules for path in self.folder.glob("mnk-*") if is_table(path) and (rules := game_of_file(path))}
+        found = map(_game_of_table, filter(is_table, self.folder.glob("mnk-*")))
+        games = {rules for rules in found if rules}
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
 
     def probe(self, position: Position) -> Value:
@@ -286,6 +312,19 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
     if not folder.is_dir():
         raise UnsupportedTable(f"{folder} is a file, not a folder of tables; open it with open_tablebase.")
     return TablebaseFolder(folder)
+
+
+def _game_of_table(path: Path) -> Rules | None:
+    """Return the game of a table, from its name, or from its content where that does not tell; None for no table."""
+    rules = game_of_file(path)
+    if rules is None and is_file_game(path.stem.removeprefix("mnk-")):
+        with suppress(TableError):
+            source = open_source(path)
+            try:
+                rules = TableReader(source).rules
+            finally:
+                source.close()
+    return rules
 
 
 def _open(path: Path, expected: Rules | None) -> Tablebase:

@@ -14,6 +14,7 @@ from solver.cli.output import align_columns
 from solver.cli.running import show_progress
 from solver.drawing.bars import svg_bars
 from solver.engines.contract import read_engine
+from solver.game.makers.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.game import GameRecord
@@ -30,7 +31,7 @@ TIME = 60.0
 
 _OPTIONS = (
     click.option(
-        "--game", "rules", metavar="GAME", type=Rules.parse, default="3,3,3", show_default=True, help="The game."
+        "--game", "rules", metavar="GAME", type=read_game, default="3,3,3", show_default=True, help="The game."
     ),
     click.option(
         "--games",

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from solver.errors import PictureError, quoted
+from solver.game.makers.files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.support.files import require_writable
@@ -29,8 +30,24 @@ def examples(*lines: str) -> str:
 
 # Games and positions
 
-game_argument = click.argument("rules", metavar="GAME", type=Rules.parse)
-games_argument = click.argument("games", metavar="GAME...", type=Rules.parse, nargs=-1, required=True)
+
+class _Game(click.ParamType[Rules]):
+    """A game by name, from a file, or one from a file that has a table in the folder of tables."""
+
+    name = "game"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
+        """Return the rules. Raises RulesError."""
+        del param
+        if is_file_game(value.strip()):
+            from solver.tablebase import TablebaseFolder
+
+            return TablebaseFolder((ctx and ctx.params.get("data")) or default_folder()).game(value)
+        return read_game(value)
+
+
+game_argument = click.argument("rules", metavar="GAME", type=_Game())
+games_argument = click.argument("games", metavar="GAME...", type=_Game(), nargs=-1, required=True)
 
 
 class PositionCommand(click.Command):
@@ -62,6 +79,7 @@ def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
 
 data_option = click.option(
     "--data",
+    is_eager=True,  # names of games are looked up there
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     default=default_folder,

@@ -71,6 +71,8 @@ def _read_text(rules: Rules, given: str) -> Stones | Moves:
         return _read_moves(rules, rest) if rest.strip() else []
     if colon and prefix.lower() == "hash":
         return _read_digits(rules, rest.strip())
+    if text in rules.diagram.numbers:
+        return [rules.diagram.numbers[text]]
     if text.isdecimal():
         is_board = len(text) == rules.squares and set(text) <= set(_DIGITS)
         return _stones([_DIGITS[digit] for digit in text]) if is_board else _read_digits(rules, text)
@@ -89,7 +91,8 @@ def _read_digits(rules: Rules, text: str) -> Stones:
 
 def _read_moves(rules: Rules, text: str) -> Moves:
     words = text.replace(",", " ").split()
-    if not any(character.isdecimal() for character in text):  # no square's name has no digit
+    digits = any(character.isdecimal() for character in text)
+    if not digits and all(any(map(str.isdecimal, name)) for name in rules.diagram.names):
         raise _unreadable(rules, text)
     return [parse_square(rules, word) for word in words]
 

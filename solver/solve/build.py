@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from solver.errors import RulesError, TableError, UnsupportedTable, quoted
+from solver.game.makers.files import read_game
 from solver.game.rules import Rules, require_buildable
 from solver.solve.pages_table import build_pages
 from solver.solve.positions_table import build_positions
@@ -52,7 +53,7 @@ def build_table(
     the file there is no table, or has another version) and StorageError. Whatever happens
     before it returns, an older table stays as it was.
     """
-    rules = Rules.parse(rules) if isinstance(rules, str) else rules
+    rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
     require_buildable(rules)
     metric = metric or default_metric(rules)

@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import CheckFailed
+from solver.game.makers.files import write_rules
 from solver.game.rules import Rules
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.rows import BATCH, Rows
@@ -293,7 +294,7 @@ def _locked(folder: Path) -> TextIO | None:
 
 def _made_by(rules: Rules, metric: Metric) -> State:
     """Return all that must be the same for a build to be continued."""
-    return {"game": rules.name, "metric": metric, "format": FORMAT, "layout": _LAYOUT, "builder": __version__}
+    return {"rules": write_rules(rules), "metric": metric, "format": FORMAT, "layout": _LAYOUT, "builder": __version__}
 
 
 def _state(folder: Path, made_by: State) -> State | None:

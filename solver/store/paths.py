@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from solver.errors import MissingTable, RulesError
+from solver.game.makers.files import is_file_game
 from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
@@ -52,7 +53,10 @@ def build_command(rules: Rules | str, folder: Path) -> str:
 
 
 def game_of_file(path: Path) -> Rules | None:
-    """Return the game that the name of a file or folder stands for, None for a name that stands for none."""
+    """Return the game that the name of a file or folder stands for, None for a name that stands for none.
+
+    The name of a game from a file, such as mnk-fano.3f9a0c12be47.sqlite, does not say what the game is.
+    """
     try:
         rules = Rules.parse(path.name.removeprefix("mnk-").removesuffix(path.suffix))
     except RulesError:
@@ -65,7 +69,9 @@ def rebuild_command(path: Path) -> str:
     if path.parent.suffix == SHARDS_ENDING:
         path = path.parent
     rules = game_of_file(path)
-    return f"{'mnk build' if rules is None else build_command(rules, path.parent)} --force"
+    if rules is None:
+        return f"mnk build {'FILE-OF-THE-GAME ' if is_file_game(path.stem.removeprefix('mnk-')) else ''}--force"
+    return f"{build_command(rules, path.parent)} --force"
 
 
 def missing_table(rules: Rules, folder: Path) -> MissingTable:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from solver.errors import DamagedTable, RulesError
+from solver.game.makers.files import read_rules
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import CodecError, dense_digest, unpack_page
 from solver.store.layout import Layout, layout_of
@@ -19,6 +20,7 @@ from solver.store.schema import (
     META_KEYS,
     METRICS,
     POSITIONS_LIMIT,
+    RULES_KEY,
     STORAGES,
     UNREACHABLE,
     Metric,
@@ -150,7 +152,7 @@ class TableReader:
     def _read_rules(self, expected: Rules | None) -> Rules:
         name = str(self.meta["game"])
         try:
-            rules = Rules.parse(name)
+            rules = read_rules(self.meta.get(RULES_KEY) or name)
         except RulesError as error:
             raise self.damaged(f"its meta says game = {name[:40]!r}") from error
         if rules.name != name or expected not in {None, rules}:

@@ -43,6 +43,9 @@ META_KEYS = (
     "symmetries",  # order of the group that pages are canonical under
 )
 
+RULES_KEY = "rules"
+"""Of a game that is not k in a row on a rectangle: its squares and lines as JSON, see `game.makers.files`."""
+
 SHARD_KEYS = ("game", "metric", "digest")  # of a shard: whose it is, and the sum of its pages' shares of the digest
 
 META_COLUMNS: dict[str, type] = {"key": str, "value": str}

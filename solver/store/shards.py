@@ -8,9 +8,9 @@ from itertools import chain
 from pathlib import Path
 
 from solver.errors import MissingTable, TableError, UnsupportedTable
-from solver.game.rules import Rules
+from solver.game.makers.files import read_rules
 from solver.store.manifest import Manifest, Shard, class_of, damaged_folder
-from solver.store.schema import SHARD_ID, SHARD_KEYS, Content
+from solver.store.schema import RULES_KEY, SHARD_ID, SHARD_KEYS, Content
 from solver.store.sqlite import SqliteSource
 
 
@@ -89,8 +89,9 @@ class ShardedSource:
 
     @cached_property
     def _class_of(self) -> Callable[[int], int]:
+        meta = self._manifest.meta
         try:
-            return class_of(Rules.parse(str(self._manifest.meta["game"])), self._manifest.block)
+            return class_of(read_rules(meta.get(RULES_KEY) or str(meta["game"])), self._manifest.block)
         except ValueError as error:
             raise damaged_folder(self._folder, str(error)) from error
 

@@ -22,6 +22,7 @@ from typing import Self
 from sqlite_utils import Database
 
 from solver.errors import StorageError
+from solver.game.makers.files import write_rules
 from solver.game.rules import Rules
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
@@ -32,6 +33,7 @@ from solver.store.schema import (
     FORMAT,
     META_KEYS,
     POSITIONS_COLUMNS,
+    RULES_KEY,
     Content,
     Metric,
     Storage,
@@ -190,7 +192,8 @@ def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, 
     absent = [key for key in META_KEYS if key not in facts]
     if absent:
         raise ValueError(f"meta lacks {', '.join(absent)}")
-    return {key: None if facts[key] is None else str(facts[key]) for key in META_KEYS}
+    own_rules = {} if rules.rectangle else {RULES_KEY: write_rules(rules)}
+    return {key: None if facts[key] is None else str(facts[key]) for key in META_KEYS} | own_rules
 
 
 def insert_meta(database: Database, facts: Mapping[str, str | None]) -> None:

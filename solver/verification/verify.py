@@ -18,6 +18,7 @@ from typing import Any
 
 from solver.engines.contract import Tables, make_engine
 from solver.errors import EngineError
+from solver.game.makers.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
@@ -101,7 +102,7 @@ def verify(
 
     Raises EngineError (the engine can't be run, or an option is none), RulesError, PositionError, TableError.
     """
-    rules = Rules.parse(rules) if isinstance(rules, str) else rules
+    rules = read_game(rules) if isinstance(rules, str) else rules
     options = _read_options(options, asking, seed)
     known = read_baseline(Path(baseline), rules) if baseline is not None else None
     truth = open_truth(rules, tables)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from solver.engines.contract import Tables
 from solver.errors import EngineError, NotationError, PositionError, quoted
+from solver.game.makers.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.tablebase import Prober
@@ -51,7 +52,7 @@ def verify_table(
 
     Raises EngineError (the file can't be read, or nothing in it be compared), RulesError, TableError.
     """
-    rules = Rules.parse(rules) if isinstance(rules, str) else rules
+    rules = read_game(rules) if isinstance(rules, str) else rules
     truth = open_truth(rules, tables)
     rows = read_rows(Path(file), rules)
     named = find_columns(rows, rules, columns or {})

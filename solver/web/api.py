@@ -17,7 +17,6 @@ from starlette.responses import Response
 from solver.answers import POINT_OF_VIEW, PositionAnswer, position_answer
 from solver.errors import TableError
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.strategy import PlanAnswer
 from solver.web import answers
 from solver.web.answers import batch_answers, game_answer, mainline_answer, opponent_answer, stats_answer
@@ -134,7 +133,7 @@ class Api:
         return query, served, read_position(served.table.rules, query)
 
     def _find_table(self, request: Request) -> ServedTable:
-        return self._tables.table(Rules.parse(request.path_params["game"]))
+        return self._tables.table(self._tables.game(request.path_params["game"]))
 
     async def _run_in_thread(self, work: Callable[[], _T]) -> _T:
         return await run_sync(work, limiter=self._threads)

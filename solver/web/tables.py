@@ -64,6 +64,10 @@ class ServedTables:
         served = self._open.get(rules)
         return served if served is not None and served.stamp == stamp else None
 
+    def game(self, name: str) -> Rules:
+        """Return the rules of a game by its name. Raises RulesError."""
+        return TablebaseFolder(self.folder).game(name)
+
     def open_all(self) -> dict[Rules, ServedTable | TableError]:
         """Open every table there is, by its game; in the place of one that can't be read stands the error."""
         return {rules: self._open_or_error(rules) for rules in TablebaseFolder(self.folder).games()}

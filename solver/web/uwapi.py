@@ -71,7 +71,7 @@ class UwapiApi:
 
     async def game(self, request: Request) -> Response:
         """A game with its variants."""
-        name = _size(Rules.parse(request.path_params["game"]))
+        name = _size(self._tables.game(request.path_params["game"]))
         variants = [_variant(rules) for rules in await self._list_games() if _size(rules) == name]
         return respond(
             {
@@ -101,7 +101,7 @@ class UwapiApi:
 
     def _find_table(self, request: Request) -> ServedTable:
         game, variant = request.path_params["game"], request.path_params["variant"]
-        return self._tables.table(Rules.parse(game if variant == _REGULAR else f"{game},{variant}"))
+        return self._tables.table(self._tables.game(game if variant == _REGULAR else f"{game},{variant}"))
 
     async def _list_games(self) -> list[Rules]:
         found = await run_sync(self._tables.open_all)

@@ -8,7 +8,7 @@ Other packages add makers by entry points of the group `mnk.games`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from typing import Final
 
@@ -39,8 +39,12 @@ _ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
 def makers() -> Iterator[Maker]:
     """Yield every maker: our own, then those that other packages add."""
     yield from MAKERS
-    for entry in entry_points(group=ENTRY_POINTS):
-        yield entry.load()
+    yield from _added()
+
+
+@cache
+def _added() -> tuple[Maker, ...]:
+    return tuple(entry.load() for entry in entry_points(group=ENTRY_POINTS))
 
 
 @lru_cache(maxsize=1024)
@@ -64,7 +68,8 @@ def _plain(word: str) -> str:
 
 
 def _find_maker(words: list[str], name: str) -> Maker:
-    found = [maker for maker in makers() if maker.reads(words)]
+    found = [maker for maker in MAKERS if maker.reads(words)]
+    found = found or [maker for maker in _added() if maker.reads(words)]
     if not found:
         raise RulesError(
             f"The game {quoted(name)} can't be read; {_ADVICE} (variants: {', '.join(VARIANTS)}), "

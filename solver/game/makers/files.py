@@ -3,8 +3,8 @@
     {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], ["c", "d"]]}
 
 `squares` are names, or how many there are (then they are called 1, 2, ...). `lines` count for both sides; `x_lines` and
-`o_lines` are for one. A line is a list of squares, or {"squares": [...], "without": [...]} where stones of the same side
-on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a number),
+`o_lines` are for one. A line is a list of squares, or {"squares": [...], "without": [...]} where stones of the same
+side on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a number),
 `unfinished` (`X` or `O`, who wins when nobody completes a line), `gravity` (the number of columns), and for the diagram
 `rows`, `columns`, `cells`, `shape`, `points` and `ends`, see `solver.drawing.diagram.Diagram`.
 
@@ -69,6 +69,30 @@ def is_file_game(name: str) -> bool:
     return bool(_GAME_NAME.fullmatch(name))
 
 
+def write_rules(rules: Rules) -> str:
+    """Write rules as text that `read_rules` reads anywhere: the name alone of k in a row on a rectangle, else JSON."""
+    return rules.name if rules.rectangle else json.dumps(to_json(rules), separators=(",", ":"))
+
+
+def read_rules(text: str) -> Rules:
+    """Read what `write_rules` has written.
+
+    Raises RulesError, also where a maker knows another game of that name, and where a file's game has other rules than
+    its name says.
+    """
+    if not text.startswith("{"):
+        return parse(text)
+    rules = from_json(_load(text))
+    if is_file_game(rules.name):
+        if not rules.name.endswith(f".{rules.fingerprint}"):
+            raise RulesError(f"The rules of {rules.name} are others than those that it was named by.")
+        return rules
+    known = parse(rules.name)
+    if known != rules:
+        raise RulesError(f"The rules of {rules.name} are others than this version gives it.")
+    return known
+
+
 def to_json(rules: Rules) -> dict[str, Any]:
     """Return the rules as `from_json` reads them."""
     names, diagram = rules.diagram.names, rules.diagram
@@ -85,7 +109,7 @@ def to_json(rules: Rules) -> dict[str, Any]:
         "ends": [list(ends) for ends in diagram.ends],
     }
     found |= {"rows": diagram.rows, "columns": diagram.columns}
-    if not diagram.cells == tuple(range(rules.squares)):
+    if diagram.cells != tuple(range(rules.squares)):
         found["cells"] = list(diagram.cells)
     return found | {key: value for key, value in rest.items() if value}
 
@@ -193,7 +217,9 @@ def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> 
 
 def _read_unfinished(value: object) -> Any:
     if value not in {None, "X", "O"}:
-        raise RulesError(f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {quoted(value)}.')
+        raise RulesError(
+            f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {quoted(value)}.'
+        )
     return value
 
 
@@ -220,8 +246,14 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...]) -> Diagram:
         raise RulesError('"rows", "columns", "cells", "points" or "ends" make no sense.') from error
     squares = [cell for cell in diagram.cells if isinstance(cell, int)]
     marks = {cell for cell in diagram.cells if not isinstance(cell, int)}
-    if len(cells) != diagram.rows * diagram.columns or sorted(squares) != list(range(count)) or marks - {HOLE, "X", "O"}:
-        raise RulesError(f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and else "#", "X", "O".')
+    if (
+        len(cells) != diagram.rows * diagram.columns
+        or sorted(squares) != list(range(count))
+        or marks - {HOLE, "X", "O"}
+    ):
+        raise RulesError(
+            f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and else "#", "X", "O".'
+        )
     if ends and (len(ends) != count or max(max(pair) for pair in diagram.ends) >= len(points)):
         raise RulesError('"ends" must be two numbers of "points" for each square.')
     if points and not ends and len(points) != count:

@@ -1,9 +1,9 @@
 """The Positional Game Description, files that end in .pg, as the benchmarks of QBF solvers have them.
 
 A file is made of blocks, each a code word on a line of its own and then words: `#times` (points of time in order),
-`#blackturns` (those at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of squares a
-line), `#blackinitials` and `#whiteinitials` (stones that are there from the start), `#firstmoves` (where the first stone
-may go, which only breaks symmetry). Comments begin with `%`. Instead of sets the goal of black may be to connect two
+`#blackturns` (those at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of squares
+a line), `#blackinitials` and `#whiteinitials` (stones that are there from the start), `#firstmoves` (where the first
+stone may go, which only breaks symmetry). Comments begin with `%`. Instead of sets the goal of black may be to connect two
 sides of a graph: `#edges` (two squares a line), `#source` and `#target`, or `#neighbours`, `#startboarder` and
 `#endboarder`. The question is whether black wins. (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The
 Corrective Encoding", 2020.)
@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from solver.drawing.diagram import HOLE, Diagram
@@ -41,7 +42,7 @@ Graph = dict[str, set[str]]
 
 
 def read(text: str) -> Rules:
-    """Make rules from the text of a file. Raises RulesError for what is none, or a game of more than one stone a turn."""
+    """Make rules from the text of a file. Raises RulesError for what is none, or a game of several stones a turn."""
     blocks = _read_blocks(text)
     names = _words(blocks, "positions")
     if not names or len(names) > MAX_BOARD or len(set(names)) < len(names):
@@ -113,7 +114,9 @@ def _read_blocks(text: str) -> Blocks:
             current.append(words if current is blocks.get("version") else [word.lower() for word in words])
     missing = [key for key in ("times", "positions") if key not in blocks]
     if missing or not any(key in blocks for key in _GOALS):
-        raise RulesError(f"It is no Positional Game Description: there is no #{missing[0] if missing else 'blackwins'}.")
+        raise RulesError(
+            f"It is no Positional Game Description: there is no #{missing[0] if missing else 'blackwins'}."
+        )
     return blocks
 
 
@@ -127,7 +130,7 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
     turns = [time in black for time in _words(blocks, "times")]
     if not turns:
         raise RulesError("#times lists no points of time.")
-    if any(turn == following for turn, following in zip(turns, turns[1:], strict=False)):
+    if any(turn == following for turn, following in pairwise(turns)):
         raise RulesError("One side has several turns in a row; tables are of games in which turns alternate.")
     return "black" if turns[0] else "white", len(turns)
 
@@ -175,12 +178,13 @@ def _paths(graph: Graph, names: set[str], starts: set[str], ends: set[str]) -> l
         if here in ends:
             found.append(path)
             if len(found) > MOST_SETS:
-                raise RulesError(f"More than {MOST_SETS:,} sets of squares connect the two sides; choose a smaller board.")
+                raise RulesError(
+                    f"More than {MOST_SETS:,} sets of squares connect the two sides; choose a smaller board."
+                )
             continue
         before = set(path[:-1])
-        for near in sorted(graph.get(here, set()) & names):
-            if near not in path and near not in starts and not graph.get(near, set()) & before:
-                stack.append([*path, near])
+        steps = sorted((graph.get(here, set()) & names) - starts - set(path))
+        stack += [[*path, near] for near in steps if not graph.get(near, set()) & before]
     return found
 
 
@@ -194,7 +198,9 @@ def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:
     for shape in blocks["blackgoal"]:
         relations = [re.fullmatch(r"(up|side)\((\w+),(\w+)\)", word) for word in shape]
         if not all(relations):
-            raise RulesError(f"#blackgoal has {quoted(' '.join(shape))}, which is no shape such as up(p1,p0) side(p0,p2).")
+            raise RulesError(
+                f"#blackgoal has {quoted(' '.join(shape))}, which is no shape such as up(p1,p0) side(p0,p2)."
+            )
         for anchor in names:
             placed = {relations[0][2]: anchor} if relations[0] else {}
             if _place([match.groups() for match in relations if match], beside, placed):
@@ -227,7 +233,11 @@ def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str,
 
 
 def _describe(squares: int, x_sets: Sequence[Line], o_sets: Sequence[Line]) -> str:
-    sets = plural(len(x_sets), "winning set") if x_sets == o_sets else f"{len(x_sets):,} winning sets of X, {len(o_sets):,} of O"
+    sets = (
+        plural(len(x_sets), "winning set")
+        if x_sets == o_sets
+        else f"{len(x_sets):,} winning sets of X, {len(o_sets):,} of O"
+    )
     return f"{plural(squares, 'square')}, {sets}"
 
 

@@ -32,7 +32,7 @@ import zstandard
 from solver.count.pages import PageCounts
 from solver.errors import StorageError, UnsupportedTable
 from solver.game.block import block_of, class_ranges
-from solver.game.rules import Rules
+from solver.game.makers.files import read_rules, write_rules
 from solver.solve.backend import Tally
 from solver.solve.checkpoint import Packed
 from solver.solve.keys import LevelKeys, index_pages
@@ -99,7 +99,7 @@ def describe_build(plan: BuildPlan, keys: list[LevelKeys]) -> dict[str, bytes]:
     """Make the objects that a task reads besides those of other shards, by name; `keys` by the number of stones."""
     objects = {f"{stones:02}.keys": level.keys.tobytes() + level.sizes.tobytes() for stones, level in enumerate(keys)}
     facts = {
-        "game": plan.rules.name,
+        "rules": write_rules(plan.rules),
         "metric": plan.metric,
         "format": FORMAT,
         "layout": _LAYOUT,
@@ -136,7 +136,7 @@ class _Build:
                 f"worker has {__version__}; install the same version on all machines."
             )
         self._store = store
-        self._rules = Rules.parse(facts["game"])
+        self._rules = read_rules(facts["rules"])
         metric: Metric = facts["metric"]
         self._plan = plan_build(self._rules, metric, PageCounts(facts["pages"], facts["pages"]))
         self._kernels = PlacementKernels(self._plan)
