@@ -3,8 +3,8 @@
 A file is made of blocks, each a code word on a line of its own and then words: `#times` (points of time in order),
 `#blackturns` (those at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of squares
 a line), `#blackinitials` and `#whiteinitials` (stones that are there from the start), `#firstmoves` (where the first
-stone may go, which only breaks symmetry). Comments begin with `%`. Instead of sets the goal of black may be to connect two
-sides of a graph: `#edges` (two squares a line), `#source` and `#target`, or `#neighbours`, `#startboarder` and
+stone may go, which only breaks symmetry). Comments begin with `%`. Instead of sets the goal of black may be to connect
+two sides of a graph: `#edges` (two squares a line), `#source` and `#target`, or `#neighbours`, `#startboarder` and
 `#endboarder`. The question is whether black wins. (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The
 Corrective Encoding", 2020.)
 
