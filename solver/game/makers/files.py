@@ -5,8 +5,8 @@
 `squares` are names, or how many there are (then they are called 1, 2, ...). `lines` count for both sides; `x_lines` and
 `o_lines` are for one. A line is a list of squares, or {"squares": [...], "without": [...]} where stones of the same
 side on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a
-number), `unfinished` (`X` or `O`, who wins when nobody completes a line), `gravity` (the number of columns), and for the
-diagram `rows`, `columns`, `cells`, `shape`, `points` and `ends`, see `solver.drawing.diagram.Diagram`.
+number), `unfinished` (`X` or `O`, who wins when nobody completes a line), `gravity` (the number of columns), and for
+the diagram `rows`, `columns`, `cells`, `shape`, `points` and `ends`, see `solver.drawing.diagram.Diagram`.
 
 A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """
