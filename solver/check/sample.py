@@ -26,7 +26,7 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
     """
     rules, random = reader.rules, Random(seed)
     drawn = [(0, 0)]
-    for done in range(count):
+    for done in range(1, count + 1):
         drawn.append(random_position(rules, random, random.randrange(rules.plies)))
         progress(done, 2 * count)
     asked = {stones for position in drawn for stones in (position, *_moves(rules, position))}
@@ -53,7 +53,8 @@ def _probe_all(
     rules, layout = reader.rules, reader.layout
     probe = make_prober(reader)
     values: dict[Stones, Value | DamagedTable] = {}
-    for done, stones in enumerate(sorted(asked, key=lambda stones: layout.locate(Position._of(rules, *stones))[0])):
+    by_page = sorted(asked, key=lambda stones: layout.locate(Position._of(rules, *stones))[0])
+    for done, stones in enumerate(by_page, 1):
         try:
             values[stones] = probe(stones)
         except DamagedTable as error:
