@@ -130,7 +130,6 @@ class TestTest:
     def steps(self, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         """What was required, in turn; the environment and the browser are there at once."""
         required: list[str] = []
-        monkeypatch.setenv("PYTHONPYCACHEPREFIX", "elsewhere")
         monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         monkeypatch.setattr(Environment, "require", lambda _self, *groups: Path(",".join(groups)))
         monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
@@ -153,10 +152,9 @@ class TestTest:
         assert folder == ROOT
         assert steps == ["browser"]
 
-    def test_bytecode_is_kept_in_the_environment(self, steps: list[str]) -> None:
+    def test_bytecode_is_kept_even_where_the_person_wants_none(self, steps: list[str]) -> None:
         script("test").test([])
         assert "PYTHONDONTWRITEBYTECODE" not in os.environ
-        assert os.environ["PYTHONPYCACHEPREFIX"] == str(ROOT / ".venv" / "bytecode")
 
     def test_one_process_renews_what_is_kept_however_long_it_takes(self, steps: list[str]) -> None:
         assert script("test").test(["--renew"])[0] == [Path("dev") / "pytest", "-m", "", "--renew"]
