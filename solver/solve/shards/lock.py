@@ -60,7 +60,7 @@ class StoreLock:
     def release(self) -> None:
         """Give the store back."""
         self._ended.set()
-        self._renewing.join(RENEWED)  # not longer: the store may refuse
+        self._renewing.join()  # it may be writing
         if not self._lost:
             with suppress(StorageError):
                 self._store.remove([NAME])

@@ -47,7 +47,7 @@ from solver.support.threads import ThreadPool
 from solver.version import __version__
 
 _KEPT_LEVEL = 1  # of Zstandard: it takes a tenth of the time of solving and leaves 1 to 37 % of the bytes
-_LAYOUT = 1  # raised whenever a store means something else
+_LAYOUT = 2  # raised whenever a store means something else
 
 _one_at_a_time = Lock()  # a task has all threads of its process, and its memory
 
@@ -99,6 +99,7 @@ def describe_build(plan: BuildPlan, keys: list[LevelKeys]) -> dict[str, bytes]:
     """Make the objects that a task reads besides those of other shards, by name; `keys` by the number of stones."""
     objects = {f"{stones:02}.keys": level.keys.tobytes() + level.sizes.tobytes() for stones, level in enumerate(keys)}
     facts = {
+        "game": plan.rules.name,
         "rules": write_rules(plan.rules),
         "metric": plan.metric,
         "format": FORMAT,

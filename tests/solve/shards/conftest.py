@@ -17,4 +17,4 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for stores, and for the builds that use them, some hundredths of a second."""
     monkeypatch.setattr(objects, "PAUSES", [0.001] * 6)
     monkeypatch.setattr(lock, "RENEWED", 0.02)
-    monkeypatch.setattr(lock, "PATIENCE", 0.2)
+    monkeypatch.setattr(lock, "PATIENCE", 1.0)

@@ -266,7 +266,7 @@ def test_a_build_whose_store_somebody_took_ends(tmp_path: Path) -> None:
     def take() -> None:
         (path,) = tmp_path.glob("*.parts/lock")
         path.write_text(json.dumps({"build": "1", "machine": "another", "process": 7, "number": 7}))
-        sleep(0.3)
+        sleep(0.6)
 
     with pytest.raises(StorageError, match="process 7 on another"):
         build(tmp_path, tmp_path, after(0.2, take))
