@@ -13,14 +13,21 @@ from importlib.metadata import entry_points
 from typing import Final
 
 from solver.errors import RulesError, quoted
-from solver.game.makers import boxes, planes, rectangle
+from solver.game.makers import animals, boxes, graphs, hexagons, planes, rectangle
 from solver.game.makers.contract import Maker
 from solver.game.makers.variants import COMMON, OPTIONS, VARIANTS, vary
 from solver.game.rules import Rules
 
 ENTRY_POINTS: Final = "mnk.games"
 
-MAKERS: Final = (rectangle.MAKER, boxes.MAKER, *planes.MAKERS)
+MAKERS: Final = (
+    rectangle.MAKER,
+    boxes.MAKER,
+    animals.MAKER,
+    *graphs.MAKERS,
+    *hexagons.MAKERS,
+    *planes.MAKERS,
+)
 """The makers that are always there."""
 
 ALIASES: Final = {
@@ -39,19 +46,29 @@ _ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
 def makers() -> Iterator[Maker]:
     """Yield every maker: our own, then those that other packages add."""
     yield from MAKERS
-    yield from _added()
+    yield from load_added()
 
 
 @cache
-def _added() -> tuple[Maker, ...]:
-    return tuple(entry.load() for entry in entry_points(group=ENTRY_POINTS))
+def load_added() -> tuple[Maker, ...]:
+    """Load the makers of other packages. Raises RulesError when one can't be loaded."""
+    found = []
+    for entry in entry_points(group=ENTRY_POINTS):
+        try:
+            found.append(entry.load())
+        except Exception as error:
+            raise RulesError(
+                f"The package that adds the games {quoted(entry.name)} can't be loaded: {error}."
+            ) from error
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)
 def parse(name: str) -> Rules:
     """Read a game's name, see `Rules.parse`; case and spaces are free, and `-` may stand for a comma."""
     text = name.strip().lower().replace("è", "e")
-    text = ALIASES.get(text.replace(" ", "-"), text)
+    head, comma, rest = text.partition(",")
+    text = ALIASES.get(head.strip().replace(" ", "-"), head) + comma + rest
     words = [_plain(word.strip()) for word in text.replace("-", ",").split(",")]
     maker = _find_maker(words, name)
     count = maker.size_words
@@ -69,7 +86,7 @@ def _plain(word: str) -> str:
 
 def _find_maker(words: list[str], name: str) -> Maker:
     found = [maker for maker in MAKERS if maker.reads(words)]
-    found = found or [maker for maker in _added() if maker.reads(words)]
+    found = found or [maker for maker in load_added() if maker.reads(words)]
     if not found:
         raise RulesError(
             f"The game {quoted(name)} can't be read; {_ADVICE} (variants: {', '.join(VARIANTS)}), "

@@ -22,13 +22,11 @@ from typing import Final
 from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of, squares_of
+from solver.game.makers.paths import minimal_paths
 from solver.game.makers.variants import take_off
 from solver.game.rules import MAX_BOARD, Rules
 from solver.support.columns import column_number
 from solver.support.english import plural
-
-MOST_SETS: Final = 20_000
-"""Winning sets of a game whose goal is to connect two sides."""
 
 _GOALS: Final = ("blackwins", "whitewins", "edges", "neighbours", "blackgoal")
 _BLOCKS: Final = {
@@ -156,11 +154,11 @@ def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
             for one, other in (line[:2], line[1::-1]):
                 graph.setdefault(one, set()).add(other)
         starts, ends = (_around(graph, _words(blocks, key)) for key in ("source", "target"))
-        return _paths(graph, set(names), starts, ends)
+        return _paths(graph, names, starts, ends)
     if "neighbours" in blocks:
         graph = {line[0]: set(line[1:]) for line in blocks["neighbours"]}
         starts, ends = (set(_words(blocks, key)) for key in ("startboarder", "endboarder"))
-        return _paths(graph, set(names), starts, ends)
+        return _paths(graph, names, starts, ends)
     return blocks.get("blackwins", [])
 
 
@@ -168,24 +166,12 @@ def _around(graph: Graph, sources: Iterable[str]) -> set[str]:
     return {near for source in sources for near in graph.get(source, ())}
 
 
-def _paths(graph: Graph, names: set[str], starts: set[str], ends: set[str]) -> list[list[str]]:
-    """List the minimal sets of squares that connect the starts to the ends: paths without a shortcut."""
-    found: list[list[str]] = []
-    stack = [[start] for start in sorted(starts & names)]
-    while stack:
-        path = stack.pop()
-        here = path[-1]
-        if here in ends:
-            found.append(path)
-            if len(found) > MOST_SETS:
-                raise RulesError(
-                    f"More than {MOST_SETS:,} sets of squares connect the two sides; choose a smaller board."
-                )
-            continue
-        before = set(path[:-1])
-        steps = sorted((graph.get(here, set()) & names) - starts - set(path))
-        stack += [[*path, near] for near in steps if not graph.get(near, set()) & before]
-    return found
+def _paths(graph: Graph, names: Sequence[str], starts: set[str], ends: set[str]) -> list[list[str]]:
+    """List the minimal sets of squares that connect the starts to the ends."""
+    number = {name: square for square, name in enumerate(names)}
+    near = {number[name]: [number[other] for other in graph.get(name, ()) if other in number] for name in names}
+    sides = ({number[name] for name in side if name in number} for side in (starts, ends))
+    return [[names[square] for square in path] for path in minimal_paths(near, *sides)]
 
 
 def _shapes(blocks: Blocks, names: Sequence[str]) -> Iterator[list[str]]:

@@ -1,0 +1,98 @@
+"""Harary's games: who first takes the squares of a polyomino, an *animal*, in any orientation, anywhere on the board.
+
+(Frank Harary 1977; Gardner, Scientific American, April 1979.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from solver.drawing.diagram import grid
+from solver.errors import RulesError, quoted
+from solver.game.lines import Line, mask_of
+from solver.game.makers.contract import Maker, begins_with, read_number
+from solver.game.rules import MAX_BOARD, Rules
+from solver.game.symmetry import board_permutations
+
+ANIMALS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "elam": "o",
+        "domino": "oo",
+        "el": "oo o.",
+        "tic": "ooo",
+        "elly": "ooo o..",
+        "fatty": "oo oo",
+        "knobby": "ooo .o.",
+        "skinny": "oooo",
+        "tippy": "oo. .oo",
+        "f": ".oo oo. .o.",
+        "i": "ooooo",
+        "l": "oooo o...",
+        "n": "ooo. ..oo",
+        "p": "oo oo o.",
+        "t": "ooo .o. .o.",
+        "u": "o.o ooo",
+        "v": "o.. o.. ooo",
+        "w": "o.. oo. .oo",
+        "x": ".o. ooo .o.",
+        "y": "oooo .o..",
+        "z": "oo. .o. .oo",
+        "snaky": "oooo. ...oo",
+    }
+)
+"""Each animal by its rows: those of up to four squares by Harary's names, those of five by their letters, and Snaky."""
+
+Shape = frozenset[tuple[int, int]]
+
+
+def _make(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    name = sizes[1]
+    if name not in ANIMALS:
+        raise RulesError(f"There is no animal {quoted(name)}; choose one of {', '.join(ANIMALS)}.")
+    m, n = (read_number(size, "a number of rows or columns", 1, MAX_BOARD) for size in sizes[2:])
+    if m * n > MAX_BOARD:
+        raise RulesError(
+            f"A board of {m} rows and {n} columns has {m * n} squares; the largest that can be played has {MAX_BOARD}."
+        )
+    lines = tuple(Line(mask_of(row * n + column for row, column in place)) for place in _places(ANIMALS[name], m, n))
+    return Rules(
+        name=f"animal,{name},{m},{n}",
+        words=f"the animal {name.title()} on {m} by {n}, in any orientation",
+        diagram=grid(m, n),
+        x_lines=lines,
+        o_lines=lines,
+        flips=tuple(board_permutations(m, n, torus=False)),
+    )
+
+
+def _places(text: str, m: int, n: int) -> Iterator[Shape]:
+    """Yield where an animal lies on a board of m rows and n columns."""
+    for shape in _orientations(text):
+        height, width = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
+        for down in range(m - height + 1):
+            for right in range(n - width + 1):
+                yield frozenset((down + row, right + column) for row, column in shape)
+
+
+def _orientations(text: str) -> list[Shape]:
+    """List the rotations and reflections of an animal, each against the top left corner, sorted."""
+    shape = frozenset((r, c) for r, row in enumerate(text.split()) for c, mark in enumerate(row) if mark == "o")
+    found = set[Shape]()
+    for _ in range(4):
+        most = max(row for row, _ in shape)
+        shape = frozenset((column, most - row) for row, column in shape)  # a quarter turn
+        wide = max(column for _, column in shape)
+        found |= {shape, frozenset((row, wide - column) for row, column in shape)}
+    return sorted(found, key=sorted)
+
+
+MAKER = Maker(
+    form="animal,NAME,ROWS,COLUMNS",
+    about="a polyomino in any orientation wins (Harary's animals: el, tic, elly, fatty, knobby, skinny, tippy, ...)",
+    examples=("animal,el,3,3", "animal,tippy,3,3", "animal,elly,4,4", "animal,skinny,4,4"),
+    size_words=4,
+    reads=begins_with("animal"),
+    make=_make,
+)

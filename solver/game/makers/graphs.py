@@ -1,0 +1,163 @@
+"""Games on the edges of a graph: who takes all edges of a clique (Ramsey games), or of a cycle.
+
+SIM is `clique,6,3,misere`: who completes a triangle of the complete graph on six points loses (Simmons 1969). Every two
+colours on its 15 edges have a triangle, so that it can't be a draw. (Slany, "Graph Ramsey games", 1999.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from math import comb, cos, pi, sin
+from string import ascii_lowercase
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from solver.drawing.diagram import HOLE, Diagram, Point
+from solver.errors import RulesError, quoted
+from solver.game.lines import Line, mask_of
+from solver.game.makers.contract import Maker, begins_with, read_number
+from solver.game.makers.paths import MOST_PATHS
+from solver.game.rules import Rules
+
+Edge = tuple[int, int]
+
+_LETTERS: Final = ascii_lowercase  # names of points where digits don't do, so 26 of them, with 325 edges
+
+
+def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    points = read_number(sizes[1], "a number of points", 2, len(_LETTERS))
+    size = read_number(sizes[2], "the points of a clique", 2, points)
+    if comb(points, size) > MOST_PATHS:
+        raise RulesError(f"There are more than {MOST_PATHS:,} cliques of {size} points; choose fewer points.")
+    cliques = [list(combinations(part, 2)) for part in combinations(range(points), size)]
+    return _rules(
+        f"clique,{points},{size}",
+        f"the edges between {points} points, all {comb(size, 2)} between {size} of them win",
+        list(combinations(range(points), 2)),
+        _around(range(points), 0.5 + points / 4),
+        cliques,
+    )
+
+
+def _around(points: Sequence[int], radius: float) -> dict[int, Point]:
+    """Place points on a circle from the top on, clockwise."""
+    angles = [2 * pi * i / len(points) for i in range(len(points))]
+    return {point: (radius * sin(angle), -radius * cos(angle)) for point, angle in zip(points, angles, strict=True)}
+
+
+def _rules(
+    name: str, words: str, edges: Sequence[Edge], places: Mapping[int, Point], sets: Iterable[Iterable[Edge]]
+) -> Rules:
+    """Make rules whose squares are edges between points, of which `sets` win."""
+    number = {edge: square for square, edge in enumerate(edges)}
+    lines = tuple(Line(mask_of(number[edge] for edge in part)) for part in sets)
+    return Rules(name=name, words=words, diagram=_diagram(edges, places), x_lines=lines, o_lines=lines)
+
+
+def _diagram(edges: Sequence[Edge], places: Mapping[int, Point]) -> Diagram:
+    """Write all edges between some points as half of a matrix, a row and a column for a point; fewer edges in a row."""
+    count, number = len(places), {edge: square for square, edge in enumerate(edges)}
+    side = range(count - 1) if len(edges) == comb(count, 2) else range(0)
+    left, top = (min(place[axis] for place in places.values()) for axis in (0, 1))
+    return Diagram(
+        len(side) or 1,
+        len(side) or len(edges),
+        tuple(number.get((row, column + 1), HOLE) for row in side for column in side) or tuple(range(len(edges))),
+        tuple(_name(a, count) + _name(b, count) for a, b in edges),
+        "edges",
+        tuple((round(x - left, 4), round(y - top, 4)) for _, (x, y) in sorted(places.items())),
+        tuple(edges),
+    )
+
+
+def _name(point: int, points: int) -> str:
+    return str(point + 1) if points < 10 else _LETTERS[point]
+
+
+def _ring(points: Sequence[int]) -> list[Edge]:
+    """List the edges of a closed ring of points."""
+    return [(min(a, b), max(a, b)) for a, b in zip(points, [*points[1:], points[0]], strict=True)]
+
+
+def _prism(sides: int) -> list[Edge]:
+    """List the edges of two rings, each point of the one joined to a point of the other."""
+    outer, inner = list(range(sides)), list(range(sides, 2 * sides))
+    return sorted({*_ring(outer), *_ring(inner), *zip(outer, inner, strict=True)})
+
+
+_PETERSEN: Final = sorted({*_ring(range(5)), *_ring((5, 7, 9, 6, 8)), *((i, i + 5) for i in range(5))})
+_OCTAHEDRON: Final = [(a, b) for a, b in combinations(range(6), 2) if b - a != 3]
+
+
+class _Graph(NamedTuple):
+    """A graph that has a name."""
+
+    title: str
+    edges: Sequence[Edge]
+    places: Mapping[int, Point]
+    """(x, y) of each point."""
+
+
+_GRAPHS: Final = MappingProxyType(
+    {
+        "cube": _Graph("the cube", _prism(4), _around(range(4), 2.0) | _around(range(4, 8), 0.8)),
+        "k33": _Graph(
+            "the graph K3,3",
+            [(a, b) for a in range(3) for b in range(3, 6)],
+            {point: (point % 3 * 1.5, point // 3 * 2.0) for point in range(6)},
+        ),
+        "octahedron": _Graph("the octahedron", _OCTAHEDRON, _around(range(6), 2.0)),
+        "petersen": _Graph("the Petersen graph", _PETERSEN, _around(range(5), 2.5) | _around(range(5, 10), 1.2)),
+        "prism": _Graph("the prism", _prism(3), _around(range(3), 2.0) | _around(range(3, 6), 0.7)),
+    }
+)
+
+
+def _cycle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    if sizes[1] not in _GRAPHS:
+        raise RulesError(f"There is no graph {quoted(sizes[1])} here; choose one of {', '.join(_GRAPHS)}.")
+    title, edges, places = _GRAPHS[sizes[1]]
+    length = read_number(sizes[2], "the length of a cycle", 3, len(places))
+    return _rules(
+        f"cycle,{sizes[1]},{length}",
+        f"the {len(edges)} edges of {title}, a cycle of {length} wins",
+        edges,
+        places,
+        [_ring(cycle) for cycle in _cycles(edges, length)],
+    )
+
+
+def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
+    """List every cycle of a length once: from its least point on, towards the lesser of the two beside it."""
+    joined = {*edges, *((b, a) for a, b in edges)}
+    points = sorted({point for edge in edges for point in edge})
+    walks = [[point] for point in points]
+    for _ in range(length - 1):
+        walks = [
+            [*walk, point]
+            for walk in walks
+            for point in points
+            if point > walk[0] and point not in walk and (walk[-1], point) in joined
+        ]
+    return [walk for walk in walks if (walk[-1], walk[0]) in joined and walk[1] < walk[-1]]
+
+
+MAKERS = (
+    Maker(
+        form="clique,POINTS,SIZE",
+        about="the edges between some points, of which a clique wins (Ramsey games; SIM)",
+        examples=("clique,5,3", "clique,6,3", "clique,6,3,misere"),
+        size_words=3,
+        reads=begins_with("clique"),
+        make=_clique,
+    ),
+    Maker(
+        form="cycle,GRAPH,LENGTH",
+        about=f"the edges of a graph ({', '.join(_GRAPHS)}), of which a cycle wins",
+        examples=("cycle,petersen,5", "cycle,cube,4", "cycle,k33,4"),
+        size_words=3,
+        reads=begins_with("cycle"),
+        make=_cycle,
+    ),
+)

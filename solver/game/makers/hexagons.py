@@ -1,0 +1,131 @@
+"""Boards of hexagons: k in a row on a triangle or a hexagon of them, and Hex, where sides are to be connected.
+
+Hex was invented by Piet Hein (1942) and John Nash (1948). A full board has always one winner, and with perfect play it
+is who moves first (Nash).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import sqrt
+from typing import Final
+
+from solver.drawing.diagram import HOLE, Diagram, grid_name
+from solver.game.lines import Line, mask_of
+from solver.game.makers.contract import Maker, begins_with, read_number
+from solver.game.makers.paths import minimal_paths
+from solver.game.rules import MAX_BOARD, Rules
+
+_STEPS: Final = ((0, 1), (1, 0), (1, -1))
+"""(rows, columns) of a step in each direction, where every row is shifted to the right by half a hexagon."""
+
+Cell = tuple[int, int]
+
+
+class _Board:
+    """The hexagons of `size` rows and columns whose row + column, from 0, is in a range; numbered row by row."""
+
+    def __init__(self, size: int, sums: range) -> None:
+        self.size = size
+        self.cells = [(row, column) for row, column in product(range(size), range(size)) if row + column in sums]
+        self.number = {cell: square for square, cell in enumerate(self.cells)}
+
+    def neighbours(self, cell: Cell) -> list[int]:
+        """List the hexagons that touch one."""
+        near = [_moved(cell, step, sign) for step in _STEPS for sign in (1, -1)]
+        return [self.number[other] for other in near if other in self.number]
+
+    def rows(self, count: int) -> tuple[Line, ...]:
+        """List every `count` in a row, without duplicates."""
+        walks = [[_moved(cell, step, i) for i in range(count)] for step in _STEPS for cell in self.cells]
+        lines = [Line(mask_of(map(self.number.__getitem__, walk))) for walk in walks if walk[-1] in self.number]
+        return tuple(dict.fromkeys(lines))
+
+    def diagram(self) -> Diagram:
+        """Name hexagons by column and row, and place them."""
+        left = min(column + row / 2 for row, column in self.cells)
+        return Diagram(
+            self.size,
+            self.size,
+            tuple(self.number.get(cell, HOLE) for cell in product(range(self.size), range(self.size))),
+            tuple(grid_name(row * self.size + column, self.size) for row, column in self.cells),
+            "hexagons",
+            tuple((column + row / 2 - left, row * sqrt(3) / 2) for row, column in self.cells),
+        )
+
+
+def _moved(cell: Cell, step: Cell, times: int) -> Cell:
+    return cell[0] + times * step[0], cell[1] + times * step[1]
+
+
+def _triangle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    size, k = _read_sizes(sizes, 26)  # 351 hexagons
+    board = _Board(size, range(size - 1, 2 * size))
+    return _in_a_row(f"triangle,{size},{k}", f"a triangle of hexagons, {size} on a side, {k} in a row", board, k)
+
+
+def _hexagon(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    side, k = _read_sizes(sizes, 11)  # 331 hexagons
+    board = _Board(2 * side - 1, range(side - 1, 3 * side - 2))
+    return _in_a_row(f"hexagon,{side},{k}", f"a hexagon of hexagons, {side} on a side, {k} in a row", board, k)
+
+
+def _read_sizes(sizes: Sequence[str], most: int) -> tuple[int, int]:
+    side = read_number(sizes[1], "the side of a board", 1, most)
+    return side, read_number(sizes[2], "a number in a row", 1, MAX_BOARD)
+
+
+def _in_a_row(name: str, words: str, board: _Board, k: int) -> Rules:
+    lines = board.rows(k)
+    return Rules(name=name, words=words, diagram=board.diagram(), x_lines=lines, o_lines=lines)
+
+
+def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
+    size = read_number(sizes[1], "the side of a board", 1, _HEX_MOST)
+    board = _Board(size, range(2 * size))
+    graph = {square: board.neighbours(cell) for square, cell in enumerate(board.cells)}
+    first, last = range(size), range(size * (size - 1), size * size)
+    left, right = range(0, size * size, size), range(size - 1, size * size, size)
+    x_lines, o_lines = (
+        tuple(Line(mask_of(path)) for path in minimal_paths(graph, starts, ends))
+        for starts, ends in ((first, last), (left, right))
+    )
+    return Rules(
+        name=f"hex,{size}",
+        words=f"Hex on {size} by {size}, X connects top and bottom, O left and right",
+        diagram=board.diagram(),
+        x_lines=x_lines,
+        o_lines=o_lines,
+    )
+
+
+_HEX_MOST: Final = 6  # larger boards have too many minimal paths
+
+
+MAKERS = (
+    Maker(
+        form="triangle,SIDE,IN-A-ROW",
+        about="k in a row on a triangle of hexagons",
+        examples=("triangle,4,3", "triangle,5,3"),
+        size_words=3,
+        reads=begins_with("triangle"),
+        make=_triangle,
+    ),
+    Maker(
+        form="hexagon,SIDE,IN-A-ROW",
+        about="k in a row on a hexagon of hexagons",
+        examples=("hexagon,2,3", "hexagon,3,3", "hexagon,3,4"),
+        size_words=3,
+        reads=begins_with("hexagon"),
+        make=_hexagon,
+    ),
+    Maker(
+        form="hex,SIDE",
+        about="Hex: X connects top and bottom, O left and right",
+        examples=("hex,3", "hex,4", "hex,4,misere"),
+        size_words=2,
+        reads=begins_with("hex"),
+        make=_hex,
+    ),
+)

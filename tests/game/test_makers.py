@@ -1,0 +1,338 @@
+"""Makers: every game by its name, and what can't be one."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+import solver.game.makers as registry
+from solver.drawing.diagram import grid
+from solver.errors import RulesError
+from solver.game.lines import Line, squares_of
+from solver.game.makers import ALIASES, ENTRY_POINTS, MAKERS, makers, parse
+from solver.game.makers.animals import ANIMALS
+from solver.game.makers.contract import Maker, begins_with
+from solver.game.makers.files import read_rules, write_rules
+from solver.game.notation import read
+from solver.game.position import Position
+from solver.game.rules import Rules
+
+EXAMPLES = [example for maker in MAKERS for example in maker.examples]
+
+LINES = {  # squares, X's lines, O's lines
+    "3x3x3,3": (27, 49, 49),
+    "4x4x4,4": (64, 76, 76),
+    "2x2x2x2,2": (16, 120, 120),
+    "4x4w,4": (16, 16, 16),
+    "affine,4": (16, 20, 20),
+    "affine,5": (25, 30, 30),
+    "animal,domino,3,4": (12, 17, 17),
+    "animal,elly,4,4": (16, 48, 48),
+    "animal,fatty,4,4": (16, 9, 9),
+    "animal,snaky,5,6": (30, 52, 52),
+    "clique,5,3": (10, 10, 10),
+    "clique,6,4": (15, 15, 15),
+    "clique,12,3": (66, 220, 220),
+    "cycle,cube,4": (12, 6, 6),
+    "cycle,k33,4": (9, 9, 9),
+    "cycle,octahedron,3": (12, 8, 8),
+    "cycle,petersen,5": (15, 12, 12),
+    "cycle,petersen,6": (15, 10, 10),
+    "cycle,prism,3": (9, 2, 2),
+    "hex,2": (4, 3, 3),
+    "hex,3": (9, 11, 11),
+    "hexagon,2,3": (7, 3, 3),
+    "hexagon,3,3": (19, 27, 27),
+    "projective,3": (13, 13, 13),
+    "projective,4": (21, 21, 21),
+    "triangle,4,3": (10, 9, 9),
+}
+
+ORDERS = {
+    "3x3x3,3": 48,
+    "affine,2": 24,
+    "affine,3": 432,
+    "affine,4": 5760,
+    "affine,5": 12000,
+    "4x4x4,4": 192,
+    "clique,5,3": 120,
+    "clique,6,3": 720,
+    "cycle,cube,4": 48,
+    "cycle,petersen,5": 120,
+    "fano": 168,
+    "hex,4": 2,
+    "projective,3": 5616,
+    "projective,4": 120_960,
+    "projective,5": 372_000,
+    "triangle,4,3": 6,
+}
+
+
+@pytest.fixture
+def added(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Maker]]:
+    """Makers of other packages, to be filled in."""
+    found: list[Maker] = []
+
+    class Entry:
+        def __init__(self, maker: Maker) -> None:
+            self.maker, self.name = maker, maker.form
+
+        def load(self) -> Maker:
+            if not self.maker.examples:
+                raise ImportError("no such thing")
+            return self.maker
+
+    def entry_points(group: str) -> list[Entry]:
+        return [Entry(maker) for maker in found] if group == ENTRY_POINTS else []
+
+    monkeypatch.setattr(registry, "entry_points", entry_points)
+    registry.load_added.cache_clear()
+    yield found
+    registry.load_added.cache_clear()
+    parse.cache_clear()
+
+
+def pairs(word: str, *, examples: tuple[str, ...] = ("pairs,3",)) -> Maker:
+    """Make a maker of another package: the first and the last of some squares win."""
+
+    def make(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
+        lines = (Line(1 | 1 << int(sizes[1]) - 1),)
+        return Rules(f"{word},{sizes[1]}", "the ends win", grid(1, int(sizes[1])), lines, lines)
+
+    return Maker(f"{word},SQUARES", "the ends win", examples, 2, begins_with(word), make)
+
+
+@pytest.mark.parametrize("game", EXAMPLES)
+def test_a_name_leads_back_to_its_rules(game: str) -> None:
+    rules = Rules.parse(game)
+    assert rules.name == game
+    assert Rules.parse(game.upper().replace(",", " , ")) is rules
+    assert pickle.loads(pickle.dumps(rules)) is rules
+    assert read_rules(write_rules(rules)) is rules
+    assert len(set(rules.x_lines)) == len(rules.x_lines) > 0
+
+
+@pytest.mark.parametrize("game", EXAMPLES)
+def test_boards_are_written_and_read_back(game: str) -> None:
+    position = Position.start(Rules.parse(game))
+    for _ in range(4):
+        if position.is_over:
+            break
+        position = position.play(position.legal_moves[-1])
+        assert Position.parse(position.rules, position.board) == position
+        assert Position.parse(position.rules, position.hash) == position
+    names = position.rules.diagram.names
+    assert len(set(names)) == len(names)
+    assert all(read(position.rules, name) == [square] for square, name in enumerate(names))
+
+
+@pytest.mark.parametrize(("game", "known"), LINES.items())
+def test_squares_and_lines(game: str, known: tuple[int, int, int]) -> None:
+    rules = Rules.parse(game)
+    assert (rules.squares, len(rules.x_lines), len(rules.o_lines)) == known
+    assert len(rules.diagram.points) in {0, rules.squares, 1 + max(map(max, rules.diagram.ends), default=0)}
+
+
+@pytest.mark.parametrize(("game", "order"), ORDERS.items())
+def test_order_of_the_group(game: str, order: int) -> None:
+    assert Rules.parse(game).group.order == order
+
+
+@pytest.mark.parametrize(("alias", "name"), ALIASES.items())
+def test_names_that_people_use(alias: str, name: str) -> None:
+    assert Rules.parse(alias) is Rules.parse(name)
+    assert Rules.parse(alias.replace("-", " ").title()).name == name
+
+
+def test_variants_follow_a_name_that_people_use() -> None:
+    assert Rules.parse("tic-tac-toe,misere") is Rules.parse("3,3,3,misere")
+    assert Rules.parse("SIM,maker").name == "clique,6,3,maker,misere"
+
+
+def test_edges_are_named_by_their_ends() -> None:
+    rules = Rules.parse("clique,5,3")
+    assert rules.diagram.names == ("12", "13", "14", "15", "23", "24", "25", "34", "35", "45")
+    assert Position.start(rules).board == "..../#.../##../###."
+    assert Position.from_moves(rules, ["12", "13", "23", "45", "24", "14", "34"]).winning_line == sum(
+        1 << rules.diagram.numbers[name] for name in ("23", "24", "34")
+    )
+    assert Rules.parse("clique,10,3").diagram.names[:3] == ("ab", "ac", "ad")
+    for square, (a, b) in enumerate(rules.diagram.ends):
+        assert rules.diagram.names[square] == f"{a + 1}{b + 1}"
+
+
+def test_an_animal_lies_in_every_orientation() -> None:
+    rules = Rules.parse("animal,tippy,2,3")
+    assert names_of(rules)[0] == {frozenset({"b1", "c1", "a2", "b2"}), frozenset({"a1", "b1", "b2", "c2"})}
+    assert {name: len(set(Rules.parse(f"animal,{name},6,6").lines)) for name in ("x", "i", "f")} == {
+        "x": 16,
+        "i": 24,
+        "f": 8 * 16,
+    }
+
+
+def test_animals_are_connected_and_different() -> None:
+    assert len({Rules.parse(f"animal,{name},6,6").x_lines for name in ANIMALS}) == len(ANIMALS) == 22
+    for text in ANIMALS.values():
+        cells = {(r, c) for r, row in enumerate(text.split()) for c, mark in enumerate(row) if mark == "o"}
+        seen = {min(cells)}
+        for _ in cells:
+            seen |= {(r + i, c + j) for r, c in seen for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0))} & cells
+        assert seen == cells
+
+
+def connects(stones: int, size: int, *, down: bool) -> bool:
+    """Whether stones on a board of Hex connect top and bottom, or left and right: the slow twin, by spreading."""
+    cells = {divmod(square, size) for square in squares_of(stones)}
+    if not down:
+        cells = {(column, row) for row, column in cells}
+    reached = {cell for cell in cells if cell[0] == 0}
+    while True:
+        near = {(r + i, c + j) for r, c in reached for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0), (1, -1), (-1, 1))}
+        more = (near & cells) | reached
+        if more == reached:
+            return any(row == size - 1 for row, _ in reached)
+        reached = more
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_lines_of_hex_are_the_minimal_connections(size: int) -> None:
+    rules = Rules.parse(f"hex,{size}")
+    for lines, down in ((rules.x_lines, True), (rules.o_lines, False)):
+        for stones in range(1 << size * size):
+            assert any(stones & line.mask == line.mask for line in lines) == connects(stones, size, down=down)
+        assert not any(a.mask & b.mask == a.mask for a in lines for b in lines if a != b)
+
+
+def test_a_full_board_of_hex_has_one_winner() -> None:
+    rules = Rules.parse("hex,3")
+    whole = (1 << 9) - 1
+    for x in range(1 << 9):
+        wins = [
+            any(s & line.mask == line.mask for line in lines)
+            for s, lines in ((x, rules.x_lines), (whole & ~x, rules.o_lines))
+        ]
+        assert sum(wins) == 1
+
+
+def test_rows_of_hexagons() -> None:
+    rules = Rules.parse("hexagon,2,3")
+    assert Position.start(rules).board == "#../.../..#"
+    centre = rules.diagram.numbers["b2"]
+    assert all(line.mask >> centre & 1 for line in rules.lines)
+    triangle = Rules.parse("triangle,3,3")
+    assert sorted(sorted(triangle.diagram.names[s] for s in squares_of(line.mask)) for line in triangle.lines) == [
+        ["a3", "b2", "c1"],
+        ["a3", "b3", "c3"],
+        ["c1", "c2", "c3"],
+    ]
+    (x, y), (right, _), (below, lower) = (
+        triangle.diagram.points[triangle.diagram.numbers[n]] for n in ("b2", "c2", "b3")
+    )
+    assert (right - x, below - x) == (1, 0.5)
+    assert lower - y == pytest.approx(3**0.5 / 2)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("clique,5", "write clique,POINTS,SIZE, such as clique,5,3"),
+        ("clique,1,1", "can't be a number of points"),
+        ("clique,27,3", "write a number from 2 to 26"),
+        ("clique,5,6", "can't be the points of a clique"),
+        ("clique,26,8", "more than 20,000 cliques"),
+        ("clique,5,3,gravity", "unknown variant 'gravity'"),
+        ("cycle,klein,3", "choose one of cube, k33, octahedron, petersen, prism"),
+        ("cycle,cube,9", "can't be the length of a cycle"),
+        ("animal,snoopy,4,4", "There is no animal 'snoopy'"),
+        ("animal,el,0,4", "can't be a number of rows or columns"),
+        ("animal,el,40,40", "1600 squares"),
+        ("hex,0", "can't be the side of a board"),
+        ("hex,7", "write a number from 1 to 6"),
+        ("hexagon,3", "write hexagon,SIDE,IN-A-ROW"),
+        ("triangle,27,3", "write a number from 1 to 26"),
+        ("affine,6", "There is no field with 6 elements"),
+        ("projective,x", "can't be the order of a plane"),
+        ("3x3x3,0", "can't be a number in a row"),
+        ("3x3x3,3,torus", "such as 3wx3wx3w"),
+        ("20x20,3", "400 squares"),
+        ("4t5,3", "can't be read"),
+        ("3x4tx4,3", "can't be twisted"),
+        ("nobody,3", "`mnk games` lists"),
+        ("3,3,3,x=d4", "is not a square of 3,3,3"),
+        ("3,3,3,x=a1,o=a1", "named twice"),
+        ("3,3,3,x=a1+b1+c1", "would be over"),
+        ("3,3,3,plies=0", "write a number from 1 to 9"),
+        ("1,1,1,without=a1", "leave at least one"),
+        ("3,3,3,gravity,x=a1", "can't be combined"),
+        ("3,3,3,gravity,plies=4", "can't be combined"),
+        ("3,3,3,w=a1", "unknown variant 'w=a1'"),
+    ],
+)
+def test_what_is_no_game_is_refused_in_one_sentence(written: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules.parse(written)
+    assert message in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+def test_other_packages_add_games(added: list[Maker]) -> None:
+    added.append(pairs("pairs"))
+    assert [*makers()][-1].form == "pairs,SQUARES"
+    rules = Rules.parse("pairs,5,misere")
+    assert rules.name == "pairs,5,misere"
+    assert rules.misere
+    assert rules.lines == (Line(0b10001),)
+
+
+def test_a_name_that_means_two_games(added: list[Maker]) -> None:
+    added += [pairs("pairs"), pairs("pairs")]
+    with pytest.raises(RulesError, match=r"means two games, .*; uninstall"):
+        Rules.parse("pairs,5")
+
+
+def test_a_package_can_not_take_a_name_that_is_ours(added: list[Maker]) -> None:
+    added.append(pairs("affine"))
+    assert Rules.parse("affine,3").squares == 9
+
+
+def test_a_package_that_can_not_be_loaded(added: list[Maker]) -> None:
+    added.append(pairs("pairs", examples=()))
+    assert Rules.parse("affine,2").squares == 4
+    with pytest.raises(RulesError, match=r"'pairs,SQUARES'.* can't be loaded: no such thing\."):
+        Rules.parse("pairs,3")
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("hexagon,2,4", "no line fits on the board, so every game is a draw"),
+        ("animal,i,4,4,maker", "no line fits on the board, so O wins every game"),
+        ("animal,i,4,4,maker,misere", "no line fits on the board, so X wins every game"),
+        ("3,3,3,maker", "only X's lines count, and O wins when X completes none"),
+        ("affine,3,x=a1+b2", "X has a stone on a1, b2 from the start"),
+    ],
+)
+def test_what_makes_a_game_unusual_is_said(game: str, words: str) -> None:
+    assert words in Rules.parse(game).describe()
+
+
+def names_of(rules: Rules) -> Any:
+    """The lines by the names of their squares, each side a set."""
+    return [
+        {frozenset(rules.diagram.names[s] for s in squares_of(line.mask)) for line in lines}
+        for lines in (rules.x_lines, rules.o_lines)
+    ]
+
+
+def test_stones_that_are_there_shorten_lines_of_one_side() -> None:
+    x_lines, o_lines = names_of(Rules.parse("3,3,3,x=a1+b2"))
+    assert {"c3"} in x_lines
+    assert not any({"b1", "c1"} <= line for line in o_lines)
+    assert {"c1", "c2", "c3"} in o_lines
+    blocked, _ = names_of(Rules.parse("3,3,3,without=b2"))
+    assert len(blocked) == 4
