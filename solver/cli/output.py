@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.answers import TableAnswer, ValueAnswer, table_answer
-from solver.drawing.board import text_board
+from solver.drawing.text import text_board
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.value import Value

@@ -1,82 +1,21 @@
-"""A board as a small picture (rounded cells, stones as strokes, coordinates, labels), and as text."""
+"""A board as a small picture: its squares in their shapes, stones as strokes, coordinates or names, labels."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from solver.drawing.canvas import Element, element, page, stone, text, verdict_mark
+from solver.drawing.canvas import Element, Value, element, page, stone, text, verdict_mark
 from solver.drawing.diagram import Diagram, Point
-from solver.drawing.palette import BOARD, FRAME, LINE, LINE_TINT, PAPER, SOFT, STONES, TONES, Tone
+from solver.drawing.palette import BOARD, EDGE, FRAME, LINE, LINE_TINT, PALE, PAPER, SOFT, STONES, TONES, Tone
+from solver.drawing.places import curve, find_places
 from solver.support.columns import column_name
-
-
-def text_board(
-    diagram: Diagram,
-    cells: Sequence[str],
-    *,
-    labels: Mapping[int, str] | None = None,
-    highlight: Iterable[int] = (),
-    paint: Callable[[str], str] = str,
-) -> str:
-    """Write a board as lines of text, without a newline at the end.
-
-    >>> print(text_board(grid(2, 3), "XO..X.", labels={2: "L4", 3: "=", 5: "W1"}))
-       a   b   c
-    1  X   O   L4
-    2  =   X   W1
-
-    cells: what stands on each square, one character each.
-    labels: what to write on some squares instead.
-    highlight: squares to put in parentheses, such as a completed line.
-    paint: called with each label, adds what a terminal shows as its colour.
-    """
-    marked, m, n = set(highlight), diagram.rows, diagram.columns
-    texts = [(labels or {}).get(square, cell) for square, cell in enumerate(cells)]
-    if not diagram.has_coordinates:
-        return _text_list(diagram, texts, marked, labels or {}, paint)
-    if marked:
-        texts = [f"({text})" if square in marked else f" {text} " for square, text in enumerate(texts)]
-    pad = " " if marked else ""
-    heads = [pad + column_name(column) for column in range(n)]
-    number_width = len(str(m))
-    width = max(map(len, heads + texts))
-    gap = "  " if width - 2 * len(pad) > 1 else " "
-    texts = [text.ljust(width) for text in texts]
-    for square, label in (labels or {}).items():
-        texts[square] = texts[square].replace(label, paint(label))
-    places = [text if len(text) > 1 else (pad + text).ljust(width) for text in diagram.fill(texts)]
-    rows = [("", [head.ljust(width) for head in heads])]
-    rows += [(str(row + 1), places[row * n : (row + 1) * n]) for row in range(m)]
-    return "\n".join(f"{number:>{number_width}}  {gap.join(row)}".rstrip() for number, row in rows)
-
-
-_TEXT_WIDTH = 72
-
-
-def _text_list(
-    diagram: Diagram, texts: Sequence[str], marked: set[int], labels: Mapping[int, str], paint: Callable[[str], str]
-) -> str:
-    """Write what stands on each square after the square's name; a row of the diagram is a line if it fits."""
-    name_width, width = max(map(len, diagram.names)), max(map(len, texts))
-    words = []
-    for square, here in enumerate(texts):
-        shown = (f"({here})" if square in marked else f" {here} " if marked else here).ljust(width + 2 * bool(marked))
-        if square in labels:
-            shown = shown.replace(here, paint(here))
-        words.append(f"{diagram.names[square]:>{name_width}} {shown}")
-    places = diagram.fill(words)
-    blank = " " * (name_width + 1 + width)
-    places = [f"{place:>{name_width + 1}}".ljust(len(blank)) if len(place) == 1 else place for place in places]
-    n = min(diagram.columns, max(1, _TEXT_WIDTH // (len(blank) + 3)))
-    rows = [places[start : start + diagram.columns] for start in range(0, len(places), diagram.columns)]
-    lines = [row[start : start + n] for row in rows for start in range(0, len(row), n)]
-    return "\n".join("   ".join(line).rstrip() for line in lines)
-
 
 _CELL, _GAP, _MARGIN, _CAPTION = 56, 6, 30, 34  # in units of the picture
 _STEP = _CELL + _GAP
 _LARGEST = 640  # pixels; a larger board is shown smaller
 _PLAIN, _COMPLETED = Tone(SOFT, FRAME, PAPER), Tone(SOFT, LINE, LINE_TINT)
 _REACH = {"X": 12, "O": 13}  # of stones
+_DASHES = {"X": None, "O": "9 5"}  # of edges that are taken
+_HEXAGON = ((0, -1), (0.866, -0.5), (0.866, 0.5), (0, 1), (-0.866, 0.5), (-0.866, -0.5))
 
 
 class Label(NamedTuple):
@@ -85,6 +24,18 @@ class Label(NamedTuple):
     text: str
     verdict: str = ""
     """`win` or `loss`, which tint the square and mark it, `draw`, which tints it, or nothing."""
+
+
+class _Square(NamedTuple):
+    """What is drawn of one square."""
+
+    middle: Point
+    cell: str
+    label: Label
+    name: str
+    tone: Tone
+    heavy: bool
+    """Whether the frame is."""
 
 
 def draw_board(
@@ -96,22 +47,33 @@ def draw_board(
     labels: Mapping[int, Label] | None = None,
     highlight: Iterable[int] = (),
     best: Iterable[int] = (),
+    strokes: Iterable[Sequence[int]] = (),
 ) -> Element:
     """Draw a board.
 
     cells: what stands on each square: `X`, `O`, or anything else for an empty square.
     title: the text that screen readers and tooltips give. caption: a line below the board.
     highlight: squares of a completed line. best: squares to frame heavily.
+    strokes: lines to draw through their squares.
     """
-    points = _cell_points(diagram)
-    width, board_height = _extents(points)
+    places, margin = find_places(diagram), _margin(diagram)
+    width, board_height = _extents(diagram)
     height = board_height + (_CAPTION if caption else 0)
     completed, framed = set(highlight), set(best)
-    parts = [*_coordinates(diagram.rows, diagram.columns)] if diagram.has_coordinates else []
+    points = [_unit(point, margin) for point in places.squares]
+    parts = [*_coordinates(diagram.rows, diagram.columns)] if has_margins(diagram) else []
+    parts += [_stroke(line, points, completed) for line in strokes]
+    if places.corners:
+        parts += [part for square in range(len(cells)) for part in _edge(diagram, square, cells[square], completed)]
     for square, cell in enumerate(cells):
         label = Label("") if cell in STONES else (labels or {}).get(square, Label(""))
-        left, top = (_MARGIN + part * _STEP for part in points[square])
-        parts += _square(left, top, cell, label, completed=square in completed, best=square in framed)
+        name = "" if has_margins(diagram) else diagram.names[square]
+        tone = _COMPLETED if square in completed else TONES.get(label.verdict, _PLAIN)
+        tone = Tone(tone.ink, tone.ink, tone.tint) if square in framed else tone
+        heavy = square in completed or square in framed
+        parts += _square(diagram.shape, _Square(points[square], cell, label, name, tone, heavy))
+    parts += [_taken(mark, _unit(point, margin)) for mark, point in places.marks]
+    parts += [_corner(_unit(point, margin)) for point in places.corners]
     if caption:
         parts.append(_text(width / 2, board_height + (_CAPTION - _GAP) / 2, caption, 16))
     scale = _scale(width, height)
@@ -121,20 +83,28 @@ def draw_board(
 
 def board_size(diagram: Diagram) -> tuple[float, float]:
     """Give the width and the height in pixels of the picture of a board without a caption."""
-    width, height = _extents(_cell_points(diagram))
+    width, height = _extents(diagram)
     return width * _scale(width, height), height * _scale(width, height)
 
 
-def _cell_points(diagram: Diagram) -> Sequence[Point]:
-    """Give the (column, row) of each square."""
-    if diagram.points:
-        return diagram.points
-    return [(float(column), float(row)) for row, column in map(diagram.row_and_column, range(len(diagram.names)))]
+def has_margins(diagram: Diagram) -> bool:
+    """True where squares are known by the letters and numbers in the margins, and not by names of their own."""
+    return diagram.has_coordinates and diagram.shape == "cells" and not diagram.points
 
 
-def _extents(points: Sequence[Point]) -> tuple[float, float]:
-    width, height = (_MARGIN + (max(part) + 1) * _STEP + _GAP for part in zip(*points, strict=True))
-    return width, height
+def _margin(diagram: Diagram) -> float:
+    """Give the left and the upper margin."""
+    return _MARGIN if has_margins(diagram) else 2 * _GAP
+
+
+def _unit(point: Point, margin: float) -> Point:
+    x, y = (margin + part * _STEP - _GAP / 2 for part in point)
+    return x, y
+
+
+def _extents(diagram: Diagram) -> tuple[float, float]:
+    places, margin = find_places(diagram), _margin(diagram)
+    return margin + places.width * _STEP + _GAP, margin + places.height * _STEP + _GAP
 
 
 def _scale(width: float, height: float) -> float:
@@ -150,20 +120,69 @@ def _coordinates(m: int, n: int) -> Iterator[Element]:
         yield _text(_MARGIN / 2, middles[row], str(row + 1), 14)
 
 
-def _square(left: float, top: float, cell: str, label: Label, *, completed: bool, best: bool) -> Iterator[Element]:
-    tone = _COMPLETED if completed else TONES.get(label.verdict, _PLAIN)
-    frame = tone.ink if best else tone.frame
-    heavy = 3 if completed or best else 1.5
-    side = {"width": _CELL, "height": _CELL}
-    yield element("rect", x=left, y=top, **side, rx=10, fill=tone.tint, stroke=frame, stroke_width=heavy)
-    x, y = left + _CELL / 2, top + _CELL / 2
-    if cell in STONES:
-        yield stone(cell, x, y, _REACH[cell], STONES[cell], 7)
+def _square(shape: str, square: _Square) -> Iterator[Element]:
+    (x, y), label, small = square.middle, square.label, shape == "edges"
+    yield _ground(shape, square)
+    if square.cell in STONES:
+        share = 0.5 if small else 1
+        yield stone(square.cell, x, y, _REACH[square.cell] * share, STONES[square.cell], 7 * share)
     marked = label.verdict in {"win", "loss"}  # the label of a draw is its own mark
+    if small:
+        yield _text(x, y, label.text or ("" if square.cell in STONES else square.name), 13, square.tone)
+        return
     if marked:
-        yield verdict_mark(label.verdict, x, top + 15, 8)
+        yield verdict_mark(label.verdict, x, y - _CELL / 2 + 15, 8)
     if label.text:
-        yield _text(x, top + 37 if marked else y, label.text, 20, tone)
+        down = y - _CELL / 2 + 37 if marked else y
+        yield _text(x, down - (5 if marked and square.name else 0), label.text, 20, square.tone)
+    if square.name:
+        yield text(x, y + 21, square.name, 10, ink=PALE, anchor="middle", dominant_baseline="central")
+
+
+def _ground(shape: str, square: _Square) -> Element:
+    """Draw what is below a stone or a label: a cell, a disc, a hexagon, or the small disc on an edge."""
+    x, y = square.middle
+    width = 3 if square.heavy else 1.5
+    look: dict[str, Value] = {"fill": square.tone.tint, "stroke": square.tone.frame, "stroke_width": width}
+    if shape == "cells":
+        half = _CELL / 2
+        return element("rect", x=x - half, y=y - half, width=_CELL, height=_CELL, rx=10, **look)
+    if shape == "hexagons":
+        reach = _STEP / 3**0.5 - 1
+        corners = " ".join(f"{x + across * reach:g},{y + down * reach:g}" for across, down in _HEXAGON)
+        return element("polygon", points=corners, **look)
+    return element("circle", cx=x, cy=y, r=_CELL / 2 if shape == "points" else _STEP * 0.27, **look)
+
+
+def _edge(diagram: Diagram, square: int, cell: str, completed: set[int]) -> Iterator[Element]:
+    """Draw an edge between its ends, thick and in the colour of the side that has taken it."""
+    corners = find_places(diagram).corners
+    (x1, y1), (x2, y2) = (_unit(corners[end], _margin(diagram)) for end in diagram.ends[square])
+    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+    if square in completed:
+        yield element("line", **ends, stroke=LINE, stroke_width=11)
+    yield element(
+        "line",
+        **ends,
+        stroke=STONES.get(cell, EDGE),
+        stroke_width=5 if cell in STONES else 1.5,
+        stroke_dasharray=_DASHES.get(cell),
+    )
+
+
+def _stroke(line: Sequence[int], points: Sequence[Point], completed: set[int]) -> Element:
+    whole = completed.issuperset(line)
+    path = curve([points[square] for square in line])
+    return element("path", d=path, fill="none", stroke=LINE if whole else EDGE, stroke_width=7 if whole else 1.5)
+
+
+def _taken(mark: str, middle: Point) -> Element:
+    """Draw a stone that stands from the start."""
+    return stone(mark, *middle, _REACH[mark], STONES[mark], 7)
+
+
+def _corner(middle: Point) -> Element:
+    return element("circle", cx=middle[0], cy=middle[1], r=6, fill=SOFT)
 
 
 def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Element:

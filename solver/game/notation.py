@@ -140,7 +140,7 @@ def _row_cells(rules: Rules, row: str) -> str:
 
 
 def _without_coordinates(rules: Rules, text: str) -> str:
-    """Take the coordinates off a board as `solver.drawing.board` prints it; leave any other text as it is."""
+    """Take the coordinates off a board as `solver.drawing.text` prints it; leave any other text as it is."""
     head, *rows = [line.split() for line in text.splitlines() if line.strip()] or [[]]
     numbers, diagram = [row[0] for row in rows], rules.diagram
     columns = [column_name(column) for column in range(diagram.columns)]

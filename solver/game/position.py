@@ -13,7 +13,7 @@ from solver.game.legality import covered, reason_impossible, reason_out_of_order
 from solver.game.lines import completed, squares_of
 from solver.game.notation import read, read_hash
 from solver.game.rules import MAX_BOARD, Rules, Side
-from solver.game.squares import parse_square, square_name
+from solver.game.squares import line_strokes, parse_square, square_name
 from solver.game.symmetry import Permutation, transform
 from solver.game.value import Value
 from solver.support.english import plural
@@ -265,7 +265,7 @@ class Position:
     # Showing
 
     def __str__(self) -> str:
-        from solver.drawing.board import text_board
+        from solver.drawing.text import text_board
 
         return text_board(self.rules.diagram, self.cells, highlight=squares_of(self.winning_line))
 
@@ -277,8 +277,8 @@ class Position:
         from solver.drawing.board import draw_board
         from solver.drawing.canvas import svg
 
-        line = squares_of(self.winning_line)
-        return svg(draw_board(self.rules.diagram, self.cells, title=self.summary, highlight=line))
+        line, strokes = squares_of(self.winning_line), line_strokes(self.rules)
+        return svg(draw_board(self.rules.diagram, self.cells, title=self.summary, highlight=line, strokes=strokes))
 
     @property
     def summary(self) -> str:

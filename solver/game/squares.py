@@ -7,12 +7,22 @@ from operator import index
 from typing import SupportsIndex
 
 from solver.errors import NotationError, quoted
+from solver.game.lines import squares_of
 from solver.game.rules import Rules
 
 
 def square_name(rules: Rules, square: int) -> str:
     """Return the name of a square: on 3 rows and 3 columns square 4 is `b2`."""
     return rules.diagram.names[square]
+
+
+def line_strokes(rules: Rules) -> list[list[int]]:
+    """List the squares of each line that pictures show as a stroke through its points, in the order of drawing."""
+    from solver.drawing.places import order_strokes  # only pictures need it
+
+    if rules.diagram.shape != "points":
+        return []
+    return order_strokes(rules.diagram, [[*squares_of(line.mask)] for line in rules.lines])
 
 
 def parse_square(rules: Rules, written: object) -> int:

@@ -8,7 +8,7 @@ from solver.drawing.canvas import Element, draw_key, element, page, place, sampl
 from solver.drawing.palette import INK, LINE, LINE_TINT, PALE
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.game.squares import square_name
+from solver.game.squares import line_strokes, square_name
 from solver.game.value import Value
 from solver.tablebase import Prober
 
@@ -41,6 +41,7 @@ def draw_position(position: Position, tables: Prober | None) -> str:
         labels={square: Label(value.label, value.category) for square, value in moves},
         highlight=squares_of(position.winning_line),
         best=best,
+        strokes=line_strokes(rules),
     )
     board_width, board_height = board_size(rules.diagram)
     key = [*_key(moves, bool(best), bool(position.winning_line))]

@@ -51,7 +51,7 @@ def test_an_unknown_command_is_refused() -> None:
 @pytest.mark.parametrize("command", ["build", "play", "stats", "check", "query"])
 @pytest.mark.parametrize(
     ("game", "part"),
-    [("3x3", "write rows,columns,in-a-row such as 3,3,3"), ("3,3,3,loop", "variant"), ("0,3,3", "at least 1 row")],
+    [("3-3", "write rows,columns,in-a-row such as 3,3,3"), ("3,3,3,loop", "variant"), ("0,3,3", "at least 1 row")],
 )
 def test_an_unknown_game_is_refused(command: str, game: str, part: str) -> None:
     assert_refused(mnk(command, game, *["start"] * (command == "query")), 2, part)

@@ -4,9 +4,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from solver.drawing.board import Label, draw_board, text_board
+from solver.drawing.board import Label, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.diagram import grid
+from solver.drawing.text import text_board
 
 SVG = "{http://www.w3.org/2000/svg}"
 

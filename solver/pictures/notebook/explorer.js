@@ -15,7 +15,7 @@
       last += parseInt(step, 36);
       marks.set(last, { mark, over });
     }
-    const squares = [...Array(data.squares).keys()];
+    const squares = [...data.names.keys()];
     const digit = (hash, square) => Math.floor(hash / 3 ** square) % 3;
     const cells = (hash) => squares.map((square) => ["", "X", "O"][digit(hash, square)]);
     const ply = (hash) => cells(hash).filter(Boolean).length;
@@ -31,11 +31,9 @@
     // The squares of completed lines.
     function lines(hash) {
       const stones = cells(hash);
-      const has = ([line, guard]) =>
-        stones[line[0]] &&
-        line.every((square) => stones[square] === stones[line[0]]) &&
-        !guard.some((square) => stones[square] === stones[line[0]]);
-      return new Set(data.lines.filter(has).flatMap(([line]) => line));
+      const of = (stone, number) => data.lines[number].filter(([line, guard]) =>
+        line.every((square) => stones[square] === stone) && !guard.some((square) => stones[square] === stone));
+      return new Set([...of("X", 0), ...of("O", 1)].flatMap(([line]) => line));
     }
 
     function status(hash) {
@@ -46,7 +44,7 @@
       return `${side(hash)} to move: ${WORDS[TURNED[mark[0]]]}${distance}.${end}`;
     }
 
-    const name = (s) => String.fromCharCode(97 + (s % data.columns)) + (Math.floor(s / data.columns) + 1);
+    const name = (square) => data.names[square];
     return { start: data.start, cells, moves, lines, status, name, after };
   }
 
@@ -54,7 +52,8 @@
     root.dataset.ready = "yes";
     const data = JSON.parse(root.dataset.explorer);
     const game = gameOf(data);
-    const squares = [...root.querySelectorAll("td")];
+    const squares = [];
+    [...root.querySelectorAll("td")].forEach((element, place) => { squares[data.cells[place]] = element; });
     const status = root.querySelector(".mnk-status");
     const played = [];
     status.setAttribute("aria-live", "polite");
@@ -67,7 +66,7 @@
       squares.forEach((element, square) => {
         const text = cells[square] || moves.get(square) || "";
         const line = marked.has(square) ? "outline:.18em solid #e69f00;" : "";
-        element.textContent = text;
+        element.textContent = data.named ? `${game.name(square)}\n${text}` : text;
         element.setAttribute("style", `${data.square};${data.styles[text.slice(0, 1)]};${line}`);
         element.setAttribute("aria-label", `${game.name(square)} ${text || "empty"}`);
         element.style.cursor = moves.has(square) ? "pointer" : "default";

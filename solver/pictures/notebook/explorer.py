@@ -6,7 +6,7 @@ board with the verdicts of one position. Nothing is hidden in colours: letters s
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import cache
@@ -15,13 +15,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from solver.drawing.board import Label, draw_board, text_board
+from solver.drawing.board import Label, draw_board
 from solver.drawing.canvas import svg
+from solver.drawing.diagram import Diagram
 from solver.drawing.html import RULE, html_note
+from solver.drawing.text import text_board
 from solver.engines.contract import Tables, open_tables
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.game.squares import line_strokes
 from solver.game.value import Value, legend
 from solver.support.columns import column_name
 from solver.tablebase import Prober
@@ -42,6 +45,8 @@ _SQUARE: Final = (
     f"width:48px;height:48px;min-width:48px;box-sizing:border-box;padding:0;text-align:center;vertical-align:middle;border:{RULE};"
     "border-radius:8px;color:inherit;font-variant-numeric:tabular-nums"
 )
+_NAMED: Final = ";white-space:pre-line;font-size:14px"
+_WIDEST: Final = 12  # squares in a row of a board without coordinates
 _BOARD: Final = "border-collapse:separate;border-spacing:4px;color:inherit"
 _HEAD: Final = "padding:.2em .5em;text-align:center;font-weight:400;opacity:.75;color:inherit;background:none;border:0"
 
@@ -72,19 +77,23 @@ class Explorer:
 
         The marks are in the order of their hashes. Each is the step from the hash before, in base 36, the label of the
         value, and where the game is over `X`, `O`, or `D` for a draw. A line is the squares that make it and those that
-        must not be of the same side.
+        must not be of the same side; `lines` are those of X and of O, `cells` the squares in the order of the table.
         """
         rules = self.position.rules
         hashes = sorted(self.entries)
         steps = (after - before for before, after in pairwise([0, *hashes]))
         return {
-            "columns": rules.stride,
-            "squares": rules.squares,
-            "lines": [[[*squares_of(line.mask)], [*squares_of(line.guard)]] for line in rules.lines],
+            "names": rules.diagram.names,
+            "named": not rules.diagram.has_coordinates,
+            "cells": [cell for cell in rules.diagram.cells if isinstance(cell, int)],
+            "lines": [
+                [[[*squares_of(line.mask)], [*squares_of(line.guard)]] for line in lines]
+                for lines in (rules.x_lines, rules.o_lines)
+            ],
             "start": self.position.hash,
             "deepest": self.deepest,
             "marks": ",".join(_base36(step) + _mark(self.entries[h]) for step, h in zip(steps, hashes, strict=True)),
-            "square": _SQUARE,
+            "square": _SQUARE + ("" if rules.diagram.has_coordinates else _NAMED),
             "styles": _STYLES,
         }
 
@@ -107,6 +116,7 @@ class Explorer:
             caption=status.rstrip("."),
             labels={square: Label(value.label, value.category) for square, value in self._moves().items()},
             highlight=squares_of(position.winning_line),
+            strokes=line_strokes(rules),
         )
         return svg(board)
 
@@ -123,15 +133,24 @@ class Explorer:
         )
 
     def _rows(self) -> Iterator[str]:
-        rules, moves = self.position.rules, self._moves()
-        letters = "".join(f'<th style="{_HEAD}">{column_name(column)}</th>' for column in range(rules.diagram.columns))
+        """Write the rows: with coordinates, or with the name of each square above what stands there."""
+        diagram, moves = self.position.rules.diagram, self._moves()
+        texts = [
+            moves[square].label if square in moves else cell.replace(".", "")
+            for square, cell in enumerate(self.position.cells)
+        ]
+        cells = [_cell(diagram, cell, texts) for cell in diagram.cells]
+        n = diagram.columns
+        if not diagram.has_coordinates:
+            rows = [cells[start : start + n] for start in range(0, len(cells), n)]
+            pieces = (row[start : start + _WIDEST] for row in rows for start in range(0, n, _WIDEST))
+            yield from (f'<tr style="background:none">{"".join(piece)}</tr>' for piece in pieces)
+            return
+        letters = "".join(f'<th style="{_HEAD}">{column_name(column)}</th>' for column in range(n))
         yield f'<tr style="background:none"><th style="{_HEAD}"></th>{letters}</tr>'
-        for row in range(rules.diagram.rows):
-            cells = ""
-            for square in range(row * rules.diagram.columns, (row + 1) * rules.diagram.columns):
-                text = moves[square].label if square in moves else self.position.cells[square].replace(".", "")
-                cells += f'<td style="{_SQUARE};{_STYLES[text[:1]]}">{text}</td>'
-            yield f'<tr style="background:none"><th style="{_HEAD}">{row + 1}</th>{cells}</tr>'
+        for row in range(diagram.rows):
+            here = "".join(cells[row * n : (row + 1) * n])
+            yield f'<tr style="background:none"><th style="{_HEAD}">{row + 1}</th>{here}</tr>'
 
     def _moves(self) -> dict[int, Value]:
         """Give the value of each legal move, for the side that makes it."""
@@ -146,6 +165,15 @@ class Explorer:
         if outcome is None:
             return f"{self.position.to_move} to move: {self.value}."
         return "A draw." if outcome == "draw" else f"{outcome} has won."
+
+
+def _cell(diagram: Diagram, cell: int | str, texts: Sequence[str]) -> str:
+    """Write a place of the table: a square, a stone that stands from the start, or nothing."""
+    if not isinstance(cell, int):
+        return f'<th style="{_HEAD}">{cell if cell in {"X", "O"} else ""}</th>'
+    text = texts[cell]
+    name = "" if diagram.has_coordinates else f"{escape(diagram.names[cell])}\n"
+    return f'<td style="{_SQUARE}{_NAMED if name else ""};{_STYLES[text[:1]]}">{name}{text}</td>'
 
 
 def explore(start: Position | Rules | str, tables: Tables = None) -> Explorer:

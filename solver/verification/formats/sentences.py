@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from solver.drawing.board import text_board
+from solver.drawing.text import text_board
 from solver.game.squares import square_name
 from solver.game.value import legend
 from solver.support.english import plural

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from solver.drawing.board import text_board
+from solver.drawing.text import text_board
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural

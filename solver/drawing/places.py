@@ -1,0 +1,140 @@
+"""Where the squares of a diagram stand in pictures: cells, hexagons, points on lines, and edges of a graph."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise, permutations
+from math import dist, sqrt
+from typing import Final
+
+from solver.drawing.diagram import Diagram, Point
+
+_MOST_STROKES: Final = 60  # more lines than that hide the points they join
+_LONGEST_SEARCHED: Final = 6  # points of a stroke whose orders are all tried
+_APART: Final = 1.4  # points, so that the lines between them are seen
+_LABEL_ROOM: Final = 0.66  # from the label of an edge to the next, in units of a square
+_ROOM_ON_EDGE: Final = 0.3  # the same that is looked for, as a share of the shortest edge
+_ALONG: Final = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)
+"""Where on an edge its label can stand, as shares of the way, the best first."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Places in units of a square, y downwards, in a picture whose corner is (0, 0)."""
+
+    width: float
+    height: float
+    squares: tuple[Point, ...]
+    """The middle of each square; of an edge, that of its label."""
+    marks: tuple[tuple[str, Point], ...] = ()
+    """The stones that stand from the start (`X` or `O`), on a board of cells without places of their own."""
+    corners: tuple[Point, ...] = ()
+    """The points that edges join."""
+
+
+@lru_cache(maxsize=256)
+def find_places(diagram: Diagram) -> Places:
+    """Find the places of a diagram."""
+    if diagram.shape == "edges" and diagram.ends:
+        return _edge_places(diagram)
+    if diagram.shape == "hexagons":
+        return _spread(diagram.points or _sheared(diagram), 1, 2 / sqrt(3))
+    if diagram.points:
+        return _spread(diagram.points, 1, 1, _APART if diagram.shape == "points" else 1)
+    cells = [(cell, _middle(place, diagram.columns)) for place, cell in enumerate(diagram.cells)]
+    squares = tuple(_middle(place, diagram.columns) for place in diagram.place_of)
+    marks = tuple((str(cell), point) for cell, point in cells if cell in {"X", "O"})
+    return Places(float(diagram.columns), float(diagram.rows), squares, marks)
+
+
+def _middle(place: int, columns: int) -> Point:
+    row, column = divmod(place, columns)
+    return column + 0.5, row + 0.5
+
+
+def _sheared(diagram: Diagram) -> list[Point]:
+    """Give the places of hexagons, each row half a hexagon further right, so that six touch each."""
+    cells = map(diagram.row_and_column, range(len(diagram.names)))
+    return [(column + row / 2, row * sqrt(3) / 2) for row, column in cells]
+
+
+def _spread(points: Sequence[Point], width: float, height: float, apart: float = 1) -> Places:
+    """Move points into the picture, so far apart at least; width and height are those of a square."""
+    scale = max(1.0, apart / _least_distance(points))
+    left, top = (min(part) for part in zip(*points, strict=True))
+    squares = [((x - left) * scale + width / 2, (y - top) * scale + height / 2) for x, y in points]
+    right, bottom = (max(part) for part in zip(*squares, strict=True))
+    return Places(right + width / 2, bottom + height / 2, tuple(squares))
+
+
+def _least_distance(points: Sequence[Point]) -> float:
+    """Give the least distance of two points that differ; 1 if there are none."""
+    apart = (dist(a, b) for number, a in enumerate(points) for b in points[:number])
+    return min((distance for distance in apart if distance > 1e-6), default=1.0)
+
+
+def _edge_places(diagram: Diagram) -> Places:
+    corners = diagram.points
+    labels = _label_places([(corners[a], corners[b]) for a, b in diagram.ends], corners)
+    scale = max(1.0, _LABEL_ROOM / _least_distance(labels))
+    every = _spread([(x * scale, y * scale) for x, y in (*labels, *corners)], 1, 1)
+    count = len(labels)
+    return Places(every.width, every.height, every.squares[:count], corners=every.squares[count:])
+
+
+def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]) -> list[Point]:
+    """Choose a place on each edge for its label, away from the labels of others; shorter edges choose first."""
+    found: dict[int, Point] = {}
+    lengths = [dist(*edge) for edge in edges]
+    enough = _ROOM_ON_EDGE * min(lengths)
+    for number in sorted(range(len(edges)), key=lambda number: (round(lengths[number], 6), number)):
+        (x1, y1), (x2, y2) = edges[number]
+        taken = [*found.values(), *corners]
+        tried = [(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share) for share in _ALONG]
+        found[number] = max(tried, key=lambda point: round(min(enough, *(dist(point, other) for other in taken)), 6))
+    return [found[number] for number in range(len(edges))]
+
+
+def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Order the points of each line of a board of points, to draw a stroke through them.
+
+    None where there are too many lines to tell apart, and none of lines of one point.
+    """
+    if len(lines) > _MOST_STROKES:
+        return []
+    points = find_places(diagram).squares
+    return [_order(line, points) for line in lines if len(line) > 1]
+
+
+def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
+    """Order the points of a line along the shortest way through them; of long lines, along their greatest extent."""
+    if len(line) <= _LONGEST_SEARCHED:
+        return list(min(permutations(line), key=lambda way: round(_length([points[s] for s in way]), 6)))
+    first, last = max(((a, b) for a in line for b in line), key=lambda ends: dist(points[ends[0]], points[ends[1]]))
+    (x1, y1), (x2, y2) = points[first], points[last]
+    return sorted(line, key=lambda s: (points[s][0] - x1) * (x2 - x1) + (points[s][1] - y1) * (y2 - y1))
+
+
+def _length(points: Sequence[Point]) -> float:
+    return sum(dist(a, b) for a, b in pairwise(points))
+
+
+def curve(points: Sequence[Point]) -> str:
+    """Write the path of a smooth curve through points, straight where they are in line (Catmull and Rom 1974).
+
+    >>> curve([(0, 0), (1, 0)])
+    'M0 0C0.167 0 0.833 0 1 0'
+    """
+    return f"M{_pair(points[0])}" + "".join(_pieces(points))
+
+
+def _pieces(points: Sequence[Point]) -> Iterator[str]:
+    around = [points[0], *points, points[-1]]
+    for before, (x1, y1), (x2, y2), after in zip(around, around[1:], around[2:], around[3:], strict=False):
+        leave = x1 + (x2 - before[0]) / 6, y1 + (y2 - before[1]) / 6
+        arrive = x2 - (after[0] - x1) / 6, y2 - (after[1] - y1) / 6
+        yield f"C{_pair(leave)} {_pair(arrive)} {_pair((x2, y2))}"
+
+
+def _pair(point: Point) -> str:
+    return f"{round(point[0], 3):g} {round(point[1], 3):g}"
