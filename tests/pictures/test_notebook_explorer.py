@@ -101,6 +101,10 @@ def expected_words(position: Position, value: object) -> str:
         ("3,3,3,misere", "distance"),
         pytest.param("2,5,3,exact", "distance", marks=pytest.mark.slow),
         ("3,4,3,gravity", "distance"),
+        ("affine,2", "distance"),
+        ("2x2x2,2", "distance"),
+        ("3,3,3,maker,x=a1,without=c3", "distance"),
+        ("2,3,2,plies=4", "distance"),
     ],
 )
 def test_the_script_says_of_every_position_what_the_table_says(
@@ -203,6 +207,12 @@ def test_squares_are_named_as_elsewhere(table_file: Callable[..., Path]) -> None
         f"const {{ name }} = api.gameOf({json.dumps(board.json())}); JSON.stringify([...Array(10).keys()].map(name))"
     )
     assert json.loads(str(names)) == [square_name(rules, square) for square in range(10)]
+
+
+def test_squares_without_coordinates_bear_their_names(table_file: Callable[..., Path]) -> None:
+    page = Squares(explore("2x2x2,2", table_file("2x2x2,2")).html())
+    assert page.squares[:2] == ["1a1\nW3", "1b1\nW3"]
+    assert len(page.squares) == 8
 
 
 def test_a_table_that_was_given_stays_open_and_a_missing_one_is_said(

@@ -1,0 +1,106 @@
+"""Boards that are no rectangle: points on lines, edges of a graph, hexagons, slices, holes, stones from the start."""
+
+from itertools import combinations
+from math import cos, dist, pi, sin
+from xml.etree import ElementTree
+
+import pytest
+
+from solver.drawing.board import Label, board_size, draw_board
+from solver.drawing.canvas import svg
+from solver.drawing.diagram import Diagram, grid
+from solver.drawing.places import curve, find_places
+from solver.game.rules import Rules
+from solver.game.squares import line_strokes
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def graph(n: int) -> Diagram:
+    """The complete graph on n points of a circle."""
+    edges = tuple(combinations(range(n), 2))
+    points = tuple((sin(2 * pi * i / n), -cos(2 * pi * i / n)) for i in range(n))
+    names = tuple(f"{a + 1}{b + 1}" for a, b in edges)
+    return Diagram(1, len(edges), tuple(range(len(edges))), names, "edges", points, edges)
+
+
+def hexagons(n: int) -> Diagram:
+    return Diagram(n, n, tuple(range(n * n)), grid(n, n).names, "hexagons")
+
+
+def drawn(diagram: Diagram, cells: str, **options: object) -> ElementTree.Element:
+    return ElementTree.fromstring(svg(draw_board(diagram, cells, title="t", **options)))  # type: ignore[arg-type]
+
+
+def count(picture: ElementTree.Element, tag: str) -> int:
+    return len(list(picture.iter(f"{SVG}{tag}")))
+
+
+def texts(picture: ElementTree.Element) -> list[str]:
+    return [element.text or "" for element in picture.iter(f"{SVG}text")]
+
+
+ALL = {
+    "affine": Rules.parse("affine,3").diagram,
+    "projective": Rules.parse("projective,3").diagram,
+    "slices": Rules.parse("2x2x3,2").diagram,
+    "K5": graph(5),
+    "K6": graph(6),
+    "K7": graph(7),
+    "hexagons": hexagons(4),
+}
+
+
+@pytest.mark.parametrize("diagram", ALL.values(), ids=ALL)
+def test_squares_lie_inside_the_picture_and_apart(diagram: Diagram) -> None:
+    places = find_places(diagram)
+    for x, y in (*places.squares, *places.corners):
+        assert 0 <= x <= places.width
+        assert 0 <= y <= places.height
+    apart = min(dist(a, b) for a, b in combinations(places.squares, 2))
+    assert apart > (0.6 if diagram.shape == "edges" else 0.99)
+    assert max(board_size(diagram)) <= 640
+
+
+@pytest.mark.parametrize("diagram", ALL.values(), ids=ALL)
+def test_every_free_square_shows_its_name_or_its_label(diagram: Diagram) -> None:
+    cells = "XO" + "." * (len(diagram.names) - 2)
+    shown = texts(drawn(diagram, cells, labels={2: Label("W3", "win")}))
+    assert "W3" in shown
+    assert set(diagram.names[3:]) <= set(shown)
+
+
+def test_lines_of_a_plane_are_strokes_and_a_completed_one_is_bold() -> None:
+    rules = Rules.parse("affine,3")
+    strokes = line_strokes(rules)
+    assert sorted(map(sorted, strokes)) == sorted([s for s in range(9) if line.mask >> s & 1] for line in rules.lines)
+    picture = drawn(rules.diagram, "XXXOO....", strokes=strokes, highlight=[0, 1, 2])
+    widths = [path.get("stroke-width") for path in picture.iter(f"{SVG}path") if path.get("d", "").count("C") == 2]
+    assert (len(widths), widths.count("7")) == (12, 1)
+    assert line_strokes(Rules.parse("3,3,3")) == []
+
+
+def test_edges_say_who_took_them_by_colour_and_by_dashes() -> None:
+    picture = drawn(graph(4), "XO....")
+    lines = [(line.get("stroke"), line.get("stroke-dasharray")) for line in picture.iter(f"{SVG}line")]
+    assert len(set(lines)) == 3
+    assert lines.count(lines[2]) == 4
+    assert lines[0][1] is None
+    assert lines[1][1]
+    assert count(picture, "circle") == 6 + 4 + 1  # labels, points, and the stone of O
+
+
+def test_hexagons_touch_six_others() -> None:
+    places = find_places(hexagons(3)).squares
+    assert sum(abs(dist(places[4], other) - 1) < 1e-9 for other in places) == 6
+
+
+def test_stones_that_stand_from_the_start_are_drawn_and_holes_are_not() -> None:
+    rules = Rules.parse("3,3,3,x=a1,without=b2")
+    picture = drawn(rules.diagram, "." * 7)
+    assert count(picture, "rect") == 1 + 7
+    assert [path.get("stroke-width") for path in picture.iter(f"{SVG}path")] == ["7"]
+
+
+def test_a_curve_through_points_in_line_is_straight() -> None:
+    assert curve([(0, 0), (1, 0), (2, 0)]).endswith("C1.333 0 1.833 0 2 0")
