@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib.metadata import entry_points
 from typing import Final
 
 from solver.errors import RulesError, quoted
@@ -52,6 +51,8 @@ def makers() -> Iterator[Maker]:
 @cache
 def load_added() -> tuple[Maker, ...]:
     """Load the makers of other packages. Raises RulesError when one can't be loaded."""
+    from importlib.metadata import entry_points  # it takes longer to load than all of this package
+
     found = []
     for entry in entry_points(group=ENTRY_POINTS):
         try:
