@@ -161,7 +161,7 @@ def test_misere_only_swaps_the_winners() -> None:
         ("5,6,4,gravity", "walk", "million positions"),
         ("3,3,3", "guess", "one of auto, profile, subsets, walk"),
         ("3,3,3", "shapes", "one of auto, profile, subsets, walk"),
-        ("3,3,3,exact", "profile", "one of auto, subsets, walk"),
+        ("3,5,3,exact", "profile", "one of auto, subsets, walk"),
         ("3,3,3,gravity", "subsets", "one of auto, shapes, walk"),
         ("5,5,4", "walk", "million positions"),
         ("3,8,4,gravity", "walk", "471 million positions"),

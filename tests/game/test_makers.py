@@ -88,7 +88,7 @@ def added(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Maker]]:
     def entry_points(group: str) -> list[Entry]:
         return [Entry(maker) for maker in found] if group == ENTRY_POINTS else []
 
-    monkeypatch.setattr(registry, "entry_points", entry_points)
+    monkeypatch.setattr("importlib.metadata.entry_points", entry_points)
     registry.load_added.cache_clear()
     yield found
     registry.load_added.cache_clear()
