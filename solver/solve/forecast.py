@@ -2,7 +2,7 @@
 
 Any game that has a name has a forecast: boards too large for a table get bounds and orders of magnitude. How fast this
 machine builds, and how small pages get, is found by solving some pages of the game (see `sample`); of a game with
-gravity, and of one that is too large for that, by solving a game of a second.
+gravity, and of one that is too large for that, by solving another game, which takes a second.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import process_time, thread_time
+from typing import NamedTuple
 
-from solver.count.pages import count_pages, positions
+from solver.count.pages import boards, count_pages, positions
 from solver.errors import DoesNotFit
 from solver.game.rules import Rules
 from solver.solve import cost
 from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
 from solver.solve.levels import TwoLevels
 from solver.solve.pages_table import pack
-from solver.solve.plan import BASE_BYTES, BuildPlan, LevelPlan, plan_build, plan_memory
+from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
 from solver.solve.sample import MOST_SQUARES, SECONDS, PageSample, sample_pages
 from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
@@ -29,13 +30,13 @@ from solver.store.writer import SQLITE_PAGE_BYTES
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, available_cores
 
-FILE_BYTE = 1e-8  # seconds: written, put in order, and brought to the disk
+FILE_BYTE = 3e-9  # seconds: written, put in order, and brought to the disk
 _START = 0.05  # seconds that the smallest build takes
 
 # The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4; pages where they were not sampled.
 _EMPTY_FILE = 65_536  # bytes
-_COMPRESSED = 25  # bytes of a page for 100 raw ones, where threats settle many positions
-_COMPRESSED_WHOLE = 55  # elsewhere
+_COMPRESSED = 0.25  # of the raw bytes of a page, where threats settle many positions
+_COMPRESSED_WHOLE = 0.55  # elsewhere
 _ROW = 9  # bytes a page takes besides
 _POSITION = 38.5  # bytes of a row for each position, in a table of positions
 
@@ -51,9 +52,8 @@ def measure_pages(
     with ThreadPool(threads) as pool:
         if not rules.has_supports and rules.squares <= MOST_SQUARES:
             return sample_pages(plan, pool, seconds)
-        _time_small_game(_resize(rules, 2, 2), metric, pool)
-        word, raw_byte = min(_time_small_game(_resize(rules, 4, 5), metric, pool) for _ in range(2))
-    return [_estimate(plan, level, word, raw_byte) for level in plan.levels]
+        _measure_game(_resize(rules, 2, 2), metric, pool)
+        return _estimate(plan, _measure_game(_resize(rules, 5 if rules.has_supports else 4, 5), metric, pool))
 
 
 def _resize(rules: Rules, m: int, n: int) -> Rules:
@@ -64,30 +64,52 @@ def _resize(rules: Rules, m: int, n: int) -> Rules:
     return Rules.parse(",".join([str(m), str(n), str(k), *variants]))
 
 
-def _time_small_game(rules: Rules, metric: Metric, pool: ThreadPool) -> tuple[float, float]:
-    """Solve a game and compress its pages; return the seconds of a thread for a unit of work, and for a byte."""
-    packing: list[tuple[float, int]] = []  # (seconds of one thread, bytes)
+class Rates(NamedTuple):
+    """What a game takes."""
+
+    word: float  # seconds of a thread for a unit of work
+    raw_byte: float  # seconds of a thread to compress a byte
+    position: float  # bytes of the file for a position up to symmetry
+    line: float  # what a line leaves of the placements, as those that arise in play
+
+
+_SLOW_TO_SHRINK = Rates(0.0, 0.0, 0.5, 1.0)
+
+
+def _measure_game(rules: Rules, metric: Metric, pool: ThreadPool) -> Rates:
+    """Solve a game and compress its pages."""
+    packing: list[tuple[float, int, int]] = []  # seconds of one thread, raw bytes, bytes
 
     def time_packing(solved: SolvedPages) -> None:
-        begun = perf_counter()
-        pack(solved)
-        packing.append((perf_counter() - begun, solved.pages.size))
+        begun = thread_time()
+        packed = pack(solved)
+        packing.append((thread_time() - begun, solved.pages.size, len(packed.data)))
 
+    begun = process_time()  # which counts all threads, and no waiting
     solver, _ = make_solver(rules, metric, pool)
     plan = solver.plan
-    begun = perf_counter()
     for _ in solve_levels(plan, ThreadBackend(solver, pool, time_packing), TwoLevels(plan)):
         pass
-    elapsed = (perf_counter() - begun) * pool.threads
-    packed = sum(seconds for seconds, _ in packing)
-    return max(elapsed - packed, 0.0) / plan.work, packed / max(sum(size for _, size in packing), 1)
+    elapsed = process_time() - begun
+    seconds, raw_bytes, packed_bytes = (sum(part) for part in zip(*packing, strict=True))
+    found, _ = positions(rules)
+    position, line = packed_bytes * len(rules.symmetries) / found, (found / boards(rules)) ** (1 / len(rules.lines))
+    return Rates((elapsed - seconds) / plan.work, seconds / raw_bytes, position, line)
 
 
-def _estimate(plan: BuildPlan, level: LevelPlan, word: float = 0.0, raw_byte: float = 0.0) -> PageSample:
-    """Estimate what a page takes that was not sampled."""
+def _estimate(plan: BuildPlan, rates: Rates = _SLOW_TO_SHRINK) -> list[PageSample]:
+    """Estimate what a page of each level takes from another game."""
     share = _COMPRESSED if layout_of(plan.rules, plan.metric).has_threats else _COMPRESSED_WHOLE
-    size = level.page_bytes * share / 100
-    return PageSample(level.page_work * word, level.page_bytes * raw_byte, size, size**2, 1.0)
+    if plan.rules.has_supports:  # most bits of the fullest boards are of positions that can't arise
+        raw_bytes = sum(level.stored * level.page_bytes for level in plan.levels)
+        found, exact = positions(plan.rules)
+        arising = found if exact else found * rates.line ** len(plan.rules.lines)
+        share = min(share, rates.position * arising / len(plan.rules.symmetries) / raw_bytes)
+    sizes = [level.page_bytes * share for level in plan.levels]
+    return [
+        PageSample(level.page_work * rates.word, level.page_bytes * rates.raw_byte, size, size**2, 1.0)
+        for level, size in zip(plan.levels, sizes, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -130,7 +152,7 @@ def forecast(
     found, exact = positions(rules)
     threads = threads or available_cores()
     solving = plan_memory(plan, memory, threads)
-    known = samples or [_estimate(plan, level) for level in plan.levels]
+    known = samples or _estimate(plan)
     paged = storage_for(rules.squares) == "pages"
     table = file_bytes(plan, known) if paged else _EMPTY_FILE + round(_POSITION * found)
     # While a game is kept as pages, these stand beside the table in the order they were solved in, with what the last

@@ -26,6 +26,7 @@ from solver.store.schema import METRICS, Metric
 from solver.support.memory import available_memory
 from solver.tablebase import open_tablebase
 from tests.commands import assert_refused, mnk
+from tests.conftest import ROOT
 from tests.small_games import MID_GAMES
 
 TableFile = Callable[..., Path]
@@ -114,6 +115,23 @@ def test_the_bytes_of_a_large_table() -> None:
     rules = Rules.parse("5,5,4")
     found = forecast(rules, "wdl", samples=measure_pages(rules, "wdl"))
     assert found.file_bytes == pytest.approx(0.974e9, rel=0.15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["5-5-4-gravity-distance", "4-7-4-gravity-wdl", "6-5-4-gravity-wdl"])
+def test_the_bytes_of_a_table_of_a_game_with_gravity(name: str) -> None:
+    summary = json.loads((ROOT / "data" / "solved" / f"{name}.json").read_text(encoding="utf-8"))
+    rules, metric = Rules.parse(summary["game"]), summary["metric"]
+    found = forecast(rules, metric, samples=measure_pages(rules, metric))
+    assert found.file_bytes == pytest.approx(summary["file_bytes"], rel=0.35)
+
+
+def test_what_is_not_counted_shrinks_as_in_a_game_that_is() -> None:
+    """Of 7,5,4 with gravity 14,171,315,454 positions arise; counting them takes a minute, so that a bound is used."""
+    rules = Rules.parse("7,5,4,gravity")
+    found = forecast(rules, "wdl", samples=measure_pages(rules, "wdl"))
+    assert not found.exact
+    assert 0.5e9 < found.file_bytes < 5e9  # it is 1.05 GB, and was forecast as 11
 
 
 @pytest.mark.slow
