@@ -2,7 +2,7 @@
 
 A maker knows one family of games. Its name is the first word of theirs (`affine,3`); games on boards begin with a size
 (`4,5,4`, `3x3x3,3`). After a maker's own words come variants, which `solver.game.makers.variants` applies to any game.
-Other packages add makers by entry points of the group `mnk.games`.
+Other packages add makers by entry points of the group `mnk_tablebase.games`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solver.game.makers.contract import Maker
 from solver.game.makers.variants import COMMON, OPTIONS, VARIANTS, vary
 from solver.game.rules import Rules
 
-ENTRY_POINTS: Final = "mnk.games"
+ENTRY_POINTS: Final = "mnk_tablebase.games"
 
 MAKERS: Final = (
     rectangle.MAKER,
