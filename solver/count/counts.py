@@ -1,9 +1,10 @@
-"""The records of a count: one for each ply."""
+"""The records of a count, one for each ply, and how many boards there are in closed form."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import NamedTuple
 
 from solver.game.rules import Rules
@@ -100,3 +101,31 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) ->
         canonical = Tally(*(total // len(group) for total in totals))
         counts.append(ply_count(rules, ply, positions, canonical))
     return counts
+
+
+def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) -> list[int]:
+    """Count by stones the sets of squares that can be taken: any, with gravity one height a column.
+
+    `alike` are groups of columns (without gravity, of squares) of which all have the same height; by default each
+    column has one of its own.
+    """
+    columns = column_count(rules)
+    heights = rules.squares // columns
+    sets = [1]
+    for group in alike or [[column] for column in range(columns)]:
+        higher = [0] * (len(sets) + heights * len(group))
+        for stones, count in enumerate(sets):
+            for height in range(heights + 1):
+                higher[stones + height * len(group)] += count
+        sets = higher
+    return sets
+
+
+def column_count(rules: Rules) -> int:
+    """Return the number of columns that stones are piled up in; without gravity every square is one."""
+    return rules.stride if rules.has_supports else rules.squares
+
+
+def boards(rules: Rules) -> int:
+    """Count the ways to place as many stones as alternate play does, lines or not: a bound in closed form."""
+    return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(occupied_sets(rules)))

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.counts import GameCount, PlyCount, Tally, game_count, ply_count
+from solver.count.counts import GameCount, PlyCount, Tally, boards, game_count, ply_count
 from solver.errors import RulesError
-from solver.game.arrays import line_array
+from solver.game.arrays import line_array, sort_distinct
 from solver.game.rules import Rules
 from solver.kernels import walk as kernel
 
@@ -40,10 +39,10 @@ def require_walkable(rules: Rules) -> None:
 
     Judged by the boards with the right number of stones, lines or not, which are somewhat more.
     """
-    boards = sum(occupied * comb(ply, ply // 2) for ply, occupied in enumerate(_occupied_sets(rules)))
-    if boards > MOST_POSITIONS:
+    most = boards(rules)
+    if most > MOST_POSITIONS:
         raise RulesError(
-            f"{rules} has up to {boards // 10**6} million positions, "
+            f"{rules} has up to {most // 10**6} million positions, "
             f"and {MOST_POSITIONS // 10**6} million can be visited one by one; choose a smaller board."
         )
 
@@ -91,20 +90,6 @@ def count_games(rules: Rules) -> list[GameCount]:
     return counts
 
 
-def _occupied_sets(rules: Rules) -> list[int]:
-    """Count the sets of 0, 1, 2, ... squares that can be taken: any, or with gravity one height a column."""
-    heights = rules.squares // rules.stride if rules.has_supports else 1
-    columns = rules.squares // heights
-    sets = [1]
-    for _ in range(columns):
-        longer = [0] * (len(sets) + heights)
-        for taken, count in enumerate(sets):
-            for height in range(heights + 1):
-                longer[taken + height] += count
-        sets = longer
-    return sets
-
-
 def _levels(rules: Rules) -> Iterator[Level]:
     """Yield the levels of ply 0, 1, ... to a full board; the check comes at once, the work level by level."""
     require_walkable(rules)
@@ -132,10 +117,7 @@ def sweep(rules: Rules) -> Iterator[Level]:
 def _children(level: Level, steps: Hashes) -> Hashes:
     children = np.empty(kernel.count_moves(level.moves), np.int64)
     kernel.list_children(level.hashes, level.moves, steps, children)
-    children.sort()
-    first = np.ones(len(children), np.bool_)
-    np.not_equal(children[1:], children[:-1], out=first[1:])
-    return children[first]
+    return sort_distinct(children)
 
 
 def _steps(rules: Rules, ply: int) -> Hashes:

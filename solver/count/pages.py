@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.count import count_positions, has_wrapping_lines
+from solver.count.counts import boards, column_count, occupied_sets
 from solver.count.profile import lineless_sets
 from solver.count.shapes import takes_long
 from solver.count.subsets import mark_buildable
@@ -40,7 +41,7 @@ class PageCounts(NamedTuple):
 def count_pages(rules: Rules) -> PageCounts:
     """Count the pages of a game."""
     if rules.has_supports:
-        return PageCounts(shapes(rules), [*shapes_up_to_symmetry(rules)[:-1], 0], rules.squares <= MOST_SQUARES)
+        return PageCounts(occupied_sets(rules), [*shapes_up_to_symmetry(rules)[:-1], 0], rules.squares <= MOST_SQUARES)
     if rules.squares <= MOST_SQUARES:
         try:
             pages = live_sets_up_to_symmetry(rules)
@@ -63,22 +64,13 @@ def positions(rules: Rules) -> tuple[int, bool]:
         return boards(rules), False
 
 
-def boards(rules: Rules) -> int:
-    """Count the ways to place as many stones as alternate play does, lines or not: a bound in closed form."""
-    return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(shapes(rules)))
-
-
-def shapes(rules: Rules) -> list[int]:
-    """Count for each ply the sets of squares that can be taken: any, with gravity one height a column."""
-    return _fixed_shapes(rules, [[top] for top in range(_columns(rules))])
-
-
 def shapes_up_to_symmetry(rules: Rules) -> list[int]:
-    """Count the same up to the symmetries of the rules; approximately if there are more than MOST_SQUARES squares."""
+    """Count by ply the shapes that columns can have up to symmetry; approximately above MOST_SQUARES squares."""
     if rules.squares > MOST_SQUARES:
-        return [-(-sets // _usual_symmetries(rules)) for sets in shapes(rules)]
-    tops = [[symmetry[top] % _columns(rules) for top in range(_columns(rules))] for symmetry in rules.symmetries]
-    return _mean([_fixed_shapes(rules, cycles(permutation)) for permutation in tops])
+        return [-(-sets // _usual_symmetries(rules)) for sets in occupied_sets(rules)]
+    columns = column_count(rules)
+    tops = [[symmetry[top] % columns for top in range(columns)] for symmetry in rules.symmetries]
+    return _mean([occupied_sets(rules, cycles(permutation)) for permutation in tops])
 
 
 def live_sets_up_to_symmetry(rules: Rules) -> list[int]:
@@ -115,24 +107,6 @@ def _live_sets(rules: Rules) -> Callable[[Cycles], list[int]]:
         return [int(np.count_nonzero(sizes == size)) for size in range(rules.plies // 2 + 1)]
 
     return count
-
-
-def _columns(rules: Rules) -> int:
-    """Return the number of columns that stones are piled up in; without gravity every square is one."""
-    return rules.stride if rules.has_supports else rules.squares
-
-
-def _fixed_shapes(rules: Rules, alike: Sequence[Sequence[int]]) -> list[int]:
-    """Count by ply the shapes in which the columns of each group are of one height."""
-    heights = rules.squares // _columns(rules)
-    sets = [1]
-    for group in alike:
-        higher = [0] * (len(sets) + heights * len(group))
-        for ply, count in enumerate(sets):
-            for height in range(heights + 1):
-                higher[ply + height * len(group)] += count
-        sets = higher
-    return sets
 
 
 def _usual_symmetries(rules: Rules) -> int:

@@ -20,6 +20,7 @@ import numpy as np
 from solver.count.automaton import Ints, Step, read_lineless
 from solver.count.counts import GameCount, PlyCount, Tally, count_classes, game_count
 from solver.errors import RulesError
+from solver.game.arrays import sort_distinct
 from solver.game.lines import Line
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles
@@ -146,8 +147,7 @@ def _read(before: _Pairs, cycle: int, one: Step, other: Step, sizes: list[tuple[
         usable = np.flatnonzero((one.takes[edge] == taken_by_one) & (follow >= 0))
         reached = one.targets[edge[usable]] * other.states + follow[usable]
         moves.append((source[usable], reached, one.weights[edge[usable]], taken_by_one * cycle, taken_by_other * cycle))
-    states = np.sort(np.concatenate([reached for _, reached, *_ in moves]))
-    states = states[np.append(True, states[1:] != states[:-1])]  # np.unique takes five times as long
+    states = sort_distinct(np.concatenate([reached for _, reached, *_ in moves]))
     if len(states) * len(sizes) * 8 > MOST_BYTES:
         raise RulesError("The positions of this game are too many to be counted; choose a smaller board.")
     column = {size: number for number, size in enumerate(sizes)}

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.counts import PlyCount, Tally, ply_count
+from solver.count.counts import PlyCount, Tally, occupied_sets, ply_count
 from solver.game.arrays import line_array
 from solver.game.rules import Rules, require_buildable
 from solver.kernels import gravity
@@ -100,15 +100,8 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 def takes_long(rules: Rules) -> bool:
     """True if counting the positions of a game with gravity takes more than seconds, and more than 500 MB."""
-    return _plane_words(rules) > _MOST_WORDS
-
-
-def _plane_words(rules: Rules) -> int:
-    """Count the words of the planes of all shapes."""
-    shapes, height = [1], rules.squares // rules.stride
-    for _ in range(rules.stride):
-        shapes = [sum(shapes[max(ply - height, 0) : ply + 1]) for ply in range(len(shapes) + height)]
-    return sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(shapes))
+    words = sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(occupied_sets(rules)))
+    return words > _MOST_WORDS
 
 
 def _tally(rules: Rules, ply: int, counts: npt.NDArray[np.int64]) -> Tally:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from solver.game.arrays import byte_images, line_array
+from solver.game.arrays import byte_images, line_array, sort_distinct
 from solver.kernels.orbits import PageIndex, canonical, list_children
 from solver.solve.backend import SolvedPages
 from solver.solve.keys import LevelKeys
@@ -146,7 +146,7 @@ class _Sampler:
         """List the canonical X-sets with a square more and no line, ascending."""
         children = np.empty(len(keys) * self._rules.squares, np.int64)
         count = list_children(self._rules.squares, images, self._masks, self._guards, keys, children)
-        return np.unique(children[:count])
+        return sort_distinct(children[:count])
 
     def solve_cones(self, solving: Sequence[float], seconds: float) -> list[PageSample]:
         """Solve cones for so many seconds, about, and average by level what their pages take besides being solved.

@@ -3,7 +3,8 @@
 import pytest
 
 from solver.count import automaton, count_positions, profile
-from solver.count.pages import boards, count_pages, positions
+from solver.count.counts import boards
+from solver.count.pages import count_pages, positions
 from solver.count.profile import lineless_sets, weigh_intersections
 from solver.errors import RulesError
 from solver.game.lines import completed
