@@ -89,7 +89,7 @@ def _board_of(rules: Rules) -> Board:
             f"{rules} can't be searched; searches know games in which both sides have the same lines "
             "and a full board is a draw."
         )
-    lines, flips = line_array(rules.x_lines), rules.symmetries[:1]
+    (masks, guards), flips = line_array(rules.x_lines).T.copy(), rules.symmetries[:1]
     if rules.rectangle:
         m, n, *_ = rules.rectangle
         flips = tuple(p for p in board_permutations(m, n, False) if preserves(p, rules.sides, rules.supports))
@@ -97,8 +97,8 @@ def _board_of(rules: Rules) -> Board:
         squares=rules.squares,
         ground=rules.ground,
         stride=rules.stride,
-        masks=lines[:, 0].copy(),
-        guards=lines[:, 1].copy(),
+        masks=masks,
+        guards=guards,
         images=byte_images(flips),
         misere=rules.misere,
         idle=rules.misere or rules.exact,

@@ -39,9 +39,9 @@ class Shapes(NamedTuple):
 
 def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]:
     """Return the board for the kernels, and the shapes of every ply, each ply ascending by mask."""
-    x_lines, o_lines, height = line_array(rules.x_lines), line_array(rules.o_lines), rules.squares // rules.stride
+    height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
-    of_x, of_o = (gravity.Lines(lines[:, 0].copy(), lines[:, 1].copy()) for lines in (x_lines, o_lines))
+    of_x, of_o = (gravity.Lines(*line_array(lines).T.copy()) for lines in (rules.x_lines, rules.o_lines))
     board = gravity.Columns(height, rules.stride, of_x, of_o, numbers, rules.misere)
     masks = gravity.list_shapes(board)
     stones = np.bitwise_count(masks)

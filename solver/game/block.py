@@ -18,8 +18,8 @@ import numpy.typing as npt
 from solver.game.rules import Rules
 from solver.game.symmetry import Permutation
 
-MOST_SQUARES = 10
-"""Of a block: 1,024 patterns, in some hundred classes."""
+BLOCK_SQUARES = 10
+"""The most squares of a block: 1,024 patterns, in some hundred classes."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def class_ranges(classes: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=32)
 def block_of(rules: Rules) -> Block:
-    """Choose the block of a game: orbits of squares, those on most lines first, as far as MOST_SQUARES allows.
+    """Choose the block of a game: orbits of squares, those on most lines first, as far as BLOCK_SQUARES allows.
 
     Where the symmetries map any square to any other, such as on a torus, the block is empty.
     """
@@ -81,6 +81,6 @@ def block_of(rules: Rules) -> Block:
     orbits = {tuple(sorted({g[square] for g in group})) for square in range(rules.squares)}
     chosen: list[int] = []
     for orbit in sorted(orbits, key=lambda orbit: (-len(rules.x_lines_through[orbit[0]]), orbit)):
-        if len(chosen) + len(orbit) <= MOST_SQUARES:
+        if len(chosen) + len(orbit) <= BLOCK_SQUARES:
             chosen += orbit
     return Block(tuple(sorted(chosen)), group)

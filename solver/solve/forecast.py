@@ -14,15 +14,16 @@ from pathlib import Path
 from time import process_time, thread_time
 from typing import NamedTuple
 
-from solver.count.pages import boards, count_pages, positions
+from solver.count.counts import boards
+from solver.count.pages import count_pages, positions
 from solver.errors import DoesNotFit
-from solver.game.rules import Rules
+from solver.game.rules import MAX_SQUARES, Rules
 from solver.solve import cost
 from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
 from solver.solve.levels import TwoLevels
 from solver.solve.pages_table import pack
 from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
-from solver.solve.sample import MOST_SQUARES, SECONDS, PageSample, sample_pages
+from solver.solve.sample import SECONDS, PageSample, sample_pages
 from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
 from solver.store.schema import Metric, storage_for
@@ -50,7 +51,7 @@ def measure_pages(
     """
     plan = plan_build(rules, metric)
     with ThreadPool(threads) as pool:
-        if not rules.has_supports and rules.squares <= MOST_SQUARES:
+        if not rules.has_supports and rules.squares <= MAX_SQUARES:
             return sample_pages(plan, pool, seconds)
         _measure_game(_resize(rules, 2, 2), metric, pool)
         return _estimate(plan, _measure_game(_resize(rules, 5 if rules.has_supports else 4, 5), metric, pool))

@@ -45,14 +45,15 @@ def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
 def _children(rules: Rules, images: Ints, keys: Ints, pool: ThreadPool) -> Ints:
     """List the canonical X-sets with a square more than `keys`, ascending."""
     chunks = [keys[first : first + _CHUNK] for first in range(0, keys.size, _CHUNK)]
-    found = list(pool.map(partial(_children_of_chunk, rules, images), chunks))
+    found = list(pool.map(partial(list_larger, rules, images), chunks))
     return sort_distinct(np.concatenate(found)) if found else keys
 
 
-def _children_of_chunk(rules: Rules, images: Ints, keys: Ints) -> Ints:
-    lines = line_array(rules.x_lines)
+def list_larger(rules: Rules, images: Ints, keys: Ints) -> Ints:
+    """List the X-sets with a square more than `keys` and no line, ascending; canonical under the group of `images`."""
+    masks, guards = line_array(rules.x_lines).T.copy()
     children = np.empty(keys.size * rules.squares, np.int64)
-    count = list_children(rules.squares, images, lines[:, 0].copy(), lines[:, 1].copy(), keys, children)
+    count = list_children(rules.squares, images, masks, guards, keys, children)
     return sort_distinct(children[:count])
 
 

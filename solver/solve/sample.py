@@ -17,20 +17,17 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from solver.game.arrays import byte_images, line_array, sort_distinct
-from solver.kernels.orbits import PageIndex, canonical, list_children
+from solver.game.arrays import byte_images
+from solver.kernels.orbits import PageIndex, canonical
 from solver.solve.backend import SolvedPages
-from solver.solve.keys import LevelKeys
-from solver.solve.levels import KeptPages
+from solver.solve.keys import LevelKeys, list_larger
+from solver.solve.levels import KEPT_COMPRESSION, KeptPages
 from solver.solve.pages_table import pack
 from solver.solve.plan import BuildPlan, LevelPlan
 from solver.solve.solvers import PlacementKernels
 from solver.support.threads import ThreadPool
 
 Ints = npt.NDArray[np.int64]
-
-MOST_SQUARES = 36
-"""Of a board whose pages can be solved."""
 
 SECONDS = 8.0
 """Of sampling, about, without compiling."""
@@ -78,8 +75,6 @@ class _Sampler:
         rules = plan.rules
         self._rules, self._plan, self._pool = rules, plan, pool
         self._random = np.random.default_rng(0)
-        lines = line_array(rules.x_lines)
-        self._masks, self._guards = lines[:, 0].copy(), lines[:, 1].copy()
         self._images = byte_images(rules.symmetries)
         self._no_images = byte_images(rules.symmetries[:1])
         timed = [level for level in plan.levels if level.pages and level.work >= _LEAST_SHARE * plan.work]
@@ -102,7 +97,7 @@ class _Sampler:
         page_bytes = level.page_bytes + below.page_kept_bytes * (self._rules.squares - level.stones)
         wanted = min(_RUN * threads / (level.page_work * _WORD), _MOST_BYTES / page_bytes, _MOST_PAGES)
         keys = self._draw_pages(level.stones, max(int(wanted), 2 * threads))
-        children = self._children(self._images, keys) if level.number else keys[:0]
+        children = list_larger(self._rules, self._images, keys) if level.number else keys[:0]
         bits = self._random.integers(0, 1 << 63, (len(children), *below.kept_shape), np.uint64, endpoint=True)
         index = _index(self._images, children)
         parts = np.array_split(keys, 2 * threads)
@@ -125,7 +120,7 @@ class _Sampler:
         if not stones:
             return np.zeros(1, np.int64)
         parents = [canonical(self._images, self._draw(stones - 1))[0] for _ in range(count // 4 + 1)]
-        pages = self._children(self._images, np.unique(np.array(parents, np.int64)))
+        pages = list_larger(self._rules, self._images, np.unique(np.array(parents, np.int64)))
         return np.sort(self._random.permutation(pages)[:count])
 
     def _draw(self, stones: int) -> int:
@@ -141,12 +136,6 @@ class _Sampler:
                     drawn = grown
             if drawn.bit_count() == stones:
                 return drawn
-
-    def _children(self, images: Ints, keys: Ints) -> Ints:
-        """List the canonical X-sets with a square more and no line, ascending."""
-        children = np.empty(len(keys) * self._rules.squares, np.int64)
-        count = list_children(self._rules.squares, images, self._masks, self._guards, keys, children)
-        return sort_distinct(children[:count])
 
     def solve_cones(self, solving: Sequence[float], seconds: float) -> list[PageSample]:
         """Solve cones for so many seconds, about, and average by level what their pages take besides being solved.
@@ -175,7 +164,7 @@ class _Sampler:
         # A canonical set, as the pages of the file have them: the order of their bits tells in how they compress.
         cone = [np.array([canonical(self._images, self._draw(level.stones))[0]], np.int64)]
         for above in reversed(self._plan.levels[: level.number]):
-            cone.append(self._children(self._no_images, cone[-1]))
+            cone.append(list_larger(self._rules, self._no_images, cone[-1]))
             seconds -= len(cone[-1]) * solving[above.number]
             if seconds < 0 or len(cone[-1]) * above.page_kept_bytes > _MOST_BYTES:
                 return []
@@ -217,7 +206,7 @@ def _time_packing(solved: SolvedPages) -> float:
 
 
 def _compressed_share(kept: KeptPages) -> float:
-    return len(zstandard.ZstdCompressor(1).compress(kept.tobytes())) / max(kept.nbytes, 1)
+    return len(zstandard.ZstdCompressor(KEPT_COMPRESSION).compress(kept.tobytes())) / max(kept.nbytes, 1)
 
 
 def _mean(samples: Sequence[PageSample]) -> PageSample:

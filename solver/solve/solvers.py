@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
@@ -25,7 +24,7 @@ from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
 from solver.solve.statistics import Statistics
 from solver.store.layout import layout_of
 from solver.store.schema import Metric
-from solver.support.threads import ThreadPool
+from solver.support.threads import ThreadPool, run_in_background
 
 
 class PlacementSolver:
@@ -123,9 +122,7 @@ def make_solver(
     What a budget of `memory` has no room for is kept in `folder`.
     """
     if not layout_of(rules, metric).has_gravity:
-        with ThreadPoolExecutor(1) as counting:  # of 25 squares either takes seconds
-            counted = counting.submit(count_positions, rules)
-            solver = PlacementSolver(rules, metric, pool)
-            return solver, Statistics(rules, metric, counted.result())
+        counted = run_in_background(count_positions, rules)  # of 25 squares this takes seconds, and the next line too
+        return PlacementSolver(rules, metric, pool), Statistics(rules, metric, counted.result())
     gravity = GravitySolver(rules, metric, pool, memory, folder)
     return gravity, Statistics(rules, metric, gravity.counts)

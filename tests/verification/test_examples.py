@@ -38,7 +38,7 @@ def shell(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     return run
 
 
-@pytest.mark.parametrize(("student", "passes"), [("agent.py", True), ("careless.py", False)])
+@pytest.mark.parametrize(("student", "passes"), GRADED)
 def test_pytest(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
     shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
     shutil.copy(EXAMPLES / "pytest" / "test_agent.py", tmp_path)
@@ -91,7 +91,7 @@ def test_nbgrader(student: str, passes: bool, tmp_path: Path, shell: Callable[..
     assert graded["metadata"]["nbgrader"]["points"] == 5
 
 
-@pytest.mark.parametrize(("student", "passes"), GRADED)
+@pytest.mark.parametrize(("student", "passes"), [("agent.py", True), ("careless.py", False)])
 def test_classroom(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
     shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
     workflow = (EXAMPLES / "classroom" / "classroom.yml").read_text(encoding="utf-8")

@@ -10,9 +10,10 @@ import numpy as np
 
 from solver.errors import RulesError
 from solver.game.block import Block, block_of
+from solver.game.rules import MAX_SQUARES
 from solver.solve.forecast import FILE_BYTE, file_bytes, processor_seconds
 from solver.solve.plan import BASE_BYTES, BuildPlan, LevelPlan
-from solver.solve.sample import MOST_SQUARES, PageSample
+from solver.solve.sample import PageSample
 from solver.solve.shards.plan import MOST_BYTES
 from solver.store.schema import POSITIONS_LIMIT
 
@@ -52,10 +53,10 @@ def forecast_cluster(plan: BuildPlan, samples: Sequence[PageSample], machines: M
 
     Raises RulesError for a game that is not built in shards.
     """
-    if plan.rules.has_supports or not POSITIONS_LIMIT < plan.rules.squares <= MOST_SQUARES:
+    if plan.rules.has_supports or not POSITIONS_LIMIT < plan.rules.squares <= MAX_SQUARES:
         raise RulesError(
             f"{plan.rules} can't be built in shards; leave out --workers, or choose a game without gravity "
-            f"of {POSITIONS_LIMIT + 1} to {MOST_SQUARES} squares."
+            f"of {POSITIONS_LIMIT + 1} to {MAX_SQUARES} squares."
         )
     both = list(zip(plan.levels, samples, strict=True))
     block = block_of(plan.rules)

@@ -36,7 +36,7 @@ from solver.game.makers.files import read_rules, write_rules
 from solver.solve.backend import Tally
 from solver.solve.checkpoint import Packed
 from solver.solve.keys import LevelKeys, index_pages
-from solver.solve.levels import KeptPages
+from solver.solve.levels import KEPT_COMPRESSION, KeptPages
 from solver.solve.pages_table import pack
 from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
 from solver.solve.shards.objects import ObjectStore, open_store
@@ -46,7 +46,6 @@ from solver.store.schema import FORMAT, Metric
 from solver.support.threads import ThreadPool
 from solver.version import __version__
 
-_KEPT_LEVEL = 1  # of Zstandard: it takes a tenth of the time of solving and leaves 1 to 37 % of the bytes
 _LAYOUT = 2  # raised whenever a store means something else
 
 _one_at_a_time = Lock()  # a task has all threads of its process, and its memory
@@ -179,7 +178,8 @@ class _Build:
         classes, partitions = self._cut(level, shard, own)
         with ThreadPool(threads) as pool:
             results = list(pool.map(solve, partitions))
-            compressed = zstandard.ZstdCompressor(level=_KEPT_LEVEL, threads=pool.threads).compress(kept.data.cast("B"))
+            compressor = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=pool.threads)
+            compressed = compressor.compress(kept.data.cast("B"))
         packed = [packed for packed, _ in results]
         pages = b"".join([part.entries.tobytes() for part in packed] + [part.data for part in packed])
         digests: Counter[int] = Counter()

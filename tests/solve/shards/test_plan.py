@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solver.count.pages import PageCounts
-from solver.game.block import MOST_SQUARES, block_of
+from solver.game.block import BLOCK_SQUARES, block_of
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
 from solver.solve.keys import list_keys
@@ -21,7 +21,7 @@ GAMES = ["4,4,4", "4,4,3,torus", "3,5,3,misere", "3,5,3,exact", "1,14,3", "4,4,4
 def test_the_block_and_its_classes_are_preserved_by_the_symmetries(game: str) -> None:
     rules = Rules.parse(game)
     block = block_of(rules)
-    assert len(block.squares) <= MOST_SQUARES
+    assert len(block.squares) <= BLOCK_SQUARES
     for g in rules.symmetries:
         assert {g[square] for square in block.squares} == set(block.squares)
         for mask in (0, 0b1011, 0b110101100, (1 << rules.squares) - 1):

@@ -1,6 +1,7 @@
 """Engines written in every convention: each is understood without being told, by what it answers."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +33,10 @@ def positions() -> list[Position]:
 POSITIONS = positions()
 
 
-def asked(engine: Any, rules: Rules = THREE, options: AskOptions = ONE_WORKER) -> tuple[str, list[Answer]]:
-    """The convention that is found, and the answers to POSITIONS."""
-    with open_engine(engine, rules, options=options) as tested:
+@cache
+def asked(engine: Any) -> tuple[str, list[Answer]]:
+    """The convention that is found, and the answers to POSITIONS; found out once for all tests."""
+    with open_engine(engine, THREE, options=ONE_WORKER) as tested:
         return tested.convention, tested.ask(POSITIONS)
 
 
@@ -76,8 +78,7 @@ def test_a_good_engine_is_understood_so_well_that_it_errs_nowhere(engine: Callab
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_the_convention_is_told_in_words(engine: Callable[..., Any], words: str) -> None:
-    with open_engine(engine, THREE, options=ONE_WORKER) as tested:
-        assert words in tested.convention
+    assert words in asked(engine)[0]
 
 
 def test_an_engine_that_knows_one_side_only_is_asked_as_that_side() -> None:
