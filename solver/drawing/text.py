@@ -16,6 +16,7 @@ def text_board(
 ) -> str:
     """Write a board as lines of text, without a newline at the end.
 
+    >>> from solver.drawing.diagram import grid
     >>> print(text_board(grid(2, 3), "XO..X.", labels={2: "L4", 3: "=", 5: "W1"}))
        a   b   c
     1  X   O   L4
