@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from solver.check.plain_rules import unfinished
 from solver.count import PlyCount
-from solver.game.arrays import byte_images, line_array
+from solver.game.arrays import byte_images, line_array, sort_distinct
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.kernels.recheck import DRAW, Board, count_images, list_larger
@@ -73,8 +73,8 @@ def _larger_keys(board: Board, keys: npt.NDArray[np.int64], has_gravity: bool) -
         part = keys[first : first + _KEYS]
         larger = np.empty((part.size, board.squares), np.int64)
         list_larger(board, part, has_gravity, larger)
-        found.append(np.unique(larger[larger >= 0]))
-    return np.unique(np.concatenate(found))
+        found.append(sort_distinct(larger[larger >= 0]))
+    return sort_distinct(np.concatenate(found))
 
 
 NONSENSE = 0

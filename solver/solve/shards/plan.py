@@ -81,7 +81,7 @@ def plan_shards(plan: BuildPlan, keys: Sequence[npt.NDArray[np.int64]]) -> Shard
         shards: list[Shard] = []
         found: defaultdict[int, set[int]] = defaultdict(set)
         for first, last in pairwise(_cuts(classes, level.page_kept_bytes + level.page_bytes)):
-            own = np.unique(classes[first:last]).tolist()
+            own = [int(classes[first + start]) for start, _ in class_ranges(classes[first:last])]
             larger = {pattern for smaller in own for pattern in block.children(smaller)}
             reads = {number for pattern in larger for number in before.get(pattern, ())}
             for pattern in own:
