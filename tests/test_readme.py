@@ -70,6 +70,8 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     environment = {key: value for key, value in os.environ.items() if key != "MNK_DATA"}
     environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     shell = Shell(folder, environment)
+    (folder / "data").mkdir()
+    (folder / "data" / "examples").symlink_to(ROOT / "data" / "examples")
     shell.run("mnk build 3,3,3")
     return shell
 

@@ -13,6 +13,7 @@ from solver.game.rules import Rules
 DATA_VARIABLE = "MNK_DATA"
 FILE_ENDING, SHARDS_ENDING = ".sqlite", ".shards"
 MANIFEST = "manifest.json"
+FILE_OF_GAME = "FILE-OF-THE-GAME"  # in a command, where nothing knows which file a game was read from
 
 
 def default_folder() -> Path:
@@ -49,7 +50,8 @@ def table_bytes(path: Path) -> int:
 def build_command(rules: Rules | str, folder: Path) -> str:
     """The command that builds a game's table in a folder."""
     option = "" if folder.resolve() == default_folder().resolve() else f" --data {folder}"
-    return f"mnk build {rules}{option}"
+    name = str(rules)
+    return f"mnk build {FILE_OF_GAME if is_file_game(name) else name}{option}"
 
 
 def game_of_file(path: Path) -> Rules | None:
@@ -70,7 +72,8 @@ def rebuild_command(path: Path) -> str:
         path = path.parent
     rules = game_of_file(path)
     if rules is None:
-        return f"mnk build {'FILE-OF-THE-GAME ' if is_file_game(path.stem.removeprefix('mnk-')) else ''}--force"
+        from_file = is_file_game(path.stem.removeprefix("mnk-"))
+        return f"mnk build {f'{FILE_OF_GAME} ' if from_file else ''}--force"
     return f"{build_command(rules, path.parent)} --force"
 
 
