@@ -128,4 +128,5 @@ def column_count(rules: Rules) -> int:
 
 def boards(rules: Rules) -> int:
     """Count the ways to place as many stones as alternate play does, lines or not: a bound in closed form."""
-    return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(occupied_sets(rules)))
+    played = occupied_sets(rules)[: rules.plies + 1]
+    return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(played))

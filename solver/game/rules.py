@@ -229,8 +229,11 @@ class Rules:
         They contain more than the symmetries of a board when the lines have hidden ones. Where there are no lines,
         or the group has more than MAX_SYMMETRIES elements, they are those that a person sees, if any are named, else a
         subgroup. A larger subgroup may exist then, but the pages of tables are made under this one, and their
-        digests are to stay.
+        digests are to stay. Of a board that is too large for a table, and that names none, it is the identity alone:
+        the search for more could take hours.
         """
+        if self.flips is None and self.squares > MAX_SQUARES:
+            return (tuple(range(self.squares)),)
         if self.flips is not None and (not self.has_lines or not self.group.is_whole):
             return self.board_symmetries
         return self.group.elements

@@ -150,11 +150,16 @@ class _Graph:
         ]
 
     def cell(self, colours: list[int]) -> list[int]:
-        """Find the squares that share the colour of the first square whose colour is shared; [] if none is."""
+        """Find the squares of the colour that most share; [] if every square has a colour of its own.
+
+        To single out one of many leaves the fewest to tell apart: of a projective plane four points in general
+        position, where the first ones by number may lie on one line.
+        """
         cells: dict[int, list[int]] = {}
         for square in range(self.squares):
             cells.setdefault(colours[square], []).append(square)
-        return next((cell for cell in cells.values() if len(cell) > 1), [])
+        largest = max(cells.values(), key=len, default=[])
+        return largest if len(largest) > 1 else []
 
     def exchange(self, first: int, second: int) -> Permutation | None:
         """Return the permutation that exchanges two squares and keeps all others, None if it is no automorphism.

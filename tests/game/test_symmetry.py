@@ -92,6 +92,17 @@ def test_pages_of_a_game_whose_group_is_huge_are_made_under_that_of_the_board(ga
     assert len(rules.symmetries) <= MAX_SYMMETRIES
 
 
+@pytest.mark.parametrize(("game", "listed"), [("affine,5", 480), ("projective,5", 400), ("clique,9,3", 480)])
+def test_of_a_large_group_a_subgroup_is_found_at_once(game: str, listed: int) -> None:
+    assert len(Rules.parse(game).symmetries) == listed
+
+
+@pytest.mark.parametrize("game", ["affine,8", "clique,26,3", "4x4x4,4"])
+def test_a_board_too_large_for_a_table_needs_no_search_for_symmetries(game: str) -> None:
+    rules = Rules.parse(game)
+    assert rules.symmetries == rules.board_symmetries == (tuple(range(rules.squares)),)
+
+
 AFFINE_PLANE = [
     *(Line(mask_of(5 * x + (slope * x + start) % 5 for x in range(5))) for slope in range(5) for start in range(5)),
     *(Line(mask_of(range(5 * x, 5 * x + 5))) for x in range(5)),

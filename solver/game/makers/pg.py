@@ -69,6 +69,11 @@ def read(text: str) -> Rules:
     return replace(rules, plies=min(plies, rules.squares))
 
 
+def first_colour(text: str) -> str:
+    """Say who moves first in a file, `black` or `white`: X of the rules. Raises RulesError as `read` does."""
+    return _turns(_read_blocks(text))[0]
+
+
 def write(rules: Rules) -> str:
     """Write rules as the text of a file; X is black. Raises RulesError for what the format can't say."""
     lost = {

@@ -1,0 +1,150 @@
+"""Games of any lines against the slow twin, position by position: values, bulk probes, the check, the counts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import solver
+from solver.check import check_table
+from solver.count import count_games, count_positions
+from solver.game.makers.files import from_json, name_rules
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.store.schema import METRICS
+from solver.tablebase import open_tablebase
+from tests.slow_build import Oracle
+from tests.small_games import slow_games
+
+GAMES = [
+    "2x2x2,2",
+    "2x2x2,2,gravity,misere",
+    "3x3w,3",
+    "3x3t,3,misere",
+    "2x2x2x2,2,without=11a1+12a1+21a1+22a1+11b2+22b2",
+    "3,3,3,maker",
+    "3,3,3,exact,maker",
+    "2,3,2,gravity,maker",
+    "3,3,3,plies=6",
+    "3,3,3,maker,plies=5",
+    "3,3,3,x=b2",
+    "3,3,3,o=a1+c3",
+    "4,4,3,o=b2+c3,without=a1+d4+d1+a4,x=c2",
+    "affine,3",
+    "affine,4,plies=3",
+    "animal,el,3,3",
+    "animal,tippy,3,3,misere",
+    "clique,5,3,plies=5",
+    "clique,5,4,maker,plies=5",
+    "clique,6,3,misere,plies=3",
+    "cycle,k33,4",
+    "fano",
+    "hex,3",
+    "hex,2,maker",
+    "hex,4,plies=3",
+    "hexagon,2,3",
+    "hexagon,3,3,plies=3",
+    "projective,3,plies=4",
+    "triangle,4,3,plies=5",
+    *slow_games(
+        "affine,3,maker",
+        "cycle,prism,3,misere",
+        "3,3,3,maker,misere",
+        "hex,3,misere",
+        "clique,6,3,misere,plies=4",
+        "clique,5,3",
+        "clique,5,3,misere",
+        "cycle,cube,4",
+        "3,4,3,maker",
+        "triangle,4,3,misere",
+        "hex,4,o=a1+a3,x=d1",
+    ),
+]
+
+FILES: dict[str, dict[str, Any]] = {
+    "other lines for each side": {
+        "squares": 8,
+        "x_lines": [["1", "2", "3"], ["3", "4", "5"], ["1", "8"]],
+        "o_lines": [["2", "5"], ["6", "7", "8"], ["1", "4", "7"]],
+    },
+    "no lines for X": {"squares": 6, "o_lines": [["1", "2"], ["3", "4", "5"]], "unfinished": "X"},
+    "some lines shared": {
+        "squares": [*"abcdefgh"],
+        "x_lines": [["a", "b", "c"], ["d", "e"]],
+        "o_lines": [["a", "b", "c"], ["f", "g", "h"]],
+        "unfinished": "O",
+        "misere": True,
+    },
+    "lines that stones spoil": {
+        "squares": 7,
+        "x_lines": [{"squares": ["1", "2", "3"], "without": ["4"]}, ["5", "6", "7"]],
+        "o_lines": [{"squares": ["2", "3"], "without": ["1", "5"]}],
+        "plies": 6,
+    },
+    "gravity": {
+        "squares": 8,
+        "rows": 2,
+        "columns": 4,
+        "gravity": 4,
+        "x_lines": [["1", "2"], ["5", "6"]],
+        "o_lines": [["3", "7"], ["1", "6"], ["2", "7"]],
+    },
+    "lines of one square": {"squares": 5, "x_lines": [["1"]], "o_lines": [["2"], ["3"]], "misere": True},
+    "nobody can win": {"squares": 4, "lines": []},
+}
+
+
+def rules_of(game: str) -> Rules:
+    return name_rules(from_json(FILES[game]), game) if game in FILES else Rules.parse(game)
+
+
+@lru_cache(maxsize=4)
+def twin(game: str) -> Oracle:
+    return Oracle(rules_of(game))
+
+
+@pytest.mark.parametrize("game", [*GAMES, *FILES])
+def test_every_position_has_the_value_of_the_slow_twin(game: str, tmp_path: Path) -> None:
+    known = twin(game)
+    positions = known.reachable()
+    hashes = np.array([position.hash for position in positions])
+    for metric in METRICS:
+        path = solver.build_table(known.rules, tmp_path / metric, metric=metric)
+        with open_tablebase(path) as table:
+            wdl, distance = table.probe_many(hashes)
+            for i, position in enumerate(positions):
+                expected = known.value(position)
+                assert table.probe(position) == (expected if metric == "distance" else expected._replace(distance=None))
+                assert wdl[i] == expected.wdl
+                assert distance[i] == (expected.distance if metric == "distance" else -1)
+        report = check_table(path)
+        assert report.problems == ()
+        assert report.positions <= len(positions)
+
+
+@pytest.mark.parametrize("game", [*GAMES, *FILES])
+def test_every_method_counts_what_the_slow_twin_reaches(game: str) -> None:
+    known = twin(game)
+    rules = known.rules
+    many = len(rules.board_symmetries) > 60  # a profile follows each of them
+    methods = (
+        ["walk", "shapes"]
+        if rules.has_supports
+        else ["walk", *(["subsets"] if rules.exact or many else ["subsets", "profile"])]
+    )
+    found: dict[int, list[Position]] = {ply: [] for ply in range(rules.squares + 1)}
+    for position in known.reachable():
+        found[position.ply].append(position)
+    for method in methods:
+        for count in count_positions(rules, method):
+            here = found[count.ply]
+            assert count.positions == len(here), method
+            assert count.canonical == len({known.canonical_hash(position) for position in here}), method
+            outcomes = [position.outcome for position in here]
+            assert [count.x_wins, count.o_wins, count.draws] == [outcomes.count(side) for side in ("X", "O", "draw")]
+    games = [count_games(rules, method) for method in methods if method != "shapes"]
+    assert all(other == games[0] for other in games)
