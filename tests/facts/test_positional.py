@@ -1,0 +1,156 @@
+"""Games of any lines against what others have published: data/facts/positional.json, which names the sources."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.count import count_positions
+from solver.game.lines import squares_of
+from solver.game.makers import ALIASES
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.game.value import Value
+from solver.store.schema import Metric
+from solver.tablebase import open_tablebase
+from tests.conftest import ROOT
+
+FACTS: dict[str, Any] = json.loads((ROOT / "data" / "facts" / "positional.json").read_text(encoding="utf-8"))
+WDL = {"X": 1, "draw": 0, "O": -1}
+TableFile = Callable[..., Path]
+
+
+def sized(games: list[str], quick: int) -> list[Any]:
+    """Parameters, of which those of more than some squares are slow."""
+    return [pytest.param(game, marks=pytest.mark.slow) if Rules.parse(game).squares > quick else game for game in games]
+
+
+def root(table_file: TableFile, game: str, metric: Metric) -> Value:
+    with open_tablebase(table_file(game, metric)) as table:
+        return table.probe(Position.start(Rules.parse(game)))
+
+
+@pytest.mark.parametrize("game", sized(list(FACTS["winners"]), 16))
+def test_who_wins(table_file: TableFile, game: str) -> None:
+    winner, source = FACTS["winners"][game]
+    assert source in FACTS["sources"]
+    assert root(table_file, game, "wdl").wdl == WDL[winner]
+
+
+@pytest.mark.parametrize(
+    ("game", "positions"),
+    [("sim", 2_230_702), pytest.param("affine,5", 154_489_113_826, marks=pytest.mark.slow)],
+)
+def test_positions_are_as_many_as_were_counted_before(table_file: TableFile, game: str, positions: int) -> None:
+    assert sum(count.positions for count in count_positions(Rules.parse(game))) == positions
+    with open_tablebase(table_file(ALIASES.get(game, game), "wdl")) as table:
+        assert sum(row["positions"] or 0 for row in table.plies()) == positions
+
+
+def test_sim_is_never_a_draw() -> None:
+    counts = count_positions(Rules.parse("sim"))
+    assert counts[-1].positions == counts[-1].x_wins + counts[-1].o_wins
+    assert sum(count.draws for count in counts) == 0
+
+
+def animals(most: int) -> list[tuple[str, int, int | None]]:
+    """Name, side of a square board, and the moves of X's shortest win there, None for a draw; up to a side."""
+    known = []
+    for name, fact in FACTS["animals"].items():
+        smallest, moves = fact or (most + 1, None)
+        known += [(name, side, None if side < smallest else moves) for side in range(1, min(smallest, most) + 1)]
+    return known
+
+
+@pytest.mark.parametrize(("name", "side", "moves"), animals(4))
+def test_animals(table_file: TableFile, name: str, side: int, moves: int | None) -> None:
+    expected = Value(1, 2 * moves - 1) if moves else Value(0, side * side)
+    assert root(table_file, f"animal,{name},{side},{side}", "distance") == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "wdl"), [("knobby", 1), ("tippy", 1), ("skinny", 0), ("fatty", 0)])
+def test_animals_on_five_by_five(table_file: TableFile, name: str, wdl: int) -> None:
+    assert root(table_file, f"animal,{name},5,5", "wdl").wdl == wdl
+
+
+def openings(table_file: TableFile, game: str) -> set[str]:
+    """The first moves that win."""
+    rules = Rules.parse(game)
+    with open_tablebase(table_file(game)) as table:
+        return {square_name(rules, square) for square, value in table.moves(Position.start(rules)) if value.wdl == 1}
+
+
+@pytest.mark.parametrize("game", ["hex,1", "hex,2", "hex,3", "hex,4"])
+def test_openings_of_hex(table_file: TableFile, game: str) -> None:
+    """Who moves first wins (Nash); a map of openings looks the same from the other end of the board."""
+    rules = Rules.parse(game)
+    found, names = openings(table_file, game), rules.diagram.names
+    assert found
+    assert found == {names[rules.squares - 1 - rules.diagram.numbers[name]] for name in found}
+    assert found >= set(FACTS["hex"]["winning"].get(game, []))
+    assert not found & set(FACTS["hex"]["losing"].get(game, []))
+
+
+def test_every_opening_of_hex_on_three_by_three(table_file: TableFile) -> None:
+    """A search that knows cells that touch, and no sets of cells, finds the same openings."""
+    size = 3
+
+    def connects(stones: frozenset[tuple[int, int]]) -> bool:
+        reached = {cell for cell in stones if cell[0] == 0}
+        for _ in stones:
+            reached |= {
+                cell
+                for cell in stones
+                if any((cell[0] + i, cell[1] + j) in reached for i, j in ((0, 1), (1, 0), (1, -1)))
+                or any((cell[0] - i, cell[1] - j) in reached for i, j in ((0, 1), (1, 0), (1, -1)))
+            }
+        return any(row == size - 1 for row, _ in reached)
+
+    cells = frozenset((row, column) for row in range(size) for column in range(size))
+
+    @cache
+    def x_wins(x: frozenset[tuple[int, int]], o: frozenset[tuple[int, int]]) -> bool:
+        free = cells - x - o
+        if not free:
+            return connects(x)
+        if len(x) == len(o):
+            return any(x_wins(x | {cell}, o) for cell in free)
+        return all(x_wins(x, o | {cell}) for cell in free)
+
+    wins = {(row, column) for row, column in cells if x_wins(frozenset({(row, column)}), frozenset())}
+    assert openings(table_file, "hex,3") == {f"{'abc'[column]}{row + 1}" for row, column in wins}
+
+
+@pytest.mark.parametrize("game", ["cycle,prism,3", "animal,skinny,4,4", "animal,i,3,5"])
+def test_where_every_line_has_two_squares_of_its_own_the_second_player_holds(table_file: TableFile, game: str) -> None:
+    """O answers in the other square of a pair, so that X completes no line (Hales and Jewett 1963)."""
+    assert has_pairing(Rules.parse(game))
+    assert root(table_file, game, "distance").wdl == 0
+    assert root(table_file, f"{game},maker", "distance").wdl == -1
+
+
+def test_five_by_five_has_a_pairing_and_four_by_four_has_none() -> None:
+    assert has_pairing(Rules.parse("5x5,5"))
+    assert not has_pairing(Rules.parse("4x4,4"))
+
+
+def has_pairing(rules: Rules) -> bool:
+    """Whether each line can be given two squares that no other line is given; by augmenting paths."""
+    owner: dict[int, int] = {}
+
+    def take(line: int, seen: set[int]) -> bool:
+        for square in set(squares_of(rules.lines[line].mask)) - seen:
+            seen.add(square)
+            if square not in owner or take(owner[square], seen):
+                owner[square] = line
+                return True
+        return False
+
+    return all(take(line, set()) for line in range(len(rules.lines)) for _ in range(2))
