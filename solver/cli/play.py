@@ -22,7 +22,6 @@ from solver.match.session import GameSession
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-_HELP = "Type a square such as b2 or its number from 0; h hints, u takes back, r begins again, q quits."
 _BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 _NO_TABLE = "There is no table of this game, so moves are not judged and there are no hints."
 
@@ -85,7 +84,7 @@ def command(
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
         if table is None:
             click.echo(_NO_TABLE)
-        click.echo(_HELP)
+        click.echo(_help(rules))
         game = GameSession(past=[Position.start(rules)], people=people, engine=engine, seed=seed)
         _Dialogue(game, table, f"{name[:1].upper()}{name[1:]}", hints).run()
 
@@ -127,7 +126,7 @@ class _Dialogue:
             if word in self.commands:
                 self.commands[word]()
             elif self.game.position.is_over or word in ("", "?", "help"):
-                click.echo(_HELP)
+                click.echo(_help(self.game.rules))
             else:
                 self.move(word)
 
@@ -146,7 +145,7 @@ class _Dialogue:
         moves = self.table.moves(game.position) if self.table and self.hints else []
         click.echo(f"\n{format_board(game.position, moves)}\n")
         if moves:
-            click.echo(legend(value.label for _, value in moves))
+            click.echo(legend((value.label for _, value in moves), draws=game.rules.unfinished is None))
         if game.position.is_over:
             click.echo(self.describe_result())
 
@@ -206,6 +205,12 @@ def judge_move(position: Position, moves: list[tuple[int, Value]], square: int) 
     blame = "A mistake" if played.wdl != best.wdl else _BLAME[best.wdl]
     name = square_name(position.rules, square)
     return f"{blame}: {name} {describe_value(played)}; {join_names(better, 'or')} {describe_value(best)}."
+
+
+def _help(rules: Rules) -> str:
+    """Say what can be typed."""
+    square = "b2 or its number from 0" if rules.diagram.has_coordinates else rules.diagram.names[0]
+    return f"Type a square such as {square}; h hints, u takes back, r begins again, q quits."
 
 
 def _ask(prompt: str) -> str | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from solver.drawing.canvas import Element, element, page, stone, svg, text
 from solver.drawing.diagram import Diagram
 from solver.drawing.palette import EDGE, FRAME, INK, LINE_TINT, PALE, PAPER, STONES, TONES, TREE
+from solver.drawing.places import find_places
 from solver.support.english import plural
 
 _CELL, _PAD, _LINE, _GAP, _MARGIN, _HEAD = 20, 4, 17, 14, 20, 44  # in units of the picture
@@ -61,7 +62,8 @@ def count_boards(root: TreeNode) -> int:
 
 def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
     """Draw the tree of boards as an SVG element."""
-    board_width, board_height = (side * _CELL + 2 * _PAD for side in (diagram.columns, diagram.rows))
+    places = find_places(diagram)
+    board_width, board_height = (side * _CELL + 2 * _PAD for side in (places.width, places.height))
     widths = _column_widths(root, board_width)
     starts = [_MARGIN + sum(widths[:level]) for level in range(len(widths) + 1)]
     parts = [text(_MARGIN, 26, title, 15, font_weight=600)]
@@ -102,12 +104,17 @@ def _board(node: TreeNode, left: float, top: float, layout: _Layout) -> Iterator
         yield text(left, top - 5, node.above, 12)
     yield element("rect", x=left, y=top, width=layout.width, height=layout.height, rx=5, fill=PAPER, stroke=EDGE)
     for square, cell in enumerate(node.cells):
-        row, column = layout.diagram.row_and_column(square)
-        x, y = left + _PAD + column * _CELL, top + _PAD + row * _CELL
+        across, down = find_places(layout.diagram).squares[square]
+        x, y = left + _PAD + across * _CELL, top + _PAD + down * _CELL
         fill = LINE_TINT if square in node.marked else PAPER
-        yield element("rect", x=x, y=y, width=_CELL, height=_CELL, fill=fill, stroke=FRAME)
+        if layout.diagram.shape == "cells":
+            yield element("rect", x=x - _CELL / 2, y=y - _CELL / 2, width=_CELL, height=_CELL, fill=fill, stroke=FRAME)
+        else:
+            yield element(
+                "circle", cx=x, cy=y, r=_CELL * (0.3 if layout.diagram.ends else 0.45), fill=fill, stroke=EDGE
+            )
         if cell in STONES:
-            yield stone(cell, x + _CELL / 2, y + _CELL / 2, 5, STONES[cell], 2.6)
+            yield stone(cell, x, y, 3 if layout.diagram.ends else 5, STONES[cell], 2.6)
     if node.last_line:
         ink = TONES[node.verdict].ink if node.verdict in {"win", "loss"} else PALE
         weight = 600 if node.verdict else None

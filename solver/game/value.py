@@ -74,12 +74,15 @@ class Value(NamedTuple):
         return f'<span style="{edge};font-family:system-ui,sans-serif">{self}</span>'
 
 
-def legend(labels: Iterable[str], more: str = "") -> str:
+def legend(labels: Iterable[str], more: str = "", *, draws: bool = True) -> str:
     """Explain labels of moves such as `W3`, `=` and `L` (`Value.label`) in a sentence that ends with `more`.
+
+    draws: whether the game can be drawn.
 
     >>> legend(["W3", "="])
     'On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.'
     """
     timed = any(sign.isdecimal() for label in labels for sign in label)
     end = ", in so many plies" if timed else ""
-    return f"On an empty square: a move there wins (W), draws (=) or loses (L){end}{more}."
+    values = "wins (W), draws (=) or loses (L)" if draws else "wins (W) or loses (L)"
+    return f"On an empty square: a move there {values}{end}{more}."

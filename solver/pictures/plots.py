@@ -112,15 +112,18 @@ def draw_distances(rules: Rules, counts: Distances) -> str:
 def _lines(counts: Distances) -> Iterator[Line]:
     """Make a line for each distance, the longest first, and one for all draws, whose game ends on a full board.
 
-    Who moves last wins (in misere, loses), so that no ply has wins of both sides at the same distance.
+    Who moves last wins (in misere, loses), so that no ply has wins of both sides at the same distance, but where
+    somebody wins a game that nobody finishes: then each side has a line of its own.
     """
-    decided: dict[int, dict[int, tuple[int, Kind]]] = {}
+    decided: dict[tuple[int, str], dict[int, tuple[int, Kind]]] = {}
+    shared = {distance for ply, result, distance in counts if result and (ply, -result, distance) in counts}
     draws: dict[int, tuple[int, Kind]] = {}
     for (ply, result, distance), number in sorted(counts.items()):
-        tiles = decided.setdefault(distance, {}) if result else draws
+        side = f", {_KINDS[result].letter}" if distance in shared else ""
+        tiles = decided.setdefault((distance, side), {}) if result else draws
         tiles[ply] = number, _KINDS[result]
-    for distance in sorted(decided, reverse=True):
-        yield Line(plural(distance, "ply", "plies") if distance else "over", decided[distance])
+    for distance, side in sorted(decided, reverse=True):
+        yield Line((plural(distance, "ply", "plies") if distance else "over") + side, decided[distance, side])
     if draws:
         yield Line("draws", draws)
 

@@ -11,7 +11,7 @@ from typing import Final
 from solver.drawing.canvas import Element, element, page, place, svg, text
 from solver.drawing.palette import PALE
 from solver.errors import PictureError
-from solver.game.rules import Rules
+from solver.game.rules import Rules, require_rectangle
 from solver.game.squares import square_name
 from solver.pictures.nested import CELL, bold_size, card, draw_key, key_entries, shared_signs, strategy_map, use
 from solver.pictures.strategy import Node, Strategy, TooLarge, read_strategy
@@ -119,8 +119,11 @@ _AIMS: Final = {"win": "wins", "draw": "never loses", "loss": "holds out"}
 def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
     """Draw the strategies of one or two players (`X`, `O`) on a sheet, as an SVG picture.
 
-    Raises PictureError for a game too deep to be read on any sheet, MissingTable, DamagedTable.
+    Raises RulesError where the board is no rectangle, PictureError for a game too deep to be read on any sheet,
+    MissingTable, DamagedTable.
     """
+    if not rules.diagram.is_grid:
+        require_rectangle(rules, "A poster")
     layout = Layout(rules, len(players))
     strategies = [_read(tables, rules, player, layout) for player in players]
     lead = wrap(_lead(rules, strategies), layout.lead_width)

@@ -29,7 +29,7 @@ _KEYS: Final = {
 """The keys of each action; the first of them is shown."""
 
 _PANEL: Final = (30, 9)  # the least columns beside the board, and the least lines below it
-_LEGEND: Final = "W wins, = draws, L loses, in so many plies; * the best; ? and ?? mistakes"
+_LEGEND: Final = "W wins, {}L loses, in so many plies; * the best; ? and ?? mistakes"
 
 
 class ExploreApp(App[MnkError]):
@@ -72,7 +72,7 @@ class ExploreApp(App[MnkError]):
 
     def on_mount(self) -> None:
         """Show the game; the opponent moves first if it is its turn."""
-        self._update("" if self.game.awaits_engine else _LEGEND)
+        self._update("" if self.game.awaits_engine else self._legend())
 
     def on_resize(self, event: Resize) -> None:
         """Fit the board: large squares if they leave room for the panel, beside it or below."""
@@ -125,7 +125,11 @@ class ExploreApp(App[MnkError]):
     def action_hints(self) -> None:
         """Show or hide what moves are worth."""
         self.board.hints = not self.board.hints
-        self._update(_LEGEND if self.board.hints else "Hints are off; h shows them again.")
+        self._update(self._legend() if self.board.hints else "Hints are off; h shows them again.")
+
+    def _legend(self) -> str:
+        """Explain what stands in the squares."""
+        return _LEGEND.format("= draws, " if self.rules.unfinished is None else "")
 
     def action_opponent(self) -> None:
         """Choose the next opponent."""

@@ -157,7 +157,8 @@ class Explorer:
         return {square: self.entries[self.position.play(square).hash].value for square in self.position.legal_moves}
 
     def _legend(self) -> str:
-        return legend(entry.value.label for entry in self.entries.values())
+        labels = (entry.value.label for entry in self.entries.values())
+        return legend(labels, draws=self.position.rules.unfinished is None)
 
     def _status(self) -> str:
         """Say whose turn it is and what the position is worth, or how the game ended."""
