@@ -28,6 +28,7 @@ _MODULES: Final = {
     "plot": "plot",
     "check": "check",
     "list": "listing",
+    "games": "games",
     "export": "export",
     "split": "split",
     "merge": "merge",

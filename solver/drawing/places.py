@@ -14,7 +14,7 @@ _LONGEST_SEARCHED: Final = 6  # points of a stroke whose orders are all tried
 _APART: Final = 1.4  # points, so that the lines between them are seen
 _LABEL_ROOM: Final = 0.66  # from the label of an edge to the next, in units of a square
 _ROOM_ON_EDGE: Final = 0.3  # the same that is looked for, as a share of the shortest edge
-_ALONG: Final = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)
+_ALONG: Final = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74)
 """Where on an edge its label can stand, as shares of the way, the best first."""
 
 

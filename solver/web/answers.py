@@ -21,14 +21,17 @@ from solver.answers import (
 )
 from solver.engines.contract import make_engine
 from solver.errors import EngineError, PositionError, quoted
+from solver.gallery import GALLERY, Entry, Family, GalleryGame, families, gallery_game
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.squares import square_name
 from solver.game.value import Category
+from solver.store.paths import build_command
 from solver.support.schemas import Described, TypedDict, exact
 from solver.tablebase import Tablebase
+from solver.web.diagrams import Diagram, diagram_answer
 from solver.web.errors import Failure, error_answer
-from solver.web.tables import ServedTable
+from solver.web.tables import ServedTable, ServedTables
 
 OPPONENTS: Final = ("perfect", "graded", "random")
 """The engines that answer at once, whatever their options."""
@@ -40,9 +43,10 @@ class Game(TableAnswer):
 
     rows: int
     columns: int
-    k: Annotated[int, Described("How many in a row win.")]
+    k: Annotated[int, Described("How many in a row win; the squares of the shortest line.")]
     variants: Annotated[list[str], Described(example=["gravity"])]
     bytes: Annotated[int, Described("The size of the table's file.")]
+    diagram: Diagram
 
 
 @exact
@@ -58,6 +62,22 @@ class Games(TypedDict):
 
     games: list[Game]
     damaged: list[DamagedGame]
+
+
+@exact
+class Pictured(GalleryGame):
+    """A game of the gallery with its board, and the command that builds its table."""
+
+    build: Annotated[str, Described(example="mnk build 3,3,3")]
+    diagram: Diagram
+
+
+@exact
+class Gallery(TypedDict):
+    """Games with a name of their own, whether or not there is a table, and the families of names."""
+
+    games: list[Pictured]
+    families: list[Family]
 
 
 @exact
@@ -124,6 +144,21 @@ def game_answer(served: ServedTable) -> Game:
         "k": rules.shortest_line,
         "variants": list(rules.variants),
         "bytes": served.bytes,
+        "diagram": diagram_answer(rules),
+    }
+
+
+def gallery_answer(tables: ServedTables) -> Gallery:
+    """Return the gallery."""
+    return {"games": [_pictured(entry, tables) for entry in GALLERY], "families": families()}
+
+
+def _pictured(entry: Entry, tables: ServedTables) -> Pictured:
+    rules = entry.rules
+    return {
+        **gallery_game(entry, table=tables.has_table(rules)),
+        "build": build_command(rules, tables.folder),
+        "diagram": diagram_answer(rules),
     }
 
 

@@ -19,7 +19,14 @@ from solver.errors import TableError
 from solver.game.position import Position
 from solver.game.strategy import PlanAnswer
 from solver.web import answers
-from solver.web.answers import batch_answers, game_answer, mainline_answer, opponent_answer, stats_answer
+from solver.web.answers import (
+    batch_answers,
+    gallery_answer,
+    game_answer,
+    mainline_answer,
+    opponent_answer,
+    stats_answer,
+)
 from solver.web.errors import Failure, error_answer
 from solver.web.plans import plan_answer
 from solver.web.requests import (
@@ -54,6 +61,7 @@ class Api:
         """Add them to an application, below /v1."""
         for path, endpoint, query, answer in (
             ("/v1/games", self.games, NoQuery, answers.Games),
+            ("/v1/gallery", self.gallery, NoQuery, answers.Gallery),
             ("/v1/{game}", self.position, PositionQuery, PositionAnswer),
             ("/v1/{game}/mainline", self.mainline, PositionQuery, answers.Mainline),
             ("/v1/{game}/plan", self.plan, PlanQuery, PlanAnswer),
@@ -81,6 +89,11 @@ class Api:
         served.sort(key=lambda game: (game["positions"], game["game"]))
         answer: answers.Games = {"games": served, "damaged": damaged}
         return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
+
+    async def gallery(self, request: Request) -> Response:
+        """Well-known games: what each is, what is known of it, and whether there is a table."""
+        read_query(request, NoQuery)
+        return respond(await self._run_in_thread(lambda: gallery_answer(self._tables)))
 
     async def position(self, request: Request) -> Response:
         """What a position is worth, and every move in it, best first."""

@@ -64,6 +64,10 @@ class ServedTables:
         served = self._open.get(rules)
         return served if served is not None and served.stamp == stamp else None
 
+    def has_table(self, rules: Rules) -> bool:
+        """Whether there is a table of a game, without opening it."""
+        return find_table(self.folder, rules).exists()
+
     def game(self, name: str) -> Rules:
         """Return the rules of a game by its name. Raises RulesError."""
         return TablebaseFolder(self.folder).game(name)

@@ -27,6 +27,11 @@ export class Api {
     return (await this.ask("games")).games;
   }
 
+  /** Well-known games and families of games, whether or not there are tables. */
+  gallery() {
+    return this.ask("gallery");
+  }
+
   /** What a position is worth, and every move in it; `text` may be anything that can be read as a position. */
   position(game, text) {
     return this.askOnce(`${game}${query({ position: text })}`);

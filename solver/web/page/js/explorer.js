@@ -16,6 +16,7 @@ export class Explorer {
   constructor({ api, address, show, pause }) {
     Object.assign(this, { api, address, show, pause });
     this.games = [];
+    this.gallery = null;
     this.turn = 0; // counts changes, so that late answers are dropped
     this.wait = FIRST_RETRY;
     this.state = null;
@@ -23,13 +24,15 @@ export class Explorer {
     this.pointed = null; // the name of the square under the pointer, or with the focus
   }
 
-  /** Ask for the games, then show what the address stands for. */
+  /** Ask for the games, then show what the address stands for: a game, or without one the gallery. */
   async begin() {
+    const first = !this.view;
+    this.state = this.address.read();
     this.view = this.emptyView();
+    if (first) this.show(this.view);
     await this.attempt(async () => {
       this.games = await this.api.games();
-      this.state = this.address.read(this.games[0]?.game ?? "");
-      if (!this.games.length) throw new Refused(NO_TABLES);
+      if (!this.state.game) this.gallery = await this.api.gallery();
       await this.refresh();
     }, () => this.begin());
   }
@@ -40,8 +43,9 @@ export class Explorer {
 
   /** The address changed under us: back, forward, or a link pasted. */
   async followAddress() {
-    this.state = this.address.read(this.games[0]?.game ?? "");
-    await this.refresh();
+    this.state = this.address.read();
+    if (this.state.game || this.gallery) await this.refresh();
+    else await this.begin();
   }
 
   /** Change the state, write it to the address and show what follows from it. */
@@ -135,13 +139,18 @@ export class Explorer {
     const { players, moves } = this.state;
     const all = this.view.boards.map((_, at) => at);
     if (players.X !== "person" && players.O !== "person") return all;
-    return all.filter((at) => at === moves.length || players[sideToMove(this.view.boards[at])] === "person");
+    return all.filter((at) => at === moves.length || players[sideToMove(this.rules, this.view.boards[at])] === "person");
   }
 
   // Asking and drawing
 
   async refresh() {
     const turn = ++this.turn;
+    if (!this.state.game) {
+      this.view = this.emptyView();
+      this.show(this.view);
+      return;
+    }
     await this.attempt(async () => {
       this.view = { ...this.emptyView(), ...this.knownView(), waiting: true };
       this.show(this.view);
@@ -176,7 +185,7 @@ export class Explorer {
     const { state, rules } = this;
     const board = rules ? emptyBoard(rules) : "";
     return {
-      games: this.games, rules, state, board, boards: [board], answers: [], now: null, mainline: null,
+      games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, mainline: null,
       considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
     };
   }
@@ -236,13 +245,6 @@ export function mayMove({ state, now, draft }) {
   if (!now || now.terminal || draft) return false;
   return state.players[now.to_move] === "person" || state.at < state.moves.length;
 }
-
-const NO_TABLES = {
-  status: 404,
-  code: "no_tables",
-  message: "There are no tables here yet; build one, then reload the page.",
-  build: "mnk build 3,3,3",
-};
 
 const notALine = (moves) => ({
   status: 400,

@@ -1,42 +1,46 @@
 // Boards as text ("XO./.X./...") and lines of moves, as far as the page needs them while the server is silent.
-// What is legal, and what it is worth, the server alone says.
+// What is legal, and what it is worth, the server alone says. `rules.diagram` tells where squares stand in the text.
 
-/** The name of a square, numbered row by row from 0: on 3 columns square 4 is b2. */
-export const squareName = (rules, square) =>
-  String.fromCharCode(97 + (square % rules.columns)) + (Math.floor(square / rules.columns) + 1);
+/** The name of a square by its number. */
+export const squareName = (rules, square) => rules.diagram.names[square];
 
 /** The number of a named square, or -1 when the board has no such square. */
-export function squareNumber(rules, name) {
-  const column = name.charCodeAt(0) - 97;
-  const row = Number(name.slice(1)) - 1;
-  const fits = column >= 0 && column < rules.columns && row >= 0 && row < rules.rows && Number.isInteger(row);
-  return fits ? row * rules.columns + column : -1;
-}
+export const squareNumber = (rules, name) => rules.diagram.names.indexOf(name);
+
+/** How many squares there are. */
+export const countSquares = (rules) => rules.diagram.names.length;
 
 /** The empty board. */
-export const emptyBoard = (rules) => Array(rules.rows).fill(".".repeat(rules.columns)).join("/");
+export const emptyBoard = (rules) => boardOf(rules, Array(countSquares(rules)).fill("."));
 
 /** What stands on each square: "X", "O" or ".". */
-export const cellsOf = (board) => [...board.replaceAll("/", "")];
+export function cellsOf(rules, board) {
+  const text = board.replaceAll("/", "");
+  const cells = [];
+  rules.diagram.cells.forEach((cell, place) => { if (isSquare(cell)) cells[cell] = text[place]; });
+  return cells;
+}
 
-/** Whether this text is a board of this size, rows set apart by "/". */
+/** Whether this text is a board of this game, rows set apart by "/". */
 export function isBoard(rules, text) {
-  const rows = text.split("/");
-  return rows.length === rules.rows && rows.every((row) => row.length === rules.columns && /^[XO.]*$/.test(row));
+  const { rows, columns, cells } = rules.diagram;
+  const given = text.split("/");
+  const fits = (sign, place) => (isSquare(cells[place]) ? "XO.".includes(sign) : sign === cells[place]);
+  return given.length === rows && given.every((row) => row.length === columns) && [...given.join("")].every(fits);
 }
 
 /** The board with one square changed. */
 export function withCell(rules, board, square, cell) {
-  const cells = cellsOf(board);
+  const cells = cellsOf(rules, board);
   cells[square] = cell;
   return boardOf(rules, cells);
 }
 
 /** Who is to move, by the number of stones: X begins. */
-export const sideToMove = (board) => (stones(board) % 2 ? "O" : "X");
+export const sideToMove = (rules, board) => (stones(rules, board) % 2 ? "O" : "X");
 
 /** How many stones stand on the board. */
-export const stones = (board) => cellsOf(board).filter((cell) => cell !== ".").length;
+export const stones = (rules, board) => cellsOf(rules, board).filter((cell) => cell !== ".").length;
 
 /** The boards that a line runs through, the first included; null when a move has no empty square to go to. */
 export function boardsOf(rules, start, moves) {
@@ -44,13 +48,17 @@ export function boardsOf(rules, start, moves) {
   for (const name of moves) {
     const board = boards.at(-1);
     const square = squareNumber(rules, name);
-    if (square < 0 || cellsOf(board)[square] !== ".") return null;
-    boards.push(withCell(rules, board, square, sideToMove(board)));
+    if (square < 0 || cellsOf(rules, board)[square] !== ".") return null;
+    boards.push(withCell(rules, board, square, sideToMove(rules, board)));
   }
   return boards;
 }
 
-const boardOf = (rules, cells) =>
-  Array.from({ length: rules.rows }, (_, row) =>
-    cells.slice(row * rules.columns, (row + 1) * rules.columns).join(""),
-  ).join("/");
+/** Whether a place of the text is a square, not a hole or a stone that stands from the start. */
+export const isSquare = (cell) => typeof cell === "number";
+
+function boardOf(rules, cells) {
+  const { rows, columns, cells: places } = rules.diagram;
+  const text = places.map((cell) => (isSquare(cell) ? cells[cell] : cell));
+  return Array.from({ length: rows }, (_, row) => text.slice(row * columns, (row + 1) * columns).join("")).join("/");
+}

@@ -14,13 +14,13 @@ export const initialState = (game) => ({
 });
 
 /** The state that an address stands for. */
-export function read(search, defaultGame) {
+export function read(search) {
   const given = new URLSearchParams(search);
   const moves = (given.get("moves") ?? "").toLowerCase().split(/[\s,]+/).filter(Boolean);
   const at = Number.parseInt(given.get("at") ?? "", 10);
   const player = (side) => (given.get(side) in PLAYERS ? given.get(side) : "person");
   return {
-    game: given.get("game") ?? defaultGame,
+    game: given.get("game") ?? "", // none: the gallery
     start: given.get("position") ?? "",
     moves,
     at: at >= 0 && at <= moves.length ? at : moves.length,

@@ -8,6 +8,7 @@ import { announce, spokenView } from "./spoken.js";
 import { byId } from "./dom.js";
 import { boardView } from "./views/board.js";
 import { controlsView } from "./views/controls.js";
+import { galleryView } from "./views/gallery.js";
 import { headlineView } from "./views/headline.js";
 import { historyView } from "./views/history.js";
 import { mainlineView, movesView } from "./views/moves.js";
@@ -17,7 +18,7 @@ import { setupView } from "./views/setup.js";
 const PAUSE = 350; // milliseconds that an engine seems to think
 
 const address = {
-  read: (game) => read(location.search, game),
+  read: () => read(location.search),
   write(state, replace) {
     const query = write(state);
     if (query === location.search) return;
@@ -29,6 +30,7 @@ let views = [];
 const explorer = new Explorer({ api: new Api(), address, pause: PAUSE, show: (view) => views.forEach((draw) => draw(view)) });
 
 views = [
+  galleryView(),
   noticeView(),
   boardView(byId("board"), explorer),
   headlineView(),

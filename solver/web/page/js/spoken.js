@@ -28,7 +28,7 @@ export function spokenView() {
   };
 }
 
-function describeLastMove({ state, boards }) {
+function describeLastMove({ state, boards, rules }) {
   if (!state.at) return "";
-  return `${sideToMove(boards[state.at - 1])} has played ${state.moves[state.at - 1]}. `;
+  return `${sideToMove(rules, boards[state.at - 1])} has played ${state.moves[state.at - 1]}. `;
 }

@@ -1,36 +1,29 @@
-// The board: a grid of buttons with one stop for the tab key, stones and verdicts drawn inside.
+// The board: buttons with one stop for the tab key, stones and verdicts drawn inside. Squares with coordinates make a
+// grid; any others lie where they belong, above the lines or edges of the board.
 
-import { element, setAttribute, symbol } from "../dom.js";
+import { element, setAttribute, svgElement, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
-import { cellsOf, sideToMove, squareName, squareNumber, withCell } from "../line.js";
+import { cellsOf, countSquares, isSquare, sideToMove, squareName, squareNumber, withCell } from "../line.js";
 import { abbreviateValue, describeValue, fillStrength, moveValue } from "../words.js";
+import { drawBackground, drawMarks } from "./diagram.js";
 
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
 
 export function boardView(frame, explorer) {
-  let shape = "";
+  let built = null;
   let squares = [];
   let rules = null;
   let view = null;
 
   function build() {
-    shape = `${rules.rows}x${rules.columns}`;
-    squares = Array.from({ length: rules.rows * rules.columns }, (_, number) => squareButton(number));
+    built = rules.diagram;
+    squares = built.names.map((_, number) => squareButton(number));
     squares[0].tabIndex = 0;
-    const rows = Array.from({ length: rules.rows }, (_, row) =>
-      element("div", { role: "row", class: "rank" },
-        ...squares.slice(row * rules.columns, (row + 1) * rules.columns)
-          .map((square) => element("div", { role: "gridcell", class: "cell" }, square))));
-    const letters = Array.from({ length: rules.columns }, (_, column) => squareName(rules, column).slice(0, 1));
-    const numbers = Array.from({ length: rules.rows }, (_, row) => String(row + 1));
-    frame.style.setProperty("--rows", rules.rows);
-    frame.style.setProperty("--columns", rules.columns);
-    frame.replaceChildren(
-      element("div", { class: "letters", "aria-hidden": "true" }, ...letters.map(coordinate)),
-      element("div", { class: "numbers", "aria-hidden": "true" }, ...numbers.map(coordinate)),
-      element("div", { class: "grid", role: "grid", "aria-label": "Board" }, ...rows),
-    );
+    frame.style.setProperty("--rows", built.height);
+    frame.style.setProperty("--columns", built.width);
+    frame.className = `frame shape-${built.shape}${built.coordinates ? "" : " placed"}`;
+    frame.replaceChildren(...(built.coordinates ? drawGrid(built, squares) : [drawPlaced(built, squares)]));
   }
 
   function squareButton(number) {
@@ -54,7 +47,7 @@ export function boardView(frame, explorer) {
   }
 
   function press(number) {
-    if (view.draft) put(number, NEXT[cellsOf(view.draft.board)[number]]);
+    if (view.draft) put(number, NEXT[cellsOf(rules, view.draft.board)[number]]);
     else if (mayMove(view)) explorer.play(squareName(rules, number));
   }
 
@@ -65,7 +58,7 @@ export function boardView(frame, explorer) {
   frame.addEventListener("keydown", (event) => {
     const number = Number(event.target.dataset?.square ?? -1);
     if (number < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    const target = neighbour(rules, number, event);
+    const target = neighbour(rules.diagram, number, event.key);
     const typed = view.draft ? TYPED[event.key.length === 1 ? event.key.toLowerCase() : event.key] : undefined;
     if (target !== null) squares[target].focus();
     else if (typed) put(number, typed);
@@ -81,29 +74,92 @@ export function boardView(frame, explorer) {
       return;
     }
     rules = view.rules;
-    if (shape !== `${rules.rows}x${rules.columns}` || !frame.firstChild) build();
+    if (built !== rules.diagram || !frame.firstChild) build();
     frame.classList.toggle("drafting", Boolean(view.draft));
-    const cells = cellsOf(view.draft ? view.draft.board : view.board);
+    const cells = cellsOf(rules, view.draft ? view.draft.board : view.board);
     const facts = factsOf(view);
     squares.forEach((square, number) => drawSquare(square, cells[number], facts(number), view));
+    drawLines(frame, cells, view);
   };
 }
 
 const coordinate = (text) => element("span", {}, text);
 
-/** The square that an arrow key, Home or End leads to from here, or null. */
-function neighbour({ rows, columns }, number, event) {
-  const row = Math.floor(number / columns);
-  const column = number % columns;
-  const to = {
-    ArrowLeft: [row, Math.max(0, column - 1)],
-    ArrowRight: [row, Math.min(columns - 1, column + 1)],
-    ArrowUp: [Math.max(0, row - 1), column],
-    ArrowDown: [Math.min(rows - 1, row + 1), column],
-    Home: [row, 0],
-    End: [row, columns - 1],
-  }[event.key];
-  return to ? to[0] * columns + to[1] : null;
+/** Squares in rows, with letters and numbers in the margins. */
+function drawGrid({ rows, columns, cells }, squares) {
+  const drawCell = (cell) => (isSquare(cell)
+    ? element("div", { role: "gridcell", class: "cell" }, squares[cell])
+    : element("div", { role: "gridcell", class: "cell" }, ...(cell === "#" ? [] : [drawStanding(cell)])));
+  const ranks = Array.from({ length: rows }, (_, row) =>
+    element("div", { role: "row", class: "rank" }, ...cells.slice(row * columns, (row + 1) * columns).map(drawCell)));
+  const letters = Array.from({ length: columns }, (_, column) => String.fromCharCode(97 + column));
+  const numbers = Array.from({ length: rows }, (_, row) => String(row + 1));
+  return [
+    element("div", { class: "letters", "aria-hidden": "true" }, ...letters.map(coordinate)),
+    element("div", { class: "numbers", "aria-hidden": "true" }, ...numbers.map(coordinate)),
+    element("div", { class: "grid", role: "grid", "aria-label": "Board" }, ...ranks),
+  ];
+}
+
+const drawStanding = (side) =>
+  element("span", { class: "standing", role: "img", "aria-label": `${side} from the start` }, symbol(`stone-${side}`, "stone"));
+
+/** Squares where they belong, above the lines or edges of the board. */
+function drawPlaced(diagram, squares) {
+  const { width, height, points } = diagram;
+  const board = element("div", { class: "grid", role: "group", "aria-label": "Board" },
+    svgElement("svg", { class: "lines", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+      ...drawBackground(diagram), ...drawMarks(diagram)),
+    ...squares.map((square, number) => {
+      const cell = element("div", { class: "cell" }, square);
+      cell.style.left = `${(100 * points[number][0]) / width}%`;
+      cell.style.top = `${(100 * points[number][1]) / height}%`;
+      cell.style.setProperty("--share", `${100 / width}%`);
+      return cell;
+    }));
+  board.style.aspectRatio = `${width} / ${height}`;
+  return board;
+}
+
+/** Show who took an edge, which line is completed, and which lines run through the square that is considered. */
+function drawLines(frame, cells, { now, draft, considered }) {
+  const line = new Set((!draft && now?.line) || []);
+  for (const edge of frame.querySelectorAll(".edge")) {
+    const square = Number(edge.dataset.edge);
+    edge.setAttribute("class", `edge by-${cells[square] === "." ? "nobody" : cells[square]}${line.has(square) ? " won" : ""}`);
+  }
+  for (const stroke of frame.querySelectorAll(".stroke")) {
+    const through = stroke.dataset.line.split(" ").map(Number);
+    const state = through.every((square) => line.has(square)) ? " won" : through.includes(considered?.move.square) ? " near" : "";
+    stroke.setAttribute("class", `stroke${state}`);
+  }
+}
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The square that an arrow key, Home or End leads to from here: at the edge of the board this one; or null. */
+function neighbour(diagram, number, key) {
+  if (key === "Home" || key === "End") return endOfRow(diagram, number, key === "End");
+  if (!(key in STEPS)) return null;
+  const [right, down] = STEPS[key];
+  let nearest = number;
+  let least = Infinity;
+  diagram.points.forEach(([x, y], other) => {
+    const [dx, dy] = [x - diagram.points[number][0], y - diagram.points[number][1]];
+    const ahead = dx * right + dy * down;
+    const aside = Math.abs(dx * down) + Math.abs(dy * right);
+    if (ahead < 0.05 || aside > 2 * ahead) return;
+    const far = ahead + 2 * aside;
+    if (far < least - 1e-6) [nearest, least] = [other, far];
+  });
+  return nearest;
+}
+
+/** The first or last square of a row of the text. */
+function endOfRow({ cells, columns }, number, last) {
+  const row = Math.floor(cells.indexOf(number) / columns);
+  const squares = cells.slice(row * columns, (row + 1) * columns).filter(isSquare);
+  return squares.at(last ? -1 : 0);
 }
 
 /** What is to be shown of each square beside its stone. */
@@ -135,19 +191,22 @@ function drawSquare(square, cell, fact, view) {
   square.classList.toggle("floating", cell === "." && fact.floating);
   for (const mark of ["last", "won", "ghost", "reply"]) square.classList.toggle(mark, fact[mark]);
   if (value) square.classList.add(value.verdict);
-  square.style.setProperty("--strength", value ? fillStrength(value, rules.rows * rules.columns).toFixed(3) : "0");
+  square.style.setProperty("--strength", value ? fillStrength(value, countSquares(rules)).toFixed(3) : "0");
   setAttribute(square, "aria-disabled", playable ? null : "true");
   square.setAttribute("aria-label", describeSquare(cell, fact, value));
-  const stone = cell !== "." ? cell : fact.ghost ? sideToMove(view.board) : "";
+  const stone = cell !== "." ? cell : fact.ghost ? sideToMove(rules, view.board) : "";
   const content = `${stone}${cell === "." ? "?" : ""} ${value ? abbreviateValue(value) : ""}`;
   if (square.dataset.content === content || (waiting && cell === "." && !stone)) return;
   square.dataset.content = content;
   square.replaceChildren(...(stone ? [symbol(`stone-${stone}`, `stone stone-${stone}`)] : []),
-    ...(value ? [drawVerdict(value)] : []));
+    ...(value ? [drawVerdict(value, rules.diagram.shape)] : []),
+    ...(rules.diagram.coordinates ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
 }
 
-const drawVerdict = (value) =>
-  element("span", { class: "verdict" }, symbol(`sign-${value.verdict}`, "sign"), element("span", {}, abbreviateValue(value)));
+function drawVerdict(value, shape) {
+  const words = shape === "edges" ? abbreviateValue(value).replace(" in ", "") : abbreviateValue(value);
+  return element("span", { class: "verdict" }, symbol(`sign-${value.verdict}`, "sign"), element("span", {}, words));
+}
 
 function describeSquare(cell, fact, value) {
   if (cell !== ".") return `${fact.name}, ${cell}${fact.won ? ", in the line" : ""}${fact.last ? ", last move" : ""}`;

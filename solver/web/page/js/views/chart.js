@@ -1,5 +1,6 @@
 // The value of a game by ply. Up is good for X, down is good for O; the nearer the end, the further out.
 
+import { countSquares } from "../line.js";
 import { sideAhead } from "../words.js";
 
 export const HEIGHT = 190; // pixels, as everything here
@@ -13,7 +14,7 @@ const NEAREST = 0.4; // how far from the middle the slowest win stands, of the w
 
 /** The children of the chart's SVG: `considered` is an answer one ply ahead, `make` makes an SVG element. */
 export function drawChart(answers, at, rules, considered, width, make) {
-  const squares = rules.rows * rules.columns;
+  const squares = countSquares(rules);
   const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
   const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / last;
   const points = answers.map((answer, ply) => ({ ...plotValue(answer, squares), x: x(ply), ply }));

@@ -23,10 +23,10 @@ export function headlineView() {
 }
 
 /** The headline as plain text, for the title and for screen readers. */
-export function headlineText({ now, state, draft, board }) {
+export function headlineText({ now, state, draft, board, rules }) {
   const shown = draft ? draft.answer : now;
   if (draft && !shown) return IMPOSSIBLE;
-  if (!shown) return `${sideToMove(board)} to move`;
+  if (!shown) return `${sideToMove(rules, board)} to move`;
   if (shown.terminal) return describeEnding(shown.winner);
   return `${shown.to_move} to move${state.hints ? ` ${describeValue(positionValue(shown))}` : ""}`;
 }
@@ -35,7 +35,7 @@ function drawHeadline(view) {
   const { now, state, draft } = view;
   const shown = draft ? draft.answer : now;
   if (draft && !shown) return [element("span", {}, IMPOSSIBLE)];
-  if (!shown) return [drawStone(sideToMove(view.board)), element("span", {}, " to move")];
+  if (!shown) return [drawStone(sideToMove(view.rules, view.board)), element("span", {}, " to move")];
   if (shown.terminal) {
     return [...(shown.winner ? [drawStone(shown.winner)] : []), element("span", {}, shown.winner ? " has won" : "A draw")];
   }
@@ -66,7 +66,7 @@ function describeConsequence({ name, answer }, now) {
   return `${if_}${describeResult(answer)}${reply ? `; the best reply is ${reply.name}` : ""}.`;
 }
 
-const describePlace = ({ state, board, draft }) =>
-  draft ? "" : `Ply ${stones(board)}${state.at < state.moves.length ? `, ${state.moves.length - state.at} taken back` : ""}.`;
+const describePlace = ({ state, board, draft, rules }) =>
+  draft ? "" : `Ply ${stones(rules, board)}${state.at < state.moves.length ? `, ${state.moves.length - state.at} taken back` : ""}.`;
 
 const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

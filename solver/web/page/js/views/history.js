@@ -45,11 +45,11 @@ export function historyView(explorer) {
 const summarise = (answers) =>
   `Value by ply: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
 
-function drawSteps({ state, boards, answers }, judged, explorer) {
+function drawSteps({ state, boards, answers, rules }, judged, explorer) {
   return boards.map((board, at) => {
     const fault = at && judged ? describeFault(answers[at - 1], answers[at]) : "";
     const name = at ? state.moves[at - 1] : "start";
-    const side = at ? sideToMove(boards[at - 1]) : "";
+    const side = at ? sideToMove(rules, boards[at - 1]) : "";
     return element("li", {},
       element("button", {
         type: "button",

@@ -1,0 +1,60 @@
+"""Answer how a board is drawn: where its squares are, how they look and what they are called."""
+
+from functools import lru_cache
+from typing import Annotated
+
+from solver.drawing.board import has_margins
+from solver.drawing.diagram import Point, Shape
+from solver.drawing.places import find_places
+from solver.game.rules import Rules
+from solver.game.squares import line_strokes
+from solver.support.schemas import Described, TypedDict, exact
+
+_Point = list[float]
+
+
+@exact
+class Diagram(TypedDict):
+    """A board as it is written and drawn; places are in units of a square, y downwards."""
+
+    rows: int
+    columns: int
+    cells: Annotated[
+        list[int | str],
+        Described(
+            "By rows of the text: the number of a square, `#` for a hole, `X` or `O` for a stone from the start."
+        ),
+    ]
+    names: Annotated[list[str], Described("The name of each square.")]
+    shape: Annotated[Shape, Described("What a square looks like.")]
+    coordinates: Annotated[bool, Described("Whether letters and numbers in the margins name the squares.")]
+    width: float
+    height: float
+    points: Annotated[list[_Point], Described("The middle of each square; of an edge, that of its label.")]
+    corners: Annotated[list[_Point], Described("The points that edges join.")]
+    ends: Annotated[list[list[int]], Described("The two corners of each edge.")]
+    lines: Annotated[list[list[int]], Described("Winning lines to draw through their squares, in this order.")]
+
+
+@lru_cache(maxsize=1024)
+def diagram_answer(rules: Rules) -> Diagram:
+    """Return how the board of a game is drawn."""
+    diagram, places = rules.diagram, find_places(rules.diagram)
+    return {
+        "rows": diagram.rows,
+        "columns": diagram.columns,
+        "cells": list(diagram.cells),
+        "names": list(diagram.names),
+        "shape": diagram.shape,
+        "coordinates": has_margins(diagram),
+        "width": round(places.width, 3),
+        "height": round(places.height, 3),
+        "points": [_rounded(point) for point in places.squares],
+        "corners": [_rounded(point) for point in places.corners],
+        "ends": [list(ends) for ends in diagram.ends] if places.corners else [],
+        "lines": line_strokes(rules),
+    }
+
+
+def _rounded(point: Point) -> _Point:
+    return [round(part, 3) for part in point]

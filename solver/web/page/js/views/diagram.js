@@ -1,0 +1,51 @@
+// Boards as pictures: what lies below the squares of a board, and whole boards in small. Units are those of a square.
+
+import { svgElement } from "../dom.js";
+import { isSquare } from "../line.js";
+
+const HEXAGON = [[0, -1], [0.866, -0.5], [0.866, 0.5], [0, 1], [-0.866, 0.5], [-0.866, -0.5]];
+
+/** The lines through points, or the edges of a graph, as children of an SVG of the board's size. */
+export function drawBackground({ shape, points, lines, corners, ends }) {
+  if (shape === "edges") {
+    const edges = ends.map(([a, b], square) => svgElement("line", {
+      class: "edge", "data-edge": square, x1: corners[a][0], y1: corners[a][1], x2: corners[b][0], y2: corners[b][1],
+    }));
+    return [...edges, ...corners.map(([cx, cy]) => svgElement("circle", { class: "corner", cx, cy, r: 0.09 }))];
+  }
+  return lines.map((line) => svgElement("path", { class: "stroke", "data-line": line.join(" "), d: curve(line.map((s) => points[s])) }));
+}
+
+/** A board without stones, as a small picture without meaning of its own. */
+export function drawSmall(diagram) {
+  const { width, height, shape, points } = diagram;
+  return svgElement("svg", { class: `small shape-${shape}`, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+    ...drawBackground(diagram), ...(shape === "edges" ? [] : points.map((point) => drawTile(shape, point))), ...drawMarks(diagram));
+}
+
+/** The stones that stand from the start, on boards whose squares have no places of their own. */
+export function drawMarks({ cells, columns, width }) {
+  if (width !== columns) return [];
+  return cells.flatMap((cell, place) => (isSquare(cell) || cell === "#" ? [] : [svgElement("use", {
+    href: `#stone-${cell}`, class: "stone", x: place % columns, y: Math.floor(place / columns), width: 1, height: 1,
+  })]));
+}
+
+function drawTile(shape, [x, y]) {
+  if (shape === "points") return svgElement("circle", { class: "tile", cx: x, cy: y, r: 0.36 });
+  if (shape === "cells") return svgElement("rect", { class: "tile", x: x - 0.45, y: y - 0.45, width: 0.9, height: 0.9, rx: 0.14 });
+  const corners = HEXAGON.map(([right, down]) => `${x + right * 0.55},${y + down * 0.55}`);
+  return svgElement("polygon", { class: "tile", points: corners.join(" ") });
+}
+
+/** A smooth curve through points, straight where they are in line (Catmull and Rom 1974). */
+function curve(points) {
+  const at = (index) => points[Math.min(Math.max(index, 0), points.length - 1)];
+  const pieces = points.slice(1).map((to, index) => {
+    const [before, from, after] = [at(index - 1), at(index), at(index + 2)];
+    const leave = from.map((part, axis) => part + (to[axis] - before[axis]) / 6);
+    const arrive = to.map((part, axis) => part - (after[axis] - from[axis]) / 6);
+    return `C${leave} ${arrive} ${to}`;
+  });
+  return `M${points[0]}${pieces.join("")}`;
+}
