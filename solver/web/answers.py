@@ -45,6 +45,7 @@ class Game(TableAnswer):
     columns: int
     k: Annotated[int, Described("How many in a row win; the squares of the shortest line.")]
     variants: Annotated[list[str], Described(example=["gravity"])]
+    draws: Annotated[bool, Described("Whether a game can end without a winner.")]
     bytes: Annotated[int, Described("The size of the table's file.")]
     diagram: Diagram
 
@@ -143,6 +144,7 @@ def game_answer(served: ServedTable) -> Game:
         "columns": rules.diagram.columns,
         "k": rules.shortest_line,
         "variants": list(rules.variants),
+        "draws": rules.unfinished is None,
         "bytes": served.bytes,
         "diagram": diagram_answer(rules),
     }

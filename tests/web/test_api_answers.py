@@ -14,7 +14,8 @@ from solver.game.strategy import PlanAnswer
 from solver.tablebase import open_tablebase
 from solver.web import api as api_module
 from solver.web import plans, requests
-from solver.web.answers import BatchAnswer, Games, OpponentMove, Stats
+from solver.web.answers import BatchAnswer, Gallery, Games, OpponentMove, Stats
+from solver.web.diagrams import Diagram, diagram_answer
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client, refusal
@@ -41,6 +42,26 @@ def test_games_are_listed_smallest_first(table_file: TableFile, api: Client) -> 
     assert (told["rows"], told["columns"], told["k"], told["variants"]) == (3, 3, 3, [])
     assert (told["positions"], told["canonical"], told["category"], told["distance"]) == (5478, 765, "draw", 9)
     assert games["3,3,3,gravity"]["variants"] == ["gravity"]
+
+
+def test_the_gallery_knows_which_games_have_a_table(api: Client) -> None:
+    answer = api.json("/v1/gallery")
+    TypeAdapter(Gallery).validate_python(answer, strict=True)
+    games = {game["game"]: game for game in answer["games"]}
+    assert games["3,3,3"]["table"]
+    assert not games["affine,5"]["table"]
+    assert games["affine,5"]["build"].startswith("mnk build affine,5")
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "affine,3", "clique,5,3", "2x2x2,2", "hex,3", "3,3,3,x=a1,without=c3"])
+def test_a_diagram_has_a_place_and_a_name_for_every_square(game: str) -> None:
+    rules = Rules.parse(game)
+    diagram = diagram_answer(rules)
+    TypeAdapter(Diagram).validate_python(diagram, strict=True)
+    assert len(diagram["points"]) == len(diagram["names"]) == rules.squares
+    assert [cell for cell in diagram["cells"] if isinstance(cell, int)] == list(range(rules.squares))
+    assert len(diagram["ends"]) == (rules.squares if diagram["shape"] == "edges" else 0)
+    assert diagram["coordinates"] is (game.startswith("3,3,3"))
 
 
 def test_no_games(tmp_path: Any) -> None:

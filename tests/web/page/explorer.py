@@ -52,8 +52,12 @@ class Explorer:
         return [error for error in self.errors if not re.search(self.expected, error)]
 
     def open(self, query: str = "") -> Self:
+        """Open the page at a game, or without one at the gallery."""
         self.page.goto(f"{self.address}/{query}")
-        expect(self.verdict).not_to_have_text("Loading")
+        if query:
+            expect(self.verdict).not_to_have_text("Loading")
+        else:
+            expect(self.page.locator("#gallery")).to_be_visible()
         return self
 
     @property
@@ -65,7 +69,7 @@ class Explorer:
         return self.page.locator("#notice")
 
     def square(self, name: str) -> Locator:
-        return self.page.get_by_role("gridcell").get_by_role("button", name=re.compile(f"^{name}, "))
+        return self.page.locator("#board").get_by_role("button", name=re.compile(f"^{name}, "))
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
@@ -85,7 +89,7 @@ class Explorer:
 
     def shows(self, position: Position) -> None:
         """Wait until the page shows this position."""
-        expected, end = position.board.replace("/", ""), monotonic() + PATIENCE
+        expected, end = "".join(position.cells), monotonic() + PATIENCE
         while self.stones() != expected and monotonic() < end:
             self.page.wait_for_timeout(30)
         assert self.stones() == expected

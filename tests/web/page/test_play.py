@@ -99,7 +99,7 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
 
 
 def test_a_link_may_hold_a_position_in_any_notation(visit: Open) -> None:
-    page = visit()
+    page = visit("?game=3,3,3")
     for written in ("XO./.X./...", "moves:a1 b1 b2", "88", "XO..X...."):
         page.open(f"?game=3,3,3&position={written}").shows(Position.parse(TICTACTOE, "XO./.X./..."))
 
@@ -179,7 +179,7 @@ def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1&hints=off")
     expect(page.verdict).to_have_text("X to move")
     page.square("b2").hover()
-    assert not re.search(r"\b(win|draw|lose)s? in|\bdraws\b", page.page.locator("main").inner_text())
+    assert not re.search(r"\b(win|draw|lose)s? in|\bdraws\b", page.page.locator("#explorer").inner_text())
     expect(page.page.locator("#moves, #mainline, #chart").locator("visible=true")).to_have_count(0)
     page.page.keyboard.press("h")
     expect(page.verdict).to_have_text("X to move wins in 5 plies")

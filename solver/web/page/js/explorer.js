@@ -204,6 +204,12 @@ export class Explorer {
   async load() {
     const { state, rules, api } = this;
     const first = await api.position(state.game, state.start || "start"); // an unknown game is refused here
+    if (!rules) {
+      // The game has another spelling, or its table was built meanwhile.
+      this.games = await api.games();
+      await this.update({ game: first.game }, { replace: true });
+      return null;
+    }
     const boards = boardsOf(rules, first.position, state.moves);
     if (!boards) throw new Refused(notALine(state.moves));
     const answers = await Promise.all(boards.map((board) => api.position(state.game, board)));

@@ -18,7 +18,7 @@ export function drawChart(answers, at, rules, considered, width, make) {
   const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
   const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / last;
   const points = answers.map((answer, ply) => ({ ...plotValue(answer, squares), x: x(ply), ply }));
-  const parts = [...drawFrame(make, answers[0].ply, last, x, width), drawNow(make, points[at])];
+  const parts = [...drawFrame(make, answers[0].ply, last, x, width, rules), drawNow(make, points[at])];
   if (considered) parts.push(...drawAhead(make, points[at], { ...plotValue(considered, squares), x: x(at + 1) }));
   const path = points.map((point, index) => `${index ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
   parts.push(make("path", { class: "curve", d: path }));
@@ -34,13 +34,13 @@ function plotValue(answer, squares) {
   return { y: MIDDLE - (ahead === "O" ? -out : out) * REACH, ahead, left };
 }
 
-function drawFrame(make, firstPly, last, x, width) {
+function drawFrame(make, firstPly, last, x, width, { draws }) {
   const label = (text, y) => make("text", { class: "label", x: LEFT - 14, y: y + 4, "text-anchor": "end" }, text);
   const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => x(1) - x(0) >= 18 || ply % 2 === 0);
   return [
     make("rect", { class: "band", x: LEFT - 6, y: TOP - 8, width: width - LEFT - RIGHT + 14, height: REACH * 2 + 16, rx: 8 }),
     make("line", { class: "middle", x1: LEFT - 6, x2: width - RIGHT + 8, y1: MIDDLE, y2: MIDDLE }),
-    label("X wins", TOP + 6), label("draw", MIDDLE), label("O wins", BOTTOM - 6),
+    label("X wins", TOP + 6), ...(draws ? [label("draw", MIDDLE)] : []), label("O wins", BOTTOM - 6),
     ...ticks.map((ply) => make("text", { class: "tick", x: x(ply), y: BOTTOM + 28, "text-anchor": "middle" },
       String(firstPly + ply))),
   ];

@@ -1,6 +1,6 @@
 // Whose turn it is and what the position is worth, in one line; below it, what a move under the pointer leads to.
 
-import { byId, element, symbol } from "../dom.js";
+import { byId, element, setAttribute, symbol } from "../dom.js";
 import { sideToMove, stones } from "../line.js";
 import { PLAYERS } from "../players.js";
 import { describeEnding, describeResult, describeValue, positionValue } from "../words.js";
@@ -15,6 +15,7 @@ export function headlineView() {
       for (const id of ["rules", "what-if"]) byId(id).textContent = "";
       return;
     }
+    setAttribute(byId("legend-draws"), "hidden", view.rules.draws ? null : "");
     byId("rules").textContent = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
     byId("verdict").replaceChildren(...drawHeadline(view));
     byId("what-if").textContent = describeConsidered(view);

@@ -1,0 +1,41 @@
+"""What commands say of games whose boards are no rectangle, and of games that are never drawn."""
+
+import pytest
+
+from tests.commands import TableFile, assert_refused, mnk
+
+MAKER = "3,3,3,maker"
+
+
+@pytest.mark.parametrize("command", [["poster", "affine,2"], ["explore", "affine,2"]])
+def test_what_needs_a_rectangle_says_so(command: list[str], table_file: TableFile) -> None:
+    assert_refused(mnk(*command, "--data", table_file("affine,2").parent), 2, "affine,2", "rectangle")
+
+
+def test_a_position_without_coordinates_is_written_by_names(table_file: TableFile) -> None:
+    folder = table_file("2x2x2,2").parent
+    shown = mnk("query", "2x2x2,2", "start", "--data", folder).stdout
+    assert "1a1 W3   1b1 W3" in shown
+    assert "Type a square such as 1a1;" in mnk("play", "2x2x2,2", "--data", folder, typed="q\n").stdout
+
+
+def test_who_wins_is_said_where_nobody_completes_a_line(table_file: TableFile) -> None:
+    folder = table_file(MAKER).parent
+    won = mnk("query", MAKER, "moves:b1 c1 a2 a3 b3 b2 c2 c3 a1", "--data", folder).stdout
+    assert "The game is over: O has won." in won
+    shown = mnk("query", MAKER, "moves:b1 c1", "--data", folder).stdout
+    assert "draw" not in shown
+    assert "O wins)" in mnk("query", MAKER, "moves:b1 c1 a2 a3 b3 b2", "--data", folder).stdout
+    stats = mnk("stats", MAKER, "--data", folder).stdout
+    assert "X wins in 7 plies, when both sides play their best" in stats
+    moves = "b1\nc1\na2\na3\nb3\nb2\nc2\nc3\na1\nq\n"
+    played = mnk("play", MAKER, "--side", "both", "--hints", "--data", folder, typed=moves).stdout
+    assert "The game is over: O has won." in played
+    assert "draw" not in played
+
+
+@pytest.mark.parametrize("game", ["affine,2", "clique,4,3", "hex,2", "2x2x2,2", MAKER])
+def test_pictures_and_trees_are_drawn_of_any_board(game: str, table_file: TableFile) -> None:
+    folder = table_file(game).parent
+    assert mnk("picture", game, "start", "--data", folder).stdout.startswith("<svg")
+    assert mnk("tree", game, "start", "--depth", "1", "--data", folder).exit_code == 0

@@ -1,0 +1,140 @@
+"""Games on boards that are no rectangle: planes, graphs, slices, hexagons, holes, and games from files."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from serving import Server
+
+import solver
+from solver import Position, Rules
+from solver.game.makers.files import read_file
+from solver.tablebase import TablebaseFolder
+from tests.web.page.conftest import Open
+from tests.web.page.explorer import expected_label
+from tests.web.page.test_access import faults
+
+pytestmark = pytest.mark.browser
+
+GAMES = ("affine,3", "clique,5,3", "2x2x3,3", "3,3,3,maker,x=a1,without=c3")
+HEXAGONS = {
+    "squares": ["north", "n2", "n3", "south"],
+    "lines": [["north", "south"], ["n2", "n3"]],
+    "rows": 2,
+    "columns": 3,
+    "cells": ["#", 0, 1, 2, 3, "#"],
+    "shape": "hexagons",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("shapes")
+    (path / "diamond.json").write_text(json.dumps(HEXAGONS))
+    for rules in (*map(Rules.parse, GAMES), read_file(path / "diamond.json")):
+        solver.build_table(rules, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def shapes(folder: Path) -> Iterator[str]:
+    with Server(folder) as server:
+        yield server.address
+
+
+def file_game(folder: Path) -> Rules:
+    return read_file(folder / "diamond.json")
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("affine,3", "a1 b1"),
+        ("clique,5,3", "12 13"),
+        ("2x2x3,3", "1a1 1b1 1a2 2a1"),
+        (GAMES[3], "b1"),
+        ("file", "north"),
+    ],
+)
+def test_every_square_says_what_the_table_says(visit: Open, folder: Path, shapes: str, game: str, moves: str) -> None:
+    rules = file_game(folder) if game == "file" else Rules.parse(game)
+    page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}", at=shapes)
+    position = Position.parse(rules, f"moves:{moves}")
+    page.shows(position)
+    table = TablebaseFolder(folder).table(rules)
+    for square, label in enumerate(page.labels()):
+        if position.cells[square] == ".":
+            assert label == expected_label(table, position, square)
+    assert faults(page.page) == []
+    for width in (320, 1280):
+        page.page.set_viewport_size({"width": width, "height": 900})
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_plane_is_drawn_with_its_lines_and_the_completed_one_stands_out(visit: Open, shapes: str) -> None:
+    page = visit("?game=affine,3", at=shapes)
+    expect(page.page.locator("#board .stroke")).to_have_count(12)
+    page.square("b2").hover()
+    expect(page.page.locator("#board .stroke.near")).to_have_count(4)
+    page.play("a1", "a2", "b1", "a3", "c1")
+    expect(page.verdict).to_have_text("X has won")
+    expect(page.page.locator("#board .stroke.won")).to_have_count(1)
+
+
+def test_edges_are_drawn_by_who_took_them(visit: Open, shapes: str) -> None:
+    page = visit("?game=clique,5,3", at=shapes)
+    page.play("12", "34", "13", "45")
+    for side, count in (("X", 2), ("O", 2), ("nobody", 6)):
+        expect(page.page.locator(f"#board .edge.by-{side}")).to_have_count(count)
+    page.play("23")
+    expect(page.verdict).to_have_text("X has won")
+    expect(page.page.locator("#board .edge.won")).to_have_count(3)
+
+
+def test_arrow_keys_walk_over_any_board(visit: Open, shapes: str) -> None:
+    page = visit("?game=2x2x3,3", at=shapes)
+    page.square("1b1").focus()
+    keys = page.page.keyboard
+    for key, name in (("ArrowRight", "1c1"), ("ArrowRight", "2a1"), ("ArrowDown", "2a2"), ("ArrowLeft", "1c2")):
+        keys.press(key)
+        expect(page.square(name)).to_be_focused()
+    keys.press("Home")
+    expect(page.square("1a2")).to_be_focused()
+    keys.press("Enter")
+    expect(page.verdict).to_contain_text("O to move")
+    page.open("?game=clique,5,3")
+    page.square("12").focus()
+    reached = set()
+    for key in ("ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowRight") * 3:
+        keys.press(key)
+        reached.add(page.page.evaluate("document.activeElement.dataset.square"))
+    assert len(reached) > 4
+
+
+def test_holes_are_no_squares_and_standing_stones_are_said(visit: Open, shapes: str) -> None:
+    page = visit(f"?game={GAMES[3]}", at=shapes)
+    expect(page.page.locator(".square")).to_have_count(7)
+    expect(page.page.get_by_role("img", name="X from the start")).to_be_visible()
+    page.play("b3", "b1", "a2", "a3")
+    assert page.stones().count("X") == 2
+
+
+def test_a_position_can_be_set_up_on_any_board(visit: Open, folder: Path, shapes: str) -> None:
+    rules = file_game(folder)
+    page = visit(f"?game={rules}", at=shapes)
+    page.button("Set up").click()
+    page.square("n2").click()
+    expect(page.page.locator("#setup-text")).to_have_value("#.X/..#")
+    page.button("Play from here").click()
+    page.shows(Position.parse(rules, "moves:n2"))
+
+
+def test_a_game_that_breaker_wins_says_so_at_its_end(visit: Open, shapes: str) -> None:
+    page = visit(f"?game={GAMES[3]}&moves=b2,c2,b1,b3,c1", at=shapes)
+    expect(page.verdict).to_have_text("X has won")
+    page.open(f"?game={GAMES[3]}&moves=b1,c1,a2,a3,b3,b2,c2")
+    expect(page.verdict).to_have_text("O has won")
+    expect(page.page.locator("#history")).not_to_contain_text(re.compile("draw"))
