@@ -130,6 +130,13 @@ def from_json(data: object) -> Rules:
         for key in ("x_lines", "o_lines")
     )
     words = str(data.get("words", "")).strip() or f"{len(names)} squares, {len(x_lines)} lines"
+    columns, plies = (
+        _read_count(data, key, usual, len(names)) for key, usual in (("gravity", 0), ("plies", len(names)))
+    )
+    if columns and len(names) % columns:
+        raise RulesError(f'{len(names)} squares are no {columns} columns of the same height, as "gravity" needs.')
+    if columns and plies < len(names):
+        raise RulesError('"gravity" and "plies" can\'t be combined; leave one of them out.')
     return Rules(
         name=str(data.get("name", "game")),
         words=words,
@@ -137,8 +144,8 @@ def from_json(data: object) -> Rules:
         x_lines=x_lines,
         o_lines=x_lines if "lines" in data else o_lines,
         misere=_read_flag(data, "misere"),
-        stride=_read_count(data, "gravity", 0, len(names)),
-        plies=_read_count(data, "plies", len(names), len(names)),
+        stride=columns,
+        plies=plies,
         unfinished=_read_unfinished(data.get("unfinished")),
     )
 

@@ -1,0 +1,301 @@
+"""Games from JSON and .pg files: read, written, and refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.errors import RulesError
+from solver.game.lines import Line, squares_of
+from solver.game.makers import MAKERS, pg
+from solver.game.makers.files import (
+    from_json,
+    is_file_game,
+    name_rules,
+    read_file,
+    read_game,
+    read_rules,
+    to_json,
+    write_rules,
+)
+from solver.game.position import Position
+from solver.game.rules import Rules
+
+EXAMPLES = [example for maker in MAKERS for example in maker.examples]
+
+SMALL: dict[str, Any] = {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], ["c", "d"]]}
+
+
+def decides(rules: Rules) -> tuple[object, ...]:
+    """All that decides a game, whatever its name and the order of its lines."""
+    lines = sorted(rules.x_lines), sorted(rules.o_lines)
+    return rules.squares, *lines, rules.misere, rules.stride, rules.plies, rules.unfinished
+
+
+@pytest.mark.parametrize("game", [*EXAMPLES, "3,3,3,exact", "3,3,3,maker,plies=5", "4,4,4,o=b2,without=a1,x=c3"])
+def test_every_game_is_written_as_json_and_read_back(game: str) -> None:
+    rules = Rules.parse(game)
+    again = from_json(json.loads(json.dumps(to_json(rules))))
+    assert decides(again) == decides(rules)
+    assert again.diagram == rules.diagram
+    assert again.fingerprint == rules.fingerprint
+
+
+def test_a_file_gives_a_game_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "My Game.json"
+    path.write_text(json.dumps(SMALL))
+    rules = read_game(str(path))
+    assert rules.name == f"my_game.{rules.fingerprint}"
+    assert is_file_game(rules.name)
+    assert read_rules(write_rules(rules)) == rules
+    assert Position.parse(rules, "X.O.").board == "X.O."
+    path.write_text(json.dumps(SMALL | {"lines": [["a", "b"], ["c", "b"]]}))
+    assert read_game(str(path)).name != rules.name
+
+
+def test_rules_that_do_not_fit_their_name_are_refused(tmp_path: Path) -> None:
+    rules = name_rules(from_json(SMALL), "small")
+    with pytest.raises(RulesError, match="others than those that it was named by"):
+        read_rules(write_rules(rules).replace('["a","b"]', '["a","c"]'))
+    with pytest.raises(RulesError, match="others than this version gives it"):
+        read_rules(json.dumps(to_json(Rules.parse("affine,3")) | {"misere": True}))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([], 'an object with "squares" and "lines"'),
+        ({"lines": []}, '"squares" must be a list'),
+        (SMALL | {"colour": 1}, "has no 'colour'"),
+        (SMALL | {"squares": []}, '"squares" must be a list'),
+        (SMALL | {"squares": 400}, '"squares" must be a list'),
+        (SMALL | {"squares": ["a", "A", "b", "c"]}, "Two squares are called 'a'"),
+        (SMALL | {"squares": ["a", "b c"]}, "can't be the name of a square"),
+        (SMALL | {"squares": ["xo", "b"]}, "can't be the name of a square"),
+        (SMALL | {"lines": [["a", "b"], ["b", "a"]]}, "repeats line 1; once is enough"),
+        (SMALL | {"lines": [["a"], []]}, "A line is empty"),
+        (SMALL | {"lines": [["a", "e"]]}, "names 'e', which is no square"),
+        (SMALL | {"lines": [["a", "a"]]}, "names a square twice"),
+        (SMALL | {"lines": ["ab"]}, "is no line"),
+        (SMALL | {"lines": "ab"}, "must be a list of lines"),
+        (SMALL | {"lines": [{"squares": ["a"], "without": ["a"]}]}, "a square that spoils it"),
+        (SMALL | {"x_lines": [["a"]]}, 'either "lines", for both sides'),
+        (SMALL | {"misere": "yes"}, "must be true or false"),
+        (SMALL | {"plies": 5}, "must be a number from 1 to 4"),
+        (SMALL | {"plies": 0}, "must be a number from 1 to 4"),
+        (SMALL | {"gravity": -1}, "must be a number from 1 to 4"),
+        (SMALL | {"gravity": 3}, "4 squares are no 3 columns of the same height"),
+        (SMALL | {"gravity": 2, "plies": 3}, "can't be combined"),
+        (SMALL | {"unfinished": "nobody"}, 'must be "X" or "O"'),
+        (SMALL | {"rows": 3, "columns": 2}, "must hold each of the 4 squares once"),
+        (SMALL | {"rows": 2, "columns": "two"}, "make no sense"),
+        (SMALL | {"shape": "stars"}, "must be one of cells"),
+        (SMALL | {"points": [[0, 0]]}, '"points" must be 4'),
+        (SMALL | {"points": [[0, 0]], "ends": [[0, 1]] * 4}, '"ends" must be two numbers'),
+    ],
+)
+def test_what_is_no_game_is_refused_in_one_sentence(given: Any, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        from_json(given)
+    assert message in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("none.json", None, "can't be read: No such file"),
+        ("latin.json", b"\xff\xfe", "it is no text in UTF-8"),
+        ("broken.json", b"{", "It is no JSON"),
+        ("words.pg", b"once upon a time\n", "begins with 'once', not with a code word"),
+        ("empty.pg", b"", "no #times"),
+        ("json.pg", b'{"squares": 3}', "not with a code word"),
+        ("other.pg", b"#chess\ne4\n", "'#chess' is no code word"),
+        ("goalless.pg", b"#times\nt1\n#positions\na\n", "no #blackwins"),
+    ],
+)
+def test_a_file_that_is_no_game_is_named(name: str, text: bytes | None, message: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if text is not None:
+        path.write_bytes(text)
+    with pytest.raises(RulesError) as caught:
+        read_game(str(path))
+    assert str(path) in str(caught.value)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+PG = """% A comment.
+#version
+1.0
+#times
+t1 t2 t3 t4
+#blackturns
+t1 t3
+#positions
+a1 b1 c1 a2 b2   % five squares
+#blackwins
+a1 b1
+b1 c1
+#whitewins
+a2 b2
+#firstmoves
+a1 b1
+"""
+
+
+def test_a_pg_file() -> None:
+    rules = pg.read(PG)
+    assert rules.diagram.names == ("a1", "b1", "c1", "a2", "b2")
+    assert Position.start(rules).board == ".../..#"
+    assert rules.x_lines == (Line(0b00011), Line(0b00110))
+    assert rules.o_lines == (Line(0b11000),)
+    assert (rules.plies, rules.unfinished, pg.first_colour(PG)) == (4, None, "black")
+
+
+def test_white_may_move_first_and_is_x_then() -> None:
+    text = PG.replace("t1 t3", "t2 t4")
+    rules = pg.read(text)
+    assert pg.first_colour(text) == "white"
+    assert rules.x_lines == (Line(0b11000),)
+
+
+def test_who_has_no_sets_wins_when_nobody_completes_one() -> None:
+    assert pg.read(PG.replace("#whitewins\na2 b2\n", "")).unfinished == "O"
+    assert pg.read(PG.replace("#blackwins\na1 b1\nb1 c1\n", "#blackwins\n")).unfinished == "X"
+
+
+def test_initial_stones_leave_the_board() -> None:
+    rules = pg.read(PG + "#blackinitials\na1\n#whiteinitials\nc1\n")
+    assert rules.diagram.names == ("b1", "a2", "b2")
+    assert Position.start(rules).board == "X.O/..#"
+    assert rules.x_lines == (Line(0b001),)
+    assert rules.plies == 3
+
+
+HEX_2 = """#times
+t1 t2 t3 t4
+#blackturns
+t1 t3
+#positions
+a1 a2 b1 b2
+#blackwins
+#neighbours
+a1 b1 a2
+a2 b2 a1 b1
+b1 a1 b2 a2
+b2 a2 b1
+#startboarder
+a1 b1
+#endboarder
+a2 b2
+"""
+
+EDGES_2 = """#times
+t1 t2 t3 t4
+#blackturns
+t1 t3
+#positions
+a1 a2 b1 b2
+#edges
+s a1
+s b1
+a1 b1
+a1 a2
+b1 a2
+b1 b2
+a2 b2
+a2 t
+b2 t
+#source
+s
+#target
+t
+"""
+
+
+@pytest.mark.parametrize("text", [HEX_2, EDGES_2])
+def test_a_goal_may_be_to_connect_two_sides(text: str) -> None:
+    rules = pg.read(text)
+    sets = {frozenset(rules.diagram.names[s] for s in squares_of(line.mask)) for line in rules.x_lines}
+    assert sets == {frozenset({"a1", "a2"}), frozenset({"b1", "a2"}), frozenset({"b1", "b2"})}
+    assert rules.o_lines == ()
+    assert rules.unfinished == "O"
+
+
+SHAPE = """#times
+t1 t2 t3
+#blackturns
+t1 t3
+#positions
+a1 a2 b1 b2
+#neighbours
+a1 a2 b1
+a2 na b2
+b1 b2 na
+b2 na na
+#blackgoal
+up(p0,p1) side(p0,p2)
+up(p0,p1)
+"""
+
+
+def test_a_goal_may_be_a_shape() -> None:
+    rules = pg.read(SHAPE)
+    sets = {frozenset(rules.diagram.names[s] for s in squares_of(line.mask)) for line in rules.x_lines}
+    assert sets == {frozenset({"a1", "a2", "b1"}), frozenset({"a1", "a2"}), frozenset({"b1", "b2"})}
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "fano", "hex,3", "3,3,3,maker", "clique,5,3,plies=6", "3,3,3,maker,x=b2"])
+def test_games_are_written_as_pg_and_read_back(game: str) -> None:
+    rules = Rules.parse(game)
+    assert decides(pg.read(pg.write(rules))) == decides(rules)
+
+
+@given(st.lists(st.sets(st.integers(0, 5), min_size=1), min_size=1, unique_by=frozenset), st.integers(1, 6))
+def test_any_sets_are_written_as_pg_and_read_back(sets: list[set[int]], plies: int) -> None:
+    squares = [f"v{i}" for i in range(6)]
+    lines = [[squares[i] for i in sorted(part)] for part in sets]
+    for sides in ({"lines": lines}, {"x_lines": lines, "unfinished": "O"}):
+        rules = from_json({"squares": squares, "plies": plies, **sides})
+        assert decides(pg.read(pg.write(rules))) == decides(rules)
+
+
+@pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "3,4,3,exact", "3,3,3,maker,misere"])
+def test_what_pg_can_not_say_is_refused(game: str) -> None:
+    with pytest.raises(RulesError, match=r"A \.pg file can't say .*; write it as JSON\."):
+        pg.write(Rules.parse(game))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("#times\nt1 t2 t3 t4", "#times", "#times lists no points of time"),
+        ("t1 t3\n", "t1 t2\n", "several turns in a row"),
+        ("a1 b1\nb1 c1", "a1 d4", "names 'd4', which is not among #positions"),
+        ("a1 b1 c1 a2 b2", "a1 a1 b1 c1 a2 b2", "each once"),
+        ("a1 b1 c1 a2 b2   % five squares", "", "between 1 and 361 squares"),
+        ("#version", "#blackinitials\na1 b1\n#version", "would have a line from the start"),
+        ("#version", "#whiteinitials\nz9\n#version", "#whiteinitials names 'z9'"),
+        ("#blackwins", "#blackgoal\nknight(p0,p1)\n#blackwins", "no shape"),
+    ],
+)
+def test_a_pg_file_that_makes_no_sense_is_refused_in_one_sentence(before: str, after: str, message: str) -> None:
+    assert before in PG
+    with pytest.raises(RulesError) as caught:
+        pg.read(PG.replace(before, after))
+    assert message in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_keeps_the_name_of_its_game(tmp_path: Path) -> None:
+    path = tmp_path / "two.pg"
+    path.write_text(HEX_2)
+    assert read_file(path).name.startswith("two.")
