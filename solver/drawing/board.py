@@ -64,7 +64,8 @@ def draw_board(
     parts = [*_coordinates(diagram.rows, diagram.columns)] if has_margins(diagram) else []
     parts += [_stroke(line, points, completed) for line in strokes]
     if places.corners:
-        parts += [part for square in range(len(cells)) for part in _edge(diagram, square, cells[square], completed)]
+        taken = [*cells, *diagram.standing]
+        parts += [part for edge in range(len(diagram.ends)) for part in _edge(diagram, edge, taken[edge], completed)]
     for square, cell in enumerate(cells):
         label = Label("") if cell in STONES else (labels or {}).get(square, Label(""))
         name = "" if has_margins(diagram) else diagram.names[square]
@@ -72,7 +73,7 @@ def draw_board(
         tone = Tone(tone.ink, tone.ink, tone.tint) if square in framed else tone
         heavy = square in completed or square in framed
         parts += _square(diagram.shape, _Square(points[square], cell, label, name, tone, heavy))
-    parts += [_taken(mark, _unit(point, margin)) for mark, point in places.marks]
+    parts += [_taken(side, _unit(point, margin)) for side, point in places.stones]
     parts += [_corner(_unit(point, margin)) for point in places.corners]
     if caption:
         parts.append(_text(width / 2, board_height + (_CAPTION - _GAP) / 2, caption, 16))

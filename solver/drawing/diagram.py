@@ -37,9 +37,10 @@ class Diagram:
     shape: Shape = "cells"
     """What a square looks like: a cell, a point on lines, an edge between two points, or a hexagon."""
     points: tuple[Point, ...] = ()
-    """(x, y) of each square in units of a square, y downwards; of edges, that of their ends. Empty: as in the text."""
+    """(x, y) of each square in units of a square, y downwards, then of each stone that is there from the start, in the
+    order of `cells`; of edges, that of their ends. Empty: as in the text."""
     ends: tuple[tuple[int, int], ...] = ()
-    """Of edges: the two points that each joins."""
+    """Of edges: the two points that each joins; then of those that are taken from the start."""
 
     @cached_property
     def is_grid(self) -> bool:
@@ -61,6 +62,16 @@ class Diagram:
         return tuple(places)
 
     @cached_property
+    def standing(self) -> tuple[str, ...]:
+        """The stones that are there from the start, `X` or `O`, in the order of `cells`."""
+        return tuple(str(cell) for cell in self.cells if cell in {"X", "O"})
+
+    @cached_property
+    def drawn_places(self) -> tuple[int, ...]:
+        """The place in the text of each square, then of each stone that is there from the start."""
+        return self.place_of + tuple(place for place, cell in enumerate(self.cells) if cell in {"X", "O"})
+
+    @cached_property
     def numbers(self) -> dict[str, int]:
         """The square of each name."""
         return {name: square for square, name in enumerate(self.names)}
@@ -74,7 +85,11 @@ class Diagram:
 
     def row_and_column(self, square: int) -> tuple[int, int]:
         """Return where a square is in the text: (row, column), counted from 0."""
-        return divmod(self.place_of[square], self.columns)
+        return self.row_and_column_of(self.place_of[square])
+
+    def row_and_column_of(self, place: int) -> tuple[int, int]:
+        """Return where a place is in the text: (row, column), counted from 0."""
+        return divmod(place, self.columns)
 
     def placed_names(self) -> Iterator[tuple[int, str]]:
         """Yield (place in the text, name) of each square."""

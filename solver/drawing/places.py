@@ -1,7 +1,7 @@
 """Where the squares of a diagram stand in pictures: cells, hexagons, points on lines, and edges of a graph."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, permutations
 from math import dist, sqrt
@@ -26,8 +26,8 @@ class Places:
     height: float
     squares: tuple[Point, ...]
     """The middle of each square; of an edge, that of its label."""
-    marks: tuple[tuple[str, Point], ...] = ()
-    """The stones that stand from the start (`X` or `O`), on a board of cells without places of their own."""
+    stones: tuple[tuple[str, Point], ...] = ()
+    """The stones that stand from the start, `X` or `O`, each with its place."""
     corners: tuple[Point, ...] = ()
     """The points that edges join."""
 
@@ -37,34 +37,36 @@ def find_places(diagram: Diagram) -> Places:
     """Find the places of a diagram."""
     if diagram.shape == "edges" and diagram.ends:
         return _edge_places(diagram)
+    in_text = [(float(column), float(row)) for row, column in map(diagram.row_and_column_of, diagram.drawn_places)]
     if diagram.shape == "hexagons":
-        return _spread(diagram.points or _sheared(diagram), 1, 2 / sqrt(3))
+        points = diagram.points or [(x + y / 2, y * sqrt(3) / 2) for x, y in in_text]  # so that six touch each
+        return _spread(diagram, points, height=2 / sqrt(3))
     if diagram.points:
-        return _spread(diagram.points, 1, 1, _APART if diagram.shape == "points" else 1)
-    cells = [(cell, _middle(place, diagram.columns)) for place, cell in enumerate(diagram.cells)]
-    squares = tuple(_middle(place, diagram.columns) for place in diagram.place_of)
-    marks = tuple((str(cell), point) for cell, point in cells if cell in {"X", "O"})
-    return Places(float(diagram.columns), float(diagram.rows), squares, marks)
+        return _spread(diagram, diagram.points, apart=_APART if diagram.shape == "points" else 1)
+    middles = [(x + 0.5, y + 0.5) for x, y in in_text]
+    return _split(diagram, float(diagram.columns), float(diagram.rows), middles)
 
 
-def _middle(place: int, columns: int) -> Point:
-    row, column = divmod(place, columns)
-    return column + 0.5, row + 0.5
+def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point]) -> Places:
+    """Give the places of squares, and those of stones that stand from the start, which follow them."""
+    count = len(diagram.names)
+    stones = zip(diagram.standing, points[count:], strict=False)
+    return Places(width, height, tuple(points[:count]), tuple(stones))
 
 
-def _sheared(diagram: Diagram) -> list[Point]:
-    """Give the places of hexagons, each row half a hexagon further right, so that six touch each."""
-    cells = map(diagram.row_and_column, range(len(diagram.names)))
-    return [(column + row / 2, row * sqrt(3) / 2) for row, column in cells]
-
-
-def _spread(points: Sequence[Point], width: float, height: float, apart: float = 1) -> Places:
-    """Move points into the picture, so far apart at least; width and height are those of a square."""
+def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apart: float = 1) -> Places:
+    """Move points into the picture, so far apart at least; height is that of a square."""
     scale = max(1.0, apart / _least_distance(points))
+    moved, width, bottom = _moved([(x * scale, y * scale) for x, y in points], height)
+    return _split(diagram, width, bottom, moved)
+
+
+def _moved(points: Sequence[Point], height: float = 1) -> tuple[list[Point], float, float]:
+    """Move points so that squares around them fill a picture; return them with its width and height."""
     left, top = (min(part) for part in zip(*points, strict=True))
-    squares = [((x - left) * scale + width / 2, (y - top) * scale + height / 2) for x, y in points]
-    right, bottom = (max(part) for part in zip(*squares, strict=True))
-    return Places(right + width / 2, bottom + height / 2, tuple(squares))
+    moved = [(x - left + 0.5, y - top + height / 2) for x, y in points]
+    right, bottom = (max(part) for part in zip(*moved, strict=True))
+    return moved, right + 0.5, bottom + height / 2
 
 
 def _least_distance(points: Sequence[Point]) -> float:
@@ -77,9 +79,8 @@ def _edge_places(diagram: Diagram) -> Places:
     corners = diagram.points
     labels = _label_places([(corners[a], corners[b]) for a, b in diagram.ends], corners)
     scale = max(1.0, _LABEL_ROOM / _least_distance(labels))
-    every = _spread([(x * scale, y * scale) for x, y in (*labels, *corners)], 1, 1)
-    count = len(labels)
-    return Places(every.width, every.height, every.squares[:count], corners=every.squares[count:])
+    moved, width, height = _moved([(x * scale, y * scale) for x, y in (*labels, *corners)])
+    return replace(_split(diagram, width, height, moved[: len(labels)]), corners=tuple(moved[len(labels) :]))
 
 
 def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]) -> list[Point]:

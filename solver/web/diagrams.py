@@ -14,6 +14,14 @@ _Point = list[float]
 
 
 @exact
+class Stone(TypedDict):
+    """A stone that stands from the start."""
+
+    side: str
+    point: _Point
+
+
+@exact
 class Diagram(TypedDict):
     """A board as it is written and drawn; places are in units of a square, y downwards."""
 
@@ -31,8 +39,9 @@ class Diagram(TypedDict):
     width: float
     height: float
     points: Annotated[list[_Point], Described("The middle of each square; of an edge, that of its label.")]
+    stones: Annotated[list[Stone], Described("The stones that stand from the start.")]
     corners: Annotated[list[_Point], Described("The points that edges join.")]
-    ends: Annotated[list[list[int]], Described("The two corners of each edge.")]
+    ends: Annotated[list[list[int]], Described("The two corners of each edge, then of those taken from the start.")]
     lines: Annotated[list[list[int]], Described("Winning lines to draw through their squares, in this order.")]
 
 
@@ -50,6 +59,7 @@ def diagram_answer(rules: Rules) -> Diagram:
         "width": round(places.width, 3),
         "height": round(places.height, 3),
         "points": [_rounded(point) for point in places.squares],
+        "stones": [{"side": side, "point": _rounded(point)} for side, point in places.stones],
         "corners": [_rounded(point) for point in places.corners],
         "ends": [list(ends) for ends in diagram.ends] if places.corners else [],
         "lines": line_strokes(rules),

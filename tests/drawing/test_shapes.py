@@ -10,6 +10,7 @@ from solver.drawing.board import Label, board_size, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.diagram import Diagram, grid
 from solver.drawing.places import curve, find_places
+from solver.game.makers.files import from_json, read_rules, to_json, write_rules
 from solver.game.rules import Rules
 from solver.game.squares import line_strokes
 
@@ -104,3 +105,17 @@ def test_stones_that_stand_from_the_start_are_drawn_and_holes_are_not() -> None:
 
 def test_a_curve_through_points_in_line_is_straight() -> None:
     assert curve([(0, 0), (1, 0), (2, 0)]).endswith("C1.333 0 1.833 0 2 0")
+
+
+@pytest.mark.parametrize("game", ["affine,3", "hex,3", "clique,4,3", "2x2x3,3", "3,3,3"])
+def test_a_stone_from_the_start_stands_where_its_square_was(game: str) -> None:
+    whole = Rules.parse(game).diagram
+    first, last = whole.names[0], whole.names[-1]
+    rules = Rules.parse(f"{game},x={last},o={first}")
+    places = find_places(rules.diagram)
+    before = find_places(whole).squares
+    assert places.stones == (("O", before[0]), ("X", before[-1]))
+    assert places.squares == before[1:-1]
+    assert read_rules(write_rules(rules)) == rules
+    assert [stone for stone, _ in find_places(from_json(to_json(rules)).diagram).stones] == ["O", "X"]
+    drawn(rules.diagram, "." * rules.squares)

@@ -261,8 +261,9 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...]) -> Diagram:
         raise RulesError(
             f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and else "#", "X", "O".'
         )
-    if ends and (len(ends) != count or max(max(pair) for pair in diagram.ends) >= len(points)):
+    every = {count, count + sum(cell in {"X", "O"} for cell in diagram.cells)}
+    if ends and (len(ends) not in every or max(max(pair) for pair in diagram.ends) >= len(points)):
         raise RulesError('"ends" must be two numbers of "points" for each square.')
-    if points and not ends and len(points) != count:
-        raise RulesError(f'"points" must be {count}, one for each square.')
+    if points and not ends and len(points) not in every:
+        raise RulesError(f'"points" must be {max(every)}, one for each square, then for each stone from the start.')
     return diagram

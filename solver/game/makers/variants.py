@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
@@ -31,6 +31,8 @@ OPTIONS: Final = {
 
 COMMON: Final = frozenset({"maker", "misere"})
 """Variants of every game; the others are for some makers."""
+
+_T = TypeVar("_T")
 
 _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
@@ -149,8 +151,20 @@ def _diagram_on(left: Sequence[int], marks: Mapping[int, str], diagram: Diagram)
         diagram,
         cells=tuple(numbers[cell] if isinstance(cell, int) else cell for cell in diagram.cells),
         names=tuple(diagram.names[square] for square in left),
-        points=diagram.points
-        if diagram.ends or not diagram.points
-        else tuple(diagram.points[square] for square in left),
-        ends=tuple(diagram.ends[square] for square in left) if diagram.ends else (),
+        points=diagram.points if diagram.ends else _kept(diagram.points, left, marks, diagram),
+        ends=_kept(diagram.ends, left, marks, diagram),
     )
+
+
+def _kept(given: Sequence[_T], left: Sequence[int], marks: Mapping[int, str], diagram: Diagram) -> tuple[_T, ...]:
+    """Keep the places of the squares that are left, then those of the stones that stand from the start."""
+    if not given:
+        return ()
+    known = iter(given[len(diagram.names) :])
+    stones = list[_T]()
+    for cell in diagram.cells:
+        if isinstance(cell, int):
+            stones += [given[cell]] if marks.get(cell, HOLE) != HOLE else []
+        elif cell != HOLE:
+            stones += [next(known)]
+    return (*(given[square] for square in left), *stones)

@@ -19,7 +19,7 @@ from tests.web.page.test_access import faults
 
 pytestmark = pytest.mark.browser
 
-GAMES = ("affine,3", "clique,5,3", "2x2x3,3", "3,3,3,maker,x=a1,without=c3")
+GAMES = ("affine,3", "clique,5,3", "2x2x3,3", "3,3,3,maker,without=c3,x=a1", "clique,4,3,x=12")
 HEXAGONS = {
     "squares": ["north", "n2", "n3", "south"],
     "lines": [["north", "south"], ["n2", "n3"]],
@@ -92,6 +92,15 @@ def test_edges_are_drawn_by_who_took_them(visit: Open, shapes: str) -> None:
     page.play("23")
     expect(page.verdict).to_have_text("X has won")
     expect(page.page.locator("#board .edge.won")).to_have_count(3)
+
+
+def test_an_edge_that_is_taken_from_the_start_is_drawn(visit: Open, shapes: str) -> None:
+    page = visit(f"?game={GAMES[4]}", at=shapes)
+    expect(page.page.locator("#board .edge.by-X")).to_have_count(1)
+    expect(page.page.locator(".square")).to_have_count(5)
+    expect(page.page.locator("#board .lines .stone")).to_have_count(1)
+    page.play("34", "13")
+    expect(page.page.locator("#board .edge.by-X")).to_have_count(2)
 
 
 def test_arrow_keys_walk_over_any_board(visit: Open, shapes: str) -> None:

@@ -5,7 +5,7 @@ import { element, setAttribute, svgElement, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
 import { cellsOf, countSquares, isSquare, sideToMove, squareName, squareNumber, withCell } from "../line.js";
 import { abbreviateValue, describeValue, fillStrength, moveValue } from "../words.js";
-import { drawBackground, drawMarks } from "./diagram.js";
+import { drawBackground, drawStones } from "./diagram.js";
 
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
@@ -109,7 +109,7 @@ function drawPlaced(diagram, squares) {
   const { width, height, points } = diagram;
   const board = element("div", { class: "grid", role: "group", "aria-label": "Board" },
     svgElement("svg", { class: "lines", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-      ...drawBackground(diagram), ...drawMarks(diagram)),
+      ...drawBackground(diagram), ...drawStones(diagram)),
     ...squares.map((square, number) => {
       const cell = element("div", { class: "cell" }, square);
       cell.style.left = `${(100 * points[number][0]) / width}%`;
@@ -124,7 +124,7 @@ function drawPlaced(diagram, squares) {
 /** Show who took an edge, which line is completed, and which lines run through the square that is considered. */
 function drawLines(frame, cells, { now, draft, considered }) {
   const line = new Set((!draft && now?.line) || []);
-  for (const edge of frame.querySelectorAll(".edge")) {
+  for (const edge of frame.querySelectorAll("[data-edge]")) {
     const square = Number(edge.dataset.edge);
     edge.setAttribute("class", `edge by-${cells[square] === "." ? "nobody" : cells[square]}${line.has(square) ? " won" : ""}`);
   }

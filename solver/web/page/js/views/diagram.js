@@ -1,15 +1,15 @@
 // Boards as pictures: what lies below the squares of a board, and whole boards in small. Units are those of a square.
 
 import { svgElement } from "../dom.js";
-import { isSquare } from "../line.js";
 
 const HEXAGON = [[0, -1], [0.866, -0.5], [0.866, 0.5], [0, 1], [-0.866, 0.5], [-0.866, -0.5]];
 
 /** The lines through points, or the edges of a graph, as children of an SVG of the board's size. */
-export function drawBackground({ shape, points, lines, corners, ends }) {
+export function drawBackground({ shape, points, lines, corners, ends, stones }) {
   if (shape === "edges") {
-    const edges = ends.map(([a, b], square) => svgElement("line", {
-      class: "edge", "data-edge": square, x1: corners[a][0], y1: corners[a][1], x2: corners[b][0], y2: corners[b][1],
+    const taken = (edge) => (edge < points.length ? {} : { class: `edge by-${stones[edge - points.length].side}` });
+    const edges = ends.map(([a, b], edge) => svgElement("line", {
+      class: "edge", "data-edge": edge < points.length ? edge : null, ...taken(edge), x1: corners[a][0], y1: corners[a][1], x2: corners[b][0], y2: corners[b][1],
     }));
     return [...edges, ...corners.map(([cx, cy]) => svgElement("circle", { class: "corner", cx, cy, r: 0.09 }))];
   }
@@ -20,16 +20,14 @@ export function drawBackground({ shape, points, lines, corners, ends }) {
 export function drawSmall(diagram) {
   const { width, height, shape, points } = diagram;
   return svgElement("svg", { class: `small shape-${shape}`, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    ...drawBackground(diagram), ...(shape === "edges" ? [] : points.map((point) => drawTile(shape, point))), ...drawMarks(diagram));
+    ...drawBackground(diagram), ...(shape === "edges" ? [] : points.map((point) => drawTile(shape, point))), ...drawStones(diagram));
 }
 
-/** The stones that stand from the start, on boards whose squares have no places of their own. */
-export function drawMarks({ cells, columns, width }) {
-  if (width !== columns) return [];
-  return cells.flatMap((cell, place) => (isSquare(cell) || cell === "#" ? [] : [svgElement("use", {
-    href: `#stone-${cell}`, class: "stone", x: place % columns, y: Math.floor(place / columns), width: 1, height: 1,
-  })]));
-}
+/** The stones that stand from the start. */
+export const drawStones = ({ stones, shape }) => stones.map(({ side, point: [x, y] }) => {
+  const size = shape === "edges" ? 0.6 : 1;
+  return svgElement("use", { href: `#stone-${side}`, class: "stone", x: x - size / 2, y: y - size / 2, width: size, height: size });
+});
 
 function drawTile(shape, [x, y]) {
   if (shape === "points") return svgElement("circle", { class: "tile", cx: x, cy: y, r: 0.36 });
