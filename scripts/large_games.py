@@ -52,6 +52,7 @@ GAMES = (
     "5,5,4,gravity:distance",
     "4,7,4,gravity:wdl",
     "6,5,4,gravity:wdl",
+    "7,5,4,gravity:wdl",
     "5,5,4:distance",
     "5,5,4,misere:wdl",
 )
