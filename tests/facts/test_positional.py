@@ -87,6 +87,15 @@ def openings(table_file: TableFile, game: str) -> set[str]:
         return {square_name(rules, square) for square, value in table.moves(Position.start(rules)) if value.wdl == 1}
 
 
+@pytest.mark.slow
+def test_only_the_centre_of_the_cube_wins(table_file: TableFile) -> None:
+    rules = Rules.parse("3x3x3,3")
+    with open_tablebase(table_file(rules.name, "wdl")) as table:
+        values = {square_name(rules, square): value.wdl for square, value in table.moves(Position.start(rules))}
+    assert values.pop("2b2") == 1
+    assert set(values.values()) == {-1}
+
+
 @pytest.mark.parametrize("game", ["hex,1", "hex,2", "hex,3", "hex,4"])
 def test_openings_of_hex(table_file: TableFile, game: str) -> None:
     """Who moves first wins (Nash); a map of openings looks the same from the other end of the board."""
