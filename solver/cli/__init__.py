@@ -80,9 +80,10 @@ class _Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="mnk-tablebase")
 def main() -> None:
-    """Solve m,n,k-games, keep every value in a table, and ask it.
+    """Solve games of lines, keep every value in a table, and ask it.
 
     A GAME is rows,columns,in-a-row: 3,3,3 is tic-tac-toe. Variants follow, as in 4,5,4,gravity: exact, full,
-    gravity, misere, torus. A POSITION is its rows, such as XO./.X./... with X to move first, or its moves,
-    such as 'b2 a1', or its base-3 hash, or 'start'.
+    gravity, maker, misere, torus. Or it is one of those that `mnk games` lists, such as affine,3, or a file with
+    squares and lines that ends in .json or .pg. A POSITION is its rows, such as XO./.X./... with X to move first, or
+    its moves, such as 'b2 a1', or its base-3 hash, or 'start'.
     """

@@ -27,7 +27,7 @@ _PAGE_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
 }
 _DESCRIPTION: Final = """\
-Exact values of m,n,k-games: m rows, n columns, k in a row wins. A game is named 3,3,3 or 4,4,4,gravity.
+Exact values of games of lines, named 3,3,3 (tic-tac-toe), 4,4,4,gravity or affine,3; /v1/gallery has more.
 Every value is for the side to move in the position it stands beside; a move's verdict is for the one who moves.
 Answers carry the digest of their table as ETag; errors all have one shape.
 """

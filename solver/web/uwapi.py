@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from solver.drawing.places import find_places
 from solver.errors import NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -67,7 +68,10 @@ class UwapiApi:
         """The games: one for each size that has a table."""
         del request
         sizes = dict.fromkeys(_size(rules) for rules in await self._list_games())
-        return respond([{"id": name, "name": _title(name), "type": "twoPlayer", "gui": _GUI} for name in sizes])
+        titles = {name: self._tables.game(name).describe() for name in sizes}
+        return respond(
+            [{"id": name, "name": title, "type": "twoPlayer", "gui": _GUI} for name, title in titles.items()]
+        )
 
     async def game(self, request: Request) -> Response:
         """A game with its variants."""
@@ -76,7 +80,7 @@ class UwapiApi:
         return respond(
             {
                 "id": name,
-                "name": _title(name),
+                "name": self._tables.game(name).describe(),
                 "allowCustomVariantCreation": False,
                 "supportsWinBy": False,
                 "variants": [{"id": variant, "name": variant, "gui": _GUI} for variant in variants],
@@ -111,12 +115,11 @@ class UwapiApi:
 def _describe_variant(rules: Rules) -> JsonObject:
     """Describe a variant: where it begins, and how its board is drawn (one unit a square, in images of the client)."""
     start = _write_position(Position.start(rules))
-    places = map(rules.diagram.row_and_column, range(rules.squares))
-    centres = [[column + 0.5, row + 0.5] for row, column in places]
+    places = find_places(rules.diagram)
     images = {"x": "general/blackpiece.svg", "o": "general/whitepiece.svg"}
     theme = {
-        "space": [rules.diagram.columns, rules.diagram.rows],
-        "centers": centres,
+        "space": [places.width, places.height],
+        "centers": [list(point) for point in places.squares],
         "charImages": {stone: {"image": image, "scale": 0.8} for stone, image in images.items()},
         "circleButtonRadius": 0.2,
     }
@@ -199,7 +202,3 @@ def _size(rules: Rules) -> str:
 
 def _variant(rules: Rules) -> str:
     return ",".join(rules.variants) or _REGULAR
-
-
-def _title(size: str) -> str:
-    return Rules.parse(size).describe()

@@ -1,10 +1,14 @@
 """The tables as the Universal Web API has them, asked as its clients ask."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from solver.game.makers.files import read_file
+from solver.game.rules import Rules
+from solver.solve import build_table
 from tests.commands import TableFile
 from tests.slow_build import oracle
 from tests.web.asgi import Client
@@ -37,6 +41,26 @@ def test_a_client_finds_a_game_its_variants_and_the_start(api: Client) -> None:
         assert theme["centers"][:4] == [[0.5, 0.5], [1.5, 0.5], [2.5, 0.5], [0.5, 1.5]]
         assert set(theme["charImages"]) == {"x", "o"}
         assert "3 in a row" in api.json(f"/v1/uwapi/3,3,3/{variant}/instructions/", locale="en")["instructions"]
+
+
+def test_games_on_boards_of_any_shape_have_places_too(tmp_path: Path) -> None:
+    (tmp_path / "pairs.json").write_text('{"squares": 4, "lines": [["1", "2"], ["3", "4"]]}')
+    pairs = read_file(tmp_path / "pairs.json")
+    for rules in (pairs, Rules.parse("affine,2"), Rules.parse("clique,4,3,x=12")):
+        build_table(rules, tmp_path)
+    with Client(tmp_path) as api:
+        titles = {game["id"]: game["name"] for game in api.json("/v1/uwapi/")}
+        assert titles[pairs.name] == "4 squares, 2 lines"
+        assert set(titles) == {pairs.name, "affine,2", "clique,4,3"}
+        for game, variant, squares in (
+            (pairs.name, "regular", 4),
+            ("affine,2", "regular", 4),
+            ("clique,4,3", "x=12", 5),
+        ):
+            theme = api.json(f"/v1/uwapi/{game}/{variant}/")["imageAutoGUIData"]["themes"]["stones"]
+            assert len(theme["centers"]) == squares
+            start = api.json(f"/v1/uwapi/{game}/{variant}/")["startPosition"]
+            assert len(api.json(f"/v1/uwapi/{game}/{variant}/positions/", p=start)["moves"]) == squares
 
 
 @pytest.mark.parametrize("variant", ["regular", "misere"])
