@@ -92,7 +92,7 @@ function drawGrid({ rows, columns, cells }, squares) {
     : element("div", { role: "gridcell", class: "cell" }, ...(cell === "#" ? [] : [drawStanding(cell)])));
   const ranks = Array.from({ length: rows }, (_, row) =>
     element("div", { role: "row", class: "rank" }, ...cells.slice(row * columns, (row + 1) * columns).map(drawCell)));
-  const letters = Array.from({ length: columns }, (_, column) => String.fromCharCode(97 + column));
+  const letters = Array.from({ length: columns }, (_, column) => columnName(column));
   const numbers = Array.from({ length: rows }, (_, row) => String(row + 1));
   return [
     element("div", { class: "letters", "aria-hidden": "true" }, ...letters.map(coordinate)),
@@ -100,6 +100,10 @@ function drawGrid({ rows, columns, cells }, squares) {
     element("div", { class: "grid", role: "grid", "aria-label": "Board" }, ...ranks),
   ];
 }
+
+/** The letters of a column: a to z, then aa, ab, ... */
+const columnName = (column) =>
+  (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + (column % 26));
 
 const drawStanding = (side) =>
   element("span", { class: "standing", role: "img", "aria-label": `${side} from the start` }, symbol(`stone-${side}`, "stone"));
