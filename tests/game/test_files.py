@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RulesError
@@ -258,6 +258,7 @@ def test_games_are_written_as_pg_and_read_back(game: str) -> None:
     assert decides(pg.read(pg.write(rules))) == decides(rules)
 
 
+@settings(max_examples=20)
 @given(st.lists(st.sets(st.integers(0, 5), min_size=1), min_size=1, unique_by=frozenset), st.integers(1, 6))
 def test_any_sets_are_written_as_pg_and_read_back(sets: list[set[int]], plies: int) -> None:
     squares = [f"v{i}" for i in range(6)]
