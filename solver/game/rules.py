@@ -44,8 +44,8 @@ class Rules:
     """The rules of one game.
 
     Squares are numbered from 0, bit s of a mask is square s. X moves first. Rules of the same name are equal, and hash
-    alike, when nothing that decides a game differs, so that caches can be keyed by them. What is derived is computed
-    once, when first asked for.
+    alike, when nothing that decides a game differs, nor its diagram, so that caches can be keyed by them. What is
+    derived is computed once, when first asked for.
 
     >>> rules = Rules.parse("4,4,4")
     >>> rules.squares, len(rules.lines), len(rules.symmetries), len(rules.board_symmetries)
@@ -92,14 +92,17 @@ class Rules:
 
     @cached_property
     def _identity(self) -> tuple[object, ...]:
-        """All that decides a game."""
-        return self.squares, self.x_lines, self.o_lines, self.misere, self.stride, self.plies, self.unfinished
+        """All that decides a game, whatever the order of lines, and what its squares are called."""
+        x_lines, o_lines = sorted(self.x_lines), sorted(self.o_lines)
+        return self.diagram.names, x_lines, o_lines, self.misere, self.stride, self.plies, self.unfinished
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, Rules):
-            return NotImplemented
+        return self is other or (
+            isinstance(other, Rules) and self.is_same_game(other) and self.diagram == other.diagram
+        )
+
+    def is_same_game(self, other: Rules) -> bool:
+        """True where nothing but the drawing of the board may differ."""
         return self.name == other.name and self._identity == other._identity
 
     def __hash__(self) -> int:
@@ -124,22 +127,32 @@ class Rules:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of all that decides a game, in 12 hexadecimal digits."""
-        text = json.dumps([sorted(part) if isinstance(part, tuple) else part for part in self._identity])
+        """A hash of all that decides a game, and of the names of its squares, in 12 hexadecimal digits."""
+        text = json.dumps(self._identity)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def describe(self) -> str:
         """Describe the rules in words: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
         from solver.game.makers.variants import describe_variants
 
-        clauses = [self.words, *describe_variants(self.variants)]
+        clauses = [self.words, *describe_variants(self._stated())]
+        if self.unfinished and "maker" not in self.variants:
+            clauses.append(f"{self.unfinished} wins when nobody completes a line")
         if not self.has_lines:
-            clauses.append(
-                "no line fits on the board, so every game is a draw"
-                if self.unfinished is None
-                else f"no line fits on the board, so {self.unfinished} wins every game"
-            )
+            result = f"{self.unfinished} wins every game" if self.unfinished else "every game is a draw"
+            clauses.append(f"no line fits on the board, so {result}")
         return "; ".join(clauses)
+
+    def _stated(self) -> tuple[str, ...]:
+        """List the variants that must be told; those of a game from a file are not in its name."""
+        found = list(self.variants)
+        if self.misere and "misere" not in found:
+            found.append("misere")
+        if self.gravity and "gravity" not in found:
+            found.append("gravity")
+        if self.plies < self.squares and not any(variant.startswith("plies=") for variant in found):
+            found.append(f"plies={self.plies}")
+        return tuple(found)
 
     # What wins
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from solver.drawing.canvas import Element, element, page, place, svg, text
 from solver.drawing.palette import PALE
-from solver.errors import PictureError
-from solver.game.rules import Rules, require_rectangle
+from solver.errors import PictureError, RulesError
+from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.pictures.nested import CELL, bold_size, card, draw_key, key_entries, shared_signs, strategy_map, use
 from solver.pictures.strategy import Node, Strategy, TooLarge, read_strategy
@@ -123,7 +123,7 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
     MissingTable, DamagedTable.
     """
     if not rules.diagram.is_grid:
-        require_rectangle(rules, "A poster")
+        raise RulesError(f"A poster is of a board of rows and columns without gaps, and that of {rules} is none.")
     layout = Layout(rules, len(players))
     strategies = [_read(tables, rules, player, layout) for player in players]
     lead = wrap(_lead(rules, strategies), layout.lead_width)

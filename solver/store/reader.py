@@ -155,7 +155,7 @@ class TableReader:
             rules = read_rules(self.meta.get(RULES_KEY) or name)
         except RulesError as error:
             raise self.damaged(f"its meta says game = {name[:40]!r}") from error
-        if rules.name != name or expected not in {None, rules}:
+        if rules.name != name or (expected and not expected.is_same_game(rules)):
             raise self.damaged(f"its meta says game = {name[:40]!r}, not {(expected or rules).name!r}")
         return rules
 

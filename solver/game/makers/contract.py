@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from solver.errors import RulesError, quoted
+from solver.game.lines import Line
 from solver.game.rules import Rules
+from solver.support.english import plural
 
 
 class Maker(NamedTuple):
@@ -36,8 +40,31 @@ def begins_with(word: str) -> Callable[[Sequence[str]], bool]:
     return lambda words: words[0] == word
 
 
+_SIGNS: Final = frozenset("xo._-#/ ")
+_NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
+
+
+def require_names(names: Sequence[str]) -> None:
+    """Raise RulesError unless these can be the names of all squares, in lower case, and nothing else of a position."""
+    for name in names:
+        if not _NAME.fullmatch(name) or set(name) <= _SIGNS:
+            raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise RulesError(f"Two squares are called {quoted(name)}; give each a name of its own.")
+
+
 def read_number(text: str, what: str, least: int, most: int) -> int:
     """Read a number of a game's name; raises RulesError when it is none, or out of range."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
         raise RulesError(f"{quoted(text)} can't be {what}; write a number from {least} to {most}.")
     return int(text)
+
+
+def describe_sets(squares: int, x_sets: Sequence[Line], o_sets: Sequence[Line]) -> str:
+    """Describe a game of which no more is known: `7 squares, 7 lines`."""
+    if sorted(x_sets) == sorted(o_sets):
+        lines = plural(len(x_sets), "line")
+    else:
+        lines = f"{plural(len(x_sets), 'line')} of X, {plural(len(o_sets), 'line')} of O"
+    return f"{plural(squares, 'square')}, {lines}"

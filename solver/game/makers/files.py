@@ -17,6 +17,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -24,6 +25,7 @@ from solver.drawing.diagram import HOLE, Diagram, Shape
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.makers import parse, pg
+from solver.game.makers.contract import describe_sets, require_names
 from solver.game.rules import MAX_BOARD, Rules
 
 ENDINGS: Final = (".json", ".pg")
@@ -32,8 +34,9 @@ _KEYS: Final = {
     *("name", "words", "squares", "lines", "x_lines", "o_lines", "misere", "plies", "unfinished", "gravity"),
     *("rows", "columns", "cells", "shape", "points", "ends"),
 }
-_SIGNS: Final = frozenset("xo._-#/ ")
-_NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
+MAX_CELLS: Final = 4 * MAX_BOARD
+"""Rows, or columns, of the text of a board."""
+
 _GAME_NAME: Final = re.compile(r"[a-z0-9_]+\.[0-9a-f]{12}")
 
 
@@ -45,7 +48,7 @@ def read_game(given: str) -> Rules:
 def read_file(path: Path) -> Rules:
     """Read the game in a file. Raises RulesError when it can't be read, or is no game."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise RulesError(f"The game {path} can't be read: {reason}.") from error
@@ -57,9 +60,9 @@ def read_file(path: Path) -> Rules:
 
 
 def name_rules(rules: Rules, name: str) -> Rules:
-    """Name rules by a word and their fingerprint, unless they are named so already."""
+    """Name rules by a word and their fingerprint; by the word that they had, if they were named so before."""
     if is_file_game(rules.name):
-        return rules
+        name = rules.name.partition(".")[0]
     word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"
     return replace(rules, name=f"{word}.{rules.fingerprint}")
 
@@ -88,7 +91,7 @@ def read_rules(text: str) -> Rules:
             raise RulesError(f"The rules of {rules.name} are others than those that it was named by.")
         return rules
     known = parse(rules.name)
-    if known != rules:
+    if not known.is_same_game(rules):
         raise RulesError(f"The rules of {rules.name} are others than this version gives it.")
     return known
 
@@ -97,7 +100,7 @@ def to_json(rules: Rules) -> dict[str, Any]:
     """Return the rules as `from_json` reads them."""
     names, diagram = rules.diagram.names, rules.diagram
     sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
-    found: dict[str, Any] = {"name": rules.name, "words": rules.describe(), "squares": list(names)}
+    found: dict[str, Any] = {"name": rules.name, "words": rules.words, "squares": list(names)}
     found |= {key: [_line_json(line, names) for line in lines] for key, lines in sides.items()}
     rest = {
         "misere": rules.misere,
@@ -129,7 +132,7 @@ def from_json(data: object) -> Rules:
         _read_lines(data.get("lines", data.get(key, [])), key if key in data else "lines", numbers)
         for key in ("x_lines", "o_lines")
     )
-    words = str(data.get("words", "")).strip() or f"{len(names)} squares, {len(x_lines)} lines"
+    words = str(data.get("words", "")).strip() or describe_sets(len(names), x_lines, o_lines)
     columns, plies = (
         _read_count(data, key, usual, len(names)) for key, usual in (("gravity", 0), ("plies", len(names)))
     )
@@ -153,8 +156,8 @@ def from_json(data: object) -> Rules:
 def _load(text: str) -> object:
     try:
         return json.loads(text)
-    except ValueError as error:
-        raise RulesError(f"It is no JSON: {error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise RulesError(f"It is no JSON that can be read: {error}.") from error
 
 
 def _line_json(line: Line, names: Sequence[str]) -> object:
@@ -167,27 +170,25 @@ def _read_names(given: object) -> tuple[str, ...]:
         return tuple(str(number + 1) for number in range(given))
     if not isinstance(given, list) or not 1 <= len(given) <= MAX_BOARD:
         raise RulesError(f'"squares" must be a list of 1 to {MAX_BOARD} names, or a number of squares.')
-    names = tuple(str(name).strip().lower() for name in given)
-    for name in names:
-        if not _NAME.fullmatch(name) or set(name) <= _SIGNS:
-            raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
-        if names.count(name) > 1:
-            raise RulesError(f"Two squares are called {quoted(name)}; give each a name of its own.")
+    names = tuple(str(name).strip().lower() if isinstance(name, str | int) else "" for name in given)
+    require_names(names)
     return names
 
 
 def _read_lines(given: object, key: str, numbers: Mapping[str, int]) -> tuple[Line, ...]:
     if not isinstance(given, list):
         raise RulesError(f'"{key}" must be a list of lines, each a list of squares.')
-    lines = [_read_line(line, numbers) for line in given]
-    for number, line in enumerate(lines):
-        if line in lines[:number]:
-            raise RulesError(f'Line {number + 1} of "{key}" repeats line {lines.index(line) + 1}; once is enough.')
-    return tuple(lines)
+    known: dict[Line, int] = {}
+    for number, line in enumerate([_read_line(line, numbers) for line in given], start=1):
+        if known.setdefault(line, number) < number:
+            raise RulesError(f'Line {number} of "{key}" repeats line {known[line]}; once is enough.')
+    return tuple(sorted(known))
 
 
 def _read_line(given: object, numbers: Mapping[str, int]) -> Line:
     squares, without = (given.get("squares"), given.get("without", [])) if isinstance(given, Mapping) else (given, [])
+    if isinstance(given, Mapping) and (unknown := sorted(set(map(str, given)) - {"squares", "without"})):
+        raise RulesError(f"A line has no {quoted(unknown[0])}; its keys are squares and without.")
     mask, guard = _read_mask(squares, numbers), _read_mask(without, numbers)
     if not mask:
         raise RulesError("A line is empty, so the game would be over before it begins; leave it out.")
@@ -223,7 +224,7 @@ def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> 
 
 
 def _read_unfinished(value: object) -> Any:
-    if value not in {None, "X", "O"}:
+    if value not in (None, "X", "O"):  # a list can't be looked up in a set
         raise RulesError(
             f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {quoted(value)}.'
         )
@@ -233,26 +234,25 @@ def _read_unfinished(value: object) -> Any:
 def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...]) -> Diagram:
     """Read how a game is written and drawn; without rows, all squares in one."""
     count = len(names)
-    columns = data.get("columns", count)
-    rows = data.get("rows", 1)
+    rows, columns = (_read_count(data, key, usual, MAX_CELLS) for key, usual in (("rows", 1), ("columns", count)))
     cells = data.get("cells", list(range(count)))
     shape, points, ends = data.get("shape", "cells"), data.get("points", []), data.get("ends", [])
     if shape not in get_args(Shape):
         raise RulesError(f'"shape" must be one of {", ".join(get_args(Shape))}, not {quoted(shape)}.')
     try:
         diagram = Diagram(
-            int(rows),
-            int(columns),
+            rows,
+            columns,
             tuple(cells),
             names,
             shape,
             tuple((float(x), float(y)) for x, y in points),
             tuple((int(a), int(b)) for a, b in ends),
         )
-    except (TypeError, ValueError) as error:
-        raise RulesError('"rows", "columns", "cells", "points" or "ends" make no sense.') from error
-    squares = [cell for cell in diagram.cells if isinstance(cell, int)]
-    marks = {cell for cell in diagram.cells if not isinstance(cell, int)}
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RulesError('"cells", "points" or "ends" make no sense.') from error
+    squares = [cell for cell in diagram.cells if type(cell) is int]
+    marks = {str(cell) for cell in diagram.cells if type(cell) is not int}
     if (
         len(cells) != diagram.rows * diagram.columns
         or sorted(squares) != list(range(count))
@@ -262,7 +262,9 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...]) -> Diagram:
             f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and else "#", "X", "O".'
         )
     every = {count, count + sum(cell in {"X", "O"} for cell in diagram.cells)}
-    if ends and (len(ends) not in every or max(max(pair) for pair in diagram.ends) >= len(points)):
+    if not all(isfinite(part) for point in diagram.points for part in point):
+        raise RulesError('"points" must be pairs of numbers.')
+    if ends and (len(ends) not in every or not all(0 <= end < len(points) for pair in diagram.ends for end in pair)):
         raise RulesError('"ends" must be two numbers of "points" for each square.')
     if points and not ends and len(points) not in every:
         raise RulesError(f'"points" must be {max(every)}, one for each square, then for each stone from the start.')

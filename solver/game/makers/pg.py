@@ -22,11 +22,11 @@ from typing import Final
 from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of, squares_of
+from solver.game.makers.contract import describe_sets, require_names
 from solver.game.makers.paths import minimal_paths
 from solver.game.makers.variants import take_off
-from solver.game.rules import MAX_BOARD, Rules
+from solver.game.rules import MAX_BOARD, Rules, Side
 from solver.support.columns import column_number
-from solver.support.english import plural
 
 _GOALS: Final = ("blackwins", "whitewins", "edges", "neighbours", "blackgoal")
 _BLOCKS: Final = {
@@ -43,27 +43,30 @@ def read(text: str) -> Rules:
     """Make rules from the text of a file. Raises RulesError for what is none, or a game of several stones a turn."""
     blocks = _read_blocks(text)
     names = _words(blocks, "positions")
-    if not names or len(names) > MAX_BOARD or len(set(names)) < len(names):
-        raise RulesError(f"#positions must list between 1 and {MAX_BOARD} squares, each once.")
+    if not 1 <= len(names) <= MAX_BOARD:
+        raise RulesError(f"#positions must list between 1 and {MAX_BOARD} squares, not {len(names)}.")
+    require_names(names)
     numbers = {name: square for square, name in enumerate(names)}
-    black = [_line(words, numbers) for words in _black_sets(blocks, names)]
-    white = [_line(words, numbers) for words in blocks.get("whitewins", [])]
+    black, white = (
+        tuple(sorted({_line(words, numbers) for words in sets}))  # benchmarks name some sets twice
+        for sets in (_black_sets(blocks, names), blocks.get("whitewins", []))
+    )
     first, plies = _turns(blocks)
     x_sets, o_sets = (black, white) if first == "black" else (white, black)
     rules = Rules(
         name="game",
-        words=_describe(len(names), x_sets, o_sets),
+        words=describe_sets(len(names), x_sets, o_sets),
         diagram=_diagram(tuple(names)),
-        x_lines=tuple(dict.fromkeys(x_sets)),
-        o_lines=tuple(dict.fromkeys(o_sets)),
-        unfinished="O" if not o_sets else "X" if not x_sets else None,
+        x_lines=x_sets,
+        o_lines=o_sets,
+        unfinished=_usual_winner(x_sets, o_sets),
     )
     sides = ("X", "O") if first == "black" else ("O", "X")
-    marks = {
-        numbers[name]: side
-        for side, key in zip(sides, ("blackinitials", "whiteinitials"), strict=True)
-        for name in _known(_words(blocks, key), numbers, key)
-    }
+    marks: dict[int, str] = {}
+    for side, key in zip(sides, ("blackinitials", "whiteinitials"), strict=True):
+        for name in _known(_words(blocks, key), numbers, key):
+            if marks.setdefault(numbers[name], side) != side:
+                raise RulesError(f"{quoted(name)} is in #blackinitials and in #whiteinitials; leave it out of one.")
     if marks:
         rules = take_off(rules, marks)
     return replace(rules, plies=min(plies, rules.squares))
@@ -80,11 +83,10 @@ def write(rules: Rules) -> str:
         "misere": rules.misere,
         "gravity": rules.gravity,
         "longer rows that do not count": rules.exact,
-        f"a game that {rules.unfinished} wins when nobody completes a set": rules.unfinished
-        and rules.unfinished != (None if rules.o_lines and rules.x_lines else "X" if rules.o_lines else "O"),
+        "who wins when nobody completes a set": rules.unfinished != _usual_winner(rules.x_lines, rules.o_lines),
     }
     for what in (what for what, given in lost.items() if given):
-        raise RulesError(f"A .pg file can't say {what}, which {rules} has; write it as JSON.")
+        raise RulesError(f"A .pg file can't say {what} as {rules} has it; write it as JSON.")
     names = rules.diagram.names
     times = [f"t{ply + 1}" for ply in range(rules.plies)]
     blocks = [
@@ -98,6 +100,11 @@ def write(rules: Rules) -> str:
         ),
     ]
     return "".join(f"#{key}\n" + "".join(f"{line}\n" for line in lines) for key, lines in blocks)
+
+
+def _usual_winner(x_sets: Sequence[Line], o_sets: Sequence[Line]) -> Side | None:
+    """Return who wins when nobody completes a set, as the format has it: the side that has none; with both, nobody."""
+    return "O" if not o_sets else "X" if not x_sets else None
 
 
 def _read_blocks(text: str) -> Blocks:
@@ -156,6 +163,8 @@ def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
     if "edges" in blocks:
         graph: Graph = {}
         for line in blocks["edges"]:
+            if len(line) != 2:
+                raise RulesError(f"#edges has {quoted(' '.join(line))}, which are not two squares.")
             for one, other in (line[:2], line[1::-1]):
                 graph.setdefault(one, set()).add(other)
         starts, ends = (_around(graph, _words(blocks, key)) for key in ("source", "target"))
@@ -221,15 +230,6 @@ def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str,
                 return False
             placed[one] = source
     return True
-
-
-def _describe(squares: int, x_sets: Sequence[Line], o_sets: Sequence[Line]) -> str:
-    sets = (
-        plural(len(x_sets), "winning set")
-        if x_sets == o_sets
-        else f"{len(x_sets):,} winning sets of X, {len(o_sets):,} of O"
-    )
-    return f"{plural(squares, 'square')}, {sets}"
 
 
 def _diagram(names: tuple[str, ...]) -> Diagram:
