@@ -66,6 +66,33 @@ def test_rules_that_do_not_fit_their_name_are_refused(tmp_path: Path) -> None:
         read_rules(json.dumps(to_json(Rules.parse("affine,3")) | {"misere": True}))
 
 
+def test_the_order_of_lines_makes_no_other_game_and_a_name_of_a_square_does() -> None:
+    plain = name_rules(from_json(SMALL), "small")
+    turned = name_rules(from_json(SMALL | {"lines": [["d", "c"], ["b", "a"]]}), "small")
+    renamed = name_rules(from_json(SMALL | {"squares": ["d", "c", "b", "a"]}), "small")
+    assert turned == plain
+    assert turned.x_lines == plain.x_lines
+    assert renamed.x_lines == plain.x_lines
+    assert renamed != plain
+    assert renamed.name != plain.name
+    apart = from_json({"squares": SMALL["squares"], "x_lines": SMALL["lines"], "o_lines": SMALL["lines"][::-1]})
+    assert apart.is_even
+
+
+def test_a_name_with_the_hash_of_another_game_is_given_the_right_one() -> None:
+    rules = name_rules(from_json(SMALL | {"name": "other.0123456789ab"}), "small")
+    assert rules.name == f"other.{rules.fingerprint}"
+    assert read_rules(write_rules(rules)) == rules
+
+
+def test_a_game_from_a_file_says_all_its_rules() -> None:
+    rules = from_json({"squares": 4, "x_lines": [[1, 2]], "o_lines": [], "misere": True, "plies": 3, "unfinished": "O"})
+    assert rules.describe() == (
+        "4 squares, 1 line of X, 0 lines of O; completing a line loses; the game ends after 3 plies; "
+        "O wins when nobody completes a line"
+    )
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -93,7 +120,14 @@ def test_rules_that_do_not_fit_their_name_are_refused(tmp_path: Path) -> None:
         (SMALL | {"gravity": 2, "plies": 3}, "can't be combined"),
         (SMALL | {"unfinished": "nobody"}, 'must be "X" or "O"'),
         (SMALL | {"rows": 3, "columns": 2}, "must hold each of the 4 squares once"),
-        (SMALL | {"rows": 2, "columns": "two"}, "make no sense"),
+        (SMALL | {"rows": 2, "columns": "two"}, '"columns" must be a number'),
+        (SMALL | {"rows": 1e999}, '"rows" must be a number'),
+        (SMALL | {"cells": [[0], 1, 2, 3]}, "must hold each of the 4 squares once"),
+        (SMALL | {"unfinished": []}, 'must be "X" or "O"'),
+        (SMALL | {"lines": [{"squares": ["a"], "witout": ["b"]}]}, "A line has no 'witout'"),
+        (SMALL | {"points": [[float("nan"), 0]] * 4}, "must be pairs of numbers"),
+        (SMALL | {"points": [["here"]]}, "make no sense"),
+        (SMALL | {"points": [[0, 0]], "ends": [[0, -1]] * 4}, '"ends" must be two numbers'),
         (SMALL | {"shape": "stars"}, "must be one of cells"),
         (SMALL | {"points": [[0, 0]]}, '"points" must be 4'),
         (SMALL | {"points": [[0, 0]], "ends": [[0, 1]] * 4}, '"ends" must be two numbers'),
@@ -268,7 +302,7 @@ def test_any_sets_are_written_as_pg_and_read_back(sets: list[set[int]], plies: i
         assert decides(pg.read(pg.write(rules))) == decides(rules)
 
 
-@pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "3,4,3,exact", "3,3,3,maker,misere"])
+@pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "3,4,3,exact", "3,3,3,maker,misere", "3,3,4"])
 def test_what_pg_can_not_say_is_refused(game: str) -> None:
     with pytest.raises(RulesError, match=r"A \.pg file can't say .*; write it as JSON\."):
         pg.write(Rules.parse(game))
@@ -280,10 +314,13 @@ def test_what_pg_can_not_say_is_refused(game: str) -> None:
         ("#times\nt1 t2 t3 t4", "#times", "#times lists no points of time"),
         ("t1 t3\n", "t1 t2\n", "several turns in a row"),
         ("a1 b1\nb1 c1", "a1 d4", "names 'd4', which is not among #positions"),
-        ("a1 b1 c1 a2 b2", "a1 a1 b1 c1 a2 b2", "each once"),
+        ("a1 b1 c1 a2 b2", "a1 a1 b1 c1 a2 b2", "Two squares are called 'a1'"),
         ("a1 b1 c1 a2 b2   % five squares", "", "between 1 and 361 squares"),
         ("#version", "#blackinitials\na1 b1\n#version", "would have a line from the start"),
         ("#version", "#whiteinitials\nz9\n#version", "#whiteinitials names 'z9'"),
+        ("a1 b1 c1 a2 b2", "a1 b1 c1 a2 x", "can't be the name of a square"),
+        ("#version", "#blackinitials\na1\n#whiteinitials\na1\n#version", "leave it out of one"),
+        ("#version", "#edges\na1\n#version", "which are not two squares"),
         ("#blackwins", "#blackgoal\nknight(p0,p1)\n#blackwins", "no shape"),
     ],
 )
