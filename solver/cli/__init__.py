@@ -29,6 +29,7 @@ _MODULES: Final = {
     "check": "check",
     "list": "listing",
     "games": "games",
+    "rules": "rules",
     "export": "export",
     "split": "split",
     "merge": "merge",

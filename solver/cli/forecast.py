@@ -99,7 +99,7 @@ def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: "F
     temporary = _format_bytes(found.temporary_bytes)
     facts = {
         "Positions": f"{'' if found.exact else 'at most '}{_format_number(found.positions)}{limit}",
-        "Pages": f"{about}{_format_number(found.pages)}",
+        "Pages": f"{about}{_format_number(found.pages)}{_format_symmetries(rules)}",
         "Metric": metric,
         "Work": f"{about}{_format_number(found.work)} words of 64 positions",
         "Memory": f"{_format_bytes(found.peak_memory)} at the peak",
@@ -113,6 +113,13 @@ def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: "F
         yield f"\n{rules.squares} squares are more than the {MAX_SQUARES} that a table can be built for."
     elif memory is not None and found.peak_memory > memory:
         yield f"\nA budget of {_format_bytes(memory)} is too small: {_format_bytes(found.peak_memory)} is the least."
+
+
+def _format_symmetries(rules: Rules) -> str:
+    """Say how many symmetries pages are shared by, where those are not all."""
+    if rules.squares > MAX_SQUARES or not rules.has_lines or rules.group.is_whole:
+        return ""
+    return f", each for its images under {len(rules.symmetries):,} of {rules.group.order:,} symmetries"
 
 
 def _forecast_json(rules: Rules, metric: Metric, found: "Forecast") -> dict[str, object]:

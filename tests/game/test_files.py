@@ -124,7 +124,7 @@ def test_a_game_from_a_file_says_all_its_rules() -> None:
         (SMALL | {"rows": 1e999}, '"rows" must be a number'),
         (SMALL | {"cells": [[0], 1, 2, 3]}, "must hold each of the 4 squares once"),
         (SMALL | {"unfinished": []}, 'must be "X" or "O"'),
-        (SMALL | {"lines": [{"squares": ["a"], "witout": ["b"]}]}, "A line has no 'witout'"),
+        (SMALL | {"lines": [{"squares": ["a"], "unless": ["b"]}]}, "A line has no 'unless'"),
         (SMALL | {"points": [[float("nan"), 0]] * 4}, "must be pairs of numbers"),
         (SMALL | {"points": [["here"]]}, "make no sense"),
         (SMALL | {"points": [[0, 0]], "ends": [[0, -1]] * 4}, '"ends" must be two numbers'),

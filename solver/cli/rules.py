@@ -1,0 +1,36 @@
+"""`mnk rules`: write the squares and lines of a game."""
+
+import json
+from pathlib import Path
+
+import click
+
+from solver.cli.options import OUTPUT_FILE, data_option, examples, game_argument
+from solver.errors import RulesError, quoted
+from solver.game.makers import pg
+from solver.game.makers.files import to_json
+from solver.game.rules import Rules
+from solver.support.files import write_file
+
+
+@click.command(
+    "rules",
+    epilog=examples(
+        "mnk rules affine,3               as JSON, to standard output",
+        "mnk rules 3,3,3 -o tictactoe.pg  as solvers of quantified Boolean formulas read them",
+    ),
+)
+@game_argument
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write to FILE.json or FILE.pg.")
+@data_option
+def command(rules: Rules, output: Path | None, data: Path) -> None:
+    """Write the squares and the lines of GAME, as a file that can be given in the place of its name."""
+    del data  # where a game is looked up that was read from a file
+    text = json.dumps(to_json(rules), indent=1) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    ending = output.suffix.lower()
+    if ending not in {".json", ".pg"}:
+        raise RulesError(f"Rules are written as .json or .pg, so {quoted(output.name)} must end in one of them.")
+    write_file(output, text if ending == ".json" else pg.write(rules))
