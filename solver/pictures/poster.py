@@ -123,7 +123,9 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
     MissingTable, DamagedTable.
     """
     if not rules.diagram.is_grid:
-        raise RulesError(f"A poster is of a board of rows and columns without gaps, and that of {rules} is none.")
+        raise RulesError(
+            f"A poster is of a whole rectangle of squares, and the board of {rules} is none; choose another game."
+        )
     layout = Layout(rules, len(players))
     strategies = [_read(tables, rules, player, layout) for player in players]
     lead = wrap(_lead(rules, strategies), layout.lead_width)
