@@ -2,7 +2,16 @@
 
 import pytest
 
+from solver.solve import build_table
 from solver.solve.shards import lock, objects, plan
+
+GAME = "4,4,4"
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of an ordinary build."""
+    return build_table(GAME, tmp_path_factory.mktemp("whole"), metric="wdl").read_bytes()
 
 
 @pytest.fixture(autouse=True)

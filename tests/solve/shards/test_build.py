@@ -5,42 +5,28 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from time import sleep
-from typing import ParamSpec, TypeVar
 
 import fsspec
 import pytest
 
-from solver.errors import ClusterError, DoesNotFit, RulesError, StorageError, UnsupportedTable
+from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
 from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.solve.build import Progress
 from solver.solve.shards import build as shards_build
-from solver.solve.shards import cluster as shards_cluster
 from solver.solve.shards import driver, objects, task
 from solver.solve.shards import plan as shards_plan
 from solver.solve.shards import workers as shards_workers
 from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import FolderStore, open_store
 from solver.solve.shards.plan import Shard
-from solver.solve.shards.workers import SameThread
 from solver.store.disk import process_path
 from solver.store.paths import table_path
 from solver.store.schema import Metric
 from solver.store.shard_writer import merge_table, split_table
-
-GAME = "4,4,4"
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of an ordinary build."""
-    return build_table(GAME, tmp_path_factory.mktemp("whole"), metric="wdl").read_bytes()
+from tests.solve.shards.conftest import GAME
 
 
 @pytest.mark.parametrize(
@@ -299,12 +285,6 @@ def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeyp
     assert not list((tmp_path / "store").glob("*.parts/*/*"))
 
 
-def test_other_executors_run_the_tasks(whole: bytes, tmp_path: Path) -> None:
-    with ThreadPoolExecutor(2) as executor:
-        built = build_table(GAME, tmp_path, metric="wdl", store=tmp_path / "store", executor=executor)
-    assert built.read_bytes() == whole
-
-
 def test_an_older_folder_makes_room_for_a_file(whole: bytes, tmp_path: Path) -> None:
     folder = split_table(build_table(GAME, tmp_path, metric="wdl"))
     assert folder.is_dir()
@@ -334,64 +314,6 @@ def test_what_has_no_shards_or_no_room_is_refused(tmp_path: Path, monkeypatch: p
     with pytest.raises(StorageError, match="Protocol not known"):
         build(tmp_path, "carrier-pigeon://loft")
     assert not list(tmp_path.iterdir())
-
-
-class Hanging(SameThread):
-    """Never finishes some of the tasks."""
-
-    def __init__(self, share: float) -> None:
-        self._chance = random.Random(0)
-        self._share = share
-        self.submitted = 0
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        self.submitted += 1
-        return Future() if self._chance.random() < self._share else super().submit(fn, *args, **kwargs)
-
-
-class Workers:
-    """Stands for a cluster of two workers."""
-
-    def __init__(self, executor: Executor) -> None:
-        self.executor = executor
-        self.get_executor = lambda pure: executor
-        self.wait_for_workers = lambda n_workers, timeout: None
-        self.scheduler_info = lambda n_workers: {"workers": {"one": {"memory_limit": 0}, "two": {"memory_limit": 0}}}
-
-    def run(self, function: Callable[[], object], on_error: str) -> dict[str, object]:
-        del on_error
-        return {"one": function()}
-
-
-def test_tasks_that_never_end_are_given_to_others_once(
-    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(driver, "LONGEST", 0.02)
-    monkeypatch.setattr(driver, "_POLL", 0.01)
-    workers = Workers(Hanging(0.1))
-    built = build_table(GAME, tmp_path, metric="wdl", store=tmp_path / "store", executor=workers)
-    assert built.read_bytes() == whole
-
-
-class Failing(SameThread):
-    """Raises an error for every task."""
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        del fn, args, kwargs
-        future: Future[T] = Future()
-        future.set_exception(ValueError("no such function"))
-        return future
-
-
-def test_what_fails_again_and_again_ends_the_build_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(ClusterError, match=r"failed 10 times, at last with ValueError \(no such function\)"):
-        build_table(GAME, tmp_path, metric="wdl", store=tmp_path, executor=Workers(Failing()))
-    monkeypatch.setattr(driver, "WITHOUT_WORKERS", -1.0)
-    monkeypatch.setattr(shards_cluster.Cluster, "count", lambda _: 0)
-    with pytest.raises(ClusterError, match="no workers any more"):
-        build_table(GAME, tmp_path, metric="wdl", store=tmp_path, executor=Workers(Failing()))
 
 
 def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
