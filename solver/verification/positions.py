@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from solver.errors import EngineError, ImpossiblePosition, PositionError
+from solver.errors import EngineError, ImpossiblePosition, PositionError, quoted
 from solver.game.position import Position
 from solver.game.reachable import reachable_positions
 from solver.game.rules import Rules
@@ -120,16 +120,22 @@ class Scope:
     seed: int | None = None
     """The seed of a sample."""
 
+    side: str | None = None
+    """The only side, `X` or `O`, in whose positions it is asked; None for both."""
+
 
 def choose_positions(
-    rules: Rules, truth: Prober, kind: str | None, sample: int | None, seed: int
+    rules: Rules, truth: Prober, kind: str | None, sample: int | None, seed: int, side: str | None = None
 ) -> tuple[Scope, Sequence[Position]]:
     """Return the scope and its positions, none for `play`. Raises EngineError for options that don't go together.
 
     kind: `all`, `play` or `sample`; by default all positions where they are at most MOST_POSITIONS, else a sample.
-    sample: how many positions, SAMPLE by default.
+    sample: how many positions, SAMPLE by default. side: only positions where `X` or `O` moves.
     """
+    if side not in {None, "X", "O"}:
+        raise EngineError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
     counts = {} if kind == "play" else count_plies(rules, truth)
+    counts = {ply: count for ply, count in counts.items() if side is None or ply % 2 == "XO".index(side)}
     total = sum(count.live for count in counts.values()) or None
     if kind is None:
         kind = "all" if sample is None and total is not None and total <= MOST_POSITIONS else "sample"
@@ -138,10 +144,10 @@ def choose_positions(
     if sample is not None and (kind != "sample" or sample < 1):
         raise EngineError(f"A sample of {sample} and the scope {kind!r} don't go together.")
     if kind == "sample" and (total is None or (sample or SAMPLE) < total):
-        return Scope(kind, total, seed), sample_positions(rules, sample or SAMPLE, seed, counts)
+        return Scope(kind, total, seed, side), sample_positions(rules, sample or SAMPLE, seed, counts)
     if kind == "play":
-        return Scope(kind), []
-    return Scope("all", total), live_positions(rules)
+        return Scope(kind, side=side), []
+    return Scope("all", total, side=side), [p for p in live_positions(rules) if side in {None, p.to_move}]
 
 
 def read_positions(rules: Rules, at: object) -> list[Position]:

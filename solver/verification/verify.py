@@ -82,6 +82,7 @@ def verify(
     sample: int | None = None,
     seed: int = 0,
     at: object = None,
+    side: str | None = None,
     tables: Tables = None,
     baseline: str | os.PathLike[str] | None = None,
     options: AskOptions | None = None,
@@ -95,6 +96,7 @@ def verify(
     `positions.MOST_POSITIONS`, otherwise a sample.
     sample: of how many positions (then the scope is one); seed: which.
     at: only these: a position, or a list of positions, each in any notation.
+    side: `X` or `O`: ask only where that side moves, and grade it as that side alone.
     tables: where the truth is found, by default the default folder; up to 9 squares none is needed.
     baseline: a report in JSON, as a file; only what got worse counts against the engine.
     options, or its fields by name (`board`, `marks`, `moves`, `repeat`, `seconds_per_move`, ...): how to ask.
@@ -108,7 +110,7 @@ def verify(
     truth = open_truth(rules, tables)
     begun = perf_counter()
     if at is None:
-        chosen, positions = choose_positions(rules, truth, scope, sample, seed)
+        chosen, positions = choose_positions(rules, truth, scope, sample, seed, side)
     else:
         chosen, positions = Scope("given"), read_positions(rules, at)
     opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=options)
@@ -174,9 +176,10 @@ def _explore_sides(rules: Rules, scope: Scope, cache: AnswerCache) -> list[PlayT
     """Follow its play as either side: all of it, or with a sample as much as a bounded number of questions shows."""
     if scope.kind == "given":
         return []
+    sides = scope.side or "XO"
     if scope.kind == "sample":
-        return [explore_play(rules, side, cache, MOST_QUESTIONS, until_beaten=True) for side in "XO"]
-    return [explore_play(rules, side, cache) for side in "XO"]
+        return [explore_play(rules, side, cache, MOST_QUESTIONS, until_beaten=True) for side in sides]
+    return [explore_play(rules, side, cache) for side in sides]
 
 
 def _choose_helper_positions(rules: Rules, scope: Scope, asked: Sequence[Position]) -> Sequence[Position]:

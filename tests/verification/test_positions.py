@@ -40,6 +40,17 @@ def test_a_sample_is_uniform_over_positions(game: str) -> None:
     assert chi_squared < degrees + 4 * (2 * degrees) ** 0.5  # seeded: it is the same in every run
 
 
+@pytest.mark.parametrize(("side", "positions", "wrong"), [("X", 2423, 983), ("O", 2097, 886)])
+def test_one_side_is_graded_alone(side: str, positions: int, wrong: int) -> None:
+    report = verify(FakeEngine(first), THREE, side=side)
+    assert (report.positions, report.blunders, [*report.refutations]) == (positions, wrong, [side])
+    assert f"every position with a move to make for {side}, {positions:,} positions" in str(report)
+    sample = verify(FakeEngine(first), THREE, side=side, sample=50)
+    assert {verdict.position.to_move for verdict in sample.verdicts} == {side}
+    with pytest.raises(EngineError, match="no side 'x'; choose X"):
+        verify(FakeEngine(first), THREE, side="x")
+
+
 def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
     counts = count_plies(THREE, None)
     sample = sample_positions(THREE, 200, 7, counts)

@@ -96,6 +96,7 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
             "words": sentences.write_scope(findings),
             "total": findings.scope.total,
             "seed": findings.scope.seed,
+            "side": findings.scope.side,
             "repeat": findings.repeat,
             "confidence_95": list(interval) if interval else None,
         },

@@ -25,13 +25,15 @@ def write_headline(findings: Findings) -> str:
 def write_scope(findings: Findings) -> str:
     """Write which positions were asked."""
     scope, count = findings.scope, plural(findings.positions, "position")
+    sides = scope.side or "X or O"
+    where = f" for {scope.side}" if scope.side else ""
     times = f", each {plural(findings.repeat, 'time')}" if findings.repeat > 1 else ""
     if scope.kind == "sample":
         of = f" of {scope.total:,}" if scope.total else ""
-        return f"a sample of {count}{of} with a move to make (seed {scope.seed}){times}"
+        return f"a sample of {count}{of} with a move to make{where} (seed {scope.seed}){times}"
     return {
-        "all": f"every position with a move to make, {count}{times}",
-        "play": f"every position that arises when it plays X or O against any replies, {count}{times}",
+        "all": f"every position with a move to make{where}, {count}{times}",
+        "play": f"every position that arises when it plays {sides} against any replies, {count}{times}",
         "given": f"{count} given{times}",
     }[scope.kind]
 
