@@ -12,8 +12,8 @@ from solver.game.rules import Rules
 from solver.verification.adapters.python_source import EngineSource, find_constants, find_method
 from solver.verification.conventions.aima import AimaGame
 from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, Observation
-from solver.verification.conventions.candidates import Signature, read_parameters
 from solver.verification.conventions.convention import Argument, Convention
+from solver.verification.conventions.parameters import Signature, read_parameters
 from solver.verification.helpers import HELPERS
 
 

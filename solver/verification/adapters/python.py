@@ -12,9 +12,10 @@ from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.adapters.python_engine import PythonEngine
 from solver.verification.adapters.python_source import EngineSource, FileSource, ModuleSource, ObjectSource
 from solver.verification.contract import AskOptions, EngineUnderTest, FailureLimit, Helper
-from solver.verification.conventions.candidates import Signature, parse_options
+from solver.verification.conventions.candidates import parse_options
 from solver.verification.conventions.convention import Convention
 from solver.verification.conventions.detection import Detected, detect_convention
+from solver.verification.conventions.parameters import Signature
 from solver.verification.conventions.trials import Trial
 
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried

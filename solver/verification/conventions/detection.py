@@ -14,8 +14,9 @@ from typing import Any, Final, Literal, NamedTuple
 from solver.errors import EngineError
 from solver.game.rules import Rules
 from solver.verification.contract import Answer, Failure
-from solver.verification.conventions.candidates import Fixed, Signature, list_conventions, list_reply_formats
+from solver.verification.conventions.candidates import Fixed, list_conventions, list_reply_formats
 from solver.verification.conventions.convention import Convention, Reply, interpret_reply
+from solver.verification.conventions.parameters import Signature
 from solver.verification.conventions.trials import Trial, make_trials
 
 FIRST: Final = 3  # trials by which most conventions are ruled out

@@ -1,0 +1,83 @@
+"""Tell what a function is called with by the names of its parameters."""
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from solver.errors import EngineError
+from solver.verification.conventions.board_formats import BoardFormat
+from solver.verification.conventions.convention import Argument
+
+_NAMES: Final = {
+    "board": "board state grid position pos cells squares table field matrix node b s gameboard currentboard obs "
+    "observation gamestate boardstate currentstate",
+    "player": "player mark symbol turn piece side me color colour letter who currentplayer tomove active p token sign "
+    "computer ai mymark mysymbol playermark playersymbol playerturn role own",
+    "opponent": "opponent opp other enemy them human opponentmark",
+    "maximizing": "maximizing maximizingplayer ismaximizing ismaximizingplayer ismax maximize maximise maxplayer "
+    "maximisingplayer ismaximising",
+    "game": "game env environment problem",
+    "config": "config configuration conf",
+    "depth": "depth maxdepth depthleft remaining",
+    "alpha": "alpha",
+    "beta": "beta",
+    "legal": "moves actions legalmoves legalactions availablemoves available legal possiblemoves validmoves "
+    "emptysquares emptycells",
+    "mask": "mask actionmask legalmask",
+    "m": "m rows height nrows",
+    "n": "n cols columns width ncols",
+    "k": "k inarow inrow connect towin",
+    "rules": "rules",
+}
+_KINDS: Final = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+_EVEN_IF_OPTIONAL: Final = ("player", "mask", "config")
+_GUESSES: Final = ("board", "player")  # the kinds of parameters of unknown names, in this order
+
+
+def read_parameters(function: Callable[..., Any]) -> tuple[Argument, ...]:
+    """Return the arguments to call a function with; raises EngineError when it asks for one that we can't give."""
+    try:
+        parameters = [*inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):  # compiled functions may not tell
+        return (Argument("board"),)
+    known = {kind_of(p.name) for p in parameters}
+    guesses = [guess for guess in _GUESSES if guess not in known]
+    arguments: list[Argument] = []
+    for p in parameters:
+        kind = kind_of(p.name)
+        if p.kind is p.VAR_KEYWORD:
+            continue
+        if p.kind is p.VAR_POSITIONAL:
+            kind = None if arguments else "board"
+        elif kind is None and p.default is p.empty:
+            if not guesses:
+                raise EngineError(
+                    f"The function {getattr(function, '__name__', function)} asks for {p.name!r}, which we can't give; "
+                    "wrap it in a function of a board, or of a board and a player."
+                )
+            kind = guesses.pop(0)
+        if kind and (p.default is p.empty or kind in _EVEN_IF_OPTIONAL or (kind == "board" and not arguments)):
+            by_name = p.kind is p.KEYWORD_ONLY or p.default is not p.empty
+            arguments.append(Argument(kind, p.name, by_name))
+    return tuple(arguments)
+
+
+def kind_of(name: str) -> str | None:
+    """Return the kind of value that a parameter of this name takes, or None."""
+    return _KINDS.get(re.sub(r"[^a-z]", "", name.lower()))
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Facts about an engine that is loaded and has not been asked yet."""
+
+    arguments: tuple[Argument, ...]
+    """The arguments it is called with."""
+    constants: frozenset[str] = frozenset()
+    """The constants in its source, as `repr` writes them."""
+    board: BoardFormat | None = None
+    """The board that its class asks for, if it is known."""
+    helpers: tuple[str, ...] = ()
+    """The kinds of its helper functions (`solver.verification.helpers`)."""
