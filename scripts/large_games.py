@@ -53,6 +53,7 @@ GAMES = (
     "4,7,4,gravity:wdl",
     "6,5,4,gravity:wdl",
     "7,5,4,gravity:wdl",
+    "4,8,4,gravity:wdl",
     "5,5,4:distance",
     "5,5,4,misere:wdl",
 )
