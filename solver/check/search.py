@@ -84,12 +84,8 @@ def _board_of(rules: Rules) -> Board:
 
     Tables also use hidden symmetries, which are checked thereby.
     """
-    if not rules.is_even or rules.plies < rules.squares or rules.unfinished:
-        raise RulesError(
-            f"{rules} can't be searched; searches know games in which both sides have the same lines "
-            "and a full board is a draw."
-        )
-    (masks, guards), flips = line_array(rules.x_lines).T.copy(), rules.symmetries[:1]
+    (x_masks, x_guards), (o_masks, o_guards) = (line_array(lines).T.copy() for lines in (rules.x_lines, rules.o_lines))
+    flips = rules.symmetries[:1]
     if rules.rectangle:
         m, n, *_ = rules.rectangle
         flips = tuple(p for p in board_permutations(m, n, False) if preserves(p, rules.sides, rules.supports))
@@ -97,12 +93,16 @@ def _board_of(rules: Rules) -> Board:
         squares=rules.squares,
         ground=rules.ground,
         stride=rules.stride,
-        masks=masks,
-        guards=guards,
+        x_masks=x_masks,
+        x_guards=x_guards,
+        o_masks=o_masks,
+        o_guards=o_guards,
         images=byte_images(flips),
         misere=rules.misere,
         idle=rules.misere or rules.exact,
         gravity=rules.has_supports,
+        plies=rules.plies,
+        unfinished=0 if rules.unfinished is None else "XO".index(rules.unfinished) + 1,
     )
 
 
@@ -197,7 +197,7 @@ def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
     Each is the end of a random game in which nobody made a line.
     """
     random, drawn = Random(seed), set[Stones]()
-    plies = list(range(rules.squares))
+    plies = list(range(rules.plies))
     while plies and len(drawn) < count:
         for ply in list(plies):
             stones = _draw_another(rules, random, ply, drawn)

@@ -3,18 +3,20 @@
 It shares no code with the kernels that solve games. A position is a pair of masks, bit s for square s. The three
 values of a position, win, draw and loss, are found by two searches with a null window, each of which answers a
 yes or no question: can the *attacker* force a win? The other side, the *defender*, is content with a draw, so that
-alpha-beta's cut-offs come down to: at the attacker's nodes one yes is enough, at the defender's one no.
+alpha-beta's cut-offs come down to: at the attacker's nodes one yes is enough, at the defender's one no. Where a game
+in which nobody makes a line is the attacker's, it is the attacker who need not make one: the *maker* of lines, below,
+is then the defender, and otherwise the attacker; the *breaker* is the other side.
 
 What makes it strong enough for 25 squares and more:
 
 * Forced moves. Whoever can complete a line has won; otherwise the other side's completing square must be taken, and
   two of them are a loss. In misere a square that completes one's own line is left alone while there is another.
-* Weights. A line that can still be made counts 2**-(stones it lacks). Where stones go on any square, a defender who
+* Weights. A line that can still be made counts 2**-(stones it lacks). Where stones go on any square, a breaker who
   always takes the square of the greatest weight stops every line if the sum is below 1, or below 1/2 when the
-  attacker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere it is the
-  defender who must not complete a line, and who takes the square of the least weight; the square doubles its lines,
-  the attacker's answer, of no less weight, removes as much, so that a sum below 1 is enough if each move of the
-  defender is answered, and one below 1/2 if the last is not.
+  maker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere it is the
+  breaker who must not complete a line, and who takes the square of the least weight; the square doubles its lines,
+  the maker's answer, of no less weight, removes as much, so that a sum below 1 is enough if each move of the
+  breaker is answered, and one below 1/2 if the last is not.
 * Dead squares, on no line that anybody can still make, are all alike, and a waste of a move where a stone too many
   never hurts: in neither misere nor exact.
 * Order. First the squares with the most stones on their open lines, in misere those with the fewest.
@@ -52,12 +54,16 @@ class Board(NamedTuple):
     squares: int
     ground: int  # the squares that need nothing below them
     stride: int  # how much further on the square below is
-    masks: np.ndarray  # int64[L], the squares of a line
-    guards: np.ndarray  # int64[L], the squares that must not be its owner's
+    x_masks: np.ndarray  # int64[L], the squares of a line of X
+    x_guards: np.ndarray  # int64[L], the squares that must not be its owner's
+    o_masks: np.ndarray  # the same of O's lines
+    o_guards: np.ndarray
     images: np.ndarray  # int64[G, 5, 256]: the image of each byte of a mask under each symmetry
     misere: bool
     idle: bool  # whether a stone that helps nothing may be better than one that does
     gravity: bool
+    plies: int  # of the longest game
+    unfinished: int  # the winner of a game without a line: 0 nobody, 1 X, 2 O
 
 
 class Memory(NamedTuple):
@@ -87,7 +93,7 @@ def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
     if memory.nodes[0] > memory.nodes[1]:
         return UNKNOWN
     ply = count(own | other)
-    answer, moves = _judge(board, own, other, attacks, board.squares - ply)
+    answer, moves = _judge(board, own, other, attacks, ply)
     if answer != UNKNOWN:
         return answer
     if moves & (moves - 1) == 0:
@@ -97,7 +103,7 @@ def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
     if answer != UNKNOWN:
         return answer
     before = memory.nodes[0]
-    _score(board, own, other, memory.scores[ply])
+    _score(board, own, other, ply % 2 == 0, memory.scores[ply])
     answer = NO if attacks else YES
     while moves:
         square = _best(board, memory.scores[ply], moves)
@@ -113,22 +119,25 @@ def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
 
 
 @jit
-def _judge(board: Board, own: int, other: int, attacks: bool, left: int) -> tuple[int, int]:
-    """Answer a position that needs no search; or return UNKNOWN and the moves to try. `left` squares are free."""
-    taken = own | other
+def _judge(board: Board, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
+    """Answer a position that needs no search; or return UNKNOWN and the moves to try."""
+    taken, left, x_moves = own | other, board.plies - ply, ply % 2 == 0
     moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.stride)
-    if moves == 0:
-        return NO, 0
-    weight, wins, alive = _survey(board, own, other, (left + 1) >> 1)
-    their_weight, threats, their_alive = _survey(board, other, own, left >> 1)
-    stopped = _is_stopped(board, weight if attacks != board.misere else their_weight, attacks, left)
+    breaker_attacks = board.unfinished == (1 if attacks == x_moves else 2)
+    unfinished = YES if breaker_attacks else NO
+    if moves == 0 or left == 0:
+        return unfinished, 0
+    weight, wins, alive = _survey(board, own, other, x_moves, (left + 1) >> 1)
+    their_weight, threats, their_alive = _survey(board, other, own, not x_moves, left >> 1)
+    maker_moves = attacks != breaker_attacks
+    stopped = _is_stopped(board, weight if maker_moves != board.misere else their_weight, maker_moves, left)
     if board.misere:
         moves &= ~wins
         answer = NO if attacks and moves == 0 else YES if moves == 0 else UNKNOWN
     else:
         answer, moves = _forced(moves, wins & moves, threats & moves, attacks)
     if stopped and answer == UNKNOWN:
-        return NO, 0
+        return unfinished, 0
     return answer, moves if board.gravity else _worth_trying(board, moves, alive | their_alive)
 
 
@@ -143,14 +152,15 @@ def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, in
 
 
 @jit
-def _survey(board: Board, own: int, other: int, most: int) -> tuple[int, int, int]:
-    """Survey the lines that the owner of `own` can still make with `most` stones.
+def _survey(board: Board, own: int, other: int, by_x: bool, most: int) -> tuple[int, int, int]:
+    """Survey the lines that the owner of `own`, X if `by_x`, can still make with `most` stones.
 
     Returns their weight, the squares that complete one, and the squares that lie on them or guard them.
     """
     weight = completing = alive = 0
-    for i in range(board.masks.size):
-        mask, guard = board.masks[i], board.guards[i]
+    masks, guards = (board.x_masks, board.x_guards) if by_x else (board.o_masks, board.o_guards)
+    for i in range(masks.size):
+        mask, guard = masks[i], guards[i]
         if mask & other or guard & own:
             continue
         lacking = count(mask & ~own)
@@ -164,14 +174,14 @@ def _survey(board: Board, own: int, other: int, most: int) -> tuple[int, int, in
 
 
 @jit
-def _is_stopped(board: Board, weight: int, attacks: bool, left: int) -> bool:
-    """True if the lines that the attacker's win depends on, of this weight in all, can be prevented."""
+def _is_stopped(board: Board, weight: int, maker_moves: bool, left: int) -> bool:
+    """True if the lines that the maker's win depends on, of this weight in all, can be prevented."""
     if board.gravity:
         return weight == 0
     if board.misere:
-        unanswered = (left - attacks) % 2 == 1
+        unanswered = (left - maker_moves) % 2 == 1
         return weight < (_WHOLE >> 1 if unanswered else _WHOLE)
-    return weight < (_WHOLE >> 1 if attacks else _WHOLE)
+    return weight < (_WHOLE >> 1 if maker_moves else _WHOLE)
 
 
 @jit
@@ -184,18 +194,24 @@ def _worth_trying(board: Board, moves: int, alive: int) -> int:
 
 
 @jit
-def _score(board: Board, own: int, other: int, scores: np.ndarray) -> None:
+def _score(board: Board, own: int, other: int, x_moves: bool, scores: np.ndarray) -> None:
     """Give each free square its score: the sum over the lines through it that somebody can still make."""
     scores[:] = 0
-    step = 1 if board.misere else 2
-    for i in range(board.masks.size):
-        mask, guard = board.masks[i], board.guards[i]
-        score = 0
-        if mask & other == 0 and guard & own == 0:
-            score += 1 << step * count(mask & own)
-        if mask & own == 0 and guard & other == 0:
-            score += 1 << step * count(mask & other)
-        rest = mask & ~(own | other) if score else 0
+    x, o = (own, other) if x_moves else (other, own)
+    _add_scores(board.x_masks, board.x_guards, x, o, board.misere, scores)
+    _add_scores(board.o_masks, board.o_guards, o, x, board.misere, scores)
+
+
+@jit
+def _add_scores(masks: np.ndarray, guards: np.ndarray, own: int, other: int, misere: bool, scores: np.ndarray) -> None:
+    """Add the scores by the lines of one side, whose stones are `own`."""
+    step = 1 if misere else 2
+    for i in range(masks.size):
+        mask = masks[i]
+        if mask & other or guards[i] & own:
+            continue
+        score = 1 << step * count(mask & own)
+        rest = mask & ~own
         square = 0
         while rest:
             if rest & 1:
