@@ -7,7 +7,7 @@ import click
 
 from solver.cli.options import SVG_FILE, PositionCommand, data_option, examples, game_argument, position_argument
 from solver.cli.running import open_table
-from solver.errors import MnkError, RulesError, missing_extra
+from solver.errors import MnkError, missing_extra
 from solver.game.rules import Rules
 from solver.support.files import write_file
 from solver.terminal.exploration import OPPONENTS, start_exploration
@@ -63,11 +63,6 @@ def command(
     Arrow keys and enter (or the mouse) play; u takes back, y plays it again, r begins again, h shows or hides what
     moves are worth, o changes the opponent, s swaps sides, q quits.
     """
-    if not rules.diagram.is_grid:
-        raise RulesError(
-            f"mnk explore draws boards that are rectangles, and that of {rules} is none; "
-            f"use `mnk play {rules}`, or the page of `mnk serve`."
-        )
     with open_table(data, rules) as table:
         game = start_exploration(table, position, side.upper(), opponent, seed)
         if not svg and not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from solver.errors import IllegalMove, MnkError
 from solver.game.squares import square_name
-from solver.terminal.board import CELLS, BoardView, describe_players, write_panel
+from solver.terminal.board import BoardView, describe_players, write_panel
 from solver.terminal.exploration import OPPONENTS, Exploration
 
 _KEYS: Final = {
@@ -77,10 +77,11 @@ class ExploreApp(App[MnkError]):
     def on_resize(self, event: Resize) -> None:
         """Fit the board: large squares if they leave room for the panel, beside it or below."""
         width, height = event.size.width - 1, event.size.height - 4
-        beside = [c for c in CELLS if self._fits(c, width - _PANEL[0], height)]
-        below = [c for c in CELLS if self._fits(c, width, height - _PANEL[1])]
+        sizes = self.board.sizes
+        beside = [c for c in sizes if self._fits(c, width - _PANEL[0], height)]
+        below = [c for c in sizes if self._fits(c, width, height - _PANEL[1])]
         self.query_one("#body").set_class(not beside and bool(below), "narrow")
-        self.board.set_cell((beside or below or CELLS[-1:])[0])
+        self.board.set_cell((beside or below or sizes[-1:])[0])
 
     def _fits(self, cell: tuple[int, int], width: int, height: int) -> bool:
         columns, lines = self.board.measure(cell)
@@ -93,12 +94,13 @@ class ExploreApp(App[MnkError]):
     def action_point(self, direction: str) -> None:
         """Point at the next square in a direction; with gravity at the next column that is not full."""
         rows, columns = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}[direction]
-        landings = self._landings()
-        row, column = divmod(self.board.cursor, self.rules.diagram.columns)
+        frame, legal = self.board.frame, self.game.position.legal_moves
+        row, column = frame.place(self.board.cursor)
         row, column = row + rows, column + columns
-        while 0 <= row < self.rules.diagram.rows and 0 <= column < self.rules.diagram.columns:
-            square = self._landing(row * self.rules.diagram.columns + column)
-            if not self.rules.gravity or (columns and column in landings):
+        while 0 <= row < frame.rows and 0 <= column < frame.columns:
+            cell = frame.cell(row, column)
+            square = self._landing(cell) if isinstance(cell, int) else self.board.cursor
+            if square != self.board.cursor and (not self.rules.gravity or square in legal):
                 self.board.cursor = square
                 break
             row, column = row + rows, column + columns
@@ -174,11 +176,11 @@ class ExploreApp(App[MnkError]):
     def _landings(self) -> dict[int, int]:
         """With gravity, give the square where a stone comes to lie, by the columns that are not full."""
         moves = self.game.position.legal_moves if self.rules.gravity else ()
-        return {square % self.rules.diagram.columns: square for square in moves}
+        return {square % self.rules.stride: square for square in moves}
 
     def _landing(self, square: int) -> int:
         """Give the square where a stone put on this one comes to lie; the same without gravity, or in a full column."""
-        return self._landings().get(square % self.rules.diagram.columns, square)
+        return self._landings().get(square % self.rules.stride, square) if self.rules.gravity else square
 
 
 def _keys() -> Text:

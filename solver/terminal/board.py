@@ -4,6 +4,7 @@ Letters and signs say all that colours say: W, = and L with plies, * on the best
 line, a dot beside the last stone, corners or brackets around the square pointed at.
 """
 
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Final
 
@@ -18,9 +19,10 @@ from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.support.columns import column_name
 from solver.terminal.exploration import OPPONENTS, Exploration
+from solver.terminal.layout import Layout
 
-CELLS: Final = ((7, 3), (7, 1))
-"""Sizes of a square, (columns, lines) of the terminal, the best first."""
+_WIDTH: Final = 7  # columns of the terminal that a square takes
+_ROOM: Final = 8  # columns besides a name that stands in one line with a verdict
 
 STYLES: Final = {
     "win": Style(color="#6fdc8c"),
@@ -56,14 +58,18 @@ class BoardView(Widget):
         self.game = game
         self.hints = hints  # whether verdicts are shown
         self.moves: list[tuple[int, Value]] = []  # the verdicts
-        self.cell = CELLS[0]  # the size of a square
         self.cursor = 0  # the square that is pointed at
         self._rules = game.table.rules
-        self._margin = len(str(self._rules.diagram.rows)) + 1
+        self.frame = Layout(self._rules.diagram)
+        name = 0 if self.frame.has_coordinates else max(map(len, self._rules.diagram.names))
+        self.sizes = (max(_WIDTH, name + 2), 3), (max(_WIDTH, name + _ROOM if name else 0), 1)
+        """Sizes of a square, (columns, lines) of the terminal, the best first."""
+        self.cell = self.sizes[0]  # the size of a square
+        self._margin = len(str(self.frame.rows)) + 1
 
     def measure(self, cell: tuple[int, int]) -> tuple[int, int]:
         """Give the columns and lines that the board takes with squares of a size."""
-        return self._margin + self._rules.diagram.columns * cell[0], 1 + self._rules.diagram.rows * cell[1]
+        return self._margin + self.frame.columns * cell[0], 1 + self.frame.rows * cell[1]
 
     def set_cell(self, cell: tuple[int, int]) -> None:
         """Draw squares of this size from now on."""
@@ -73,34 +79,44 @@ class BoardView(Widget):
 
     def region_of(self, square: int) -> Region:
         """Give the place of a square on the board, in columns and lines of the terminal."""
-        row, column = divmod(square, self._rules.diagram.columns)
+        row, column = self.frame.place(square)
         width, height = self.cell
         return Region(self._margin + column * width, 1 + row * height, width, height)
 
     def on_click(self, event: Click) -> None:
         """Post which square was clicked."""
         column, row = (event.x - self._margin) // self.cell[0], (event.y - 1) // self.cell[1]
-        if 0 <= column < self._rules.diagram.columns and 0 <= row < self._rules.diagram.rows and event.y >= 1:
-            self.post_message(self.Chosen(row * self._rules.diagram.columns + column))
+        square = self.frame.cell(row, column)
+        if isinstance(square, int):
+            self.post_message(self.Chosen(square))
 
     def render(self) -> Text:
-        """Write the column letters, and each row of squares with its number."""
+        """Write the column letters, and each row of squares with its number; not where squares have other names."""
         width, height = self.cell
         values = dict(self.moves)
         best = min((value.rank for value in values.values()), default=None)
-        text = Text(" " * self._margin, no_wrap=True)
-        text.append(
-            "".join(column_name(column).center(width) for column in range(self._rules.diagram.columns)), STYLES[""]
-        )
-        for row in range(self._rules.diagram.rows):
-            squares = range(row * self._rules.diagram.columns, (row + 1) * self._rules.diagram.columns)
-            drawn = [self._square(square, values.get(square), best) for square in squares]
+        text, shown = Text(" " * self._margin, no_wrap=True), self.frame
+        if shown.has_coordinates:
+            text.append("".join(column_name(column).center(width) for column in range(shown.columns)), STYLES[""])
+        for row in range(shown.rows):
+            drawn = [self._cell(shown.cell(row, column), values, best) for column in range(shown.columns)]
             for line in range(height):
-                number = str(row + 1) if line == height // 2 else ""
+                number = str(row + 1) if line == height // 2 and shown.has_coordinates else ""
                 text.append("\n" + number.rjust(self._margin - 1) + " ", STYLES[""])
                 for lines, style in drawn:
                     text.append(lines[line], style)
         return text
+
+    def _cell(
+        self, cell: int | str, values: Mapping[int, Value], best: tuple[int, int] | None
+    ) -> tuple[list[str], Style]:
+        """Draw the lines of a square, of a stone that stands from the start, or of a hole, and choose their style."""
+        if isinstance(cell, int):
+            return self._square(cell, values.get(cell), best)
+        width, height = self.cell
+        stone = cell.center(width)
+        tall = [line.center(width) for line in _STONES[cell]] if cell in _STONES and height > 1 else [stone]
+        return (tall, STYLES[cell]) if cell in _STONES else ([" " * width] * height, Style())
 
     def _square(self, square: int, value: Value | None, best: tuple[int, int] | None) -> tuple[list[str], Style]:
         """Draw the lines of a square, and choose their style."""
@@ -112,18 +128,20 @@ class BoardView(Widget):
         lined = bool(position.winning_line >> square & 1)
         last = bool(played) and played[-1] == square
         pointed = square == self.cursor and not position.is_over
-        row, column = divmod(square, self._rules.diagram.columns)
+        row, column = self.frame.place(square)
         style = STYLES[cell if cell != "." else value.category if value else ""]
         style += Style(bold=value is not None and value.rank == best) + _SHADES[(row + column) % 2]
         style += _LINE if lined else _POINTED if pointed else _LAST if last else Style()
+        name = "" if self.frame.has_coordinates else square_name(self._rules, square)
         if self.cell[1] == 1:
-            return [_bracket(f"{mark}{'•' if last else ''}", self.cell[0], lined=lined, pointed=pointed)], style
-        return self._tall(mark, lined=lined, pointed=pointed, last=last), style
+            word = f"{name}{' ' if name else ''}{mark}{'•' if last else ''}"
+            return [_bracket(word, self.cell[0], lined=lined, pointed=pointed)], style
+        return self._tall(mark, name, lined=lined, pointed=pointed, last=last), style
 
-    def _tall(self, mark: str, *, lined: bool, pointed: bool, last: bool) -> list[str]:
-        """Draw three lines, with stones as large as they can be."""
+    def _tall(self, mark: str, name: str, *, lined: bool, pointed: bool, last: bool) -> list[str]:
+        """Draw three lines, with stones as large as they can be, the name of the square above a mark that is small."""
         width = self.cell[0]
-        top, middle, bottom = (line.center(width) for line in _STONES.get(mark, ("", mark, "")))
+        top, middle, bottom = (line.center(width) for line in _STONES.get(mark, (name, mark, "")))
         if pointed:
             top, bottom = f"┌{top[1:-1]}┐", f"└{bottom[1:-1]}┘"
         if lined:

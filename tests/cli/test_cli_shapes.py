@@ -7,9 +7,8 @@ from tests.commands import TableFile, assert_refused, mnk
 MAKER = "3,3,3,maker"
 
 
-@pytest.mark.parametrize("command", [["poster", "affine,2"], ["explore", "affine,2"]])
-def test_what_needs_a_rectangle_says_so(command: list[str], table_file: TableFile) -> None:
-    assert_refused(mnk(*command, "--data", table_file("affine,2").parent), 2, "affine,2", "rectangle")
+def test_what_needs_a_rectangle_says_so(table_file: TableFile) -> None:
+    assert_refused(mnk("poster", "affine,2", "--data", table_file("affine,2").parent), 2, "affine,2", "rectangle")
 
 
 def test_a_position_without_coordinates_is_written_by_names(table_file: TableFile) -> None:

@@ -55,11 +55,11 @@ def screen(app: ExploreApp) -> list[str]:
 
 def square_on(app: ExploreApp, square: int) -> str:
     """What a square says on the screen, without its frame."""
-    row, column = divmod(square, app.rules.diagram.columns)
+    row, column = app.board.frame.place(square)
     width, height = app.board.cell
     region = app.board.region
     line = screen(app)[region.y + 1 + row * height + height // 2]
-    start = region.x + len(str(app.rules.diagram.rows)) + 1 + column * width
+    start = region.x + len(str(app.board.frame.rows)) + 1 + column * width
     return line[start : start + width].strip("[] ")
 
 
@@ -71,6 +71,10 @@ def square_on(app: ExploreApp, square: int) -> str:
         ("3,3,3,misere", "b2 a1"),
         ("4,4,4,gravity", "c4 c3"),
         ("3,4,3", "b2"),
+        ("projective,2", "p1 p2"),
+        ("clique,5,3", "12"),
+        ("3,3,3,x=b2", "a1"),
+        ("2x2x2,2,gravity", "2a2"),
     ],
 )
 def test_every_square_and_the_panel_say_what_the_table_says(game: str, text: str, table_file: TableFile) -> None:
@@ -123,6 +127,28 @@ def test_a_whole_game_by_keys(table_file: TableFile) -> None:
 
     with open_tablebase(table_file("3,3,3")) as table:
         assert run(table, script).return_value is None
+
+
+def test_long_rows_of_named_squares_are_cut_in_pieces(table_file: TableFile) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
+        assert (app.board.frame.rows, app.board.frame.columns) == (2, 7)
+        assert "p8" in "\n".join(screen(app))
+        await pilot.press("down", *["right"] * 7)  # past p13 there is nothing
+        assert square_name(app.rules, app.board.cursor) == "p13"
+        await pilot.click("#board", offset=(2 + 6 * 7 + 3, 1 + 3 + 1))  # nor can it be clicked
+        assert app.game.position.ply == 0
+
+    with open_tablebase(table_file("projective,3")) as table:
+        run(table, script)
+
+
+def test_a_hole_is_passed_over(table_file: TableFile) -> None:
+    async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
+        await pilot.press("right", "down", "enter")
+        assert app.game.position.board == ".../.#./.X."
+
+    with open_tablebase(table_file("3,3,3,without=b2")) as table:
+        run(table, script)
 
 
 def test_a_taken_square_is_refused_in_words(table_file: TableFile) -> None:
