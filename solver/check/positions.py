@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import product, starmap
 from typing import NamedTuple
 
+import numpy as np
+
 from solver.check.plain_rules import Stones, has_line, ply_of, successors, unfinished
 from solver.check.report import Findings, PlyRow, board_text, check_statistics, disagreement
 from solver.game.base3 import decode, encode
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.game.symmetry import Permutation
 from solver.game.value import Value
 from solver.store.codec import dense_digest
 from solver.store.reader import TableReader
@@ -141,7 +142,7 @@ class _Expectation:
         self._rank = {value: mine.rank for value, mine in self._as_mover.items()}
         self._values = values
         self._names = [square_name(rules, square) for square in range(rules.squares)]
-        self._images = [_image_hashes(symmetry) for symmetry in rules.board_symmetries]
+        self._powers = 3 ** np.array(rules.board_symmetries, np.int64)
 
     def row(self, number: int) -> _Row:
         """Compute the row of a position."""
@@ -153,16 +154,9 @@ class _Expectation:
             choice = min(after, key=self._rank.__getitem__)
             value = self._as_mover[choice]
             best = " ".join([self._names[s] for (s, _), found in zip(moves, after, strict=True) if found == choice])
-        canonical = min([table[x] + 2 * table[o] for table in self._images])
+        digits = [(x >> s & 1) + 2 * (o >> s & 1) for s in range(self._rules.squares)]
+        canonical = int((self._powers @ digits).min())
         return _Row(number, board_text(self._rules, (x, o)), ply, "XO"[ply % 2], *value, best, canonical)
-
-
-def _image_hashes(symmetry: Permutation) -> list[int]:
-    """Compute the hash of the image of each set of squares, all taken by X."""
-    hashes = [0]
-    for square in symmetry:
-        hashes += [known + 3**square for known in hashes]
-    return hashes
 
 
 def _compare(stored: Row, expected: _Row, findings: Findings) -> None:

@@ -117,7 +117,7 @@ def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: "F
 
 def _format_symmetries(rules: Rules) -> str:
     """Say how many symmetries pages are shared by, where those are not all."""
-    if rules.squares > MAX_SQUARES or not rules.has_lines or rules.group.is_whole:
+    if rules.squares > MAX_SQUARES or not rules.has_lines or rules.group.order == len(rules.symmetries):
         return ""
     return f", each for its images under {len(rules.symmetries):,} of {rules.group.order:,} symmetries"
 

@@ -10,6 +10,7 @@ from solver.cli.output import TableSummary, align_columns, describe_file, descri
 from solver.cli.running import open_table
 from solver.drawing.html import Plies, statistics_cells
 from solver.game.rules import Rules
+from solver.support.english import plural
 
 _METRICS = {
     "distance": "win, draw or loss, and the plies to the end of the game",
@@ -31,12 +32,22 @@ def command(rules: Rules, data: Path, as_json: bool) -> None:
         click.echo("\n".join(_format_statistics(rules, summary, plies)))
 
 
+def _describe_symmetries(rules: Rules) -> str:
+    """Say up to which symmetries positions are counted."""
+    counted, order = len(rules.board_symmetries), rules.group.order
+    if rules.flips is not None:
+        more = f" (its lines have {order:,})" if rules.has_lines and order > counted else ""
+        return f"up to {plural(counted, 'symmetry', 'symmetries')} of the board{more}"
+    of = f" of {order:,}" if order > counted else ""
+    return f"up to {counted:,}{of} symmetries of its lines"
+
+
 def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Iterator[str]:
     yield f"{rules}: {rules.describe()}"
     yield ""
     facts = {
         "Value": f"{describe_game_value(summary)}, when both sides play their best",
-        "Positions": f"{summary['positions']:,}, or {summary['canonical']:,} up to symmetries of the board",
+        "Positions": f"{summary['positions']:,}, or {summary['canonical']:,} {_describe_symmetries(rules)}",
         "Kept": _METRICS[summary["metric"]],
         "File": f"{describe_file(summary)}, by mnk-tablebase {summary['builder']}",
         "Digest": summary["digest"],

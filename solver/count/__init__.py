@@ -7,7 +7,7 @@ Four methods that share no code, and agree wherever two of them run:
 * *subsets* (subsets.py) sums over sets of squares: any game without gravity, 25 squares within seconds;
 * *shapes* (shapes.py) sweeps the shapes that columns of stones can have: positions of games with gravity.
 
-"Canonical" is up to `rules.board_symmetries`.
+"Canonical" is up to `rules.board_symmetries`: those of a rectangle, of any other board all that its lines have.
 
 >>> from solver.game.rules import Rules
 >>> counts = count_positions(Rules.parse("3,3,3"))

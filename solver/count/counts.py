@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
+from operator import mul
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from solver.game.rules import Rules
-from solver.game.symmetry import Cycles, cycle_masks
+from solver.game.symmetry import Cycles, Permutation, cycle_masks
+
+_CONJUGATORS = 16  # elements by which the classes of a group are found
 
 
 @dataclass(frozen=True)
@@ -91,16 +97,49 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) ->
     """Make the records of all plies, given how to count by ply what is a union of a symmetry's cycles on both sides.
 
     These are the positions that the symmetry leaves as they are; their mean over all symmetries is the number of
-    classes (Burnside's lemma).
+    classes (Burnside's lemma). Symmetries that are conjugate leave as many.
     """
-    group = [cycle_masks(symmetry) for symmetry in rules.board_symmetries]
-    fixed = {masks: count_fixed(masks) for masks in dict.fromkeys(group)}
+    sizes = conjugacy_classes(rules.board_symmetries)
+    fixed = [count_fixed(cycle_masks(symmetry)) for symmetry in sizes]
     counts = []
-    for ply, positions in enumerate(fixed[group[0]]):
-        totals = [sum(column) for column in zip(*(fixed[masks][ply] for masks in group), strict=True)]
-        canonical = Tally(*(total // len(group) for total in totals))
+    for ply, positions in enumerate(fixed[0]):
+        canonical = Tally(*mean_fixed([tallies[ply] for tallies in fixed], list(sizes.values())))
         counts.append(ply_count(rules, ply, positions, canonical))
     return counts
+
+
+def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
+    """Count classes of things, given what each symmetry leaves as it is, and how many symmetries are like it."""
+    return [sum(map(mul, column, sizes)) // sum(sizes) for column in zip(*fixed, strict=True)]
+
+
+def conjugacy_classes(group: Sequence[Permutation]) -> dict[Permutation, int]:
+    """Return one permutation of each class of conjugates, the identity first, with the number of its conjugates.
+
+    Elements are joined with their conjugates by _CONJUGATORS elements of the group. Where these do not generate it a
+    class may come in parts.
+    """
+    elements = np.array(group, np.uint16)
+    rows = np.sort(_as_bytes(elements))
+    order = np.argsort(_as_bytes(elements))
+    conjugates = []
+    for conjugator in elements[:: -(-len(group) // _CONJUGATORS)]:
+        images = np.empty_like(elements)
+        images[:, conjugator] = conjugator[elements]
+        conjugates.append(order[np.searchsorted(rows, _as_bytes(images))])
+    least, before = np.arange(len(group)), None
+    while before is None or (least != before).any():
+        before = least.copy()
+        for conjugate in conjugates:
+            np.minimum(least, least[conjugate], out=least)
+        least = least[least]
+    found, sizes = np.unique(least, return_counts=True)
+    return {group[first]: size for first, size in zip(found.tolist(), sizes.tolist(), strict=True)}
+
+
+def _as_bytes(elements: npt.NDArray[np.uint16]) -> npt.NDArray[np.bytes_]:
+    """Return each permutation as a string of bytes, in the order of the permutations: bytes[G]."""
+    return np.ascontiguousarray(elements.astype(">u2")).view(f"S{2 * elements.shape[1]}")[:, 0]
 
 
 def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) -> list[int]:

@@ -24,6 +24,9 @@ MOST_POSITIONS = 200_000_000
 """Of the largest game that is walked, within a minute or two and a few GB."""
 
 
+_GROUP = 4096  # symmetries whose tables are held at a time
+
+
 @dataclass(frozen=True)
 class Level:
     """The positions of one ply."""
@@ -68,9 +71,12 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
     """Mark the positions (int64 hashes) whose hash is the smallest of their images under `rules.board_symmetries`."""
-    images = np.stack([_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in rules.board_symmetries])
-    canonical = np.empty(len(hashes), np.bool_)
-    kernel.mark_canonical(hashes, images, canonical)
+    canonical, least = np.ones(len(hashes), np.bool_), np.empty(len(hashes), np.bool_)
+    for first in range(0, len(rules.board_symmetries), _GROUP):
+        group = rules.board_symmetries[first : first + _GROUP]
+        images = np.stack([_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in group])
+        kernel.mark_canonical(hashes, images, least)
+        canonical &= least
     return canonical
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.count import count_positions, has_wrapping_lines
-from solver.count.counts import boards, column_count, occupied_sets
+from solver.count.counts import boards, column_count, conjugacy_classes, mean_fixed, occupied_sets
 from solver.count.profile import lineless_sets
 from solver.count.shapes import takes_long
 from solver.count.subsets import mark_buildable
@@ -70,7 +70,7 @@ def shapes_up_to_symmetry(rules: Rules) -> list[int]:
         return [-(-sets // _usual_symmetries(rules)) for sets in occupied_sets(rules)]
     columns = column_count(rules)
     tops = [[symmetry[top] % columns for top in range(columns)] for symmetry in rules.symmetries]
-    return _mean([occupied_sets(rules, cycles(permutation)) for permutation in tops])
+    return mean_fixed([occupied_sets(rules, cycles(permutation)) for permutation in tops], [1] * len(tops))
 
 
 def live_sets_up_to_symmetry(rules: Rules) -> list[int]:
@@ -81,14 +81,8 @@ def live_sets_up_to_symmetry(rules: Rules) -> list[int]:
     """
     by_sets = (rules.exact or rules.rectangle is None) and rules.squares <= MOST_MARKED
     count_fixed = _live_sets(rules) if by_sets else _lineless_sets(rules)
-    group = [cycle_masks(symmetry) for symmetry in rules.symmetries]
-    fixed = {masks: count_fixed(masks) for masks in dict.fromkeys(group)}
-    return _mean([fixed[masks] for masks in group])
-
-
-def _mean(rows: list[list[int]]) -> list[int]:
-    """Count classes, given for each symmetry what it leaves as it is (Burnside's lemma)."""
-    return [sum(column) // len(rows) for column in zip(*rows, strict=True)]
+    sizes = conjugacy_classes(rules.symmetries)
+    return mean_fixed([count_fixed(cycle_masks(symmetry)) for symmetry in sizes], list(sizes.values()))
 
 
 def _lineless_sets(rules: Rules) -> Callable[[Cycles], list[int]]:

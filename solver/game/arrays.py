@@ -69,11 +69,21 @@ def boards(rules: Rules, hashes: Hashes) -> npt.NDArray[np.bytes_]:
     return text.view(f"S{empty.size}").reshape(-1)
 
 
+def image_hashes(rules: Rules, position: int) -> Hashes:
+    """Return the hashes of the images of one position under each of `rules.board_symmetries`: int64[G]."""
+    return np.asarray(_powers(rules) @ digits(rules, np.array([position]))[0])
+
+
+@lru_cache(maxsize=2)
+def _powers(rules: Rules) -> Hashes:
+    return 3 ** np.array(rules.board_symmetries, np.int64)
+
+
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
     """Find the smallest hash among the images of each position under `rules.board_symmetries`: int64[P]."""
-    cells = digits(rules, hashes)
-    images = [cells @ (3 ** np.array(symmetry, np.int64)) for symmetry in rules.board_symmetries]
-    smallest: Hashes = np.minimum.reduce(images)
+    cells, smallest = digits(rules, hashes), hashes.copy()
+    for symmetry in rules.board_symmetries:
+        np.minimum(smallest, cells @ (3 ** np.array(symmetry, np.int64)), out=smallest)
     return smallest
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import Final, Literal
 
 from solver.errors import IllegalMove, ImpossiblePosition
-from solver.game.base3 import encode
+from solver.game.base3 import decode, encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
 from solver.game.lines import completed, squares_of
 from solver.game.notation import read, read_hash
-from solver.game.rules import MAX_BOARD, Rules, Side
+from solver.game.rules import MAX_BOARD, MAX_SYMMETRIES, Rules, Side
 from solver.game.squares import line_strokes, parse_square, square_name
 from solver.game.symmetry import Permutation, transform
 from solver.game.value import Value
@@ -252,15 +252,19 @@ class Position:
         """Return the image under a symmetry of the rules (each square s moves to permutation[s])."""
         return Position._of(self.rules, transform(self.x, permutation), transform(self.o, permutation))
 
-    def canonical(self) -> "Position":
-        """Return the image with the smallest hash under the rotations and reflections (`rules.board_symmetries`)."""
+    def image_hashes(self) -> set[int]:
+        """Return the hashes of its images under the rotations and reflections (`rules.board_symmetries`)."""
+        group = self.rules.board_symmetries
+        if len(group) > MAX_SYMMETRIES:
+            from solver.game.arrays import image_hashes  # numpy is slow to import, and few games need it here
+
+            return set(image_hashes(self.rules, self.hash).tolist())
         xs, os = tuple(squares_of(self.x)), tuple(squares_of(self.o))
+        return {sum([_POWER[p[s]] for s in xs]) + 2 * sum([_POWER[p[s]] for s in os]) for p in group}
 
-        def image_hash(permutation: Permutation) -> int:
-            own = sum([_POWER[permutation[s]] for s in xs])
-            return own + 2 * sum([_POWER[permutation[s]] for s in os])
-
-        return self.transform(min(self.rules.board_symmetries, key=image_hash))
+    def canonical(self) -> "Position":
+        """Return the image with the smallest hash."""
+        return Position._of(self.rules, *decode(min(self.image_hashes())))
 
     # Showing
 

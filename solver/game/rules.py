@@ -20,7 +20,8 @@ from solver.game.symmetry import Permutation, SymmetryGroup, preserves, symmetry
 
 MAX_SQUARES = 36  # the largest board a table can be built for
 MAX_BOARD = 361  # the largest board that can be played at all (19 x 19)
-MAX_SYMMETRIES = 2048  # a larger group costs more than it saves
+MAX_SYMMETRIES = 2048  # of tables: a larger group costs more than it saves
+MAX_LISTED = 150_000  # symmetries that positions are counted up to: all 120,960 of projective,4
 
 Side = Literal["X", "O"]
 
@@ -233,7 +234,7 @@ class Rules:
     @cached_property
     def group(self) -> SymmetryGroup:
         """The group of square permutations that preserve both sides' lines and the supports."""
-        return symmetry_group(self.sides, self.supports, MAX_SYMMETRIES)
+        return symmetry_group(self.sides, self.supports)
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
@@ -247,18 +248,21 @@ class Rules:
         """
         if self.flips is None and self.squares > MAX_SQUARES:
             return (tuple(range(self.squares)),)
-        if self.flips is not None and (not self.has_lines or not self.group.is_whole):
+        if self.flips is not None and (not self.has_lines or self.group.order > MAX_SYMMETRIES):
             return self.board_symmetries
-        return self.group.elements
+        return self.group.elements(MAX_SYMMETRIES)
 
     @cached_property
     def board_symmetries(self) -> tuple[Permutation, ...]:
         """The rotations, reflections and shifts (on a torus) of the board that preserve the rules, identity first.
 
-        "Canonical" means up to these wherever a person reads it. Of a board that is no rectangle all `symmetries`.
+        "Canonical" means up to these wherever a person reads it. Of a board that is no rectangle they are all
+        permutations that preserve the rules, where these are up to MAX_LISTED, so that a set of lines has one number of
+        canonical positions however it is written; otherwise a subgroup, the `symmetries`.
         """
         if self.flips is None:
-            return self.symmetries
+            small = self.squares <= MAX_SQUARES and self.group.order <= MAX_LISTED
+            return self.group.elements(MAX_LISTED) if small else self.symmetries
         return tuple(p for p in self.flips if preserves(p, self.sides, self.supports))
 
 

@@ -17,18 +17,29 @@ Cycles = tuple[int, ...]  # of a permutation of the squares, as bitmasks
 
 
 class SymmetryGroup(NamedTuple):
-    """The symmetries of a game, or a subgroup of them where there are too many to be listed."""
+    """The symmetries of a game, as a chain of stabilisers (Sims 1970)."""
 
-    elements: tuple[Permutation, ...]
-    """Sorted, so that the identity comes first."""
-
-    order: int
-    """The number of all symmetries."""
+    squares: int
+    orbits: tuple[tuple[Permutation, ...], ...]
+    """For one square after another, permutations that keep those before it, one for each image that it can take."""
 
     @property
-    def is_whole(self) -> bool:
-        """True when `elements` are all symmetries."""
-        return len(self.elements) == self.order
+    def order(self) -> int:
+        """The number of all symmetries."""
+        return prod(map(len, self.orbits))
+
+    def elements(self, most: int) -> tuple[Permutation, ...]:
+        """List all symmetries, or a subgroup of up to `most` of them; sorted, so that the identity comes first.
+
+        The subgroup is the largest of the chain that fits: all symmetries that leave the first few squares where they
+        are.
+        """
+        found = [tuple(range(self.squares))]
+        for orbit in reversed(self.orbits):
+            if len(orbit) * len(found) > most:
+                break
+            found = [compose(outer, inner) for outer in orbit for inner in found]
+        return tuple(sorted(found))
 
 
 def transform(mask: int, permutation: Permutation) -> int:
@@ -193,26 +204,19 @@ def _singled_out(colours: list[int], vertex: int) -> list[int]:
     return [*colours[:vertex], len(colours), *colours[vertex + 1 :]]
 
 
-def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int], most: int) -> SymmetryGroup:
-    """Find every permutation that preserves the lines of each side and the supports; list a subgroup of up to `most`.
+def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> SymmetryGroup:
+    """Find every permutation that preserves the lines of each side and the supports.
 
     Squares are fixed one after another. The images that a square can still take while the squares before it stay
-    form its orbit; products of one permutation per orbit are the elements of the group, and the product of the
-    orbits' sizes is its order. The subgroup is the largest of the chain that fits: all symmetries that leave the
-    first few of those squares where they are. (Stabiliser chain: Sims 1970.)
+    form its orbit; products of one permutation per orbit are the elements of the group.
     """
     graph = _Graph(sides, supports)
     orbits = []
     fixed = graph.stable(graph.start())
     while cell := graph.cell(fixed):
-        orbits.append(_orbit(graph, fixed, cell))
+        orbits.append(tuple(_orbit(graph, fixed, cell)))
         fixed = graph.stable(_singled_out(fixed, cell[0]))
-    elements = [tuple(range(len(supports)))]
-    for orbit in reversed(orbits):
-        if len(orbit) * len(elements) > most:
-            break
-        elements = [compose(outer, inner) for outer in orbit for inner in elements]
-    return SymmetryGroup(tuple(sorted(elements)), prod(len(orbit) for orbit in orbits))
+    return SymmetryGroup(len(supports), tuple(orbits))
 
 
 def _orbit(graph: _Graph, fixed: list[int], cell: list[int]) -> list[Permutation]:

@@ -35,7 +35,7 @@ SECONDS = 8.0
 _LEAST_SHARE = 0.005  # of a game's work: levels with less are not timed
 _RUN = 0.05  # seconds of a timed run
 _RUNS = 3  # of which the fastest counts: the first finds cold caches
-_WORD = 2e-9  # seconds for a unit of work, to begin with
+_WORD = 2e-9  # seconds for a unit of work, before a level was timed
 _MOST_PAGES = 2_000  # of a timed run
 _MOST_BYTES = 200_000_000  # of pages that are held at a time
 _PACKED = 64  # pages of a level of a cone that are packed
@@ -75,6 +75,7 @@ class _Sampler:
         rules = plan.rules
         self._rules, self._plan, self._pool = rules, plan, pool
         self._random = np.random.default_rng(0)
+        self._word = _WORD
         self._images = byte_images(rules.symmetries)
         self._no_images = byte_images(rules.symmetries[:1])
         timed = [level for level in plan.levels if level.pages and level.work >= _LEAST_SHARE * plan.work]
@@ -95,13 +96,14 @@ class _Sampler:
         """Solve random pages of a level on all threads; return the seconds of a thread for a page."""
         threads, below = self._pool.threads, self._plan.levels[max(level.number - 1, 0)]
         page_bytes = level.page_bytes + below.page_kept_bytes * (self._rules.squares - level.stones)
-        wanted = min(_RUN * threads / (level.page_work * _WORD), _MOST_BYTES / page_bytes, _MOST_PAGES)
+        wanted = min(_RUN * threads / (level.page_work * self._word), _MOST_BYTES / page_bytes, _MOST_PAGES)
         keys = self._draw_pages(level.stones, max(int(wanted), 2 * threads))
         children = list_larger(self._rules, self._images, keys) if level.number else keys[:0]
         bits = self._random.integers(0, 1 << 63, (len(children), *below.kept_shape), np.uint64, endpoint=True)
         index = _index(self._images, children)
         parts = np.array_split(keys, 2 * threads)
         runs = [sum(self._pool.map(partial(self._time, level, index, bits), parts)) for _ in range(_RUNS)]
+        self._word = max(min(runs) / len(keys) / level.page_work, _WORD) if level.number else _WORD
         return min(runs) / len(keys)
 
     def _time(self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints) -> float:
@@ -142,6 +144,7 @@ class _Sampler:
 
         `solving` are the seconds that a page of each level takes.
         """
+        self._random = np.random.default_rng(0)  # the same cones, however many pages were timed
         found: list[list[PageSample]] = [[] for _ in self._plan.levels]
         begun, levels = process_time(), self._plan.levels  # which counts all threads, and no waiting
         seconds *= self._pool.threads

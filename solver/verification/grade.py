@@ -173,7 +173,7 @@ class BlunderGroup:
 def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
     """Group the blunders: the worst kind first, those that arise in its own games first, then by ply."""
     verdicts, arising = list(verdicts), set(in_play)
-    asked = {verdict.position for verdict in verdicts}
+    asked = {verdict.position.hash for verdict in verdicts}
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         if isinstance(verdict.fault, Blunder):
@@ -181,7 +181,7 @@ def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable
     groups = []
     for (kind, canonical), found in classes.items():
         found.sort(key=lambda verdict: (verdict.position not in arising, verdict.position.hash))
-        orientations = {canonical.transform(image) for image in canonical.rules.board_symmetries}
+        orientations = canonical.image_hashes()
         in_games = sum(verdict.position in arising for verdict in found)
         line = tuple(truth.mainline(_play_move(found[0])))
         groups.append(

@@ -154,7 +154,7 @@ def test_build_table_is_mnk_build(
 def test_stats_are_the_published_counts(table_file: TableFile) -> None:
     said = mnk("stats", "3,3,3", "--data", table_file("3,3,3").parent).stdout
     assert "Value      a draw, when both sides play their best\n" in said
-    assert "Positions  5,478, or 765 up to symmetries of the board\n" in said
+    assert "Positions  5,478, or 765 up to 8 symmetries of the board\n" in said
     rows = [line.replace(",", "").split() for line in said.splitlines() if re.match(r" +\d| *all", line)]
     # https://oeis.org/A008907 and the sums over it
     assert [row[1] for row in rows] == ["1", "9", "72", "252", "756", "1260", "1520", "1140", "390", "78", "5478"]

@@ -44,8 +44,7 @@ SLOW = slow_games(*LARGER)
 def methods(rules: Rules) -> list[str]:
     if rules.gravity and rules.diagram.rows > 1:
         return ["walk", "shapes"]
-    many = len(rules.board_symmetries) > 60  # a profile follows each of them
-    return ["walk", "subsets"] if rules.exact or many else ["walk", "subsets", "profile"]
+    return ["walk", "subsets"] if rules.exact else ["walk", "subsets", "profile"]
 
 
 def hash_of(board: str) -> int:

@@ -1,8 +1,8 @@
 """k in a row on a box of any dimension: `3x3x3,3`, `2x2x2x2,2`, and on cylinders and Moebius strips.
 
-`3x3x3` has three layers of three rows and three columns. A size followed by `w` wraps around: `4x5w,3` is a cylinder,
-whose rows are rings. A size followed by `t` wraps around with a twist: `4x5t,3` is a Moebius strip. (Golomb and Hales,
-"Hypercube Tic-Tac-Toe", 2002.)
+`3x3x3` has three layers of three rows and three columns; `3x4,3` is the rectangle `3,4,3`. A size followed by `w` wraps
+around: `4x5w,3` is a cylinder, whose rows are rings. A size followed by `t` wraps around with a twist: `4x5t,3` is a
+Moebius strip. (Golomb and Hales, "Hypercube Tic-Tac-Toe", 2002.)
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import prod
 from solver.drawing.diagram import Diagram, Point, grid_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
+from solver.game.makers import rectangle
 from solver.game.makers.contract import Maker, read_number
 from solver.game.rules import MAX_BOARD, Rules
 
@@ -94,9 +95,12 @@ def _number(cell: Sequence[int], sizes: Sequence[int]) -> int:
 
 def make(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
     """Make the rules; raises RulesError for a box that is empty, too large, or can't be twisted."""
+    box, k = _Box(sizes[0]), read_number(sizes[1], "a number in a row", 1, MAX_BOARD)
+    if len(box.sizes) == 2 and not any(box.twists) and len(set(box.wraps)) == 1:
+        torus = frozenset({"torus"} if all(box.wraps) else ())
+        return rectangle.make([*map(str, box.sizes), str(k)], variants | torus)
     if "torus" in variants:
         raise RulesError(f"Write a box that wraps around with a w after each size, such as {_wrapped(sizes[0])}.")
-    box, k = _Box(sizes[0]), read_number(sizes[1], "a number in a row", 1, MAX_BOARD)
     count = prod(box.sizes)
     if not 1 <= count <= MAX_BOARD or max(box.sizes[:-2], default=1) > 9:
         raise RulesError(

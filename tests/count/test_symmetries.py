@@ -1,0 +1,91 @@
+"""Positions up to all symmetries of a set of lines, however it is written, against orbits that are walked."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from solver.count import count_positions
+from solver.count.counts import conjugacy_classes
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.symmetry import compose, symmetry_group, transform
+from tests.small_games import slow_games
+
+CANONICAL = {
+    "3,3,3": 765,
+    "3,3,3,torus": 102,  # up to the 72 symmetries of the board
+    "affine,3": 28,  # the same twelve lines, up to all 432
+    "3x3w,3": 28,
+    "affine,4": 1_925,
+    "projective,3": 166,
+    "clique,7,3": 175_750,
+    "clique,6,3": 3_729,
+}
+
+
+LARGE = {"projective,4": 20_517}
+
+
+@pytest.mark.parametrize(
+    ("game", "canonical"),
+    [*CANONICAL.items(), *(pytest.param(*known, marks=pytest.mark.slow) for known in LARGE.items())],
+)
+def test_canonical_positions(game: str, canonical: int) -> None:
+    assert sum(count.canonical for count in count_positions(Rules.parse(game))) == canonical
+
+
+@pytest.mark.parametrize("game", ["affine,4", "projective,3", *slow_games("affine,5", "projective,4", "clique,7,3")])
+def test_positions_of_three_stones_are_as_many_classes_as_have_orbits(game: str) -> None:
+    rules = Rules.parse(game)
+    assert len(rules.board_symmetries) == rules.group.order > 2_048
+    generators = [permutation for orbit in rules.group.orbits for permutation in orbit]
+    squares = [1 << square for square in range(rules.squares)]
+    left = {(a | b, o) for a, b in combinations(squares, 2) for o in squares if not o & (a | b)}
+    orbits = 0
+    while left:
+        orbits += 1
+        queue = [left.pop()]
+        for x, o in queue:
+            images = {(transform(x, g), transform(o, g)) for g in generators} & left
+            left -= images
+            queue += images
+    assert count_positions(rules)[3].canonical == orbits
+
+
+@pytest.mark.parametrize("game", ["projective,2", *slow_games("projective,3", "affine,4")])
+def test_a_walk_counts_up_to_as_many_symmetries(game: str) -> None:
+    rules = Rules.parse(game)
+    assert count_positions(rules, "walk") == count_positions(rules, "subsets")
+
+
+def test_a_position_has_an_image_for_each_symmetry_that_moves_it() -> None:
+    rules = Rules.parse("affine,4")
+    first = Position.start(rules).play(5)
+    assert first.image_hashes() == {3**square for square in range(16)}
+    assert first.canonical() == Position.start(rules).play(0)
+
+
+def test_the_classes_of_all_permutations_of_five_points_are_the_ways_to_write_five_as_a_sum() -> None:
+    group = symmetry_group([[]], (-1,) * 5).elements(120)
+    classes = conjugacy_classes(group)
+    assert next(iter(classes)) == (0, 1, 2, 3, 4)
+    assert Counter(classes.values()) == Counter([1, 10, 15, 20, 20, 24, 30])
+
+
+def test_classes_of_a_group_are_closed_under_conjugation() -> None:
+    group = Rules.parse("3,3,3").board_symmetries
+    classes = conjugacy_classes(group)
+    assert sorted(classes.values()) == [1, 1, 2, 2, 2]  # of the dihedral group of the square
+    for one in classes:
+        back = {element: next(g for g in group if compose(g, element) == group[0]) for element in group}
+        assert len({compose(compose(element, one), back[element]) for element in group}) == classes[one]
+
+
+@pytest.mark.parametrize(
+    ("box", "rectangle"),
+    [("3x4,3", "3,4,3"), ("3wx3w,3", "3,3,3,torus"), ("3x4,3,torus", "3,4,3,torus"), ("4x4,3,misere", "4,4,3,misere")],
+)
+def test_a_box_of_two_sizes_is_a_rectangle(box: str, rectangle: str) -> None:
+    assert Rules.parse(box) == Rules.parse(rectangle)
+    assert Rules.parse(box).name == rectangle
