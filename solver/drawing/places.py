@@ -11,6 +11,8 @@ from solver.drawing.diagram import Diagram, Point
 
 _MOST_STROKES: Final = 60  # more lines than that hide the points they join
 _LONGEST_SEARCHED: Final = 6  # points of a stroke whose orders are all tried
+_CORNERS: Final = 3
+_ALIKE: Final = 0.01  # of lengths that differ by no more
 _APART: Final = 1.4  # points, so that the lines between them are seen
 _LABEL_ROOM: Final = 0.66  # from the label of an edge to the next, in units of a square
 _ROOM_ON_EDGE: Final = 0.3  # the same that is looked for, as a share of the shortest edge
@@ -123,10 +125,28 @@ def _length(points: Sequence[Point]) -> float:
 def curve(points: Sequence[Point]) -> str:
     """Write the path of a smooth curve through points, straight where they are in line (Catmull and Rom 1974).
 
+    Three points as far from each other are joined by a circle, as on the Fano plane.
+
     >>> curve([(0, 0), (1, 0)])
     'M0 0C0.167 0 0.833 0 1 0'
     """
+    if len(points) == _CORNERS and _is_even(points):
+        radius, (start, *others) = dist(points[0], points[1]) / sqrt(3), points
+        arcs = (f"A{radius:.3f} {radius:.3f} 0 0 {int(_turns_right(points))} {_pair(to)}" for to in (*others, start))
+        return f"M{_pair(start)}" + "".join(arcs)
     return f"M{_pair(points[0])}" + "".join(_pieces(points))
+
+
+def _is_even(points: Sequence[Point]) -> bool:
+    """True for the corners of a triangle whose sides are alike."""
+    a, b, c = points
+    return max(dist(a, b), dist(b, c), dist(c, a)) < (1 + _ALIKE) * min(dist(a, b), dist(b, c), dist(c, a))
+
+
+def _turns_right(points: Sequence[Point]) -> bool:
+    """True where the way through three points turns right, y downwards."""
+    (x1, y1), (x2, y2), (x3, y3) = points
+    return (x2 - x1) * (y3 - y1) > (x3 - x1) * (y2 - y1)
 
 
 def _pieces(points: Sequence[Point]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Boards that are no rectangle: points on lines, edges of a graph, hexagons, slices, holes, stones from the start."""
 
 from itertools import combinations
-from math import cos, dist, pi, sin
+from math import cos, dist, pi, sin, sqrt
 from xml.etree import ElementTree
 
 import pytest
@@ -105,6 +105,23 @@ def test_stones_that_stand_from_the_start_are_drawn_and_holes_are_not() -> None:
 
 def test_a_curve_through_points_in_line_is_straight() -> None:
     assert curve([(0, 0), (1, 0), (2, 0)]).endswith("C1.333 0 1.833 0 2 0")
+
+
+def test_the_fano_plane_is_a_triangle_with_its_circle() -> None:
+    rules = Rules.parse("fano")
+    places = find_places(rules.diagram).squares
+    paths = [curve([places[square] for square in line]) for line in line_strokes(rules)]
+    assert sum("A" in path for path in paths) == 1
+    for line in line_strokes(rules):
+        (x1, y1), (x2, y2), (x3, y3) = (places[square] for square in line)
+        turn = (x2 - x1) * (y3 - y1) - (x3 - x1) * (y2 - y1)
+        assert (abs(turn) > 1e-6) == ("A" in curve([places[square] for square in line]))
+
+
+def test_three_points_as_far_from_each_other_are_on_a_circle() -> None:
+    left, right = [(0.0, 0.0), (2.0, 0.0), (1.0, -sqrt(3))], [(0.0, 0.0), (2.0, 0.0), (1.0, sqrt(3))]
+    assert curve(right) == "M0 0A1.155 1.155 0 0 1 2 0A1.155 1.155 0 0 1 1 1.732A1.155 1.155 0 0 1 0 0"
+    assert curve(left).count(" 0 0 0 ") == 3
 
 
 @pytest.mark.parametrize("game", ["affine,3", "hex,3", "clique,4,3", "2x2x3,3", "3,3,3"])

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from math import cos, pi, sin
+from math import cos, pi, sin, sqrt
 from typing import Final
 
-from solver.drawing.diagram import Diagram, grid_name
+from solver.drawing.diagram import Diagram, Point, grid_name
 from solver.errors import RulesError
 from solver.game.lines import Line, mask_of
 from solver.game.makers.contract import Maker, begins_with, read_number
@@ -80,14 +80,26 @@ def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     points += [(0, 1, y) for y in field.elements] + [(0, 0, 1)]
     lines = [[i for i, point in enumerate(points) if _product(field, line, point) == 0] for line in points]
     count = len(points)
-    around = [(2 * pi * i / count - pi / 2) for i in range(count)]
-    radius = max(1.2, count / 6)
-    places = tuple((radius * (1 + cos(angle)), radius * (1 + sin(angle))) for angle in around)
     names = tuple(f"p{i + 1}" for i in range(count))
-    diagram = Diagram(1, count, tuple(range(count)), names, "points", places)
+    diagram = Diagram(1, count, tuple(range(count)), names, "points", _fano() if q == _FANO else _around(count))
     return _rules(
         f"projective,{q}", f"the projective plane of order {q}, {count} points, a whole line wins", diagram, lines
     )
+
+
+def _around(count: int) -> tuple[Point, ...]:
+    """Place points on a circle, from the top on."""
+    angles = [(2 * pi * i / count - pi / 2) for i in range(count)]
+    radius = max(1.2, count / 6)
+    return tuple((radius * (1 + cos(angle)), radius * (1 + sin(angle))) for angle in angles)
+
+
+def _fano() -> tuple[Point, ...]:
+    """Place seven points as everybody draws the Fano plane: a triangle, the middles of its sides, and its centre."""
+    height = 2 * sqrt(3)
+    corners = (2.0, 0.0), (0.0, height), (4.0, height)
+    middles = (3.0, height / 2), (2.0, height), (1.0, height / 2)
+    return (*corners, (2.0, 2 * height / 3), *middles)
 
 
 def _product(field: _Field, a: Sequence[int], b: Sequence[int]) -> int:
@@ -103,6 +115,7 @@ def _rules(name: str, words: str, diagram: Diagram, lines: Sequence[Sequence[int
 
 
 _AFFINE_MOST, _PROJECTIVE_MOST = 19, 17
+_FANO: Final = 2  # the order of the Fano plane
 
 
 def _read_order(text: str, most: int) -> int:

@@ -36,8 +36,17 @@ function drawTile(shape, [x, y]) {
   return svgElement("polygon", { class: "tile", points: corners.join(" ") });
 }
 
-/** A smooth curve through points, straight where they are in line (Catmull and Rom 1974). */
+/** A smooth curve through points, straight where they are in line (Catmull and Rom 1974); a circle through three as far from each other. */
 function curve(points) {
+  if (points.length === 3) {
+    const [a, b, c] = points;
+    const sides = [[a, b], [b, c], [c, a]].map(([[x1, y1], [x2, y2]]) => Math.hypot(x2 - x1, y2 - y1));
+    if (Math.max(...sides) < 1.01 * Math.min(...sides)) {
+      const radius = sides[0] / Math.sqrt(3);
+      const turn = (b[0] - a[0]) * (c[1] - a[1]) > (c[0] - a[0]) * (b[1] - a[1]) ? 1 : 0;
+      return `M${a}${[b, c, a].map((to) => `A${radius} ${radius} 0 0 ${turn} ${to}`).join("")}`;
+    }
+  }
   const at = (index) => points[Math.min(Math.max(index, 0), points.length - 1)];
   const pieces = points.slice(1).map((to, index) => {
     const [before, from, after] = [at(index - 1), at(index), at(index + 2)];
