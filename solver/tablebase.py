@@ -12,7 +12,6 @@ Nothing here loads Numba, SQLite's writing side, or (but for `probe_many`) NumPy
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -256,7 +255,7 @@ class TablebaseFolder(Prober):
     def game(self, name: str) -> Rules:
         """Return the rules of a game by its name, also of one that was read from a file and has a table here.
 
-        Raises RulesError.
+        Raises RulesError, and for a table that does not tell its game DamagedTable or UnsupportedTable.
         """
         name = name.strip()
         if is_file_game(name):
@@ -271,9 +270,22 @@ class TablebaseFolder(Prober):
 
     def games(self) -> list[Rules]:
         """List the games that have a table here, by rows, columns, and in a row."""
-        found = map(_game_of_table, filter(is_table, self.folder.glob("mnk-*")))
-        games = {rules for rules in found if rules}
+        games = {found for found in self._found().values() if isinstance(found, Rules)}
         return sorted(games, key=lambda rules: (rules.rectangle is None, rules.rectangle or (), rules.name))
+
+    def unreadable(self) -> dict[Path, TableError]:
+        """List the tables of games from files that can't be read, so that their game is not known, with the errors."""
+        return {path: found for path, found in self._found().items() if isinstance(found, TableError)}
+
+    def _found(self) -> dict[Path, Rules | TableError | None]:
+        """Find the game of each table here, or what keeps it from being known; None for what is no table."""
+        found: dict[Path, Rules | TableError | None] = {}
+        for path in sorted(filter(is_table, self.folder.glob("mnk-*"))):
+            try:
+                found[path] = _game_of_table(path)
+            except TableError as error:
+                found[path] = error
+        return found
 
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move. Raises as `table` and `Tablebase.probe`."""
@@ -315,15 +327,17 @@ def open_tablebases(folder: str | os.PathLike[str]) -> TablebaseFolder:
 
 
 def _game_of_table(path: Path) -> Rules | None:
-    """Return the game of a table, from its name, or from its content where that does not tell; None for no table."""
+    """Return the game of a table, from its name, or from its content where that does not tell; None for no table.
+
+    Raises DamagedTable or UnsupportedTable for a table that has to be read for that, and can't be.
+    """
     rules = game_of_file(path)
     if rules is None and is_file_game(path.stem.removeprefix("mnk-")):
-        with suppress(TableError):
-            source = open_source(path)
-            try:
-                rules = TableReader(source).rules
-            finally:
-                source.close()
+        source = open_source(path)
+        try:
+            rules = TableReader(source).rules
+        finally:
+            source.close()
     return rules
 
 

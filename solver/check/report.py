@@ -14,7 +14,7 @@ from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.store.layout import Layout, colex_set
 from solver.store.reader import TableReader
-from solver.store.schema import Metric
+from solver.store.schema import RULES_KEY, Metric
 
 MOST_PROBLEMS = 10
 
@@ -154,6 +154,8 @@ def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | 
         facts["root_wdl"] = root.wdl
         if root.distance is not None:
             facts["root_distance"] = root.distance
+    if reader.rules.rectangle is None and reader.meta.get(RULES_KEY) is None:
+        findings.add(f"The meta of the table lacks {RULES_KEY}, which says what the squares and lines of its game are.")
     for key, fact in facts.items():
         if reader.meta[key] != str(fact):
             findings.add(f"The meta of the table says {key} = {reader.meta[key]}, but it is {fact}.")

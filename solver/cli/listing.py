@@ -26,13 +26,16 @@ def command(data: Path, as_json: bool) -> None:
     """
     with TablebaseFolder(data) as tables:
         found = {rules: _summarise(tables, rules) for rules in tables.games()}
+        unknown = tables.unreadable()
     if as_json:
-        echo_json([_row_json(rules, data, summary) for rules, summary in found.items()])
-    elif found:
-        click.echo(align_columns([_HEADINGS, *(_row(*item) for item in found.items())], left=[0, 2, 3, 5]))
+        rows = [_row_json(rules, data, summary) for rules, summary in found.items()]
+        echo_json([*rows, *(_error_json(_game_name(path), path, error) for path, error in unknown.items())])
+    elif found or unknown:
+        lines = [*(_row(*item) for item in found.items()), *(_error_row(_game_name(path), "?") for path in unknown)]
+        click.echo(align_columns([_HEADINGS, *lines], left=[0, 2, 3, 5]))
     else:
         click.echo(f"There are no tables in {data}; build one with `{build_command('3,3,3', data)}`.")
-    errors = [error for error in found.values() if isinstance(error, TableError)]
+    errors = [error for error in (*found.values(), *unknown.values()) if isinstance(error, TableError)]
     for error in errors:
         click.echo(f"Warning: {error}", err=True)
     if errors:
@@ -49,7 +52,7 @@ def _summarise(tables: TablebaseFolder, rules: Rules) -> TableSummary | TableErr
 
 def _row(rules: Rules, summary: TableSummary | TableError) -> list[str]:
     if isinstance(summary, TableError):
-        return [rules.name, "?", "can't be read", "?", "?", rules.describe()]
+        return _error_row(rules.name, rules.describe())
     size = format_size(summary["bytes"])
     value = describe_game_value(summary)
     return [rules.name, f"{summary['positions']:,}", value, summary["metric"], size, rules.describe()]
@@ -57,5 +60,18 @@ def _row(rules: Rules, summary: TableSummary | TableError) -> list[str]:
 
 def _row_json(rules: Rules, data: Path, summary: TableSummary | TableError) -> JsonObject:
     if isinstance(summary, TableError):
-        return {"game": rules.name, "path": str(find_table(data, rules)), "error": str(summary)}
+        return _error_json(rules.name, find_table(data, rules), summary)
     return summary
+
+
+def _game_name(path: Path) -> str:
+    """Return the name of a game from that of its table."""
+    return path.stem.removeprefix("mnk-")
+
+
+def _error_row(name: str, description: str) -> list[str]:
+    return [name, "?", "can't be read", "?", "?", description]
+
+
+def _error_json(name: str, path: Path, error: TableError) -> JsonObject:
+    return {"game": name, "path": str(path), "error": str(error)}

@@ -79,12 +79,15 @@ class Api:
         """The games that have a table, smallest first; apart from them those whose table can't be read."""
         read_query(request, NoQuery)
         tables = await self._run_in_thread(self._tables.open_all)
+        unknown = await self._run_in_thread(self._tables.unreadable)
         tags = [found.tag if isinstance(found, ServedTable) else str(found) for found in tables.values()]
+        tags += map(str, unknown.values())
         damaged: list[answers.DamagedGame] = [
             {"game": rules.name, **error_answer(found)}
             for rules, found in tables.items()
             if isinstance(found, TableError)
         ]
+        damaged += [{"game": path.stem.removeprefix("mnk-"), **error_answer(error)} for path, error in unknown.items()]
         served = [game_answer(found) for found in tables.values() if isinstance(found, ServedTable)]
         served.sort(key=lambda game: (game["positions"], game["game"]))
         answer: answers.Games = {"games": served, "damaged": damaged}

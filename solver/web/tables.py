@@ -1,5 +1,6 @@
 """Keep the tables that are served: open one when it is first asked for, and again when its file has changed."""
 
+import json
 import os
 import threading
 import weakref
@@ -7,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from solver.errors import TableError
+from solver.game.makers.files import to_json
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import MANIFEST, find_table, missing_table, table_bytes
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
@@ -22,10 +24,12 @@ class ServedTable:
         self.table = table
         self.stamp = stamp
         self.bytes = table_bytes(Path(table.name))
-        other = sha256(f"{__version__} {table.meta['builder']} {table.metric} {self.bytes}".encode()).hexdigest()
+        rest = __version__, table.meta["builder"], table.metric, self.bytes, json.dumps(to_json(table.rules))
+        other = sha256(" ".join(map(str, rest)).encode()).hexdigest()
         self.tag = f"{table.meta['digest']}-{other[:8]}"
         """Of every answer that is read from the table: the digest, which changes when a value does, and a mark of
-        all else that answers hold: the size of the file and the versions of the programs that built and serve it."""
+        all else that answers hold: the size of the file, the names and places of squares, and the versions of the
+        programs that built and serve it."""
         weakref.finalize(self, table.close)
 
 
@@ -75,6 +79,10 @@ class ServedTables:
     def open_all(self) -> dict[Rules, ServedTable | TableError]:
         """Open every table there is, by its game; in the place of one that can't be read stands the error."""
         return {rules: self._open_or_error(rules) for rules in TablebaseFolder(self.folder).games()}
+
+    def unreadable(self) -> dict[Path, TableError]:
+        """Return the errors of tables whose games are not known, as they can't be read."""
+        return TablebaseFolder(self.folder).unreadable()
 
     def _open_or_error(self, rules: Rules) -> ServedTable | TableError:
         try:

@@ -21,6 +21,13 @@ def test_wrong_statistics_are_found(game: str, column: str, table_file: TableFil
     assert problem == f"At ply 6 the table plies says {column} = {right + 1}, but it is {right}."
 
 
+@pytest.mark.parametrize("game", ["3,3,3,maker", "3,3,3,x=b2"])
+def test_a_table_whose_rules_are_deleted_is_wrong(game: str, table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file(game))
+    execute(path, "DELETE FROM meta WHERE key = 'rules'")
+    assert only_problem(check_table(path)).startswith("The meta of the table lacks rules, ")
+
+
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
 def test_a_longest_distance_is_not_for_a_table_without(game: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game, "wdl"))

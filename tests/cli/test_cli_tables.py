@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from solver.cli import build
+from solver.game.makers.files import from_json, name_rules
 from solver.game.rules import Rules
+from solver.solve import build_table
 from solver.tablebase import TablebaseFolder
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
@@ -251,6 +253,21 @@ def test_an_empty_folder_says_how_to_build(tmp_path: Path) -> None:
         said = mnk("list", "--data", folder).stdout
         assert said == f"There are no tables in {folder}; build one with `mnk build 3,3,3 --data {folder}`.\n"
         assert mnk("list", "--data", folder, "--json").stdout == "[]\n"
+
+
+def test_list_says_what_is_wrong_with_a_table_that_does_not_tell_its_game(tmp_path: Path) -> None:
+    rules = name_rules(from_json({"squares": 3, "lines": [["1", "2"]]}), "three")
+    path = build_table(rules, tmp_path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE meta SET value = '{}' WHERE key = 'rules'")
+    connection.close()
+    result = mnk("list", "--data", tmp_path)
+    assert result.exit_code == 4
+    assert re.search(rf"^{rules.name} .*can't be read", result.stdout, re.MULTILINE)
+    assert "Warning: The table" in result.stderr
+    (row,) = json.loads(mnk("list", "--data", tmp_path, "--json").stdout)
+    assert (row["game"], row["path"]) == (rules.name, str(path))
+    assert "is damaged" in row["error"]
 
 
 def test_list_names_rules_that_parse_again(table_file: TableFile) -> None:

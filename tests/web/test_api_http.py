@@ -10,6 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 from starlette.staticfiles import StaticFiles
 
+from solver.game.makers.files import from_json, name_rules
 from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.store.layout import layout_of
@@ -72,6 +73,24 @@ def test_what_is_built_again_is_noticed(api: Client, tmp_path: Path) -> None:
     after = api.get("/v1/3,3,3", headers={"If-None-Match": before.headers["etag"]})
     assert (before.json()["distance"], after.json()["distance"]) == (9, None)
     assert api.get("/v1/games").headers["etag"] != games
+
+
+def test_another_drawing_of_a_game_has_another_tag(api: Client, tmp_path: Path) -> None:
+    tags, game = set(), {"squares": ["a", "b", "c"], "lines": [["a", "b"]], "shape": "points"}
+    for height in (1, 2):
+        rules = name_rules(from_json(game | {"points": [[0, 0], [2, 0], [1, height]]}), "three")
+        build_table(rules, tmp_path, force=True)
+        answer = api.get(f"/v1/{rules.name}/stats")
+        tags.add(answer.headers["etag"])
+    assert len(tags) == 2
+    assert answer.json()["diagram"]["points"][2][1] > answer.json()["diagram"]["points"][0][1]
+
+
+def test_a_table_that_does_not_tell_its_game_is_among_the_damaged(api: Client, tmp_path: Path) -> None:
+    path = tmp_path / "mnk-fano.0123456789ab.sqlite"
+    path.write_bytes(b"nothing")
+    assert [game["game"] for game in api.json("/v1/games")["damaged"]] == ["fano.0123456789ab"]
+    api.refused("/v1/fano.0123456789ab", 500, "unsupported_table")
 
 
 def test_what_is_removed_is_gone(api: Client, tmp_path: Path) -> None:
