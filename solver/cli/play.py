@@ -145,7 +145,7 @@ class _Dialogue:
         moves = self.table.moves(game.position) if self.table and self.hints else []
         click.echo(f"\n{format_board(game.position, moves)}\n")
         if moves:
-            click.echo(legend((value.label for _, value in moves), draws=game.rules.unfinished is None))
+            click.echo(legend((value.label for _, value in moves), draws=game.rules.can_draw))
         if game.position.is_over:
             click.echo(self.describe_result())
 

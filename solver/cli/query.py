@@ -52,7 +52,7 @@ def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
     if position.is_over:
         yield position.result
         return
-    yield legend((value.label for _, value in moves), draws=position.rules.unfinished is None)
+    yield legend((value.label for _, value in moves), draws=position.rules.can_draw)
     yield ""
     yield f"{position.to_move} to move {describe_value(value)}."
     yield _format_best(position, moves)

@@ -70,6 +70,8 @@ class Rules:
     """The game ends after so many plies at the latest; -1: when the board is full."""
     unfinished: Side | None = None
     """The winner of a game in which nobody completes a line; None: it is a draw."""
+    always_won: bool = False
+    """On every full board somebody has completed a line."""
     flips: tuple[Permutation, ...] | None = None
     """The symmetries that a person sees; None: all."""
     rectangle: Rectangle | None = None
@@ -166,6 +168,11 @@ class Rules:
     def has_lines(self) -> bool:
         """False when nobody can complete a line."""
         return bool(self.x_lines or self.o_lines)
+
+    @property
+    def can_draw(self) -> bool:
+        """False where every game is known to have a winner."""
+        return self.unfinished is None and not (self.always_won and self.plies == self.squares)
 
     @cached_property
     def is_even(self) -> bool:

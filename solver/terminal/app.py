@@ -131,7 +131,7 @@ class ExploreApp(App[MnkError]):
 
     def _legend(self) -> str:
         """Explain what stands in the squares."""
-        return _LEGEND.format("= draws, " if self.rules.unfinished is None else "")
+        return _LEGEND.format("= draws, " if self.rules.can_draw else "")
 
     def action_opponent(self) -> None:
         """Choose the next opponent."""

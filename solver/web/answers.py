@@ -144,7 +144,7 @@ def game_answer(served: ServedTable) -> Game:
         "columns": rules.diagram.columns,
         "k": rules.shortest_line,
         "variants": list(rules.variants),
-        "draws": rules.unfinished is None,
+        "draws": rules.can_draw,
         "bytes": served.bytes,
         "diagram": diagram_answer(rules),
     }

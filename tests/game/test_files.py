@@ -184,6 +184,14 @@ a1 b1
 """
 
 
+def test_a_set_that_a_pg_file_repeats_counts_once_and_the_game_says_so() -> None:
+    rules = pg.read(PG.replace("a1 b1\n", "a1 b1\nb1 a1\n"))
+    assert decides(rules) == decides(pg.read(PG))
+    assert rules.words.endswith(" (1 set that the file repeats left out)")
+    with pytest.raises(RulesError, match=r"The set 'a1 b1 a1' names a square twice; once is enough\."):
+        pg.read(PG.replace("a1 b1\n", "a1 b1 a1\n"))
+
+
 def test_a_pg_file() -> None:
     rules = pg.read(PG)
     assert rules.diagram.names == ("a1", "b1", "c1", "a2", "b2")

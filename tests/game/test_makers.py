@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import solver.game.makers as registry
+from solver.count import count_positions
 from solver.drawing.diagram import grid
 from solver.errors import RulesError
 from solver.game.lines import Line, squares_of
@@ -336,3 +337,19 @@ def test_stones_that_are_there_shorten_lines_of_one_side() -> None:
     assert {"c1", "c2", "c3"} in o_lines
     blocked, _ = names_of(Rules.parse("3,3,3,without=b2"))
     assert len(blocked) == 4
+
+
+@pytest.mark.parametrize(
+    "game", ["hex,2", "hex,3", "hex,4", "clique,6,3", "clique,6,3,misere", "clique,4,2", "hex,3,x=b2", "3,3,3,maker"]
+)
+def test_where_no_draw_is_said_to_be_possible_none_is(game: str) -> None:
+    rules = Rules.parse(game)
+    assert not rules.can_draw
+    assert sum(count.draws for count in count_positions(rules)) == 0
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "clique,5,3", "hex,3,plies=5", "hex,3,without=b2", "clique,7,4"])
+def test_where_a_draw_is_possible_it_is_said_to_be(game: str) -> None:
+    rules = Rules.parse(game)
+    assert rules.can_draw
+    assert sum(count.draws for count in count_positions(rules)) > 0

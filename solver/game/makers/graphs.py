@@ -7,6 +7,7 @@ colours on its 15 edges have a triangle, so that it can't be a draw. (Slany, "Gr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import comb, cos, pi, sin
 from string import ascii_lowercase
@@ -22,6 +23,9 @@ from solver.game.rules import Rules
 
 Edge = tuple[int, int]
 
+_RAMSEY: Final = {2: 2, 3: 6, 4: 18}
+"""The least number of points for which one of two sides gets a clique of a size, whoever has which edge: R(s, s)."""
+
 _LETTERS: Final = ascii_lowercase  # names of points where digits don't do, so 26 of them, with 325 edges
 
 
@@ -31,13 +35,14 @@ def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     if comb(points, size) > MOST_PATHS:
         raise RulesError(f"There are more than {MOST_PATHS:,} cliques of {size} points; choose fewer points.")
     cliques = [list(combinations(part, 2)) for part in combinations(range(points), size)]
-    return _rules(
+    rules = _rules(
         f"clique,{points},{size}",
         f"the edges between {points} points, all {comb(size, 2)} between {size} of them win",
         list(combinations(range(points), 2)),
         _around(range(points), 0.5 + points / 4),
         cliques,
     )
+    return replace(rules, always_won=points >= _RAMSEY.get(size, points + 1))
 
 
 def _around(points: Sequence[int], radius: float) -> dict[int, Point]:

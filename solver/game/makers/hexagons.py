@@ -97,6 +97,7 @@ def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         diagram=board.diagram(),
         x_lines=x_lines,
         o_lines=o_lines,
+        always_won=True,  # Nash 1952; Gale 1979
     )
 
 

@@ -3,10 +3,10 @@
 A file is made of blocks, each a code word on a line of its own and then words: `#times` (points of time in order),
 `#blackturns` (those at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of squares
 a line), `#blackinitials` and `#whiteinitials` (stones that are there from the start), `#firstmoves` (where the first
-stone may go, which only breaks symmetry). Comments begin with `%`. Instead of sets the goal of black may be to connect
-two sides of a graph: `#edges` (two squares a line), `#source` and `#target`, or `#neighbours`, `#startboarder` and
-`#endboarder`. The question is whether black wins. (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The
-Corrective Encoding", 2020.)
+stone may go, which only breaks symmetry). A set that a file repeats counts once. Comments begin with `%`. Instead of
+sets the goal of black may be to connect two sides of a graph: `#edges` (two squares a line), `#source` and `#target`,
+or `#neighbours`, `#startboarder` and `#endboarder`. The question is whether black wins. (Mayer-Eichberger and
+Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
 
 Who moves first is X here. Where only one side has sets, the other wins when it gets none.
 """
@@ -27,6 +27,7 @@ from solver.game.makers.paths import minimal_paths
 from solver.game.makers.variants import take_off
 from solver.game.rules import MAX_BOARD, Rules, Side
 from solver.support.columns import column_number
+from solver.support.english import plural
 
 _GOALS: Final = ("blackwins", "whitewins", "edges", "neighbours", "blackgoal")
 _BLOCKS: Final = {
@@ -47,15 +48,16 @@ def read(text: str) -> Rules:
         raise RulesError(f"#positions must list between 1 and {MAX_BOARD} squares, not {len(names)}.")
     require_names(names)
     numbers = {name: square for square, name in enumerate(names)}
-    black, white = (
-        tuple(sorted({_line(words, numbers) for words in sets}))  # benchmarks name some sets twice
-        for sets in (_black_sets(blocks, names), blocks.get("whitewins", []))
-    )
+    named = [
+        [_line(words, numbers) for words in sets] for sets in (_black_sets(blocks, names), blocks.get("whitewins", []))
+    ]
+    black, white = (tuple(sorted(set(lines))) for lines in named)
+    repeated = sum(map(len, named)) - len(black) - len(white)  # some benchmarks do so
     first, plies = _turns(blocks)
     x_sets, o_sets = (black, white) if first == "black" else (white, black)
     rules = Rules(
         name="game",
-        words=describe_sets(len(names), x_sets, o_sets),
+        words=describe_sets(len(names), x_sets, o_sets) + _describe_repeated(repeated),
         diagram=_diagram(tuple(names)),
         x_lines=x_sets,
         o_lines=o_sets,
@@ -153,7 +155,13 @@ def _known(words: Iterable[str], numbers: Mapping[str, int], key: str) -> Iterat
 
 
 def _line(words: Sequence[str], numbers: Mapping[str, int]) -> Line:
+    if len(set(words)) < len(words):
+        raise RulesError(f"The set {quoted(' '.join(words))} names a square twice; once is enough.")
     return Line(mask_of(numbers[name] for name in _known(words, numbers, "blackwins and #whitewins")))
+
+
+def _describe_repeated(count: int) -> str:
+    return f" ({plural(count, 'set')} that the file repeats left out)" if count else ""
 
 
 def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:

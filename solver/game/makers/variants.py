@@ -123,9 +123,15 @@ def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
             raise RulesError(
                 f"{side} would have a line from the start, so {rules.name} would be over; leave a stone out."
             )
-    diagram = _diagram_on(left, marks, rules.diagram)
     return replace(
-        rules, diagram=diagram, x_lines=x_lines, o_lines=o_lines, plies=len(left), flips=None, rectangle=None
+        rules,
+        diagram=_diagram_on(left, marks, rules.diagram),
+        x_lines=x_lines,
+        o_lines=o_lines,
+        plies=len(left),
+        always_won=rules.always_won and HOLE not in marks.values(),
+        flips=None,
+        rectangle=None,
     )
 
 

@@ -158,7 +158,7 @@ class Explorer:
 
     def _legend(self) -> str:
         labels = (entry.value.label for entry in self.entries.values())
-        return legend(labels, draws=self.position.rules.unfinished is None)
+        return legend(labels, draws=self.position.rules.can_draw)
 
     def _status(self) -> str:
         """Say whose turn it is and what the position is worth, or how the game ended."""

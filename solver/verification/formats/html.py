@@ -9,6 +9,7 @@ from html import escape
 from solver.drawing.board import Label, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
+from solver.game.squares import line_strokes
 from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
@@ -69,6 +70,7 @@ def _draw_group(findings: Findings, group: BlunderGroup) -> str:
         title=f"{position.board}: {title}",
         labels={square: Label(value.label, value.category) for square, value in verdict.options},
         highlight=[] if verdict.answer.move is None else [verdict.answer.move],
+        strokes=line_strokes(position.rules),
     )
     lines = "<br>".join(escape(line) for line in sentences.explain_blunder(group))
     words = f'<div style="flex:1;min-width:18rem"><p><strong>{escape(title)}</strong></p><p>{lines}</p>'

@@ -64,7 +64,8 @@ def explain_blunder(group: BlunderGroup) -> Iterator[str]:
 
 def write_legend(groups: Sequence[BlunderGroup], more: str = "") -> str:
     """Explain the labels on the boards of these groups."""
-    return legend((value.label for group in groups for _, value in group.example.options), more)
+    draws = groups[0].canonical.rules.can_draw
+    return legend((value.label for group in groups for _, value in group.example.options), more, draws=draws)
 
 
 def draw_board(verdict: Verdict) -> str:
