@@ -57,6 +57,8 @@ class Answer:
     """The value it states of the position for the side to move, in its own unit, if it states one."""
     seconds: float = 0.0
     """Real time."""
+    has_placed: bool = False
+    """It put its stone on the board that it was given."""
     others: tuple[Answer, ...] = ()
     """The answers of the further times that the same question was put (`AskOptions.repeat`)."""
     output: str = ""

@@ -1,20 +1,30 @@
-"""Find what plays in an engine's code, and call it with what it asks for."""
+"""Call what plays in an engine's code with what it asks for, a board of its own included."""
 
-from collections.abc import Callable
-from inspect import isclass
+import ast
+import asyncio
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from inspect import isclass, isfunction
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from solver.engines.contract import Engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.python_source import EngineSource, find_constants, find_method
+from solver.verification.adapters.own_board import OwnBoard
+from solver.verification.adapters.players import Player, find_method, list_players, methods_of
+from solver.verification.adapters.python_source import EngineSource, find_constants
 from solver.verification.conventions.aima import AimaGame
-from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, Observation
+from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, BoardFormat, Observation
 from solver.verification.conventions.convention import Argument, Convention
-from solver.verification.conventions.parameters import Signature, read_parameters
+from solver.verification.conventions.parameters import Signature, kind_of, read_parameters
 from solver.verification.helpers import HELPERS
+
+_MOST_LISTED: Final = 6
+_MAKERS: Final = ("new", "initial", "start", "create", "empty", "new_game", "initial_state")
+_TAKES_A_BOARD: Final = {"board", "own board"}
 
 
 class Entry:
@@ -22,52 +32,257 @@ class Entry:
 
     def __init__(self, source: EngineSource, rules: Rules) -> None:
         self._rules, self._game = rules, AimaGame(rules)
-        self._thing, module = source.load()
-        self._functions: dict[object, Callable[..., Any]] = {}  # by the mark of the side that it plays
-        self._needs: tuple[Argument, ...] = ()  # what its class is made with
-        board = None
-        if isclass(self._thing):
-            self._needs = tuple(argument for argument in read_parameters(self._thing) if not argument.by_name)
-            if not self._needs:
-                self._thing = self._thing()
-        if isinstance(self._thing, Engine):
-            self._thing.prepare(rules, None)
-            board = OWN_POSITION
-        elif _takes_a_game(self._thing):
-            board = AIMA_STATE
-        self._helpers = _find_helpers(module, self._thing)
-        arguments = read_parameters(self._function("X"))
-        self.signature = Signature(arguments, find_constants(module, self._thing), board, tuple(self._helpers))
+        self._given = source.arguments
+        self._loaded = loaded = source.load()
+        self._hints = find_constants(loaded)
+        self._objects: dict[object, Any] = {}  # by the mark of the side that it plays
+        self._own: OwnBoard | None = None
+        self._board: BoardFormat | None = None
+        self._needs: tuple[Argument, ...] = ()
+        self._at = ""
+        self._holder: Any = None
+        self._player, others = self._choose(self._list_players())
+        self._helpers = _find_helpers(loaded.module, self._player.function)
+        own: OwnBoard | None = self._own
+        notes = [*loaded.notes, *([own.describe()] if own else [])]
+        if loaded.thing is None:
+            notes.append(f"{self._player.name} was taken for the engine{_describe_others(others)}")
+        self.signature = Signature(
+            self._arguments,
+            self._hints,
+            own.formats[0] if own and own.formats else self._board,
+            tuple(self._helpers),
+            own.marks if own else (),
+            tuple(notes),
+        )
 
     def call(self, convention: Convention, position: Position, board: Any) -> Any:
         """Return what it answers to a board; raises whatever it raises."""
-        function = self._function(convention.layout.marks.of_mover(position)[0] if self._needs else None)
+        if self._own:
+            self._holder = self._own.set_up(position, convention.layout)
+        function = self._function(convention, position, board)
         by_place, by_name = [], {}
         for argument in self.signature.arguments:
-            value = self._value(argument.kind, convention, position, board)
+            value = self._value(argument, convention, position, board)
             if argument.by_name:
                 by_name[argument.parameter] = value
             else:
                 by_place.append(value)
-        return function(*by_place, **by_name)
+        returned = function(*by_place, **by_name)
+        return asyncio.run(_wait(returned)) if inspect.isawaitable(returned) else returned
+
+    def board_left(self, board: Any) -> Any:
+        """Return the board that was given as it is after a call."""
+        return self._own.read(self._holder) if self._own else board
 
     def call_helper(self, kind: str, board: Any) -> Any:
         """Return what one of its helpers says of a board."""
         return self._helpers[kind](board)
 
-    def _value(self, kind: str, convention: Convention, position: Position, board: Any) -> Any:
+    # What plays
+
+    def _list_players(self) -> list[Player]:
+        """The likeliest first. Raises EngineError if there is none."""
+        loaded, thing = self._loaded, self._loaded.thing
+        if thing is None and loaded.module is not None:
+            found = list_players(loaded.module)
+            if not found:
+                name = loaded.module.__name__
+                names = [word for word, value in vars(loaded.module).items() if isfunction(value) or isclass(value)]
+                raise EngineError(
+                    f"Nothing in {name} is named like a player; say which it is, as in "
+                    f"{name}.py:{next(iter(names), 'best_move')}{_describe_loading(loaded.notes)}."
+                )
+            return found
+        if isclass(thing) and not issubclass(thing, Engine):
+            return [*methods_of(thing)] or [Player(thing.__name__, None, thing, (0,))]
+        if loaded.owner is not None and isfunction(thing):
+            is_static = isinstance(inspect.getattr_static(loaded.owner, thing.__name__, None), staticmethod)
+            return [Player(thing.__qualname__, thing, None if is_static else loaded.owner, (0,))]
+        return [Player(getattr(thing, "__name__", type(thing).__name__), thing, None, (0,))]
+
+    def _choose(self, players: list[Player]) -> tuple[Player, list[Player]]:
+        """The first that can be asked, and the others; raises EngineError with what the first asks for."""
+        reasons: list[EngineError] = []
+        for player in players:
+            try:
+                self._prepare(player)
+            except EngineError as error:
+                reasons.append(error)
+            else:
+                return player, [other for other in players if other is not player]
+        raise reasons[0]
+
+    def _prepare(self, player: Player) -> None:
+        """Find out what a player is made and called with. Raises EngineError."""
+        self._own, self._needs, self._board = None, (), None
+        self._at = "argument"  # where its own board is: an argument, the object that plays, its maker's or the module
+        thing, owner = player.function, player.owner
+        if owner is not None and _takes_a_game_object(owner):
+            thing, owner = self._make(owner), None
+        if isclass(thing):
+            thing = thing()
+        self._thing: Any = thing
+        self._owner, self._method = owner, thing.__name__ if owner and thing is not None else ""
+        if owner is None:
+            self._prepare_thing()
+            function = _find_function(self._thing)
+        else:
+            function = thing
+        known = self._read_kinds(function)
+        self._arguments = read_parameters(function, known, is_method=owner is not None)
+        if owner is not None:
+            kinds = self._read_kinds(owner.__init__) if owner.__init__ is not object.__init__ else {}  # type: ignore[misc]
+            self._needs = tuple(
+                argument
+                for argument in read_parameters(owner, kinds)
+                if not argument.by_name or argument.parameter in kinds
+            )
+            self._check_makeable(owner)
+        if not _TAKES_A_BOARD & {argument.kind for argument in (*self._arguments, *self._needs)}:
+            self._find_board_elsewhere(player, function)
+
+    def _prepare_thing(self) -> None:
+        """Prepare an object that is given its game before it is asked."""
+        if isinstance(self._thing, Engine):
+            self._thing.prepare(self._rules, None)
+            self._board = OWN_POSITION
+        elif _takes_a_game(self._thing):
+            self._thing.set_game(self._game)
+            self._board = AIMA_STATE
+
+    def _find_board_elsewhere(self, player: Player, function: Callable[..., Any]) -> None:
+        """Find the board in the object that plays, or in a variable of its module; raises EngineError."""
+        owner = self._owner
+        own: OwnBoard | None = None
+        if owner is not None:
+            own = self._open_own(lambda: self._make(owner), owner.__name__)
+            self._at = "self"
+        elif inspect.ismethod(function):
+            holder = function.__self__
+            own = self._open_own(lambda: deepcopy(holder), type(holder).__name__)
+            self._at, self._method = "self", function.__name__
+        elif self._loaded.module is not None:
+            module = self._loaded.module
+            own = self._open_own(lambda: module, module.__name__)
+            self._at = "module"
+            if own and own.grid and own.grid.path[0] not in _names_used(self._loaded.tree(module), function.__name__):
+                own = None
+        if own is None or own.grid is None:
+            raise EngineError(
+                f"{player.name} takes no board, and none was found that it could look at; "
+                "name a function that takes one, or write a wrapper with --wrapper FILE."
+            )
+        self._own = own
+
+    def _read_kinds(self, function: Callable[..., Any]) -> dict[str, str]:
+        """The kinds of those parameters that their names do not tell: given ones, and the program's own boards."""
+        kinds = dict.fromkeys(self._given, "given")
+        try:
+            parameters = [*inspect.signature(function).parameters.values()]
+        except (TypeError, ValueError):
+            return kinds
+        named = {kind_of(parameter.name) for parameter in parameters}
+        for parameter in parameters:
+            kind = kind_of(parameter.name)
+            if parameter.name in kinds or parameter.name == "self" or kind not in {None, "board", "game"}:
+                continue
+            if kind == "game" and "board" in named:  # as in AIMA's code
+                continue
+            if self._own is None and (found := self._find_own_class(function, parameter, kind)):
+                kinds[parameter.name] = "own board"
+                self._own = found
+        return kinds
+
+    def _find_own_class(
+        self, function: Callable[..., Any], parameter: inspect.Parameter, kind: str | None
+    ) -> OwnBoard | None:
+        """The program's own board that a parameter takes, by its annotation or by what is asked of it."""
+        import sys
+
+        module = sys.modules.get(getattr(function, "__module__", "") or "")
+        annotation = getattr(parameter.annotation, "__name__", parameter.annotation)
+        uses = self._loaded.uses(module, parameter.name)
+        classes = [*self._loaded.classes()] if kind == "game" or isinstance(annotation, str) else []
+        found = [cls for cls in classes if cls.__name__ == annotation]
+        if not found and uses and (by_use := self._loaded.find_class(uses)):
+            found = [by_use]
+        if not found and kind == "game":
+            found = classes
+        for cls in found:
+            own = self._open_own(lambda cls=cls: self._make(cls), cls.__name__)  # type: ignore[misc]
+            if own and own.grid:
+                return own
+        return None
+
+    def _open_own(self, make: Callable[[], Any], name: str) -> OwnBoard | None:
+        try:
+            own = OwnBoard(make, name, self._rules, self._hints)
+        except EngineError:
+            raise
+        except Exception:  # of the program: it can't be made so
+            return None
+        return own if own.grid else None
+
+    # What it is made and called with
+
+    def _function(self, convention: Convention, position: Position, board: Any) -> Callable[..., Any]:
+        """The function or method that plays the side of a mark."""
+        if self._at == "self":
+            bound: Callable[..., Any] = getattr(self._holder, self._method)
+            return bound
+        if self._owner is None:
+            return _find_function(self._thing)
+        mark = convention.layout.marks.of_mover(position)[0]
+        kinds = {argument.kind for argument in self._needs}
+        key = mark if "player" in kinds or "opponent" in kinds else None
+        if _TAKES_A_BOARD & kinds:
+            self._objects.clear()
+        if key not in self._objects:
+            values = [self._value(argument, convention, position, board) for argument in self._needs]
+            self._objects[key] = _call_with(self._owner, self._needs, values)
+        method: Callable[..., Any] = getattr(self._objects[key], self._method or "__call__")
+        return method
+
+    def _make(self, cls: type) -> Any:
+        """Make an object of a class of the program, as at the start of a game, by its own function if it has one."""
+        if maker := _find_maker(cls):
+            return maker()
+        needs = read_parameters(cls, dict.fromkeys(self._given, "given"), sizes=True) if _has_init(cls) else ()
+        values = []
+        for argument in needs:
+            if argument.kind not in {"player", "given", "opponent", *self._values_of_rules()}:
+                raise EngineError(
+                    f"The class {cls.__name__} is made with {argument.parameter!r}, which we can't give; "
+                    f"say it with --arg {argument.parameter}=VALUE, or name a function that makes one."
+                )
+            values.append(self._value(argument, Convention(), Position.start(self._rules), None))
+        return _call_with(cls, needs, values)
+
+    def _check_makeable(self, cls: type) -> None:
+        known = {"player", "opponent", "given", "board", "own board", "depth", *self._values_of_rules()}
+        for argument in self._needs:
+            if argument.kind not in known:
+                raise EngineError(
+                    f"The class {cls.__name__} is made with {argument.parameter!r}, which we can't give; "
+                    f"say it with --arg {argument.parameter}=VALUE, or name a function that makes one and asks it."
+                )
+
+    def _value(self, argument: Argument, convention: Convention, position: Position, board: Any) -> Any:
         """The value of an argument."""
         marks = convention.layout.marks
         makers: dict[str, Callable[[], Any]] = {
             "board": lambda: board,
+            "own board": lambda: self._holder,
+            "given": lambda: self._given[argument.parameter],
             "player": lambda: convention.player.write(position, marks),
             "maximizing": lambda: convention.player.write(position, marks),
             "opponent": lambda: marks.of_mover(position)[1],
-            "depth": lambda: self._rules.squares - position.ply,
+            "depth": lambda: _choose_depth(position),
             "legal": lambda: [*position.legal_moves],
             "mask": lambda: board["action_mask"],
         }
-        return makers[kind]() if kind in makers else self._values_of_rules()[kind]
+        return makers[argument.kind]() if argument.kind in makers else self._values_of_rules()[argument.kind]
 
     def _values_of_rules(self) -> dict[str, Any]:
         """The arguments that depend on the rules alone."""
@@ -76,35 +291,60 @@ class Entry:
         bounds = {"alpha": float("-inf"), "beta": float("inf")}
         return {"rules": self._rules, "game": self._game, "config": config, "m": m, "n": n, "k": k, **bounds}
 
-    def _function(self, mark: object) -> Callable[..., Any]:
-        """The function or method that plays the side of a mark."""
-        if mark not in self._functions:
-            thing = self._thing
-            if self._needs:
-                thing = thing(*[self._value_to_make(argument, mark) for argument in self._needs])
-            if _takes_a_game(thing):
-                thing.set_game(self._game)
-            self._functions[mark] = _find_function(thing)
-        return self._functions[mark]
 
-    def _value_to_make(self, argument: Argument, mark: object) -> Any:
-        values = {"player": mark, **self._values_of_rules()}
-        if argument.kind not in values:
-            raise EngineError(
-                f"The class {self._thing.__name__} is made with {argument.parameter!r}, which we can't give; "
-                "name a function that makes one and asks it."
-            )
-        return values[argument.kind]
+_SEARCHED: Final = 9  # squares that any engine searches to the end
+_MOST_NODES: Final = 50_000  # of a search that is told its depth
+
+
+def _choose_depth(position: Position) -> int:
+    """Return the depth to search to: to the end, where that can be done."""
+    left, nodes, depth = position.rules.squares - position.ply, 1, 0
+    if position.rules.squares <= _SEARCHED:
+        return left
+    while depth < left and nodes < _MOST_NODES:
+        nodes *= min(len(position.legal_moves), left - depth)
+        depth += 1
+    return depth
+
+
+def _call_with(function: Callable[..., Any], arguments: tuple[Argument, ...], values: list[Any]) -> Any:
+    pairs = [*zip(arguments, values, strict=True)]
+    by_name = {argument.parameter: value for argument, value in pairs if argument.by_name}
+    return function(*[value for argument, value in pairs if not argument.by_name], **by_name)
+
+
+def _find_maker(cls: type) -> Callable[[], Any] | None:
+    """The static or class method that makes an object for the start, if a class has one that asks for nothing."""
+    for name in _MAKERS:
+        if isinstance(inspect.getattr_static(cls, name, None), (staticmethod, classmethod)):
+            function: Callable[[], Any] = getattr(cls, name)
+            if not inspect.signature(function).parameters:
+                return function
+    return None
+
+
+async def _wait(awaitable: Any) -> Any:
+    return await awaitable
+
+
+def _has_init(cls: type) -> bool:
+    return cls.__init__ is not object.__init__  # type: ignore[misc]
+
+
+def _takes_a_game_object(owner: type) -> bool:
+    """Tell a class of players that are given their game before they are asked, as those of aima3 are."""
+    return issubclass(owner, Engine) or _takes_only("game", getattr(owner, "set_game", None), is_method=True)
 
 
 def _takes_a_game(thing: Any) -> bool:
-    """Tell an object that is given its game before it is asked, as the players of aima3 are, from others."""
     return not isclass(thing) and _takes_only("game", getattr(thing, "set_game", None))
 
 
-def _takes_only(kind: str, function: Any) -> bool:
+def _takes_only(kind: str, function: Any, is_method: bool = False) -> bool:
     try:
-        return hasattr(function, "__code__") and [a.kind for a in read_parameters(function)] == [kind]
+        if not hasattr(function, "__code__"):
+            return False
+        return [argument.kind for argument in read_parameters(function, is_method=is_method)] == [kind]
     except EngineError:
         return False
 
@@ -121,7 +361,7 @@ def _find_function(thing: Any) -> Callable[..., Any]:
     return method
 
 
-def _find_helpers(module: ModuleType | None, thing: object) -> dict[str, Callable[..., Any]]:
+def _find_helpers(module: ModuleType | None, thing: object) -> Mapping[str, Callable[..., Any]]:
     """The helpers that a module offers, of those that take a board and nothing else."""
     found: dict[str, Callable[..., Any]] = {}
     for kind, (names, _) in HELPERS.items():
@@ -130,3 +370,28 @@ def _find_helpers(module: ModuleType | None, thing: object) -> dict[str, Callabl
             if kind not in found and function is not thing and _takes_only("board", function):
                 found[kind] = function
     return found
+
+
+def _names_used(tree: ast.Module | None, function: str) -> set[str]:
+    """The names that a function uses, and those that the functions of the file use which it calls."""
+    bodies = {node.name: node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.FunctionDef)}
+    seen, waiting, names = set[str](), [function], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen or name not in bodies:
+            continue
+        seen.add(name)
+        used = {node.id for node in ast.walk(bodies[name]) if isinstance(node, ast.Name)}
+        names |= used
+        waiting += used
+    return names
+
+
+def _describe_loading(notes: tuple[str, ...]) -> str:
+    return f" ({'; '.join(notes)})" if notes else ""
+
+
+def _describe_others(others: list[Player]) -> str:
+    names: Iterator[str] = iter(dict.fromkeys(player.name for player in others))
+    listed = [name for name, _ in zip(names, range(_MOST_LISTED), strict=False)]
+    return f"; so might be: {', '.join(listed)}" if listed else ", as nothing else looks like one"

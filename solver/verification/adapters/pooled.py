@@ -62,6 +62,7 @@ class PooledEngine(EngineUnderTest):
         self.asked_by: Convention | None = None
         """The convention that runners are told with each question, where they have to be told."""
         self._failure_limit = FailureLimit(options.give_up)
+        self._placed = 0  # answers that put a stone on the board given
         settings = WorkerOptions(
             size=options.workers or available_cores(),
             jobs_each=QUESTIONS_EACH,
@@ -84,7 +85,9 @@ class PooledEngine(EngineUnderTest):
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
         """Return one answer for each position, in order."""
         repeat = max(1, self.options.repeat)
-        return group_answers(self.ask_kind("answer", positions, repeat, self._failure_limit, progress), repeat)
+        answers = self.ask_kind("answer", positions, repeat, self._failure_limit, progress)
+        self._placed += sum(answer.has_placed for answer in answers)
+        return group_answers(answers, repeat)
 
     def ask_kind(
         self,
@@ -101,7 +104,8 @@ class PooledEngine(EngineUnderTest):
 
     def remarks(self) -> tuple[str, ...]:
         """Return the notes, and that it was given up, if it was."""
-        return *self.notes, *self._failure_limit.notes()
+        placed = (f"it puts its stone on the board that it is given ({self._placed:,} times)",) if self._placed else ()
+        return *self.notes, *placed, *self._failure_limit.notes()
 
     def put_questions(
         self,

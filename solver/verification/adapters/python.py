@@ -50,7 +50,7 @@ class PythonEngineUnderTest(PooledEngine):
             found = self._detect(options.seconds_per_move, FailureLimit(options.give_up))
         self.asked_by = found.convention
         self.convention = found.convention.describe(facts.arguments)
-        self.notes = found.notes
+        self.notes = (*facts.notes, *found.notes)
 
     def _detect(self, limit: float, failure_limit: FailureLimit) -> Detected:
         """Find the convention by trials with so many seconds for each; raises EngineError."""

@@ -76,5 +76,5 @@ class PythonEngine:
             return HELPERS[kind].read(reply.returned, convention, position)
         reply = call_engine(partial(self._entry.call, convention, position, board), seed)
         if not reply.error:
-            reply = reply._replace(board=find_changed_board(convention, position, board))
+            reply = reply._replace(board=find_changed_board(convention, position, self._entry.board_left(board)))
         return reply if kind == "try" else interpret_reply(reply, convention, position)

@@ -1,52 +1,133 @@
-"""Load an engine's code and find what in it plays: a file, a module, or an object of this process."""
+"""Load an engine's code: a file, a notebook, a module, or an object of this process."""
 
 import ast
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
-from inspect import getsource, isclass, isfunction, ismodule
-from os import chdir
+from inspect import getsource, isclass, ismodule
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
+from solver.verification.adapters.loading import Program
 
-PLAYING: Final = (
-    "best_move", "get_best_move", "find_best_move", "choose", "choose_move", "select_move", "pick_move", "get_move",
-    "next_move", "find_move", "compute_move", "ai_move", "computer_move", "bot_move", "move", "act", "choose_action",
-    "select_action", "get_action", "best_action", "play", "make_move", "predict", "policy", "agent", "my_agent",
-    "engine", "minimax", "negamax", "alphabeta", "alpha_beta", "alphabeta_search", "alpha_beta_search",
-    "minimax_decision", "minimax_search", "mcts", "search", "solve", "decide", "step", "think",
-)  # fmt: skip
-_RANKS: Final = {name.replace("_", ""): place for place, name in enumerate(PLAYING)}
+_PLAIN_ATTRIBUTES: Final = {name for kind in (list, dict, str, tuple, set, int) for name in dir(kind)} | {
+    "shape",
+    "flatten",
+    "reshape",
+    "tolist",
+    "any",
+    "all",
+    "sum",
+    "T",
+    "ravel",
+    "size",
+    "astype",
+    "flat",
+    "max",
+    "min",
+}
+_MOST_BESIDE: Final = 40  # files beside a program that are looked through for its classes
+
+
+@dataclass
+class Loaded:
+    """Code that was loaded."""
+
+    module: ModuleType | None
+    thing: Any = None
+    """What was named; None if what plays is to be found."""
+    owner: type | None = None
+    """The class of the method that was named."""
+    notes: tuple[str, ...] = ()
+    """What was left out of it."""
+    file: Path | None = None
+    trees: dict[str, ast.Module | None] = field(default_factory=dict)
+
+    def tree(self, module: ModuleType | None) -> ast.Module | None:
+        """Return the source of a module, parsed, if it can be had."""
+        if module is None or module.__name__ == "__main__":
+            return None
+        if module.__name__ not in self.trees:
+            self.trees[module.__name__] = parse_source(module)
+        return self.trees[module.__name__]
+
+    def uses(self, module: ModuleType | None, name: str) -> frozenset[str]:
+        """Return the attributes that code asks of a parameter or variable of a name, without those of plain data."""
+        tree = self.tree(module)
+        found = {
+            node.attr
+            for node in ast.walk(tree or ast.Module([], []))
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
+        }
+        return frozenset(found - _PLAIN_ATTRIBUTES)
+
+    def classes(self) -> Iterator[type]:
+        """Yield the program's own classes: those that its module knows first, then those of modules beside it."""
+        seen = set[type]()
+        home = self.module.__name__.partition(".")[0] if self.module else ""
+        for module in [self.module, *self._beside()] if self.module else []:
+            for thing in [*vars(module).values()]:
+                if isclass(thing) and thing not in seen and (self.file or thing.__module__.startswith(home)):
+                    seen.add(thing)
+                    if self._is_near(thing):
+                        yield thing
+
+    def find_class(self, wanted: frozenset[str]) -> type | None:
+        """Return the program's class whose objects have these attributes; modules beside it are loaded for it."""
+        best = max(self.classes(), key=lambda kind: len(wanted & _members(kind)), default=None)
+        if best and 2 * len(wanted & _members(best)) > len(wanted):
+            return best
+        for path in self._files_beside():
+            tree = _parse(path.read_bytes())
+            for node in ast.walk(tree) if tree else ():
+                if isinstance(node, ast.ClassDef) and 2 * len(wanted & _members_in(node)) > len(wanted):
+                    package = self.module.__name__.rpartition(".")[0] if self.module else ""
+                    module = import_module(f"{package}.{path.stem}" if package else path.stem)
+                    found: Any = getattr(module, node.name, None)
+                    return found if isclass(found) else None
+        return None
+
+    def _beside(self) -> Iterator[ModuleType]:
+        for module in [*sys.modules.values()]:
+            if module is not self.module and self._is_in_folder(getattr(module, "__file__", None)):
+                yield module
+
+    def _is_near(self, kind: type) -> bool:
+        module = sys.modules.get(kind.__module__)
+        return module is self.module or self.file is None or self._is_in_folder(getattr(module, "__file__", None))
+
+    def _is_in_folder(self, file: str | None) -> bool:
+        if self.file is None or not file:
+            return False
+        return Path(file).is_relative_to(self.file.parent) or Path(file).parent == self.file.parent.parent
+
+    def _files_beside(self) -> Sequence[Path]:
+        if self.file is None:
+            return []
+        return [path for path in sorted(self.file.parent.glob("*.py")) if path != self.file][:_MOST_BESIDE]
 
 
 @dataclass(frozen=True)
 class FileSource:
-    """A Python file."""
+    """A Python file or a notebook."""
 
     path: str
     name: str = ""
     """The name in it of what plays; "" if that is to be found."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Values of parameters, by name."""
+    seconds: float = 4.0
+    """How long it may run when it is loaded."""
 
-    def load(self) -> tuple[Any, ModuleType]:
-        """Run the file from its own folder; return what plays, and its module.
-
-        Raises EngineError and whatever the file raises.
-        """
+    def load(self) -> Loaded:
+        """Load the file from its own folder. Raises EngineError and whatever the file raises."""
         path = Path(self.path).resolve()
-        chdir(path.parent)
-        sys.path.insert(0, str(path.parent))
-        name = path.stem if path.stem not in sys.modules else f"engine_{path.stem}"
-        spec = spec_from_file_location(name, path)
-        if spec is None or spec.loader is None:
-            raise EngineError(f"{quoted(self.path)} can't be loaded as a Python file; give it the suffix .py.")
-        module = sys.modules[name] = module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return (_look_up(module, self.name, self.path) if self.name else _find_player(module)), module
+        program = Program(path, self.seconds)
+        module = program.load()
+        return _pick(module, self.name, self.path, program.notes(), path, {module.__name__: program.tree})
 
 
 @dataclass(frozen=True)
@@ -56,11 +137,13 @@ class ModuleSource:
     module: str
     name: str = ""
     """The name in it of what plays; "" if that is to be found."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Values of parameters, by name."""
 
-    def load(self) -> tuple[Any, ModuleType]:
-        """Import it; return what plays, and its module. Raises EngineError and whatever the module raises."""
+    def load(self) -> Loaded:
+        """Import it. Raises EngineError and whatever the module raises."""
         module = import_module(self.module)
-        return (_look_up(module, self.name, self.module) if self.name else _find_player(module)), module
+        return _pick(module, self.name, self.module)
 
 
 @dataclass(frozen=True)
@@ -68,74 +151,86 @@ class ObjectSource:
     """An object of this process."""
 
     thing: Any
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Values of parameters, by name."""
 
-    def load(self) -> tuple[Any, ModuleType | None]:
-        """Return the object, or the player in it if it is a module; and its module."""
+    def load(self) -> Loaded:
+        """Return the object, or the module if it is one."""
         if ismodule(self.thing):
-            return _find_player(self.thing), self.thing
+            return Loaded(self.thing)
         home = getattr(self.thing, "__module__", None) or type(self.thing).__module__
-        return self.thing, sys.modules.get(home)
+        return Loaded(sys.modules.get(home), self.thing)
 
 
 EngineSource = FileSource | ModuleSource | ObjectSource
 
 
-def _find_player(module: ModuleType) -> Any:
-    """Return what plays in a module: the function or class of the likeliest name, or the only one there is."""
-    own = {name: thing for name, thing in vars(module).items() if _is_own(module, name, thing)}
-    classes = [name for name, thing in own.items() if isclass(thing) and find_method(thing)]
-    functions = [name for name, thing in own.items() if isfunction(thing)]
-    for names in (_sort_known(own), classes, functions if len(functions) == 1 else ()):
-        if names:
-            return own[names[0]]
-    raise EngineError(
-        f"Nothing in {module.__name__} is named like a player; say which it is, as in "
-        f"{module.__name__}.py:{next(iter(own), 'best_move')}."
-    )
-
-
-def find_method(thing: object) -> str | None:
-    """Return the name of the method by which an object, or the objects of a class, plays; None if there is none."""
-    names = [name for name in _sort_known(dir(thing)) if callable(getattr(thing, name))]
-    if names:
-        return names[0]
-    called = "__call__" in dir(thing) if not isclass(thing) else any("__call__" in vars(base) for base in thing.__mro__)
-    return "__call__" if called else None
-
-
-def find_constants(module: ModuleType | None, thing: object) -> frozenset[str]:
+def find_constants(loaded: Loaded) -> frozenset[str]:
     """Return the constants in the source, as `repr` writes them; they tell which marks are likely."""
-    source: Any = module if module is not None and module.__name__ != "__main__" else thing
-    try:
-        tree = ast.parse(getsource(source))  # TypeError for what can have none
-    except (OSError, TypeError, SyntaxError):
-        return frozenset()
-    found = {repr(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+    tree = loaded.tree(loaded.module) or parse_source(loaded.thing)
+    found = set[str]()
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Constant):
+            found.add(repr(node.value))
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
             found.add(f"-{node.operand.value!r}")
     return frozenset(found)
 
 
-def _is_own(module: ModuleType, name: str, thing: object) -> bool:
-    if name.startswith("_") or ismodule(thing) or not callable(thing):
-        return False
-    return getattr(thing, "__module__", module.__name__) == module.__name__
+def parse_source(thing: Any) -> ast.Module | None:
+    """Parse the source of a module, a class or a function, if it can be had."""
+    try:
+        return _parse(getsource(thing))  # TypeError for what can have none
+    except (OSError, TypeError):
+        return None
 
 
-def _look_up(module: ModuleType, name: str, where: str) -> Any:
-    thing: Any = module
-    for part in name.split("."):
+def _parse(source: str | bytes) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _pick(
+    module: ModuleType,
+    name: str,
+    where: str,
+    notes: tuple[str, ...] = (),
+    file: Path | None = None,
+    trees: dict[str, ast.Module | None] | None = None,
+) -> Loaded:
+    """Look up what was named."""
+    thing: Any = module if name else None
+    owner: type | None = None
+    for part in name.split(".") if name else ():
         if not hasattr(thing, part):
             names = [word for word, value in vars(module).items() if not word.startswith("_") and callable(value)]
             raise EngineError(
                 f"There is no {quoted(name)} in {where}; there are {', '.join(names[:12]) or 'no names'}."
             )
+        owner = thing if isclass(thing) else None
         thing = getattr(thing, part)
-    return thing
+    return Loaded(module, thing, owner, notes, file, trees or {})
 
 
-def _sort_known(names: Iterable[str]) -> list[str]:
-    """The names that what plays usually has, the likeliest first."""
-    ranks = {name: _RANKS.get(name.lower().replace("_", "")) for name in names}
-    return sorted((name for name, rank in ranks.items() if rank is not None), key=lambda name: ranks[name] or 0)
+def _members(kind: type) -> frozenset[str]:
+    """The attributes of the objects of a class, as far as its source tells."""
+    named = {name for base in kind.__mro__[:-1] for name in (*vars(base), *getattr(base, "__annotations__", ()))}
+    for base in kind.__mro__[:-1]:
+        tree = parse_source(base)
+        named |= {*_members_in(tree)} if tree else set()
+    return frozenset(named)
+
+
+def _members_in(tree: ast.AST) -> frozenset[str]:
+    """The methods in a piece of code, and what it sets of `self`."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.add(node.name)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            found.add(node.attr)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+    return frozenset(found)

@@ -53,7 +53,7 @@ def list_conventions(fixed: Fixed, signature: Signature) -> Iterator[list[Conven
     They differ in how the engine is asked; how its replies are read is left open.
     """
     kinds = {argument.kind for argument in signature.arguments}
-    marks = [fixed.marks] if fixed.marks else sort_by_hints(signature.constants)
+    marks = [fixed.marks] if fixed.marks else [*signature.marks] or sort_by_hints(signature.constants)
     board = fixed.board or signature.board
     boards = [board] if board else _boards(signature.arguments)
     marked = [board for board in boards if board.has_marks]

@@ -103,7 +103,9 @@ def interpret_reply(reply: Reply, convention: Convention, position: Position) ->
         return Answer(None, Failure.EXCEPTION, reply.error, seconds=reply.seconds)
     wrapping, move_format = convention.reply
     is_board = move_format is BOARD_AFTER
-    unwrapped = wrapping.unwrap(reply.board if reply.returned is None and is_board else reply.returned)
+    after = BOARD_AFTER.read(reply.board, position, convention.layout)  # the square where it put its stone
+    answers_by_placing = is_board and after is not None and move_format.read(reply.returned, position) is None
+    unwrapped = wrapping.unwrap(reply.board if answers_by_placing else reply.returned)
     move, stated = unwrapped or (None, None)
     square = move_format.read(move, position, convention.layout) if unwrapped else None
     if square is None:
@@ -112,6 +114,8 @@ def interpret_reply(reply: Reply, convention: Convention, position: Position) ->
     if square == OFF or not vacant(position.rules, position.x | position.o) >> square & 1:
         detail = f"returned {quote_reply(reply.returned)}: {_describe_illegal(position, square)}"
         return Answer(None if square == OFF else square, Failure.ILLEGAL, detail, value, reply.seconds)
+    if after == square:
+        return Answer(square, value=value, seconds=reply.seconds, has_placed=True)
     if reply.board is not None and not is_board:
         return Answer(square, Failure.MUTATED, f"left {quote_reply(reply.board)} as the board", value, reply.seconds)
     return Answer(square, value=value, seconds=reply.seconds)

@@ -6,7 +6,9 @@ The formats of moves stand in one table, the wrappings they come in in another.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from enum import Enum
 from functools import partial
+from itertools import chain
 from numbers import Number
 from operator import index
 from typing import Any, Final, NamedTuple, SupportsIndex
@@ -15,10 +17,21 @@ from solver.errors import EngineError, NotationError, quoted
 from solver.game.position import Position
 from solver.game.squares import parse_square
 from solver.support.columns import column_number
-from solver.verification.conventions.board_formats import AIMA_STATE, KAGGLE, PETTINGZOO, BoardFormat, Layout
+from solver.verification.conventions.board_formats import (
+    AIMA_STATE,
+    KAGGLE,
+    PETTINGZOO,
+    BoardFormat,
+    Layout,
+    Marks,
+    OwnNumber,
+)
 
 MOVE_KEYS: Final = ("move", "best_move", "action", "square", "index", "position")
 """The names under which a reply holds its move, the likeliest first."""
+
+PAIR_KEYS: Final = (("row", "col"), ("row", "column"), ("r", "c"), ("i", "j"))
+"""The names under which an object or a dict holds the row and the column of a move, the likeliest first."""
 
 VALUE_KEYS: Final = ("value", "score", "evaluation")
 """The names under which a reply holds the value of the position."""
@@ -48,14 +61,17 @@ def to_plain(reply: object) -> Any:
 
 
 def _object_to_plain(reply: Any) -> Any:
+    if isinstance(reply, Enum):
+        return to_plain(reply.value)
     if isinstance(reply, SupportsIndex):
         return index(reply)
     if isinstance(reply, str):
         return str(reply)
     if isinstance(reply, Number) and hasattr(reply, "__float__"):
         return float(reply)
-    known = {name: to_plain(getattr(reply, name)) for name in (*MOVE_KEYS, *VALUE_KEYS) if _holds(reply, name)}
-    if any(name in known for name in MOVE_KEYS):
+    names = (*MOVE_KEYS, *VALUE_KEYS, *chain(*PAIR_KEYS))
+    known = {name: to_plain(getattr(reply, name)) for name in names if _holds(reply, name)}
+    if any(name in known for name in MOVE_KEYS) or any({*pair} <= {*known} for pair in PAIR_KEYS):
         return known
     return Opaque(quoted(repr(reply), limit=120))
 
@@ -143,6 +159,8 @@ def find_move_format(name: str) -> MoveFormat:
 def _read_integer(move: Any) -> int | None:
     if type(move) is int:
         return move
+    if type(move) is float and move.is_integer():
+        return int(move)
     if isinstance(move, str) and move.strip().removeprefix("-").isdecimal():
         return int(move)
     return None
@@ -170,7 +188,7 @@ def _read_pair(move: Any, position: Position, _: object, *, start: int, swap: bo
     if isinstance(move, str):
         found = _PAIR.fullmatch(move.strip())
         move = found.groups() if found else None
-    if not isinstance(move, tuple) or len(move) != 2:
+    if not isinstance(move, tuple) or len(move) != 2 or type(move[0]) is not type(move[1]):
         return None
     row, column = (_read_integer(part) for part in (reversed(move) if swap else move))
     return None if row is None or column is None else _square_at(position, row - start, column - start)
@@ -207,7 +225,9 @@ def _read_board_after(move: Any, position: Position, layout: Layout | None) -> i
     changed = [place for place, cell in enumerate(after) if cell != before[place]]
     if len(changed) != 1 or after[changed[0]] != layout.marks.of_mover(position)[0]:
         return None
-    return changed[0] - (len(before) - position.rules.squares)  # lists that begin at 1 have one cell more
+    numbered = layout.format.write(Position.start(position.rules), Marks("X", "O", OwnNumber(1, is_text=False)))
+    number = [*flatten(to_plain(numbered))][changed[0]]
+    return int(number) - 1 if isinstance(number, (int, str)) and str(number).isdecimal() else OFF
 
 
 INDEX: Final = MoveFormat("index", "the number of a square, row by row from 0", partial(_read_number, start=0))
@@ -259,7 +279,10 @@ def _unwrap_keys(reply: Any) -> tuple[Any, Any] | None:
         return None
     move = next((key for key in MOVE_KEYS if key in reply), None)
     value = next((key for key in VALUE_KEYS if key in reply), "")
-    return (reply[move], reply.get(value)) if move else None
+    if move:
+        return reply[move], reply.get(value)
+    pair = next((pair for pair in PAIR_KEYS if {*pair} <= {*reply}), None)
+    return (tuple(reply[key] for key in pair), reply.get(value)) if pair else None
 
 
 UNWRAPPED: Final = Wrapping("", _unwrap_nothing)

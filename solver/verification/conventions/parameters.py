@@ -2,12 +2,12 @@
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from solver.errors import EngineError
-from solver.verification.conventions.board_formats import BoardFormat
+from solver.verification.conventions.board_formats import BoardFormat, Marks
 from solver.verification.conventions.convention import Argument
 
 _NAMES: Final = {
@@ -26,27 +26,39 @@ _NAMES: Final = {
     "legal": "moves actions legalmoves legalactions availablemoves available legal possiblemoves validmoves "
     "emptysquares emptycells",
     "mask": "mask actionmask legalmask",
-    "m": "m rows height nrows",
-    "n": "n cols columns width ncols",
-    "k": "k inarow inrow connect towin",
+    "m": "m rows height nrows size boardsize dimension numrows",
+    "n": "n cols columns width ncols numcols numcolumns",
+    "k": "k inarow inrow connect towin winlength winsequence winsize winlen ninrow tilestowin",
     "rules": "rules",
 }
 _KINDS: Final = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 _EVEN_IF_OPTIONAL: Final = ("player", "mask", "config")
+_SIZES: Final = ("m", "n", "k")
 _GUESSES: Final = ("board", "player")  # the kinds of parameters of unknown names, in this order
 
 
-def read_parameters(function: Callable[..., Any]) -> tuple[Argument, ...]:
-    """Return the arguments to call a function with; raises EngineError when it asks for one that we can't give."""
+def read_parameters(
+    function: Callable[..., Any],
+    known: Mapping[str, str] | None = None,
+    *,
+    is_method: bool = False,
+    sizes: bool = False,
+) -> tuple[Argument, ...]:
+    """Return the arguments to call a function with; raises EngineError when it asks for one that we can't give.
+
+    known: the kinds of parameters that are known already, by their names. is_method: leave the first parameter out.
+    sizes: give the size of the board even where that is optional.
+    """
+    known = known or {}
     try:
-        parameters = [*inspect.signature(function).parameters.values()]
+        parameters = [*inspect.signature(function).parameters.values()][is_method:]
     except (TypeError, ValueError):  # compiled functions may not tell
         return (Argument("board"),)
-    known = {kind_of(p.name) for p in parameters}
-    guesses = [guess for guess in _GUESSES if guess not in known]
+    kinds = {known.get(p.name) or kind_of(p.name) for p in parameters}
+    guesses = [guess for guess in _GUESSES if guess not in kinds and (guess != "board" or "own board" not in kinds)]
     arguments: list[Argument] = []
     for p in parameters:
-        kind = kind_of(p.name)
+        kind = known.get(p.name) or kind_of(p.name)
         if p.kind is p.VAR_KEYWORD:
             continue
         if p.kind is p.VAR_POSITIONAL:
@@ -55,10 +67,11 @@ def read_parameters(function: Callable[..., Any]) -> tuple[Argument, ...]:
             if not guesses:
                 raise EngineError(
                     f"The function {getattr(function, '__name__', function)} asks for {p.name!r}, which we can't give; "
-                    "wrap it in a function of a board, or of a board and a player."
+                    f"say it with --arg {p.name}=VALUE, or wrap it in a function of a board and a player."
                 )
             kind = guesses.pop(0)
-        if kind and (p.default is p.empty or kind in _EVEN_IF_OPTIONAL or (kind == "board" and not arguments)):
+        wanted = p.name in known or kind in _EVEN_IF_OPTIONAL or (kind == "board" and not arguments)
+        if kind and (p.default is p.empty or wanted or (sizes and kind in _SIZES)):
             by_name = p.kind is p.KEYWORD_ONLY or p.default is not p.empty
             arguments.append(Argument(kind, p.name, by_name))
     return tuple(arguments)
@@ -81,3 +94,7 @@ class Signature:
     """The board that its class asks for, if it is known."""
     helpers: tuple[str, ...] = ()
     """The kinds of its helper functions (`solver.verification.helpers`)."""
+    marks: tuple[Marks, ...] = ()
+    """The marks that its own board can have, the likeliest first; () for any."""
+    notes: tuple[str, ...] = ()
+    """Remarks for a person on how it was loaded and what was taken for the engine."""

@@ -188,7 +188,7 @@ def test_what_can_not_be_asked_is_refused_with_a_reason(engine: Any, said: str) 
 def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path: Path) -> None:
     file = tmp_path / "game.py"
     file.write_text("square = int(input())\n", encoding="utf-8")
-    with pytest.raises(EngineError, match="reads from the keyboard: put the game itself under `if __name__"):
+    with pytest.raises(EngineError, match=r"Nothing in game .*only its definitions; left out: line 1\)"):
         open_engine(str(file), THREE)
 
 

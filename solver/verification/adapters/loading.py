@@ -1,0 +1,264 @@
+"""Load a program that was written to be played: run its file if that only defines things, else its definitions alone.
+
+A program that reads from the keyboard, opens a window or plays when it is imported is never run: its imports,
+constants, functions and classes are, one after the other, and what was left out is told. Modules beside it are loaded
+alike.
+"""
+
+import ast
+import json
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from os import chdir
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+from typing import Any, Final
+
+from solver.errors import EngineError, quoted
+from solver.verification.adapters.stand_ins import SHOWING, StandIns, bind_missing
+
+_READING: Final = {"input", "raw_input", "mainloop", "set_mode", "Tk", "getch", "getkey", "wrapper", "run_forever"}
+_DEFINING: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.If, ast.Try, ast.Assert, ast.Pass)
+_HIGHEST: Final = 2  # folders above that of the file, where a program may have its other modules
+
+
+class _OutOfTime(BaseException):
+    pass
+
+
+class Program:
+    """The loading of a file and of the modules beside it, and what was left out."""
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        self.path = path
+        self.seconds = seconds
+        """How long a file may run."""
+        self.stand_ins = StandIns()
+        self.left_out: dict[str, list[str]] = {}
+        """What was left out of each file."""
+        self.tree: ast.Module | None = None
+        """The source of the file, parsed."""
+
+    def load(self) -> ModuleType:
+        """Load the file from its own folder. Raises EngineError, and whatever the file raises."""
+        here = Path.cwd()
+        chdir(self.path.parent)
+        root = _find_root(self.path)
+        above = [str(folder) for folder in root.parents[:_HIGHEST]]
+        sys.path[:0] = [str(root)] if root == self.path.parent else [str(root), str(self.path.parent)]
+        sys.path += [str(here), *above]
+        sys.meta_path.insert(0, _BesideIt(self))
+        self.stand_ins.install(always=False)
+        relative = self.path.relative_to(root).with_suffix("")
+        if len(relative.parts) > 1:
+            return import_module(".".join(relative.parts))
+        name = self.path.stem if self.path.stem not in sys.modules else f"engine_{self.path.stem}"
+        spec = spec_from_file_location(name, self.path, loader=CarefulLoader(name, str(self.path), self))
+        if spec is None:
+            raise EngineError(f"{quoted(str(self.path))} can't be loaded; give a Python file or a notebook.")
+        module = sys.modules[name] = module_from_spec(spec)
+        CarefulLoader(name, str(self.path), self).exec_module(module)
+        return module
+
+    def notes(self) -> tuple[str, ...]:
+        """Return remarks on what was left out, and on what stood in."""
+        notes = [
+            f"{file} was not run, only its definitions{f'; left out: {_join(what)}' if what else ''}"
+            for file, what in self.left_out.items()
+        ]
+        if self.stand_ins.used:
+            notes.append(f"in place of {_join(sorted(self.stand_ins.used))} stand modules that show nothing")
+        return tuple(notes)
+
+
+class CarefulLoader(SourceFileLoader):
+    """Runs a file if it only defines things, else its definitions alone."""
+
+    def __init__(self, name: str, path: str, program: Program) -> None:
+        super().__init__(name, path)
+        self._program = program
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Compile the file; nothing is kept for the next time."""
+        del fullname
+        return compile(self._parse(), self.path, "exec")
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the file. Raises EngineError and whatever it raises."""
+        tree = self._parse()
+        if not plays_when_run(tree):
+            try:
+                with _limit_time(self._program.seconds):
+                    exec(compile(tree, self.path, "exec"), vars(module))
+                return
+            except (EOFError, SystemExit, _OutOfTime):
+                pass
+            except Exception as error:
+                if type(error).__module__.partition(".")[0].lstrip("_") not in SHOWING:
+                    raise
+        self._program.stand_ins.install(always=True)
+        self._define(tree, module)
+
+    def _define(self, tree: ast.Module, module: ModuleType) -> None:
+        """Run the definitions alone, each by itself."""
+        left_out: list[ast.stmt] = []
+        if any(isinstance(node, ast.ImportFrom) and _shows(node) for node in ast.walk(tree)):
+            bind_missing({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - _bound(tree), module)
+        for statement in tree.body:
+            if _is_text(statement) or _is_main(statement):
+                continue
+            if not isinstance(statement, _KEPT) or (not isinstance(statement, _DEFINING) and _reads(statement)):
+                left_out.append(statement)
+                continue
+            try:
+                with _limit_time(self._program.seconds / 2):
+                    exec(compile(ast.Module([statement], []), self.path, "exec"), vars(module))
+            except ModuleNotFoundError:
+                raise
+            except (Exception, SystemExit, _OutOfTime):
+                if isinstance(statement, (ast.Import, ast.ImportFrom)):
+                    raise
+                left_out.append(statement)
+        self._program.left_out[Path(self.path).name] = [*_describe_lines(left_out)]
+
+    def _parse(self) -> ast.Module:
+        path = Path(self.path)
+        try:
+            source = _read_notebook(path) if path.suffix == ".ipynb" else path.read_bytes()
+            tree = ast.parse(source, self.path)
+            if path == self._program.path:
+                self._program.tree = tree
+            return tree
+        except SyntaxError as error:
+            line = (error.text or "").strip()
+            is_old = re.match(r"print\s+[^(=\s]|exec\s+['\"]", line)
+            shown = f": {line[:60]}" if line else ""
+            advice = "; it is written for Python 2: translate it with 2to3 first" if is_old else ""
+            raise EngineError(
+                f"{path.name} can't be read as Python: {error.msg} (line {error.lineno}{shown}){advice}."
+            ) from None
+
+
+class _BesideIt(MetaPathFinder):
+    """Loads the modules in a program's own folders as carefully as the program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> Any:
+        """Find a module as usual; one of the program's own gets our loader."""
+        spec: ModuleSpec | None = PathFinder.find_spec(name, path, target)
+        if spec is None or not isinstance(spec.loader, SourceFileLoader) or not spec.origin:
+            return None
+        near = self._program.path.parents[: 1 + _HIGHEST]
+        folder = Path(spec.origin).parent
+        if not {*near} & {folder, folder.parent} or "site-packages" in spec.origin:
+            return None
+        spec.loader = CarefulLoader(name, spec.origin, self._program)
+        return spec
+
+
+def plays_when_run(tree: ast.Module) -> bool:
+    """Tell whether a file reads from the keyboard, shows something or goes round when it is run."""
+    functions = {
+        node.name: node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    }
+    playing = {name for name, node in functions.items() if _reads(node)}
+    while more := {name for name, node in functions.items() if name not in playing and _calls(node) & playing}:
+        playing |= more
+    run = [node for node in tree.body if not isinstance(node, _DEFINING) and not _is_main(node)]
+    return any(_reads(node) or _calls(node) & playing for node in run)
+
+
+def _reads(node: ast.AST) -> bool:
+    """Tell whether a piece of code reads from the keyboard or shows something, or goes round outside of a function."""
+    goes_round = not isinstance(node, _DEFINING) and any(isinstance(inner, ast.While) for inner in ast.walk(node))
+    return goes_round or bool(_calls(node) & _READING)
+
+
+def _calls(node: ast.AST) -> set[str]:
+    """The names of what is called in a piece of code."""
+    called = [inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+    return {f.id if isinstance(f, ast.Name) else f.attr for f in called if isinstance(f, (ast.Name, ast.Attribute))}
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)} | {
+        node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    }
+
+
+def _shows(node: ast.ImportFrom) -> bool:
+    return (node.module or "").partition(".")[0] in SHOWING and any(name.name == "*" for name in node.names)
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_main(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
+
+
+def _describe_lines(statements: Sequence[ast.stmt]) -> Iterator[str]:
+    """Yield the lines of statements, those that follow each other together."""
+    spans: list[list[int]] = []
+    for statement in statements:
+        end = statement.end_lineno or statement.lineno
+        if spans and statement.lineno <= spans[-1][1] + 2:
+            spans[-1][1] = end
+        else:
+            spans.append([statement.lineno, end])
+    for start, end in spans:
+        yield f"line {start}" if start == end else f"lines {start} to {end}"
+
+
+def _read_notebook(path: Path) -> str:
+    """The code of a notebook; lines for the shell and for IPython are blank in it."""
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise EngineError(f"{path.name} can't be read as a notebook ({error}); save it again with Jupyter.") from None
+    return "\n".join("pass" if line.startswith(("%", "!", "?")) else line for line in "\n".join(code).split("\n"))
+
+
+def _find_root(path: Path) -> Path:
+    """The folder from which a file is imported: above its package, if it is in one."""
+    folder = path.parent
+    while (folder / "__init__.py").is_file() and folder != folder.parent:
+        folder = folder.parent
+    if folder == path.parent and path.suffix == ".py" and re.search(rb"^\s*from \.", path.read_bytes(), re.MULTILINE):
+        return folder.parent
+    return folder
+
+
+@contextmanager
+def _limit_time(seconds: float) -> Iterator[None]:
+    """Raise _OutOfTime when the time is over, where the system can."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_: int | FrameType | None) -> None:
+        raise _OutOfTime
+
+    before: Callable[..., Any] | int | None = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _join(parts: Sequence[str]) -> str:
+    return ", ".join(parts[:6]) + (f" and {len(parts) - 6} more" if len(parts) > 6 else "")

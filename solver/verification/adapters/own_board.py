@@ -1,0 +1,374 @@
+"""Put a position into a program's own board: an object of its class, or a variable of its module.
+
+The safest way is to play the moves from the start through its own method; the first way of calling it that puts the
+stones on the right squares is taken. Without such a method the grid is filled in, and whose turn it is is set.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy, deepcopy
+from dataclasses import dataclass
+from inspect import Parameter, signature
+from itertools import product
+from types import ModuleType
+from typing import Any, Final
+
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.verification.conventions.board_formats import (
+    BOARD_FORMATS,
+    BoardFormat,
+    Layout,
+    Marks,
+    OwnNumber,
+    sort_by_hints,
+)
+from solver.verification.conventions.move_formats import flatten, to_plain
+
+_PLAYS: Final = re.compile(
+    r"(?:make|do|play|place|put|drop|push|apply|mark|insert|set|add|update|perform|move|result|select|take|step)",
+    re.IGNORECASE,
+)
+_NOT_PLAYS: Final = re.compile(
+    r"undo|unmake|remove|best|computer|^ai|_ai|human|player_move|random|valid|legal|reset|draw", re.IGNORECASE
+)
+_SWITCH: Final = re.compile(
+    r"(?:switch|change|next|toggle|swap|flip|alternate)\w*(?:player|turn|side)|end_?turn", re.IGNORECASE
+)
+_MARK: Final = re.compile(
+    r"player|mark|letter|symbol|token|piece|sign|turn|who|val|colou?r|^p$|^c$|char", re.IGNORECASE
+)
+_TURN: Final = re.compile(r"turn|current|player|to_?move|side|whose|active", re.IGNORECASE)
+_COUNT: Final = re.compile(
+    r"count|moves?_?(?:made|played|done)?$|marked|filled|turns?$|ply|num|step|round", re.IGNORECASE
+)
+_GRID: Final = re.compile(r"board|grid|state|cell|square|table|field|matrix|pos|map", re.IGNORECASE)
+_DEEPEST: Final = 3  # attributes from an object to its grid
+_MOST_WAYS: Final = 400  # of calling a method that are tried
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where an object keeps its board, and how."""
+
+    path: tuple[str, ...]
+    """The attributes that lead to it."""
+    formats: tuple[BoardFormat, ...]
+    """The formats that it can have; the empty board does not tell them apart."""
+    empty: Any
+    """The sign of an empty square."""
+
+    def read(self, thing: Any) -> Any:
+        """Return the board of an object."""
+        for name in self.path:
+            thing = getattr(thing, name)
+        return thing
+
+    def write(self, thing: Any, board: Any) -> None:
+        """Give an object another board, in place if that can be."""
+        *path, last = self.path
+        for name in path:
+            thing = getattr(thing, name)
+        old = getattr(thing, last)
+        if isinstance(old, list):
+            old[:] = board
+        elif isinstance(old, dict):
+            old.update(board)
+        elif hasattr(old, "tolist"):
+            old[...] = board
+        else:
+            setattr(thing, last, board)
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to play a move on an object: a method, and what it is called with."""
+
+    method: str
+    arguments: tuple[str, ...]
+    """The kinds of arguments: `square`, `row`, `column`, `pair`, `mark`."""
+    start: int
+    """The number of the first square, row or column."""
+    switch: str = ""
+    """The method that passes the turn on, if moves don't."""
+
+    def play(self, thing: Any, position: Position, square: int, marks: tuple[Any, Any]) -> Any:
+        """Play a move; return the object after it."""
+        row, column = position.rules.diagram.row_and_column(square)
+        row, column = row + self.start, column + self.start
+        mark = marks[position.to_move == "O"]
+        values = {"square": square + self.start, "row": row, "column": column, "pair": (row, column), "mark": mark}
+        after = getattr(thing, self.method)(*[values[kind] for kind in self.arguments])
+        if self.switch:
+            getattr(thing, self.switch)()
+        return after if type(after) is type(thing) and after is not thing else thing
+
+    def __str__(self) -> str:
+        return f"{self.method}({', '.join(self.arguments)}{f'; from {self.start}' if self.start else ''})"
+
+
+class OwnBoard:
+    """A program's own board. `make` makes an empty one."""
+
+    def __init__(self, make: Callable[[], Any], name: str, rules: Rules, hints: frozenset[str]) -> None:
+        self.name = name
+        self._make = make
+        begin = make()
+        self._snapshot = _copy_plain(vars(begin)) if isinstance(begin, ModuleType) else None
+        self.grid = find_grid(begin, rules)
+        self.way: Way | None = None
+        self._marks: tuple[Any, Any] = ("X", "O")
+        self.layout: Layout | None = None
+        """The format and the marks of its grid, if they were seen when moves were played."""
+        if self.grid and self._snapshot is None:
+            self._find_way(begin, self.grid, rules, hints)
+        self._rules, self._hints = rules, hints
+
+    @property
+    def formats(self) -> tuple[BoardFormat, ...]:
+        """The formats that its grid can have."""
+        return (self.layout.format,) if self.layout else self.grid.formats if self.grid else ()
+
+    @property
+    def marks(self) -> tuple[Marks, ...]:
+        """The marks that its grid can have, the likeliest first."""
+        if self.layout:
+            return (self.layout.marks,)
+        absolute = [marks for marks in sort_by_hints(self._hints) if not marks.relative]
+        return tuple(marks for marks in absolute if self.grid and _is_same(marks.empty, self.grid.empty))
+
+    def set_up(self, position: Position, layout: Layout) -> Any:
+        """Return an object that holds a position."""
+        thing = self.make()
+        if self.way:
+            at = Position.start(position.rules)
+            for square in order_moves(position):
+                thing = self.way.play(thing, at, square, self._marks)
+                at = at.play(square)
+        elif self.grid:
+            board = layout.write(position)
+            self.grid.write(thing, board)
+            _set_turn(thing, position, layout.marks)
+        return thing
+
+    def make(self) -> Any:
+        """Return an empty one; a module is put back into the state it had."""
+        thing = self._make()
+        if self._snapshot is not None:
+            for name, value in _copy_plain(self._snapshot).items():
+                old = getattr(thing, name)
+                if isinstance(old, list) and isinstance(value, list):
+                    old[:] = value
+                else:
+                    setattr(thing, name, value)
+        return thing
+
+    def read(self, thing: Any) -> Any:
+        """Return the board of an object, plain."""
+        return to_plain(self.grid.read(thing)) if self.grid else None
+
+    def describe(self) -> str:
+        """Describe how a position is put into it."""
+        where = ".".join((self.name, *(self.grid.path if self.grid else ())))
+        if self.way:
+            return f"each position is put into its own {self.name} by playing the moves with {self.way}"
+        return f"each position is put into {where}, and whose turn it is is set where it is kept"
+
+    def _find_way(self, begin: Any, grid: Grid, rules: Rules, hints: frozenset[str]) -> None:
+        """Find how moves are played, and see by that what the grid is like."""
+        for way, marks in _list_ways(begin, rules, hints):
+            for board_format in grid.formats:
+                found = self._try(way, marks, grid, board_format, rules)
+                if found:
+                    self.way, self._marks, self.layout = way, marks, found
+                    return
+
+    def _try(
+        self, way: Way, marks: tuple[Any, Any], grid: Grid, board_format: BoardFormat, rules: Rules
+    ) -> Layout | None:
+        """Return the layout of the grid if a way puts the stones of a short game where they belong."""
+        try:
+            thing, at = self._make(), Position.start(rules)
+            seen = _marks_at(to_plain(grid.read(thing)), at, board_format, grid.empty)
+            for place in (1, -2, 1):
+                moves = at.legal_moves
+                square = moves[place] if len(moves) > 2 else moves[0]
+                thing, at = way.play(thing, at, square, marks), at.play(square)
+                seen = _marks_at(to_plain(grid.read(thing)), at, board_format, grid.empty)
+                if seen is None:
+                    return None
+        except Exception:  # that is how a method says that it is not called so
+            return None
+        return Layout(board_format, seen) if seen else None
+
+
+def find_grid(thing: Any, rules: Rules) -> Grid | None:
+    """Return where an object that holds the empty board keeps it, if it does."""
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), thing)]
+    while waiting:
+        path, holder = waiting.pop(0)
+        names = sorted(_variables(holder), key=lambda name: not _GRID.search(name))
+        for name in names:
+            value = _variables(holder)[name]
+            formats, empty = match_formats(value, rules)
+            if formats and (_GRID.search(name) or len(names) < 8):
+                return Grid((*path, name), formats, empty)
+        if len(path) < _DEEPEST - 1 and not isinstance(holder, ModuleType):
+            waiting += [((*path, name), value) for name, value in _variables(holder).items() if _is_own(value)]
+    return None
+
+
+def match_formats(value: Any, rules: Rules) -> tuple[tuple[BoardFormat, ...], Any]:
+    """Return the formats in which a value is the empty board, and the sign of an empty square."""
+    if not isinstance(value, (list, tuple, dict, str)) and not hasattr(value, "tolist"):
+        return (), None
+    if len(value) not in {rules.squares, rules.squares + 1, rules.diagram.rows, rules.diagram.columns}:
+        return (), None
+    plain = to_plain(value)
+    cells = [*flatten(plain)]
+    start = Position.start(rules)
+    if len(cells) not in {rules.squares, rules.squares + 1}:
+        return (), None
+    for empty in (cells[-1], *(OwnNumber(first, text) for text in (False, True) for first in (0, 1))):
+        marks, found = Marks("X", "O", empty), []
+        for board in BOARD_FORMATS:
+            if board.has_marks:
+                written = board.write(start, marks)
+                if type(written) is type(value) and _is_same(to_plain(written), plain):
+                    found.append(board)
+        if found and (isinstance(empty, OwnNumber) or cells[-1] not in ("X", "O", "x", "o")):
+            return tuple(found), empty
+    return (), None
+
+
+def order_moves(position: Position) -> list[int]:
+    """Return moves that lead from the start to a position that is not over."""
+    if not position.rules.gravity:
+        x, o = ([s for s in range(position.rules.squares) if stones >> s & 1] for stones in (position.x, position.o))
+        return [(o if ply % 2 else x)[ply // 2] for ply in range(position.ply)]
+    line: list[int] = []
+    return line if _retrace(position, line, set()) else []
+
+
+def _retrace(position: Position, line: list[int], dead: set[Position]) -> bool:
+    """Find a way back to the start, taking the highest stone of a column each time."""
+    if not position.ply:
+        line.reverse()
+        return True
+    if position in dead:
+        return False
+    stones = position.x if position.to_move == "O" else position.o
+    n, taken = position.rules.stride, position.x | position.o
+    for square in range(position.rules.squares):
+        if stones >> square & 1 and not (square >= n and taken >> (square - n) & 1):
+            line.append(square)
+            if _retrace(position.undo(square), line, dead):
+                return True
+            line.pop()
+    dead.add(position)
+    return False
+
+
+def _marks_at(plain: Any, position: Position, board_format: BoardFormat, empty: Any) -> Marks | None:
+    """Return the marks by which a plain board is a position, if there are such."""
+    from_own = [*flatten(plain)]
+    want = [*flatten(to_plain(board_format.write(position, Marks("X", "O", "."))))]
+    if len(from_own) != len(want):
+        return None
+    x = next((cell for cell, sign in zip(from_own, want, strict=True) if sign == "X"), "X")
+    o = next((cell for cell, sign in zip(from_own, want, strict=True) if sign == "O"), "O")
+    marks = Marks(x, o, empty)
+    if _is_same(x, o) or _is_same(x, empty) or _is_same(o, empty):
+        return None
+    return marks if _is_same(to_plain(board_format.write(position, marks)), plain) else None
+
+
+def _list_ways(thing: Any, rules: Rules, hints: frozenset[str]) -> Iterator[tuple[Way, tuple[Any, Any]]]:
+    """Yield ways to play a move, and the marks to play with, the likeliest first."""
+    names = [name for name in dir(thing) if not name.startswith("_") and callable(getattr(thing, name, None))]
+    playing = sorted(
+        (name for name in names if _PLAYS.match(name) and not _NOT_PLAYS.search(name)),
+        key=lambda name: "move" not in name.lower(),
+    )
+    switches = ["", *[name for name in names if _SWITCH.search(name)]]
+    pairs = list(dict.fromkeys((m.first, m.second) for m in sort_by_hints(hints) if not m.relative))[:8]
+    left = _MOST_WAYS
+    for name in playing:
+        try:
+            parameters = [p for p in signature(getattr(thing, name)).parameters.values() if p.default is p.empty]
+        except (TypeError, ValueError):
+            continue
+        for kinds, switch, start in product(_list_arguments(parameters, rules), switches, (0, 1)):
+            for marks in pairs if "mark" in kinds else pairs[:1]:
+                left -= 1
+                if not left:
+                    return
+                yield Way(name, kinds, start, switch), marks
+
+
+def _list_arguments(parameters: Sequence[Parameter], rules: Rules) -> list[tuple[str, ...]]:
+    """List what a method can be called with to play a move, the likeliest first by the names of its parameters."""
+    names = [parameter.name.lower().strip("_") for parameter in parameters]
+    one = ["column", "square", "pair"] if rules.gravity else ["square", "pair"]
+    marks = [place for place, name in enumerate(names) if _MARK.search(name)]
+    if len(names) == 1:
+        return [(kind,) for kind in one]
+    if len(names) == 2 and not marks:
+        return [("row", "column"), ("column", "row"), *[("square", "mark"), ("mark", "square")]]
+    where = marks or [len(names) - 1, 0]
+    if len(names) == 2:
+        return [_insert((kind,), place) for place in where for kind in one]
+    if len(names) == 3:
+        return [_insert(pair, place) for place in where for pair in (("row", "column"), ("column", "row"))]
+    return []
+
+
+def _insert(kinds: tuple[str, ...], place: int) -> tuple[str, ...]:
+    return (*kinds[:place], "mark", *kinds[place:])
+
+
+def _set_turn(thing: Any, position: Position, marks: Marks) -> None:
+    """Set the variables that say whose turn it is, and how many moves were made, where there are such."""
+    for name, value in _variables(thing).items():
+        if _TURN.search(name) and position.to_move == "O":
+            other: Mapping[Any, Any] = {marks.first: marks.second}
+            if type(value) is bool:
+                setattr(thing, name, not value)
+            elif isinstance(value, (str, int)) and value in other and type(value) is type(marks.first):
+                setattr(thing, name, other[value])
+            elif type(value) is int and value in {0, 1} and value != marks.second:
+                setattr(thing, name, 1 - value if value == 0 else 2)
+        elif type(value) is int and value == 0 and _COUNT.search(name):
+            setattr(thing, name, position.ply)
+
+
+def _variables(thing: Any) -> dict[str, Any]:
+    try:
+        return {name: value for name, value in vars(thing).items() if not name.startswith("__")}
+    except TypeError:
+        names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
+        return {name: getattr(thing, name) for name in names if hasattr(thing, name)}
+
+
+def _is_own(value: Any) -> bool:
+    """Tell an object of a class of the program from plain data and from the library's."""
+    module = type(value).__module__
+    return not isinstance(value, (type, ModuleType)) and not callable(value) and module not in {"builtins", "numpy"}
+
+
+def _copy_plain(variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Copy those variables that are plain data."""
+    plain = (int, float, str, bool, list, dict, tuple, set, type(None))
+    kept = {name: value for name, value in variables.items() if not name.startswith("__")}
+    return {name: _deep(value) for name, value in kept.items() if isinstance(value, plain) or hasattr(value, "tolist")}
+
+
+def _deep(value: Any) -> Any:
+    try:
+        return deepcopy(value)
+    except Exception:  # windows and locks can't be copied
+        return copy(value)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one == other)

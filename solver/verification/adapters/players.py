@@ -1,0 +1,101 @@
+"""Tell what in a program looks like an engine, by its names, the likeliest first."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from inspect import isclass, isfunction
+from types import ModuleType
+from typing import Any, Final
+
+PLAYING: Final = (
+    "best_move", "get_best_move", "find_best_move", "choose", "choose_move", "select_move", "pick_move", "get_move",
+    "next_move", "find_move", "compute_move", "ai_move", "computer_move", "bot_move", "move", "act", "choose_action",
+    "select_action", "get_action", "best_action", "play", "make_move", "predict", "policy", "agent", "my_agent",
+    "engine", "minimax", "negamax", "alphabeta", "alpha_beta", "alphabeta_search", "alpha_beta_search",
+    "minimax_decision", "minimax_search", "mcts", "search", "solve", "decide", "step", "think",
+)  # fmt: skip
+_RANKS: Final = {name.replace("_", ""): place for place, name in enumerate(PLAYING)}
+_CALLED: Final = re.compile(r"move|turn|play|action|choice|step|spot|position|square|column")
+_LIKELY: Final = (  # further names, the likeliest first
+    re.compile(r"best|optimal|perfect"),
+    re.compile(r"^ai|ai$|computer|^comp|cpu|bot|machine|agent|smart|hard|impossible|unbeatable|expert|engine"),
+    re.compile(r"^(?:get|find|choose|select|pick|make|next|compute|calculate|calc|decide|determine|generate|perform)"),
+)
+_SEARCHES: Final = re.compile(r"minimax|minmax|negamax|alphabeta|mcts|montecarlo|expectimax|search$|^eval$|^best$")
+_OTHER: Final = re.compile(
+    r"human|input|user|random|rnd|easy|draw|print|show|display|valid|legal|available|possible|empty|check|is_|score|"
+    r"undo|value|test|main|run|start|init|heur|load|save|train|update|render|simulat|evaluat|free|winning|moves$|"
+    r"squares|state|helper|blocking|animate|copy|open|row$|reset|count|record|log|player_?move|opponent"
+)
+_STRONG: Final = re.compile(
+    r"minimax|minmax|negamax|smart|perfect|hard|impossible|alphabeta|ai$|^ai|best|mcts|computer|agent"
+)
+_WEAK: Final = re.compile(
+    r"human|random|easy|medium|base|abstract|protocol|interface|test|node|gui|window|app$|strategy$"
+)
+
+
+@dataclass(frozen=True)
+class Player:
+    """Something that may play."""
+
+    name: str
+    """As it is written behind the colon of `FILE.py:NAME`."""
+    function: Any
+    """A function; or None, if its class is to be called."""
+    owner: type | None
+    """The class whose method it is."""
+    rank: tuple[int, ...]
+
+
+def list_players(module: ModuleType) -> list[Player]:
+    """Return what in a module looks like an engine, the likeliest first; the only function there is if nothing does."""
+    own = {name: thing for name, thing in vars(module).items() if _is_own(module, name, thing)}
+    found: list[Player] = []
+    for name, thing in own.items():
+        if isclass(thing):
+            found += methods_of(thing)
+        elif (rank := _rank(name)) is not None:
+            found.append(Player(name, thing, None, (rank, 0)))
+    functions = [name for name, thing in own.items() if isfunction(thing)]
+    if not found and len(functions) == 1:
+        return [Player(functions[0], own[functions[0]], None, (0, 0))]
+    return sorted(found, key=lambda player: player.rank)
+
+
+def methods_of(kind: type) -> Iterator[Player]:
+    """Yield the methods of a class that look like an engine, the likeliest first."""
+    bonus = -60 if _STRONG.search(kind.__name__.lower()) else 0
+    bonus = 150 if _WEAK.search(kind.__name__.lower()) else bonus
+    ranked = [(rank, name) for name in dir(kind) if not name.startswith("_") and (rank := _rank(name)) is not None]
+    for rank, name in sorted(ranked):
+        if callable(getattr(kind, name)):
+            yield Player(f"{kind.__name__}.{name}", getattr(kind, name), kind, (rank + bonus, 1))
+    if any("__call__" in vars(base) for base in kind.__mro__):
+        yield Player(kind.__name__, kind.__call__, kind, (200 + bonus, 1))
+
+
+def find_method(thing: object) -> str | None:
+    """Return the name of the method by which an object plays; None if there is none."""
+    names = [name for name in dir(thing) if not name.startswith("_") and callable(getattr(thing, name))]
+    ranked = sorted((rank, name) for name in names if (rank := _rank(name)) is not None)
+    return ranked[0][1] if ranked else "__call__" if "__call__" in dir(thing) else None
+
+
+def _rank(name: str) -> int | None:
+    """Return how likely a function of this name is to be an engine, 0 the likeliest; None for not at all."""
+    word = name.lower().replace("_", "")
+    if word in _RANKS:
+        return _RANKS[word]
+    if _OTHER.search(name.lower()) and not re.search(r"best|ai_?move|computer_?move", name.lower()):
+        return None
+    for place, likely in enumerate(_LIKELY):
+        if likely.search(word) and _CALLED.search(word):
+            return 100 + 20 * place
+    return 180 if _SEARCHES.search(word) else None
+
+
+def _is_own(module: ModuleType, name: str, thing: object) -> bool:
+    if name.startswith("_") or isinstance(thing, ModuleType) or not callable(thing):
+        return False
+    return getattr(thing, "__module__", module.__name__) == module.__name__
