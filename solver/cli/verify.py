@@ -13,6 +13,7 @@ from solver.support.files import require_writable, write_file
 from solver.verification.contract import AskOptions
 from solver.verification.conventions.board_formats import BOARD_FORMATS
 from solver.verification.conventions.move_formats import BOARD_AFTER, MOVE_FORMATS
+from solver.verification.conventions.profiles import PROFILES
 from solver.verification.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -66,6 +67,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--board", metavar="FORM", help="How the engine is given the board, where it can't be told.")
 @click.option("--marks", metavar="X,O,EMPTY", help="The signs of the board, such as 1,-1,0 or me=1,2,0.")
 @click.option("--moves", metavar="FORM", help="How the engine's moves are read.")
+@click.option(
+    "--profile", type=click.Choice([*PROFILES]), help="The source whose convention it has, which settles all of these."
+)
 @click.option(
     "--time",
     "seconds_per_move",

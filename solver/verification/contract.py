@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from types import ModuleType, TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -29,6 +29,19 @@ Progress: TypeAlias = Callable[[int, int], object]
 
 Helper: TypeAlias = Callable[[Sequence[Position]], list[Any]]
 """A function of the engine's file that tells something of each position, in the terms of this package."""
+
+
+class Reading(NamedTuple):
+    """Another way to understand an engine, which its form leaves open."""
+
+    condition: str
+    """What would have to be, in words: `its side is always O`."""
+    sides: str
+    """The sides that it would play: `X`, `O`, `XO`."""
+    anew: str
+    """The sides whose questions would be others."""
+    ask: Callable[[Sequence[Position]], list[Answer]]
+    """Asks as it then would be asked."""
 
 
 class Failure(StrEnum):
@@ -84,6 +97,8 @@ class AskOptions:
     as `me=1,2,0` for the side to move first."""
     moves: str | None = None
     """The name of a move format (`solver.verification.conventions.move_formats`)."""
+    profile: str | None = None
+    """The name of a well-known source whose convention it has (`solver.verification.conventions.profiles`)."""
     seconds_per_move: float = 10.0
     seconds_to_start: float = 10.0
     memory: int | None = 4 * 10**9
@@ -109,6 +124,10 @@ class EngineUnderTest(ABC):
     """A description of the convention: how positions are given and moves are read."""
     notes: tuple[str, ...] = ()
     """Remarks for a person, such as what could not be told and was assumed."""
+    told: tuple[str, ...] = ()
+    """What of the convention was told from what."""
+    others: tuple[str, ...] = ()
+    """Conventions that are possible too, beside those of `readings`."""
 
     @abstractmethod
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
@@ -129,6 +148,10 @@ class EngineUnderTest(ABC):
         or an Answer with a failure where it raised, did not return in time, or returned something else.
         """
         return {}
+
+    def readings(self) -> Sequence[Reading]:
+        """Return the other ways to understand it that are worth grading."""
+        return ()
 
     @abstractmethod
     def close(self) -> None:

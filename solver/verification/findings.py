@@ -14,6 +14,7 @@ from solver.verification.contract import Failure
 from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict
 from solver.verification.helpers import HelperCheck
 from solver.verification.positions import Scope
+from solver.verification.readings import ReadingResult
 from solver.verification.refutation import Refutation
 from solver.verification.stated_values import StatedValues
 
@@ -81,6 +82,15 @@ class Findings:
 
     repeat_command: tuple[str, str]
     """What to type before and after a position to ask it again."""
+
+    told: tuple[str, ...] = ()
+    """What of the convention was told from what."""
+
+    others: tuple[str, ...] = ()
+    """Conventions that are possible too, and were not graded."""
+
+    readings: Sequence[ReadingResult] = ()
+    """What it does by other readings that its form leaves open; they decide nothing."""
 
     helpers: Sequence[HelperCheck] = ()
     values: StatedValues | None = None

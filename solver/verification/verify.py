@@ -25,6 +25,7 @@ from solver.store.paths import default_folder
 from solver.tablebase import Prober
 from solver.verification.adapters.open import is_ours, open_engine
 from solver.verification.contract import AnswerCache, AskOptions, Distribution, EngineSpec, EngineUnderTest, Progress
+from solver.verification.conventions.profiles import find_profile
 from solver.verification.findings import Findings, read_baseline
 from solver.verification.formats import format_findings
 from solver.verification.formats.data import encode_findings
@@ -32,6 +33,7 @@ from solver.verification.formats.html import render_piece
 from solver.verification.grade import group_blunders, judge
 from solver.verification.helpers import check_helpers
 from solver.verification.positions import VISITED_SQUARES, Scope, choose_positions, every_position, read_positions
+from solver.verification.readings import grade_readings
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
 from solver.verification.stated_values import compare_verdicts
 from solver.verification.truth import open_truth
@@ -106,6 +108,8 @@ def verify(
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
     options = _read_options(options, asking, seed)
+    if side is None and options.profile is not None:
+        side = find_profile(options.profile).side
     known = read_baseline(Path(baseline), rules) if baseline is not None else None
     truth = open_truth(rules, tables)
     begun = perf_counter()
@@ -122,12 +126,16 @@ def verify(
         if chosen.kind == "play":
             positions = sorted({*in_play}, key=lambda position: (position.ply, position.hash))
         verdicts = [judge(truth, position, cache.answers(position)) for position in positions]
+        readings = grade_readings(opened.readings(), verdicts, truth)
         helpers = check_helpers(opened.helpers(), _choose_helper_positions(rules, chosen, positions))
     return Report(
         rules=rules,
         engine=opened.name,
         convention=opened.convention,
         notes=tuple(opened.remarks()),
+        told=opened.told,
+        others=opened.others,
+        readings=readings,
         scope=chosen,
         verdicts=verdicts,
         groups=group_blunders(truth, verdicts, in_play),

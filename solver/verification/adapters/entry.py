@@ -15,10 +15,10 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.own_board import OwnBoard
 from solver.verification.adapters.players import Player, find_method, list_players, methods_of
-from solver.verification.adapters.python_source import EngineSource, find_constants
+from solver.verification.adapters.python_source import EngineSource, find_constants, find_start, read_text
 from solver.verification.conventions.aima import AimaGame
 from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, BoardFormat, Observation
-from solver.verification.conventions.convention import Argument, Convention
+from solver.verification.conventions.convention import OWN_MARK, Argument, Convention
 from solver.verification.conventions.parameters import Signature, kind_of, read_parameters
 from solver.verification.helpers import HELPERS
 
@@ -49,7 +49,9 @@ class Entry:
             notes.append(f"{self._player.name} was taken for the engine{_describe_others(others)}")
         self.signature = Signature(
             self._arguments,
-            self._hints,
+            self._needs,
+            *read_text(loaded, self._player.function or self._player.owner),
+            find_start(loaded.module),
             own.formats[0] if own and own.formats else self._board,
             tuple(self._helpers),
             own.marks if own else (),
@@ -276,7 +278,7 @@ class Entry:
             "own board": lambda: self._holder,
             "given": lambda: self._given[argument.parameter],
             "player": lambda: convention.player.write(position, marks),
-            "maximizing": lambda: convention.player.write(position, marks),
+            "maximizing": lambda: convention.player == OWN_MARK or convention.player.write(position, marks),
             "opponent": lambda: marks.of_mover(position)[1],
             "depth": lambda: _choose_depth(position),
             "legal": lambda: [*position.legal_moves],

@@ -134,7 +134,7 @@ class OwnBoard:
         """The marks that its grid can have, the likeliest first."""
         if self.layout:
             return (self.layout.marks,)
-        absolute = [marks for marks in sort_by_hints(self._hints) if not marks.relative]
+        absolute = sort_by_hints(self._hints)
         return tuple(marks for marks in absolute if self.grid and _is_same(marks.empty, self.grid.empty))
 
     def set_up(self, position: Position, layout: Layout) -> Any:
@@ -291,7 +291,7 @@ def _list_ways(thing: Any, rules: Rules, hints: frozenset[str]) -> Iterator[tupl
         key=lambda name: "move" not in name.lower(),
     )
     switches = ["", *[name for name in names if _SWITCH.search(name)]]
-    pairs = list(dict.fromkeys((m.first, m.second) for m in sort_by_hints(hints) if not m.relative))[:8]
+    pairs = list(dict.fromkeys((m.first, m.second) for m in sort_by_hints(hints)))[:8]
     left = _MOST_WAYS
     for name in playing:
         try:

@@ -7,16 +7,17 @@ from types import ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
+from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.pooled import PooledEngine
+from solver.verification.adapters.pooled import PooledEngine, Question
 from solver.verification.adapters.python_engine import PythonEngine
 from solver.verification.adapters.python_source import EngineSource, FileSource, ModuleSource, ObjectSource
-from solver.verification.contract import AskOptions, EngineUnderTest, FailureLimit, Helper
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest, FailureLimit, Helper, Reading
 from solver.verification.conventions.candidates import parse_options
 from solver.verification.conventions.convention import Convention
-from solver.verification.conventions.detection import Detected, detect_convention
+from solver.verification.conventions.detection import detect_convention
+from solver.verification.conventions.doubts import Detected
 from solver.verification.conventions.parameters import Signature
-from solver.verification.conventions.trials import Trial
 
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried
 BUDGET: Final = 6.0  # seconds for a batch of trials
@@ -48,9 +49,9 @@ class PythonEngineUnderTest(PooledEngine):
             if options.seconds_per_move <= TRIAL:
                 raise
             found = self._detect(options.seconds_per_move, FailureLimit(options.give_up))
-        self.asked_by = found.convention
+        self.asked_by, self._detected = found.convention, found
         self.convention = found.convention.describe(facts.arguments)
-        self.notes = (*facts.notes, *found.notes)
+        self.told, self.others, self.notes = found.told, found.others, (*facts.notes, *found.notes)
 
     def _detect(self, limit: float, failure_limit: FailureLimit) -> Detected:
         """Find the convention by trials with so many seconds for each; raises EngineError."""
@@ -58,9 +59,9 @@ class PythonEngineUnderTest(PooledEngine):
         return detect_convention(ask, self._signature, self.rules, self._fixed)
 
     def _try(
-        self, limit: float, failure_limit: FailureLimit, asked: Sequence[tuple[Convention, Trial]]
+        self, limit: float, failure_limit: FailureLimit, asked: Sequence[tuple[Convention, Position]]
     ) -> Sequence[Any]:
-        questions = [("try", convention, trial.position, 0) for convention, trial in asked]
+        questions = [("try", convention, position, 0) for convention, position in asked]
         replies = self.put_questions(questions, limit, failure_limit, budget=max(BUDGET, 4 * limit))
         if failure_limit.is_reached:
             raise EngineError(
@@ -70,8 +71,23 @@ class PythonEngineUnderTest(PooledEngine):
         return replies
 
     def helpers(self) -> Mapping[str, Helper]:
-        """Return the helpers of its module."""
-        return {kind: partial(self.ask_kind, kind) for kind in self._signature.helpers}
+        """Return the helpers of its module that can be judged: none where its marks are not certain."""
+        found = self._detected
+        kinds = self._signature.helpers if found.is_certain else ()
+        if any(reading.sides != "XO" for reading in found.alternatives):
+            kinds = tuple(kind for kind in kinds if kind != "utility")  # it may be from its own side
+        return {kind: partial(self.ask_kind, kind) for kind in kinds}
+
+    def readings(self) -> Sequence[Reading]:
+        """Return the other ways to understand it that its form leaves."""
+        return [
+            Reading(one.condition, one.sides, one.anew if one.convention else "", partial(self._ask_as, one.convention))
+            for one in self._detected.alternatives
+        ]
+
+    def _ask_as(self, convention: Convention | None, positions: Sequence[Position]) -> list[Answer]:
+        questions: list[Question] = [("answer", convention, position, 0) for position in positions]
+        return self.put_questions(questions, self.options.seconds_per_move, FailureLimit(self.options.give_up))
 
 
 def _find_source(spec: object) -> EngineSource:

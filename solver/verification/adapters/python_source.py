@@ -3,15 +3,17 @@
 import ast
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from inspect import getsource, isclass, ismodule
+from inspect import getsource, getsourcelines, isclass, isfunction, ismodule, signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
 from solver.verification.adapters.loading import Program
+from solver.verification.conventions.move_formats import to_plain
 
 _PLAIN_ATTRIBUTES: Final = {name for kind in (list, dict, str, tuple, set, int) for name in dir(kind)} | {
     "shape",
@@ -110,6 +112,12 @@ class Loaded:
         return [path for path in sorted(self.file.parent.glob("*.py")) if path != self.file][:_MOST_BESIDE]
 
 
+_STARTING: Final = (
+    "initial_state", "initial_board", "start_state", "empty_board", "new_board", "create_board", "make_board",
+)  # fmt: skip
+_LONGEST: Final = 10**6  # characters of a source
+
+
 @dataclass(frozen=True)
 class FileSource:
     """A Python file or a notebook."""
@@ -175,6 +183,45 @@ def find_constants(loaded: Loaded) -> frozenset[str]:
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
             found.add(f"-{node.operand.value!r}")
     return frozenset(found)
+
+
+def read_text(loaded: Loaded, thing: Any) -> tuple[str, int]:
+    """Return the source of what was loaded, and the line in which a thing of it begins; "" and 0 where it has none."""
+    thing = getattr(thing, "func", thing)  # of a partial function
+    thing = thing if hasattr(thing, "__code__") or isclass(thing) else type(thing)
+    text = start = ""
+    with suppress(OSError, TypeError):
+        text = start = "".join(getsourcelines(thing)[0])
+    with suppress(OSError, TypeError):
+        text = getsource(loaded.module) if loaded.module else text
+    tree = loaded.tree(loaded.module)
+    if start not in text or (not start and tree is not None):  # a notebook, or what was typed in
+        text = ast.unparse(tree) if tree is not None else _join_sources(loaded.module, thing)
+        start = start if start in text else f"def {thing.__name__}("
+    return text[:_LONGEST], text[: text.index(start)].count("\n") + 1 if start and start in text else 0
+
+
+def _join_sources(module: ModuleType | None, thing: Any) -> str:
+    """Return what a module without a file defines: its constants, and the functions whose source can be had."""
+    known = vars(module).items() if module else ()
+    parts = [f"{name} = {value!r}\n" for name, value in known if type(value) in {str, int, float, type(None)}]
+    functions = [
+        one for _, one in known if (isfunction(one) or isclass(one)) and module and one.__module__ == module.__name__
+    ]
+    for one in dict.fromkeys([*functions, thing]):
+        with suppress(OSError, TypeError):
+            parts.append(getsource(one))
+    return "".join(parts)
+
+
+def find_start(module: ModuleType | None) -> Any:
+    """Return the board that a module begins a game with, plain; None if none of its functions gives one."""
+    for name in _STARTING:
+        function = getattr(module, name, None)
+        if isfunction(function) and not signature(function).parameters:
+            with suppress(Exception):
+                return to_plain(function())
+    return None
 
 
 def parse_source(thing: Any) -> ast.Module | None:

@@ -25,9 +25,9 @@ from solver.verification.contract import (
     group_answers,
 )
 from solver.verification.conventions.board_formats import Layout, Marks, find_board_format
-from solver.verification.conventions.candidates import parse_options
+from solver.verification.conventions.candidates import Candidate, parse_options
 from solver.verification.conventions.convention import Convention, Reply, interpret_reply
-from solver.verification.conventions.detection import choose_reply_format
+from solver.verification.conventions.replies import choose_reply_format
 from solver.verification.conventions.trials import make_trials
 
 TRIALS: Final = 16
@@ -131,11 +131,11 @@ def detect_reply_format(engine: SessionEngine) -> None:
     """Find out by trials how replies are to be read; raises EngineError, and ends the engine, where no move can be."""
     try:
         trials = make_trials(engine.rules)[:TRIALS]
-        asked = [*engine.ask_sessions([trial.position for trial in trials], FailureLimit(MOST_LOST_TRIALS))]
-        results = [(trial, result) for trial, (result, _) in zip(trials, asked, strict=True)]
+        asked = [*engine.ask_sessions(trials, FailureLimit(MOST_LOST_TRIALS))]
+        results = [(position, result) for position, (result, _) in zip(trials, asked, strict=True)]
         fixed = parse_options(engine.options)
-        found = choose_reply_format(engine.asked_by, results, engine.rules, fixed)
-        if not found.score.legal and not fixed.move:
+        found = choose_reply_format(Candidate(engine.asked_by), results, engine.rules, fixed)
+        if not found.legal and not fixed.move:
             advice = "say how moves are written with --moves"
             if not any(isinstance(result, Reply) for _, result in results):
                 advice = "see that it flushes each line it writes, or give it more time with --time"
@@ -147,7 +147,8 @@ def detect_reply_format(engine: SessionEngine) -> None:
         engine.close()
         raise
     # Stated values are from the side to move: these protocols say so.
-    engine.asked_by, engine.notes = replace(found.convention, perspective="mover"), found.notes
+    engine.asked_by = replace(found.convention, perspective="mover")
+    engine.others = tuple(str(convention.reply) for convention in found.others)
 
 
 def _describe_result(result: Reply | Answer, output: str) -> str:

@@ -1,6 +1,6 @@
 """Write boards: the marks of squares, and the formats in which a board is handed over, in a table each."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -72,32 +72,27 @@ class Marks:
 
 
 _NUMBERS: Final = tuple(OwnNumber(start, text) for text in (False, True) for start in (0, 1))
-_EMPTY_BESIDE_LETTERS: Final = (" ", None, "", ".", "_", "-", 0, "0", *_NUMBERS, "E", "*", "#", "?")
+_EMPTY_BESIDE_LETTERS: Final = (" ", None, "", ".", "_", "-", *_NUMBERS, "E", "*", "#", "?")
 _LETTERS: Final = [Marks(x, o, empty) for x, o in (("X", "O"), ("x", "o")) for empty in _EMPTY_BESIDE_LETTERS]
+_MIXED: Final = [Marks(x, o, empty) for x, o in (("X", "O"), ("x", "o")) for empty in (0, "0")]
 _DIGITS: Final = [
     Marks(1, -1, 0), Marks(1, 2, 0), Marks(1, 0, None), Marks(0, 1, None), Marks(0, 1, -1), Marks(1, 0, -1),
     Marks(1, 2, None), Marks(1, -1, None), Marks("1", "2", "0"), Marks(1, 0, " "), Marks(0, 1, " "), Marks(1, 2, " "),
     Marks(0, 1, 2), Marks(1, 0, 0.5),
 ]  # fmt: skip
-_ABSOLUTE: Final = [*_LETTERS, *_DIGITS]
-
-ALL_MARKS: Final = (
-    *_ABSOLUTE,
-    *[replace(marks, relative=True) for absolute in _ABSOLUTE for marks in (absolute, absolute.swapped())],
-    *[marks.swapped() for marks in _DIGITS[:3]],
-)
-"""Every way to mark squares that is tried, the likeliest first."""
+ALL_MARKS: Final = (*_LETTERS, *_DIGITS, *_MIXED)
+"""The marks that are tried, the most ordinary first: X has the sign that is named first, or the first number."""
 
 
-def sort_by_hints(hints: frozenset[str], candidates: Iterable[Marks] = ALL_MARKS) -> list[Marks]:
-    """Sort marks by how many of their signs are missing among the constants of the source (written by repr)."""
+def sort_by_hints(hints: frozenset[str]) -> list[Marks]:
+    """Sort marks by how many of their signs are missing among the constants of a source (written by repr)."""
 
     def count_missing(marks: Marks) -> int:
         missing = sum(repr(sign) not in hints for sign in (marks.first, marks.second))
         # Numbers need not stand in the source; but where the other signs don't either, it tells nothing.
         return missing + (missing > 0 if isinstance(marks.empty, OwnNumber) else repr(marks.empty) not in hints)
 
-    return sorted(candidates, key=count_missing) if hints else [*candidates]
+    return sorted(ALL_MARKS, key=count_missing) if hints else [*ALL_MARKS]
 
 
 def parse_marks(text: str) -> Marks:

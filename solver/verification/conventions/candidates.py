@@ -1,33 +1,45 @@
-"""List the conventions that an engine may have, the likeliest first."""
+"""List the conventions that an engine may have: those first that its source speaks for, and of these the ordinary ones.
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+The player's name is the mark on the board. Where marks are letters it may be a number, where they are numbers a letter;
+whatever else would be a contradiction is not listed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, product
 from typing import Any, NamedTuple
 
+from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.contract import AskOptions
 from solver.verification.conventions.board_formats import (
     AIMA_STATE,
+    ALL_MARKS,
     BOARD_FORMATS,
     KAGGLE,
     PETTINGZOO,
     BoardFormat,
     Layout,
     Marks,
+    OwnNumber,
     find_board_format,
     parse_marks,
-    sort_by_hints,
 )
-from solver.verification.conventions.convention import MAXIMIZING, OWN_MARK, PLAYERS, Argument, Convention, PlayerFormat
+from solver.verification.conventions.convention import MAXIMIZING, OWN_MARK, PLAYERS, Convention, PlayerFormat
 from solver.verification.conventions.move_formats import (
     BOARD_AFTER,
+    MARKED,
     MOVE_FORMATS,
     WRAPPINGS,
     MoveFormat,
     ReplyFormat,
+    Wrapping,
     find_move_format,
+    flatten,
+    to_plain,
 )
 from solver.verification.conventions.parameters import Signature
+from solver.verification.conventions.profiles import find_profile
+from solver.verification.conventions.source import Evidence
 
 
 class Fixed(NamedTuple):
@@ -36,60 +48,130 @@ class Fixed(NamedTuple):
     board: BoardFormat | None = None
     marks: Marks | None = None
     move: MoveFormat | None = None
+    wrapping: Wrapping | None = None
 
 
 def parse_options(options: AskOptions) -> Fixed:
     """Read the options that settle a convention; raises EngineError for a format that there is not."""
+    board, marks, moves, wrapping = options.board, options.marks, options.moves, None
+    if options.profile is not None:
+        profile = find_profile(options.profile)
+        board, marks, moves = board or profile.board, marks or profile.marks, moves or profile.moves
+        wrapping = MARKED if profile.wrapping else None
     return Fixed(
-        None if options.board is None else find_board_format(options.board),
-        None if options.marks is None else parse_marks(options.marks),
-        None if options.moves is None else find_move_format(options.moves),
+        None if board is None else find_board_format(board),
+        None if marks is None else parse_marks(marks),
+        None if moves is None else find_move_format(moves),
+        wrapping,
     )
 
 
-def list_conventions(fixed: Fixed, signature: Signature) -> Iterator[list[Convention]]:
-    """Yield conventions to try, in groups, the likeliest group and the likeliest of each first.
+class Candidate(NamedTuple):
+    """A way to ask an engine; how its replies are read is left open."""
 
-    They differ in how the engine is asked; how its replies are read is left open.
-    """
-    kinds = {argument.kind for argument in signature.arguments}
-    marks = [fixed.marks] if fixed.marks else [*signature.marks] or sort_by_hints(signature.constants)
-    board = fixed.board or signature.board
-    boards = [board] if board else _boards(signature.arguments)
-    marked = [board for board in boards if board.has_marks]
-    own = [Convention(Layout(board)) for board in boards if not board.has_marks]
-    if first := [Convention(Layout(board)) for board in boards[:2] if not board.has_marks]:
+    convention: Convention
+    rank: tuple[int, ...] = ()
+    """How much of it the source does not speak for; of candidates of one rank the first is the most ordinary."""
+
+
+def list_candidates(fixed: Fixed, signature: Signature, evidence: Evidence, rules: Rules) -> Iterator[list[Candidate]]:
+    """Yield the candidates in groups, those of the least rank first; those that the signature asks for before all."""
+    boards = [fixed.board or signature.board] if fixed.board or signature.board else _list_boards(signature)
+    plain = [Candidate(Convention(Layout(board))) for board in boards if board and not board.has_marks]
+    first = [one for one in plain if one.convention.layout.format in boards[:2]]
+    if first:
         yield first
-    players: Iterable[PlayerFormat] = MAXIMIZING if "maximizing" in kinds and "player" not in kinds else (OWN_MARK,)
-    yield [Convention(Layout(board, signs), player) for signs, player, board in product(marks, players, marked)] + own
-    if "player" in kinds:
-        absolute = [signs for signs in marks if not signs.relative]
-        layouts = [Layout(board, signs) for signs, board in product(absolute, marked)]
-        layouts = layouts or [convention.layout for convention in own]
-        yield [Convention(layout, player) for player, layout in product(PLAYERS, layouts)]
+    start = Position.start(rules)
+
+    def starts_otherwise(layout: Layout) -> bool:
+        return signature.start is not None and to_plain(layout.write(start)) != signature.start
+
+    marked = [board for board in boards if board and board.has_marks]
+    ranked = [
+        Candidate(Convention(Layout(board, marks), player), rank)
+        for marks, missing in _rank_marks(fixed, signature, evidence)
+        for board in marked
+        for player in _list_players(signature, marks, evidence)
+        for rank in [
+            (_rank_player(player, marks, signature, evidence), starts_otherwise(Layout(board, marks)), *missing)
+        ]
+    ]
+    ranked.sort(key=lambda one: one.rank)
+    for _, group in groupby(ranked, key=lambda one: one.rank[0]):
+        yield [*group]
+    yield [one for one in plain if one not in first]
 
 
-def _boards(arguments: Sequence[Argument]) -> list[BoardFormat]:
+def _list_boards(signature: Signature) -> list[BoardFormat | None]:
     """Every board format, those first that the names of the parameters ask for."""
-    kinds = {argument.kind for argument in arguments}
-    if "game" in kinds:
+    if "game" in signature.kinds:
         return [AIMA_STATE]
-    name = next((argument.parameter for argument in arguments if argument.kind == "board"), "")
+    name = next((argument.parameter for argument in signature.arguments if argument.kind == "board"), "")
     first: tuple[BoardFormat, ...] = (KAGGLE, PETTINGZOO) if name in {"observation", "obs"} else ()
-    if "mask" in kinds:
+    if "mask" in signature.kinds:
         first = (PETTINGZOO,)
-    elif "config" in kinds:
+    elif "config" in signature.kinds:
         first = (KAGGLE,)
     return [*first, *[board for board in BOARD_FORMATS if board not in first]]
 
 
-def list_reply_formats(move: MoveFormat | None, rules: Rules, board: BoardFormat) -> list[ReplyFormat]:
-    """Return the formats to read replies by, the likeliest first.
+def _rank_marks(fixed: Fixed, signature: Signature, evidence: Evidence) -> Iterator[tuple[Marks, tuple[int, ...]]]:
+    """Yield the marks to try, each with how much of it the source does not say."""
+    if fixed.marks:
+        yield fixed.marks, ()
+        return
+    told = {role: sign for role, (_, sign) in evidence.roles.items()}
+    for marks in signature.marks or dict.fromkeys([*_name_marks(told, signature.start), *ALL_MARKS]):
+        sides = (marks.first, marks.second)
+        mismatches = ("X" in told and sides != (told["X"], told["O"])) + (
+            "empty" in told and marks.empty != told["empty"]
+        )
+        # Numbers of squares need not stand in the source; but where the other signs don't either, it tells nothing.
+        own = isinstance(marks.empty, OwnNumber)
+        missing = evidence.count_missing(*sides) if own else evidence.count_missing(*sides, marks.empty)
+        yield marks, (mismatches, *(count + (own and count > 0) for count in missing))
 
-    move: the format of moves, where it is settled.
-    """
-    moves: Sequence[Any] = [move]
-    if move is None:
+
+def _name_marks(told: Mapping[str, object], start: Any) -> Iterator[Marks]:
+    """Yield the marks that the source's names and the empty board of its own make."""
+    cells = {*flatten(start)} if start is not None else set()
+    empties = [told["empty"]] if "empty" in told else [*cells] if len(cells) == 1 else []
+    pairs = [(told[one], told[other]) for one, other in (("X", "O"), ("other", "own")) if one in told]
+    usual = {frozenset((marks.first, marks.second)): (marks.first, marks.second) for marks in reversed(ALL_MARKS)}
+    if "X" not in told:  # names of its own side and the other don't say who begins: what is usual does
+        pairs = [usual.get(frozenset(pair), pair) for pair in pairs]
+    for first, second in pairs or (usual.values() if empties else ()):
+        for empty in empties or [marks.empty for marks in ALL_MARKS if type(marks.first) is type(first)]:
+            if empty not in (first, second):
+                yield Marks(first, second, empty)
+
+
+def _list_players(signature: Signature, marks: Marks, evidence: Evidence) -> Sequence[PlayerFormat]:
+    """Return the ways to name the player to move that don't contradict the marks."""
+    if "player" in signature.kinds:
+        has_letters = isinstance(marks.first, str)
+        return [OWN_MARK, *[one for one in PLAYERS if isinstance(one.x, str) != has_letters]]
+    if "maximizing" not in signature.kinds:
+        return [OWN_MARK]
+    told = evidence.maximizer or [sign for role, (_, sign) in evidence.roles.items() if role == "own"]
+    if told and told[0] in (marks.first, marks.second):
+        return [MAXIMIZING[told[0] == marks.second]]
+    return MAXIMIZING
+
+
+def _rank_player(player: PlayerFormat, marks: Marks, signature: Signature, evidence: Evidence) -> int:
+    """Return how much the source speaks against a way to name the player, even for the mark on the board."""
+    if "player" not in signature.kinds:
+        return 0
+    names = (marks.first, marks.second) if player == OWN_MARK else (player.x, player.o)
+    missing = sum(repr(name) not in evidence.player_signs for name in names) if evidence.player_signs else 0
+    return 2 * missing + (player != OWN_MARK)
+
+
+def list_reply_formats(fixed: Fixed, rules: Rules, board: BoardFormat) -> list[ReplyFormat]:
+    """Return the formats to read replies by, the most ordinary first."""
+    moves: Sequence[Any] = [fixed.move]
+    if fixed.move is None:
         possible = [move for move in MOVE_FORMATS if rules.gravity or not move.needs_gravity]
         moves = [*sorted(possible, key=lambda move: board not in move.usual_for), BOARD_AFTER]
-    return [ReplyFormat(*pair) for pair in product(WRAPPINGS, moves)]
+    return [ReplyFormat(*pair) for pair in product([fixed.wrapping] if fixed.wrapping else WRAPPINGS, moves)]

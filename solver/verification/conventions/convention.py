@@ -39,7 +39,6 @@ PLAYERS: Final = tuple(
 
 MAXIMIZING: Final = (
     PlayerFormat("so that X maximizes", True, False),
-    PlayerFormat("so that always maximizes", True, True),
     PlayerFormat("so that O maximizes", False, True),
 )
 """Ways to say whether the player to move maximizes, the likeliest first."""

@@ -289,6 +289,9 @@ UNWRAPPED: Final = Wrapping("", _unwrap_nothing)
 MOVE_AND_VALUE: Final = Wrapping("(move, value)", partial(_unwrap_tuple, size=2, move=0, value=1))
 WITH_KEYS: Final = Wrapping("something with a 'move'", _unwrap_keys)
 
+MARKED: Final = Wrapping("(row, column, mark)", partial(_unwrap_tuple, size=3, move=slice(2), value=None))
+"""The wrapping of those who say whose stone it is; by itself it looks like one with a value."""
+
 WRAPPINGS: Final = (
     UNWRAPPED,
     Wrapping("(value, move)", partial(_unwrap_tuple, size=2, move=1, value=0)),

@@ -88,8 +88,14 @@ class Signature:
 
     arguments: tuple[Argument, ...]
     """The arguments it is called with."""
-    constants: frozenset[str] = frozenset()
-    """The constants in its source, as `repr` writes them."""
+    made_with: tuple[Argument, ...] = ()
+    """The arguments that its class is made with."""
+    source: str = ""
+    """The text of its module."""
+    line: int = 0
+    """The line in which it begins there; 0 if that is not known."""
+    start: Any = None
+    """The board that its file begins a game with, plain, if it has one."""
     board: BoardFormat | None = None
     """The board that its class asks for, if it is known."""
     helpers: tuple[str, ...] = ()
@@ -98,3 +104,8 @@ class Signature:
     """The marks that its own board can have, the likeliest first; () for any."""
     notes: tuple[str, ...] = ()
     """Remarks for a person on how it was loaded and what was taken for the engine."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of values that it is called with."""
+        return frozenset(argument.kind for argument in self.arguments)

@@ -90,6 +90,9 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "changed_board": findings.changed_boards,
         "unstable": findings.unstable,
         "convention": findings.convention,
+        "told": list(findings.told),
+        "also_possible": list(findings.others),
+        "readings": encode_json(findings.readings),
         "notes": list(findings.notes),
         "scope": {
             "kind": findings.scope.kind,

@@ -38,6 +38,15 @@ def write_scope(findings: Findings) -> str:
     }[scope.kind]
 
 
+def write_readings(findings: Findings) -> Iterator[str]:
+    """Write what else its form leaves open: each reading with its result beside that which counts."""
+    if findings.readings:
+        wrong = findings.blunders + findings.failures
+        yield f"  as it stands, which counts: {wrong:,} of {plural(findings.positions, 'position')} wrong"
+    yield from (f"  {reading}" for reading in findings.readings)
+    yield from (f"  also possible: {other}" for other in findings.others)
+
+
 def write_group(group: BlunderGroup) -> str:
     """Write a group in one line: its kind, how many orientations fail, whether it arises in the engine's own games."""
     of = f" asked, of {group.orientations}" if group.asked < group.orientations else ""

@@ -23,7 +23,8 @@ def _write_lines(findings: Findings) -> Iterator[str]:
     yield sentences.write_headline(findings)
     yield ""
     yield f"How it is asked: {findings.convention}"
-    yield from (f"  {note}" for note in findings.notes)
+    yield from (f"  {note}" for note in (*findings.told, *findings.notes))
+    yield from sentences.write_readings(findings)
     yield f"Asked: {sentences.write_scope(findings)}"
     yield ""
     yield from _write_criteria(findings)
@@ -122,6 +123,7 @@ def _write_markdown(findings: Findings) -> Iterator[str]:
     result = "Passed" if findings.passed else "**Failed**"
     yield f"{result}, score {findings.score:.4f}. Asked: {sentences.write_scope(findings)}."
     yield f"How it is asked: {_escape(findings.convention)}."
+    yield from (f"\n- {_escape(line.strip())}" for line in sentences.write_readings(findings))
     yield ""
     yield "| question | answer | |"
     yield "| --- | --- | --- |"

@@ -1,0 +1,82 @@
+"""Choose how replies are read: the most ordinary format by which most of them are legal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.verification.contract import Answer, Failure
+from solver.verification.conventions.candidates import Candidate, Fixed, list_reply_formats
+from solver.verification.conventions.convention import Convention, Reply, interpret_reply
+
+Results = Sequence[tuple[Position, Any]]
+"""Trials, and what was had for each."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A convention that was tried."""
+
+    candidate: Candidate
+    convention: Convention
+    """The candidate's, with the format of replies that fits best."""
+    moves: tuple[int | None, ...] = ()
+    """The moves so read, None where none was legal."""
+    given: int = 0
+    """Trials with a reply."""
+    results: Results = ()
+    others: tuple[Convention, ...] = ()
+    """Conventions that differ in how replies are read, and fit as well."""
+
+    @property
+    def legal(self) -> int:
+        """Trials with a legal reply."""
+        return sum(move is not None for move in self.moves)
+
+    @property
+    def excess(self) -> int:
+        """How many more replies are legal than not."""
+        return 2 * self.legal - self.given
+
+    @property
+    def fits(self) -> bool:
+        """True if every reply is legal and nearly every question has one."""
+        return self.legal == self.given and 3 * len(self.results) <= 4 * self.given
+
+
+def choose_reply_format(candidate: Candidate, results: Results, rules: Rules, fixed: Fixed) -> Tried:
+    """Return the convention with the format of replies by which most of them are legal; of equals the most ordinary."""
+    best = Tried(candidate, candidate.convention, results=results)
+    replies = [reply for _, reply in results if isinstance(reply, Reply)]
+    given = [reply.board if reply.returned is None else reply.returned for reply in replies]
+    given = [data for data in given if data is not None]
+    formats = list_reply_formats(fixed, rules, candidate.convention.layout.format) if given else []
+    for reply_format in formats:
+        if reply_format.wrapping.unwrap(given[0]) is None:
+            continue
+        convention = replace(candidate.convention, reply=reply_format, perspective="mover")
+        answers = [_read_answer(convention, position, reply) for position, reply in results]
+        moves = tuple(answer.move if answer.failure in {None, Failure.MUTATED} else None for answer in answers)
+        count = sum(answer.failure not in {Failure.EXCEPTION, Failure.TIMEOUT} for answer in answers)
+        tried = Tried(candidate, convention, moves, count, results)
+        if not best.given or tried.excess > best.excess:
+            best = replace(tried, convention=replace(convention, perspective=_find_perspective(answers, results)))
+        elif tried.fits and tried.moves != best.moves:
+            best = replace(best, others=(*best.others, convention))
+    return best
+
+
+def _read_answer(convention: Convention, position: Position, reply: Any) -> Answer:
+    return interpret_reply(reply, convention, position) if isinstance(reply, Reply) else Answer(None, Failure.TIMEOUT)
+
+
+def _find_perspective(answers: list[Answer], results: Results) -> Literal["mover", "X", "O"]:
+    """The side that values are stated from, told where the rules say the value: where a side can win on the spot."""
+    signs: set[tuple[str, bool]] = set()
+    for answer, (position, _) in zip(answers, results, strict=True):
+        if answer.value and any(position.play(move).outcome == position.to_move for move in position.legal_moves):
+            signs.add((position.to_move, answer.value > 0))
+    if {("X", True), ("O", False)} >= signs and ("O", False) in signs:
+        return "X"
+    return "O" if {("X", False), ("O", True)} >= signs and ("X", False) in signs else "mover"
