@@ -120,18 +120,24 @@ def report_as_not_verified() -> Iterator[None]:
         yield
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
-    except MnkError as error:
-        raise _exit_with(str(error), NOT_VERIFIED) from error
-    except OSError as error:
-        if error.errno == errno.EPIPE:  # whoever read the output has seen enough
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.EPIPE:  # whoever read the output has seen enough
             raise click.exceptions.Exit(NOT_VERIFIED) from error
-        raise _exit_with(_describe(error), NOT_VERIFIED) from error
-    except Exception as error:  # a mistake of ours must not pass for one of the engine
-        click.echo(traceback.format_exc(), err=True, nl=False)
-        message = (
-            f"The verification itself failed ({type(error).__name__}); the lines above say where. Please report it."
-        )
-        raise _exit_with(message, NOT_VERIFIED) from error
+        if not isinstance(error, MnkError | OSError):  # a mistake of ours must not pass for one of the engine
+            click.echo(traceback.format_exc(), err=True, nl=False)
+        raise _exit_with(describe_failure(error), NOT_VERIFIED) from error
+
+
+def describe_failure(error: BaseException) -> str:
+    """Say in a sentence why something could not be verified."""
+    if isinstance(error, MnkError):
+        return str(error)
+    if isinstance(error, OSError):
+        return _describe(error)
+    if isinstance(error, KeyboardInterrupt):
+        return "The verification was interrupted; run it again."
+    kind = type(error).__name__
+    return f"The verification itself failed ({kind}); the traceback on standard error says where. Please report it."
 
 
 def _exit_with(message: str, exit_code: int) -> click.exceptions.Exit:

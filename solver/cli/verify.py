@@ -1,20 +1,26 @@
 """`mnk verify`: grade anybody's engine against the truth."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from solver.cli.options import data_option, examples, game_argument, read_size
 from solver.cli.output import format_size
-from solver.cli.running import report_as_not_verified, show_progress
+from solver.cli.running import describe_failure, report_as_not_verified, show_progress
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
 from solver.verification.contract import AskOptions
 from solver.verification.conventions.board_formats import BOARD_FORMATS
 from solver.verification.conventions.move_formats import BOARD_AFTER, MOVE_FORMATS
 from solver.verification.conventions.profiles import PROFILES
-from solver.verification.formats import FORMATS
+from solver.verification.findings import SCORES
+from solver.verification.formats import FORMATS, format_unverified
+from solver.verification.formats.unverified import Unverified
 
 if TYPE_CHECKING:
     from solver.verification.verify import Report
@@ -26,8 +32,10 @@ _EXAMPLES = examples(
     "mnk verify 3,3,3 'cmd:./engine' --time 5          a program that reads positions and prints moves",
     "mnk verify 4,4,4 random --sample 500 --seed 7     a sample of a larger game",
     "mnk verify 3,3,3 agent.py --format junit -o report.xml",
+    "mnk verify 3,3,3 agent.py --format gradescope --points 20 -o results.json",
     "",
-    "Ends with 0 if the engine keeps the value everywhere, 1 if it does not, 2 if it could not be verified.",
+    "Ends with 0 if the engine keeps the value everywhere, 1 if it does not, 2 if it could not be verified. The report "
+    "is written in any case.",
     "",
     f"A FORM of --board: {'; '.join(board.name for board in BOARD_FORMATS)}.",
     "",
@@ -102,6 +110,16 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--format", "form", type=click.Choice([*FORMATS]), default="text", show_default=True, help="The report's."
 )
+@click.option(
+    "--points", type=_POSITIVE, metavar="N", default=100.0, show_default=True, help="What a full score is worth."
+)
+@click.option(
+    "--score",
+    type=click.Choice([*SCORES]),
+    default="all",
+    show_default=True,
+    help="What points are given for: all positions asked, or the critical ones, where some move is wrong.",
+)
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the report there, and print it as text.")
 @click.option("--sqlite", type=_FILE, metavar="FILE", help="Add the blunders to the table `blunders` of this database.")
@@ -126,13 +144,35 @@ def command(
     with report_as_not_verified():
         for path in filter(None, (output, sqlite)):
             require_writable(path)
-        report = _verify(rules, engine, at, data, how)
+        with _report_in_any_case(rules, engine, form, output, how["points"]):
+            report = _verify(rules, engine, at, data, how)
+            written = report.format(form)
         if output:
-            write_file(output, report.format(form) + "\n")
+            write_file(output, written + "\n")
         if sqlite:
             _add_blunders(report, sqlite)
-        click.echo(report.format("text" if output else form))
+        click.echo(report.format("text") if output else written)
     raise click.exceptions.Exit(report.exit_code)
+
+
+@contextmanager
+def _report_in_any_case(rules: Rules, engine: str, form: str, output: Path | None, points: float) -> Iterator[None]:
+    """Write a report also when the engine can't be verified, as who waits for one must be told why; raise again.
+
+    As text it is on standard error anyway.
+    """
+    begun, began = monotonic(), datetime.now(UTC)
+    try:
+        yield
+    except (Exception, KeyboardInterrupt) as error:
+        seconds, kind = monotonic() - begun, type(error).__name__
+        unverified = Unverified(rules.name, engine, describe_failure(error), kind, points, seconds, began)
+        written = format_unverified(unverified, form)
+        if output:
+            write_file(output, written + "\n")
+        elif form != "text":
+            click.echo(written)
+        raise
 
 
 def _verify(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dict[str, Any]) -> "Report":

@@ -3,10 +3,12 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cached_property
-from math import sqrt
+from math import floor, sqrt
 from pathlib import Path
+from typing import Final
 
 from solver.errors import EngineError
 from solver.game.rules import Rules
@@ -58,7 +60,32 @@ def read_baseline(path: Path, rules: Rules) -> Baseline:
     return Baseline(path.name, faults, beaten)
 
 
+@dataclass(frozen=True)
+class Score:
+    """The share of some positions in which an engine keeps the value."""
+
+    positions: int
+    kept: int
+    """Those in which it keeps the value."""
+
+    chance: float
+    """The share that a player who moves at random can expect."""
+
+    @property
+    def share(self) -> float:
+        """1 where there are no positions."""
+        return self.kept / self.positions if self.positions else 1.0
+
+
+SCORES: Final = {
+    "all": "every position asked",
+    "critical": "those in which some move makes the result worse",
+}
+"""The scores, each with the positions that count."""
+
+
 _Z = 1.959964  # of the normal distribution, for 95 %
+_PARTS = 10_000  # of a point
 
 
 @dataclass(frozen=True)
@@ -96,6 +123,13 @@ class Findings:
     values: StatedValues | None = None
     repeat: int = 1
     seconds: float = 0.0
+    began: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    most_points: float = 100.0
+    """The points of an engine that keeps the value everywhere."""
+
+    graded: str = "all"
+    """The key of SCORES that points are given for."""
 
     baseline: Baseline | None = None
     """What was known to be wrong before."""
@@ -165,7 +199,21 @@ class Findings:
     @property
     def score(self) -> float:
         """The share of the positions asked in which it keeps the value; 1 for an engine that passes."""
-        return 1 - (self.blunders + self.failures) / self.positions if self.positions else 1.0
+        return self.scores["all"].share
+
+    @cached_property
+    def scores(self) -> Mapping[str, Score]:
+        """Both scores, by their keys in SCORES.
+
+        At random 58 % of the positions of 3,3,3 keep their value, but 40 % of the critical ones.
+        """
+        asked = {"all": self.verdicts, "critical": [verdict for verdict in self.verdicts if verdict.critical]}
+        return {name: _count_kept(verdicts) for name, verdicts in asked.items()}
+
+    @property
+    def points(self) -> float:
+        """The points for the score, of `most_points`; rounded down, so that all are given only for no fault."""
+        return floor(self.most_points * self.scores[self.graded].share * _PARTS) / _PARTS
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -203,6 +251,12 @@ class Findings:
         """Return what to type to see a verdict again."""
         before, after = self.repeat_command
         return f"{before}{verdict.position.board}{after}"
+
+
+def _count_kept(verdicts: Sequence[Verdict]) -> Score:
+    kept = sum(verdict.fault is None for verdict in verdicts)
+    chance = float(sum(verdict.chance for verdict in verdicts) / max(len(verdicts), 1))
+    return Score(len(verdicts), kept, chance)
 
 
 def _worst_first(verdict: Verdict) -> tuple[int, int, int]:

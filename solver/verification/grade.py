@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from solver.game.position import Position
 from solver.game.value import Value
@@ -70,6 +71,16 @@ class Verdict:
     def best(self) -> tuple[int, ...]:
         """The best moves: the value kept, the shortest win or longest defence."""
         return tuple(square for square, value in self.options if value.rank == self.value.rank)
+
+    @property
+    def chance(self) -> Fraction:
+        """The probability that a move drawn at random keeps the value."""
+        return Fraction(sum(value.wdl == self.value.wdl for _, value in self.options), len(self.options))
+
+    @property
+    def critical(self) -> bool:
+        """True if some legal move makes the result worse."""
+        return self.chance < 1
 
     @property
     def slow_win(self) -> bool:

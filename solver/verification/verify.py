@@ -11,13 +11,14 @@ import shlex
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import fields, replace
+from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from solver.engines.contract import Tables, make_engine
-from solver.errors import EngineError
+from solver.errors import EngineError, quoted
 from solver.game.makers.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -26,7 +27,7 @@ from solver.tablebase import Prober
 from solver.verification.adapters.open import is_ours, open_engine
 from solver.verification.contract import AnswerCache, AskOptions, Distribution, EngineSpec, EngineUnderTest, Progress
 from solver.verification.conventions.profiles import find_profile
-from solver.verification.findings import Findings, read_baseline
+from solver.verification.findings import SCORES, Findings, read_baseline
 from solver.verification.formats import format_findings
 from solver.verification.formats.data import encode_findings
 from solver.verification.formats.html import render_piece
@@ -87,6 +88,8 @@ def verify(
     side: str | None = None,
     tables: Tables = None,
     baseline: str | os.PathLike[str] | None = None,
+    points: float = 100.0,
+    score: str = "all",
     options: AskOptions | None = None,
     progress: Progress | None = None,
     **asking: Any,
@@ -101,6 +104,7 @@ def verify(
     side: `X` or `O`: ask only where that side moves, and grade it as that side alone.
     tables: where the truth is found, by default the default folder; up to 9 squares none is needed.
     baseline: a report in JSON, as a file; only what got worse counts against the engine.
+    points: those of a full score; score: which, `all` positions or the `critical` ones, where some move is wrong.
     options, or its fields by name (`board`, `marks`, `moves`, `repeat`, `seconds_per_move`, ...): how to ask.
     progress(answered, of how many): called now and then.
 
@@ -110,9 +114,11 @@ def verify(
     options = _read_options(options, asking, seed)
     if side is None and options.profile is not None:
         side = find_profile(options.profile).side
+    if score not in SCORES:
+        raise EngineError(f"There is no score {quoted(score)}; choose one of {', '.join(SCORES)}.")
     known = read_baseline(Path(baseline), rules) if baseline is not None else None
     truth = open_truth(rules, tables)
-    begun = perf_counter()
+    begun, began = perf_counter(), datetime.now(UTC)
     if at is None:
         chosen, positions = choose_positions(rules, truth, scope, sample, seed, side)
     else:
@@ -145,6 +151,9 @@ def verify(
         values=compare_verdicts(verdicts),
         repeat=options.repeat,
         seconds=perf_counter() - begun,
+        began=began,
+        most_points=points,
+        graded=score,
         baseline=known,
     )
 

@@ -13,6 +13,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification import verify as module
 from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure
+from solver.verification.formats import FORMATS
 from tests.commands import assert_refused, mnk
 from tests.verification.fakes import FakeEngine, first, minimax, perfect
 
@@ -80,6 +81,34 @@ def test_a_mistake_of_ours_is_not_taken_for_the_engine_s(
     assert result.exit_code == 2
     assert "Traceback" in result.stderr
     assert "Error: The verification itself failed (ZeroDivisionError)" in result.stderr
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_report_is_written_whatever_happens(form: str, verified: Callable[..., Result], tmp_path: Path) -> None:
+    path = tmp_path / "report"
+    result = verified("absent", "--format", form, "-o", path, "--points", "20")
+    assert_refused(result, 2, "There is no absent in agent.py.")
+    assert "There is no absent in agent" in path.read_text(encoding="utf-8").replace("\\", "")
+    result = verified("absent", "--format", form)
+    assert result.exit_code == 2
+    assert bool(result.stdout) == (form != "text")
+
+
+def test_a_mistake_of_ours_is_in_the_report(verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(module, "judge", fails)
+    facts = json.loads(verified("perfect", "--json").stdout)
+    assert facts["error"]["kind"] == "ZeroDivisionError"
+    assert facts["error"]["message"].startswith("The verification itself failed (ZeroDivisionError)")
+
+
+def test_points(verified: Callable[..., Result]) -> None:
+    facts = json.loads(verified("first", "--json", "--points", "20", "--score", "critical").stdout)
+    assert (facts["most_points"], facts["points_for"]) == (20, "critical")
+    assert facts["points"] == pytest.approx(20 * (3191 - 1869) / 3191, abs=1e-4)
+    assert verified("first", "--points", "0").exit_code == 2
 
 
 def test_the_report_is_text_unless_another_form_is_asked_for(verified: Callable[..., Result]) -> None:

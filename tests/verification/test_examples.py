@@ -108,6 +108,21 @@ def test_gradescope(student: str, passes: bool, tmp_path: Path, shell: Callable[
     assert os.access(run, os.X_OK)
     assert shell(str(run), AUTOGRADER=str(tmp_path)).returncode == 0
     result = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
-    assert (result["score"] == 100) == passes
-    (tmp_path / "submission" / "agent.py").unlink()
-    assert shell(str(run), AUTOGRADER=str(tmp_path)).returncode == 1
+    assert result["tests"][0]["max_score"] == 20
+    assert (result["score"] == 20) == passes
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [(None, "There is no file"), ("def best_move(board)\n", "can't be read as Python"), ("exit(3)\n", "best_move")],
+)
+def test_gradescope_tells_the_student_why_nothing_was_graded(
+    written: str | None, sentence: str, tmp_path: Path, shell: Callable[..., Any]
+) -> None:
+    (tmp_path / "submission").mkdir()
+    if written is not None:
+        (tmp_path / "submission" / "agent.py").write_text(written, encoding="utf-8")
+    assert shell(str(EXAMPLES / "gradescope" / "run_autograder"), AUTOGRADER=str(tmp_path)).returncode == 0
+    result = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
+    assert result["score"] == 0
+    assert sentence in result["tests"][0]["output"]

@@ -3,7 +3,12 @@
 import csv
 import io
 import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from fractions import Fraction
 from html.parser import HTMLParser
+from typing import Any
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -12,9 +17,13 @@ from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.squares import parse_square
 from solver.verification.criteria import list_criteria
-from solver.verification.formats import FORMATS
+from solver.verification.formats import FORMATS, format_unverified
+from solver.verification.formats.errors import ERROR_FORMATS
+from solver.verification.formats.sentences import write_scores
+from solver.verification.formats.unverified import Unverified
 from solver.verification.verify import Report, verify
 from tests.commands import TableFile
+from tests.slow_build import Oracle
 from tests.verification.fakes import THREE, FakeEngine, first, minimax
 
 
@@ -67,12 +76,133 @@ def test_csv_has_a_row_for_every_position_with_anything_to_say(odd: Report) -> N
 
 def test_junit_fails_only_where_the_pass_is_at_stake(good: Report, bad: Report, odd: Report) -> None:
     for report, failures in ((good, 0), (bad, 3), (odd, 3)):
-        root = Xml.fromstring(report.format("junit"))
-        assert root.tag == "testsuites"
-        assert int(root.attrib["failures"]) == len(root.findall(".//failure")) == failures
-        assert int(root.attrib["tests"]) == len(root.findall(".//testcase"))
-    minimax_root = Xml.fromstring(verify(FakeEngine(minimax), THREE).format("junit"))
-    assert minimax_root.attrib["failures"] == "0"
+        [suite] = Xml.fromstring(report.format("junit"))
+        assert int(suite.attrib["failures"]) == len(suite.findall(".//failure")) == failures
+        assert int(suite.attrib["tests"]) == len(suite.findall(".//testcase"))
+    [minimax_suite] = Xml.fromstring(verify(FakeEngine(minimax), THREE).format("junit"))
+    assert minimax_suite.attrib["failures"] == "0"
+
+
+ANT = {  # the attributes that the schemas of Ant and of Jenkins both know, in the words of the first
+    "testsuite": "name package id timestamp hostname tests failures errors time",
+    "property": "name value",
+    "testcase": "classname name time",
+    "failure": "type message",
+    "error": "type message",
+}
+
+
+def check_junit(written: str) -> None:
+    """Check what the schemas of Ant and Jenkins ask for; `tests/peers/test_graders.py` asks the schemas themselves."""
+    root = Xml.fromstring(written)
+    [suite] = root
+    assert (root.tag, root.attrib, suite.tag) == ("testsuites", {}, "testsuite")
+    kinds = [child.tag for child in suite]
+    cases = len(kinds) - 3
+    assert kinds == ["properties", *["testcase"] * cases, "system-out", "system-err"]
+    for element in suite.iter():
+        assert [*element.attrib] == ANT.get(element.tag, "").split(), element.tag
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", suite.attrib["timestamp"])
+    times = [float(case.attrib["time"]) for case in suite.iter("testcase")]
+    assert float(suite.attrib["time"]) == pytest.approx(sum(times), abs=0.001)
+    assert int(suite.attrib["tests"]) == len(times) > 0
+    assert all([child.tag for child in case] in ([], ["failure"], ["error"]) for case in suite.iter("testcase"))
+
+
+def test_junit_is_as_ant_and_jenkins_want_it(good: Report, bad: Report, odd: Report) -> None:
+    for report in (good, bad, odd):
+        check_junit(report.format("junit"))
+        assert f'time="{report.seconds:.3f}"' in report.format("junit")
+        assert report.seconds > 0
+
+
+def check_gradescope(written: str) -> dict[str, Any]:
+    """Check https://gradescope-autograders.readthedocs.io/en/latest/specs/, and return the results."""
+    results = json.loads(written)
+    formats = {"text", "html", "simple_format", "md", "ansi"}
+    visible = {"hidden", "after_due_date", "after_published", "visible"}
+    known: dict[str, Any] = {
+        "score": float, "execution_time": float, "output": str, "output_format": formats, "visibility": visible,
+        "tests": list,
+    }  # fmt: skip
+    of_test: dict[str, Any] = {
+        "score": float, "max_score": float, "status": {"passed", "failed"}, "name": str, "output": str,
+    }  # fmt: skip
+    for given, allowed in ((results, known), *((test, of_test) for test in results["tests"])):
+        for key, value in given.items():
+            kind = allowed[key]
+            assert value in kind if isinstance(kind, set) else isinstance(value, kind), key
+    scored = [test for test in results["tests"] if "score" in test]
+    assert sum(test["score"] for test in scored) == results["score"]
+    assert all(0 <= test["score"] <= test["max_score"] for test in scored)
+    assert isinstance(results, dict)
+    return results
+
+
+def test_points_are_out_of_as_many_as_asked_for(bad: Report, good: Report) -> None:
+    for report in (good, bad):
+        results = check_gradescope(replace(report, most_points=20.0).format("gradescope"))
+        assert results["score"] == pytest.approx(20 * float(report), abs=1e-4)
+        assert results["tests"][0]["max_score"] == 20
+    facts = replace(bad, most_points=20.0, graded="critical").json()
+    assert facts["points"] == pytest.approx(20 * facts["scores"]["critical"]["score"], abs=1e-4)
+    assert "points" in replace(bad, most_points=20.0).format("text")
+
+
+def test_not_all_points_are_given_where_anything_is_wrong(odd: Report) -> None:
+    assert replace(odd, most_points=1.0).points < 1
+    assert replace(odd, most_points=0.0001).points == 0
+
+
+def test_a_random_player_has_less_where_moves_can_err(bad: Report) -> None:
+    """The shares are counted again from the children's values."""
+    scores = bad.scores
+    assert (scores["all"].positions, scores["critical"].positions) == (4520, 3191)
+    kept = {name: Fraction(0) for name in scores}
+    truth = Oracle(THREE)
+    for verdict in bad.verdicts:
+        values = [truth.value(verdict.position.play(move)).wdl for move in verdict.position.legal_moves]
+        right = Fraction(values.count(min(values)), len(values))
+        kept["all"] += right
+        kept["critical"] += right if len(set(values)) > 1 else 0
+    for name, score in scores.items():
+        assert score.chance == pytest.approx(float(kept[name] / score.positions))
+    assert (round(scores["all"].chance, 4), round(scores["critical"].chance, 4)) == (0.5797, 0.4046)
+    assert scores["critical"].positions - scores["critical"].kept == 1869
+
+
+SENTENCE = "agent.py can't be read: <b> & | `x` \x07 \ud800 'é'."
+UNVERIFIED = Unverified(
+    "3,3,3", "agent.py:best", SENTENCE, "EngineError", 20.0, 1.5, datetime(2026, 11, 22, tzinfo=UTC)
+)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_form_is_had_of_an_engine_that_could_not_be_verified(name: str) -> None:
+    written = format_unverified(UNVERIFIED, name)
+    assert written.strip() == written
+    written.encode()
+    for part in ("agent.py:best", "can't be read") if name != "html" else ("agent.py:best", "be read"):
+        assert part in written.replace("\\", "")
+
+
+def test_the_student_is_told_by_gradescope_what_was_wrong() -> None:
+    results = check_gradescope(format_unverified(UNVERIFIED, "gradescope"))
+    [test] = results["tests"]
+    assert (results["score"], test["max_score"], test["status"]) == (0, 20, "failed")
+    assert "can't be read" in test["output"]
+
+
+def test_junit_has_an_error_for_an_engine_that_could_not_be_verified() -> None:
+    written = format_unverified(UNVERIFIED, "junit")
+    check_junit(written)
+    [suite] = Xml.fromstring(written)
+    assert (suite.attrib["errors"], suite.attrib["failures"], suite.attrib["time"]) == ("1", "0", "1.500")
+    assert suite.attrib["timestamp"] == "2026-11-22T00:00:00"
+
+
+def test_the_forms_are_the_same() -> None:
+    assert list(ERROR_FORMATS) == list(FORMATS)
 
 
 def test_gradescope_gives_points_for_the_first_grade(good: Report, bad: Report) -> None:
@@ -118,7 +248,7 @@ def test_html_is_one_page_that_escapes_what_it_shows(odd: Report, bad: Report) -
         piece = report._repr_html_()
         assert piece.count("<section") == min(2, len(report.groups))
         assert "<style" not in piece
-        assert piece.count("<tr>") == len(list_criteria(report))
+        assert piece.count("<tr>") == len(list_criteria(report)) + len(write_scores(report))
 
 
 def test_the_text_says_where_how_badly_and_why(odd: Report) -> None:

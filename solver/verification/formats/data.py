@@ -1,18 +1,15 @@
-"""Write the findings for programs: as CSV and JSON, as JUnit XML, and for Gradescope."""
+"""Write the findings for programs, as CSV and as JSON."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
-from xml.etree import ElementTree as Xml
 
 from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.verification.contract import Failure
-from solver.verification.criteria import Criterion, list_criteria
-from solver.verification.findings import Findings
+from solver.verification.findings import Findings, Score
 from solver.verification.formats import sentences
-from solver.verification.formats.text import render_text
 from solver.verification.grade import BlunderGroup, Verdict
 from solver.verification.refutation import Refutation
 from solver.verification.stated_values import StatedValues
@@ -38,10 +35,12 @@ _CELLS: Final[Mapping[str, Callable[[Findings, Verdict], Any]]] = {
     "command": lambda findings, verdict: findings.command(verdict),
 }
 
+CSV_COLUMNS: Final = tuple(_CELLS)
+
 
 def render_csv(findings: Findings) -> str:
     """Write a row for every position with anything to report, with a line of headings."""
-    return encode_csv(list(_CELLS), list_rows(findings))
+    return encode_csv(CSV_COLUMNS, list_rows(findings))
 
 
 def list_rows(findings: Findings) -> Iterator[dict[str, Any]]:
@@ -80,6 +79,10 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "beaten_as_x": beaten.get("X"),
         "beaten_as_o": beaten.get("O"),
         "score": findings.score,
+        "scores": {name: _encode_score(score) for name, score in findings.scores.items()},
+        "points": findings.points,
+        "most_points": findings.most_points,
+        "points_for": findings.graded,
         "passed": findings.passed,
         "keeps_the_value": findings.keeps_the_value,
         "fastest": findings.is_fastest,
@@ -110,6 +113,10 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "groups": [_encode_group(findings, group) for group in findings.groups],
         "faults": [_encode_verdict(findings, verdict) for verdict in findings.verdicts if verdict.fault],
     }
+
+
+def _encode_score(score: Score) -> dict[str, Any]:
+    return {"positions": score.positions, "kept": score.kept, "score": score.share, "random_player": score.chance}
 
 
 def _encode_verdict(findings: Findings, verdict: Verdict) -> dict[str, Any]:
@@ -186,63 +193,3 @@ def _encode_values(values: StatedValues) -> dict[str, Any]:
         "perspective": values.perspective,
         "worst": encode_json(values.worst),
     }
-
-
-def render_junit(findings: Findings) -> str:
-    """Write JUnit XML, which continuous-integration servers show: a test case for every criterion.
-
-    Only what the pass requires can fail; the results of the other criteria are in `system-out`.
-    """
-    criteria = list_criteria(findings)
-    failed = [one for one in criteria if one.required and one.met is False and not findings.passed]
-    name = f"{findings.engine} on {findings.rules}"
-    counts = {"tests": str(len(criteria)), "failures": str(len(failed)), "errors": "0"}
-    root = Xml.Element("testsuites", counts)
-    suite = Xml.SubElement(root, "testsuite", {"name": name, **counts, "time": f"{findings.seconds:.3f}"})
-    properties = Xml.SubElement(suite, "properties")
-    for key, value in {"score": f"{findings.score:.6f}", "convention": findings.convention}.items():
-        Xml.SubElement(properties, "property", {"name": key, "value": _replace_controls(value)})
-    for one in criteria:
-        case = Xml.SubElement(suite, "testcase", {"classname": f"mnk.verify.{findings.rules}", "name": one.name})
-        if one in failed:
-            failure = Xml.SubElement(case, "failure", {"message": _replace_controls(one.details)})
-            failure.text = _replace_controls(render_text(findings))
-        else:
-            Xml.SubElement(case, "system-out").text = _replace_controls(f"{one.mark}: {one.details}")
-    Xml.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(root, encoding="unicode")
-
-
-def _replace_controls(text: str) -> str:
-    """Replace the control characters that XML can't hold by spaces."""
-    return "".join(sign if sign >= " " or sign in "\n\t" else " " for sign in text)
-
-
-POINTS = 100
-
-
-def render_gradescope(findings: Findings) -> str:
-    """Write Gradescope's `results.json`: the score, and a test for every criterion.
-
-    The points are those of the first grade (the share of positions where the value is kept), out of POINTS; criteria
-    that give no points only show their result.
-    """
-    points = round(POINTS * findings.score, 4)
-    tests = [_encode_test(criterion) for criterion in list_criteria(findings)]
-    tests[0] |= {"score": points, "max_score": POINTS, "output": render_text(findings)}
-    return json.dumps(
-        {
-            "score": points,
-            "execution_time": round(findings.seconds, 3),
-            "output": sentences.write_headline(findings),
-            "output_format": "text",
-            "visibility": "visible",
-            "tests": tests,
-        },
-        indent=2,
-    )
-
-
-def _encode_test(criterion: Criterion) -> dict[str, Any]:
-    status = {} if criterion.met is None else {"status": "passed" if criterion.met else "failed"}
-    return {"name": criterion.name, "output": criterion.details, **status}

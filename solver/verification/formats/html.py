@@ -3,7 +3,7 @@
 It holds the criteria with results, and blunders as pictures; on light and dark paper alike.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from solver.drawing.board import Label, draw_board
@@ -28,13 +28,18 @@ _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem
 
 def render_html(findings: Findings) -> str:
     """Write a page with all criteria and up to MOST_PICTURES groups of blunders."""
-    title = escape(sentences.write_headline(findings))
+    return render_page(sentences.write_headline(findings), _write_parts(findings, MOST_PICTURES))
+
+
+def render_page(headline: str, parts: Iterable[str]) -> str:
+    """Write a page with a headline, given as text, and parts, given as HTML."""
+    title = escape(headline)
     return "\n".join(
         [
             "<!DOCTYPE html>",
             f'<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style></head>',
             f"<body><main><h1>{title}</h1>",
-            *_write_parts(findings, MOST_PICTURES),
+            *parts,
             "</main></body></html>",
         ]
     )
@@ -46,8 +51,9 @@ def render_piece(findings: Findings, pictures: int) -> str:
 
 
 def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
-    yield f"<p><strong>{'Passed' if findings.passed else 'Failed'}</strong>, score {findings.score:.4f}.</p>"
+    yield f"<p><strong>{'Passed' if findings.passed else 'Failed'}</strong>.</p>"
     rows = [(one.name, one.mark, one.details) for one in list_criteria(findings)]
+    rows += [(name, "", score) for name, score in sentences.write_scores(findings).items()]
     yield html_table([], rows, left=(0, 1, 2))
     yield html_note(f"Asked: {sentences.write_scope(findings)}.")
     yield html_note(f"How it is asked: {findings.convention}.")

@@ -6,7 +6,7 @@ from solver.drawing.text import text_board
 from solver.game.squares import square_name
 from solver.game.value import legend
 from solver.support.english import plural
-from solver.verification.findings import Findings
+from solver.verification.findings import SCORES, Findings
 from solver.verification.grade import BlunderGroup, Verdict
 from solver.verification.wording import format_kind, format_line, format_squares
 
@@ -45,6 +45,22 @@ def write_readings(findings: Findings) -> Iterator[str]:
         yield f"  as it stands, which counts: {wrong:,} of {plural(findings.positions, 'position')} wrong"
     yield from (f"  {reading}" for reading in findings.readings)
     yield from (f"  also possible: {other}" for other in findings.others)
+
+
+def write_scores(findings: Findings) -> dict[str, str]:
+    """Write both scores, and the points where they are not those of the first score out of a hundred."""
+    every, critical = findings.scores["all"], findings.scores["critical"]
+    sampled = ""
+    if findings.interval:
+        low, high = findings.interval
+        sampled = f"; 95% confidence: {low:.4f} to {high:.4f} over all positions"
+    found = {"score": f"{every.share:.4f}  (a random player: {every.chance:.4f}{sampled})"}
+    if critical.positions:
+        of = f"of {plural(critical.positions, 'position')}; a random player: {critical.chance:.4f}"
+        found["score where moves can err"] = f"{critical.share:.4f}  ({of})"
+    if (findings.most_points, findings.graded) != (Findings.most_points, Findings.graded):
+        found["points"] = f"{findings.points:g} of {findings.most_points:g}, for {SCORES[findings.graded]}"
+    return found
 
 
 def write_group(group: BlunderGroup) -> str:

@@ -40,11 +40,8 @@ def _write_criteria(findings: Findings) -> Iterator[str]:
     width = max(len(one.name) for one in criteria)
     for one in criteria:
         yield f"{one.name:<{width}}  {one.mark:<3}  {one.details}".rstrip()
-    score = f"{findings.score:.4f}"
-    if findings.interval:
-        low, high = findings.interval
-        score += f"  (95% confidence: {low:.4f} to {high:.4f} over all positions)"
-    yield f"{'score':<{width}}  {score}"
+    for name, score in sentences.write_scores(findings).items():
+        yield f"{name:<{width}}  {score}"
 
 
 def _write_groups(findings: Findings) -> Iterator[str]:
@@ -118,17 +115,19 @@ def render_markdown(findings: Findings) -> str:
 
 
 def _write_markdown(findings: Findings) -> Iterator[str]:
-    yield f"## {_escape(sentences.write_headline(findings))}"
+    yield f"## {escape_markdown(sentences.write_headline(findings))}"
     yield ""
     result = "Passed" if findings.passed else "**Failed**"
-    yield f"{result}, score {findings.score:.4f}. Asked: {sentences.write_scope(findings)}."
-    yield f"How it is asked: {_escape(findings.convention)}."
-    yield from (f"\n- {_escape(line.strip())}" for line in sentences.write_readings(findings))
+    yield f"{result}. Asked: {sentences.write_scope(findings)}."
+    yield f"How it is asked: {escape_markdown(findings.convention)}."
+    yield from (f"\n- {escape_markdown(line.strip())}" for line in sentences.write_readings(findings))
     yield ""
     yield "| question | answer | |"
     yield "| --- | --- | --- |"
     for one in list_criteria(findings):
-        yield f"| {one.name} | {_MARKS[one.met]} | {_escape(one.details)} |"
+        yield f"| {one.name} | {_MARKS[one.met]} | {escape_markdown(one.details)} |"
+    for name, score in sentences.write_scores(findings).items():
+        yield f"| {name} | | {score} |"
     for group in findings.groups[: sentences.MOST_GROUPS]:
         yield ""
         yield f"### {sentences.write_group(group)}"
@@ -144,7 +143,7 @@ def _write_markdown(findings: Findings) -> Iterator[str]:
         yield f"And {plural(more, 'more group')} of blunders."
 
 
-def _escape(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Escape what Markdown and its tables would take for signs of theirs."""
     for sign in "\\`*_|<>[]":
         text = text.replace(sign, f"\\{sign}")
