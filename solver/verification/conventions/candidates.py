@@ -126,10 +126,10 @@ def _rank_marks(fixed: Fixed, signature: Signature, evidence: Evidence) -> Itera
         mismatches = ("X" in told and sides != (told["X"], told["O"])) + (
             "empty" in told and marks.empty != told["empty"]
         )
-        # Numbers of squares need not stand in the source; but where the other signs don't either, it tells nothing.
-        own = isinstance(marks.empty, OwnNumber)
-        missing = evidence.count_missing(*sides) if own else evidence.count_missing(*sides, marks.empty)
-        yield marks, (mismatches, *(count + (own and count > 0) for count in missing))
+        # Squares that hold their own number are rare, and no source names them all.
+        is_own = isinstance(marks.empty, OwnNumber)
+        missing = evidence.count_missing(*sides) if is_own else evidence.count_missing(*sides, marks.empty)
+        yield marks, (mismatches, *(count + is_own for count in missing))
 
 
 def _name_marks(told: Mapping[str, object], start: Any) -> Iterator[Marks]:

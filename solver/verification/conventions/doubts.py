@@ -129,6 +129,8 @@ def _tell_marks(marks: Marks, evidence: Evidence, fixed: Fixed, *, is_named: boo
         return f"marks: {', '.join(name for name, _ in roles)} are constants of its source"
     if is_named:
         return f"marks: {marks.first!r} and {marks.second!r} stand in its source"
+    if not evidence.count_missing(marks.first, marks.second)[1]:
+        return f"marks: {marks.first!r} and {marks.second!r} are what its words name"
     if is_only:
         return "marks: the only ones with which its replies are legal"
     return "marks: the most usual with which its replies are legal; its source names none"

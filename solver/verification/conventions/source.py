@@ -23,9 +23,12 @@ _TURNS: Final = {
     "currentturn", "getturn", "getcurrentplayer", "nexttomove", "mover", "whomoves",
 }  # fmt: skip
 _SUFFIX: Final = re.compile(r"_?(?:mark|symbol|sign|letter|token|piece|stone|char)$|_")
-_OWN_WORDS: Final = r"\b(?:own|mine|my|itself|its|me|ours?|current player|(?:side|player) to move|mover)\b"
-_STONES: Final = re.compile(r"\b(?:stones?|pieces?|marks?|discs?|tokens?|squares?|cells?|planes?)\b")
-_WORTH: Final = re.compile(r"\b(?:wins?|values?|scores?|returns?|loss|loses?|utility|worth|rewards?)\b")
+_OWN_WORDS: Final = re.compile(
+    r"\b(?:own|mine|my|itself|its|me|ours?|current player|(?:side|player) to move|mover)\b", re.IGNORECASE
+)
+_STONES: Final = re.compile(r"\b(?:stones?|pieces?|marks?|discs?|tokens?|squares?|cells?|planes?)\b", re.IGNORECASE)
+_SUBJECTS: Final = re.compile(rf"{_STONES.pattern}|\b(?:boards?|grid|array|players?|signs?|letters?)\b", re.IGNORECASE)
+_WORTH: Final = re.compile(r"\b(?:wins?|values?|scores?|returns?|loss|loses?|utility|worth|rewards?)\b", re.IGNORECASE)
 
 Sign = str | int | float | None
 _UNKNOWN: Final = object()
@@ -39,7 +42,7 @@ class Evidence:
     signs: frozenset[str] = frozenset()
     """The constants, as `repr` writes them, that squares or players are compared with or made of."""
     texts: frozenset[str] = frozenset()
-    """All constants that are text, which by itself is a hint; numbers stand in every source."""
+    """All constants that are text, and the signs that comments and docstrings name: lesser hints."""
     roles: Mapping[str, tuple[str, Sign]] = field(default_factory=dict)
     """The names and values of the constants for `X`, `O`, `empty`, its `own` side and the `other`."""
     names: frozenset[str] = frozenset()
@@ -74,14 +77,15 @@ def read_source(text: str, line: int = 0) -> Evidence:
     for node in everything:
         reader.read(node)
     roles = reader.find_roles()
+    said = _read_words(text, [*dict.fromkeys([tree, *nodes])])
     texts = [repr(value) for node in everything if isinstance(value := reader.value(node), str)]
     return Evidence(
         signs=frozenset(map(repr, (*reader.signs, *(value for _, value in roles.values())))),
-        texts=frozenset(texts),
+        texts=frozenset([*texts, *_find_signs(said)]),
         roles=roles,
         names=frozenset(node.name for node in tree.body if isinstance(node, _Function | ast.ClassDef)),
         has_turn=reader.has_turn,
-        own_sign=_find_own_sign(text, nodes if line else [tree]),
+        own_sign=_find_own_sign(said),
         maximizer=(reader.maximizer[0],) if len({*reader.maximizer}) == 1 else (),
         player_signs=frozenset(map(repr, reader.player_signs)),
     )
@@ -311,19 +315,31 @@ def _called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-def _find_own_sign(text: str, nodes: list[ast.AST]) -> int | None:
-    """Return the number that a comment or docstring gives to its own stones, as in `its own stones are 1`."""
+def _read_words(text: str, tops: list[ast.AST]) -> list[str]:
+    """Return the lines of comments and docstrings about boards and players, in small letters but for X and O."""
     lines = text.splitlines()
-    for top in nodes:
-        first, last = getattr(top, "lineno", 1), getattr(top, "end_lineno", len(lines))
-        said = [line.partition("#")[2] for line in lines[first - 1 : last]]
-        for node in ast.walk(top):
+    said: list[str] = []
+    for top in tops:
+        inside = () if isinstance(top, ast.Module) else lines[top.lineno - 1 : top.end_lineno]  # type: ignore[attr-defined]
+        said += [line.partition("#")[2] for line in inside]
+        for node in ast.walk(top) if not isinstance(top, ast.Module) else [top]:
             if isinstance(node, _Function | ast.ClassDef | ast.Module):
                 said += (ast.get_docstring(node) or "").splitlines()
-        for sentence in said:
-            words = sentence.lower()
-            own = re.search(_OWN_WORDS, words)
-            if own and _STONES.search(words) and not _WORTH.search(words):
-                numbers = [(abs(one.start() - own.start()), int(one[0])) for one in re.finditer(r"-?\b[012]\b", words)]
-                return min(numbers)[1] if numbers else None
+    return [line for line in said if _SUBJECTS.search(line) and not _WORTH.search(line)]
+
+
+def _find_signs(said: list[str]) -> Iterator[str]:
+    """Yield the signs that words name, as `repr` writes them: small numbers, X and O."""
+    for line in said:
+        yield from (repr(int(number)) for number in re.findall(r"(?<![\w.])-?[012]\b(?!\.\d)", line))
+        yield from (repr(letter) for letter in re.findall(r"\b[XOxo]\b", line))
+
+
+def _find_own_sign(said: list[str]) -> int | None:
+    """Return the number that words give to its own stones, as in `its own stones are 1`."""
+    for line in said:
+        own = _OWN_WORDS.search(line)
+        if own and _STONES.search(line):
+            numbers = [(abs(one.start() - own.start()), int(one[0])) for one in re.finditer(r"-?\b[012]\b", line)]
+            return min(numbers)[1] if numbers else None
     return None
