@@ -60,7 +60,7 @@ def render_junit_error(unverified: Unverified) -> str:
     """Write one case, which has an error."""
     message = unverified.message
     case = _Case("is verified", unverified.seconds, "error", unverified.kind, message, message)
-    return _write_suite(unverified.game, unverified.engine, [case], unverified.began, {}, message)
+    return _write_suite(unverified.game, unverified.engine, [case], unverified.began, {"points": "0"}, message)
 
 
 def _write_suite(
