@@ -1,5 +1,6 @@
 """`mnk verify`: grade anybody's engine against the truth."""
 
+import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -55,6 +56,21 @@ def _read_memory(context: click.Context, option: click.Parameter, text: str | No
     return size
 
 
+def _read_arguments(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any] | None:
+    """Read NAME=VALUE pairs; a value is a Python literal, or else the text itself."""
+    del context, option
+    values: dict[str, Any] = {}
+    for text in texts:
+        name, is_pair, value = text.partition("=")
+        if not is_pair or not name.isidentifier():
+            raise click.BadParameter(f"{text!r} is no NAME=VALUE; write the name of a parameter, such as level=hard.")
+        try:
+            values[name] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            values[name] = value
+    return values or None
+
+
 _POSITIVE = click.FloatRange(min=0, min_open=True)
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -77,6 +93,14 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--moves", metavar="FORM", help="How the engine's moves are read.")
 @click.option(
     "--profile", type=click.Choice([*PROFILES]), help="The source whose convention it has, which settles all of these."
+)
+@click.option(
+    "--arg",
+    "arguments",
+    multiple=True,
+    callback=_read_arguments,
+    metavar="NAME=VALUE",
+    help="The value of a parameter of the engine, such as level=hard or depth=4; may be repeated.",
 )
 @click.option(
     "--time",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from types import ModuleType, TracebackType
@@ -110,6 +110,8 @@ class AskOptions:
     """Processes; None: one a core."""
     repeat: int = 1
     """Times that every position is asked."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Values of parameters, by name: what a class is made with, or a function is called with."""
     seed: int = 0
     """For engines of ours, and for what a Python engine draws at random."""
 

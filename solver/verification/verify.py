@@ -227,14 +227,17 @@ def _write_command(
     engine: EngineSpec, rules: Rules, opened: EngineUnderTest, options: AskOptions, tables: Tables
 ) -> tuple[str, str]:
     """Write what to type before and after a position to see its verdict again."""
-    given = {f.name: getattr(options, f.name) for f in fields(options) if getattr(options, f.name) != f.default}
+    usual = AskOptions()
+    names = [field.name for field in fields(options)]
+    given = {name: value for name in names if (value := getattr(options, name)) != getattr(usual, name)}
     if not isinstance(engine, str):
         name = getattr(engine, "__name__", opened.name)
         more = "".join(f", {key}={value!r}" for key, value in given.items())
         return f"solver.verify({name}, {rules.name!r}{more}, at='", "')"
     if tables is not None and not isinstance(tables, Prober) and Path(tables) != default_folder():
         given["data"] = tables
-    chosen = [f"--{_OPTION_NAMES.get(name, name)} {shlex.quote(str(value))}" for name, value in given.items()]
+    for_it = [f"--arg {shlex.quote(f'{name}={value}')}" for name, value in given.pop("arguments", {}).items()]
+    chosen = [f"--{_OPTION_NAMES.get(name, name)} {shlex.quote(str(value))}" for name, value in given.items()] + for_it
     return " ".join(["mnk verify", rules.name, shlex.quote(engine), *chosen, "--at "]), ""
 
 

@@ -3,9 +3,12 @@
 import ast
 import asyncio
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from copy import deepcopy
 from inspect import isclass, isfunction
+from itertools import chain
 from types import ModuleType
 from typing import Any, Final
 
@@ -13,9 +16,11 @@ from solver.engines.contract import Engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.own_board import OwnBoard
+from solver.verification.adapters.loading import find_reading
+from solver.verification.adapters.own_board import OwnBoard, find_grid, list_empty_boards, match_formats
 from solver.verification.adapters.players import Player, find_method, list_players, methods_of
 from solver.verification.adapters.python_source import EngineSource, find_constants, find_start, read_text
+from solver.verification.adapters.stand_ins import StandIn
 from solver.verification.conventions.aima import AimaGame
 from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, BoardFormat, Observation
 from solver.verification.conventions.convention import OWN_MARK, Argument, Convention
@@ -23,6 +28,14 @@ from solver.verification.conventions.parameters import Signature, kind_of, read_
 from solver.verification.helpers import HELPERS
 
 _MOST_LISTED: Final = 6
+_MOVES: Final = frozenset(
+    {
+        *("row", "col", "column", "x", "y", "i", "j", "r", "c", "idx", "index", "square", "cell", "pos", "position"),
+        *("move", "action", "spot", "location", "player", "mark", "letter", "symbol", "piece", "token", "choice"),
+    }
+)
+_DRAWING: Final = ("p", "pg", "pygame")  # beside a screen
+_BOARD_NAMES: Final = ("board", "state", "game")
 _MAKERS: Final = ("new", "initial", "start", "create", "empty", "new_game", "initial_state")
 _TAKES_A_BOARD: Final = {"board", "own board"}
 
@@ -55,6 +68,7 @@ class Entry:
             own.formats[0] if own and own.formats else self._board,
             tuple(self._helpers),
             own.marks if own else (),
+            rules.gravity,
             tuple(notes),
         )
 
@@ -71,7 +85,9 @@ class Entry:
             else:
                 by_place.append(value)
         returned = function(*by_place, **by_name)
-        return asyncio.run(_wait(returned)) if inspect.isawaitable(returned) else returned
+        if inspect.isawaitable(returned):
+            returned = asyncio.run(_wait(returned))
+        return self._own.read_after(returned) if self._own else returned
 
     def board_left(self, board: Any) -> Any:
         """Return the board that was given as it is after a call."""
@@ -87,7 +103,8 @@ class Entry:
         """The likeliest first. Raises EngineError if there is none."""
         loaded, thing = self._loaded, self._loaded.thing
         if thing is None and loaded.module is not None:
-            found = list_players(loaded.module)
+            tree = loaded.tree(loaded.module)
+            found = list_players(loaded.module, find_reading(tree) if tree else frozenset())
             if not found:
                 name = loaded.module.__name__
                 names = [word for word, value in vars(loaded.module).items() if isfunction(value) or isclass(value)]
@@ -133,6 +150,8 @@ class Entry:
             function = thing
         known = self._read_kinds(function)
         self._arguments = read_parameters(function, known, is_method=owner is not None)
+        if self._arguments and all(argument.parameter.lower() in _MOVES for argument in self._arguments):
+            raise EngineError(f"{player.name} takes a move and no board.")
         if owner is not None:
             kinds = self._read_kinds(owner.__init__) if owner.__init__ is not object.__init__ else {}  # type: ignore[misc]
             self._needs = tuple(
@@ -187,6 +206,8 @@ class Entry:
         named = {kind_of(parameter.name) for parameter in parameters}
         for parameter in parameters:
             kind = kind_of(parameter.name)
+            if "screen" in named and parameter.name in _DRAWING:
+                kinds[parameter.name] = "screen"
             if parameter.name in kinds or parameter.name == "self" or kind not in {None, "board", "game"}:
                 continue
             if kind == "game" and "board" in named:  # as in AIMA's code
@@ -200,13 +221,14 @@ class Entry:
         self, function: Callable[..., Any], parameter: inspect.Parameter, kind: str | None
     ) -> OwnBoard | None:
         """The program's own board that a parameter takes, by its annotation or by what is asked of it."""
-        import sys
-
         module = sys.modules.get(getattr(function, "__module__", "") or "")
         annotation = getattr(parameter.annotation, "__name__", parameter.annotation)
         uses = self._loaded.uses(module, parameter.name)
         classes = [*self._loaded.classes()] if kind == "game" or isinstance(annotation, str) else []
         found = [cls for cls in classes if cls.__name__ == annotation]
+        if not uses and not self._loaded.is_indexed(module, parameter.name):  # it is only handed on
+            handed = [uses for name in _BOARD_NAMES if (uses := self._loaded.uses(module, name))]
+            uses = handed[0] if handed else uses
         if not found and uses and (by_use := self._loaded.find_class(uses)):
             found = [by_use]
         if not found and kind == "game":
@@ -251,9 +273,12 @@ class Entry:
         if maker := _find_maker(cls):
             return maker()
         needs = read_parameters(cls, dict.fromkeys(self._given, "given"), sizes=True) if _has_init(cls) else ()
+        needs = tuple(argument for argument in needs if argument.kind != "board" or not argument.by_name)
+        if "board" in {argument.kind for argument in needs}:
+            return self._make_with_board(cls, needs)
         values = []
         for argument in needs:
-            if argument.kind not in {"player", "given", "opponent", *self._values_of_rules()}:
+            if argument.kind not in {"player", "given", "opponent", "screen", *self._values_of_rules()}:
                 raise EngineError(
                     f"The class {cls.__name__} is made with {argument.parameter!r}, which we can't give; "
                     f"say it with --arg {argument.parameter}=VALUE, or name a function that makes one."
@@ -261,8 +286,22 @@ class Entry:
             values.append(self._value(argument, Convention(), Position.start(self._rules), None))
         return _call_with(cls, needs, values)
 
+    def _make_with_board(self, cls: type, needs: tuple[Argument, ...]) -> Any:
+        """Make an object of a class that asks for its board, with the first empty board that it keeps."""
+        named = [value for value in vars(self._loaded.module).values() if match_formats(value, self._rules)[0]]
+        for board in chain(map(deepcopy, named), list_empty_boards(self._rules, self._hints)):
+            values = [self._value(argument, Convention(), Position.start(self._rules), board) for argument in needs]
+            with suppress(Exception):  # it wants another board
+                thing = _call_with(cls, needs, values)
+                if find_grid(thing, self._rules):
+                    return thing
+        raise EngineError(
+            f"The class {cls.__name__} is made with a board, and takes none that is usual; "
+            "name a function that makes one, or write a wrapper with --wrapper FILE."
+        )
+
     def _check_makeable(self, cls: type) -> None:
-        known = {"player", "opponent", "given", "board", "own board", "depth", *self._values_of_rules()}
+        known = {"player", "opponent", "given", "board", "own board", "depth", "screen", *self._values_of_rules()}
         for argument in self._needs:
             if argument.kind not in known:
                 raise EngineError(
@@ -283,6 +322,7 @@ class Entry:
             "depth": lambda: _choose_depth(position),
             "legal": lambda: [*position.legal_moves],
             "mask": lambda: board["action_mask"],
+            "screen": StandIn,
         }
         return makers[argument.kind]() if argument.kind in makers else self._values_of_rules()[argument.kind]
 

@@ -56,7 +56,7 @@ class Program:
         sys.path[:0] = [str(root)] if root == self.path.parent else [str(root), str(self.path.parent)]
         sys.path += [str(here), *above]
         sys.meta_path.insert(0, _BesideIt(self))
-        self.stand_ins.install(always=False)
+        self.stand_ins.install()
         relative = self.path.relative_to(root).with_suffix("")
         if len(relative.parts) > 1:
             return import_module(".".join(relative.parts))
@@ -101,10 +101,6 @@ class CarefulLoader(SourceFileLoader):
                 return
             except (EOFError, SystemExit, _OutOfTime):
                 pass
-            except Exception as error:
-                if type(error).__module__.partition(".")[0].lstrip("_") not in SHOWING:
-                    raise
-        self._program.stand_ins.install(always=True)
         self._define(tree, module)
 
     def _define(self, tree: ast.Module, module: ModuleType) -> None:
@@ -115,7 +111,7 @@ class CarefulLoader(SourceFileLoader):
         for statement in tree.body:
             if _is_text(statement) or _is_main(statement):
                 continue
-            if not isinstance(statement, _KEPT) or (not isinstance(statement, _DEFINING) and _reads(statement)):
+            if not _defines(statement):
                 left_out.append(statement)
                 continue
             try:
@@ -166,16 +162,42 @@ class _BesideIt(MetaPathFinder):
         return spec
 
 
+def find_reading(tree: ast.AST) -> set[str]:
+    """Return the names of the functions that read from the keyboard or show something, by what they call too.
+
+    Methods are named with their class; the names of functions that are defined once stand alone too.
+    """
+    functions = dict(_list_functions(tree))
+    names = [name.rpartition(".")[2] for name in functions]
+    found = {name for name, node in functions.items() if _reads(node)}
+    while True:
+        alone = {name for full in found if names.count(name := full.rpartition(".")[2]) == 1}
+        more = {name for name, node in functions.items() if name not in found and _calls(node) & alone}
+        if not more:
+            return found | alone
+        found |= more
+
+
+def _list_functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.AST]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from _list_functions(node, f"{node.name}.")
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield f"{prefix}{node.name}", node
+
+
 def plays_when_run(tree: ast.Module) -> bool:
     """Tell whether a file reads from the keyboard, shows something or goes round when it is run."""
-    functions = {
-        node.name: node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    }
-    playing = {name for name, node in functions.items() if _reads(node)}
-    while more := {name for name, node in functions.items() if name not in playing and _calls(node) & playing}:
-        playing |= more
+    playing = find_reading(tree)
     run = [node for node in tree.body if not isinstance(node, _DEFINING) and not _is_main(node)]
     return any(_reads(node) or _calls(node) & playing for node in run)
+
+
+def _defines(statement: ast.stmt) -> bool:
+    """Tell whether a statement defines something, and neither plays nor does anything else."""
+    if not isinstance(statement, _KEPT) or (not isinstance(statement, _DEFINING) and _reads(statement)):
+        return False
+    return not isinstance(statement, ast.If) or not any(isinstance(node, ast.Expr) for node in ast.walk(statement))
 
 
 def _reads(node: ast.AST) -> bool:

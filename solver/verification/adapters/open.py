@@ -64,14 +64,15 @@ _PREFIXES: Final[dict[str, Adapter]] = {  # how the text of an engine begins tha
     "http://": open_http,
     "https://": open_http,
 }
-_FILE: Final = re.compile(r".*\.py(:[\w.]*)?", re.DOTALL)
+_FILE: Final = re.compile(r".*\.(py|ipynb)(:[\w.]*)?", re.DOTALL)
 
 
 def open_engine(spec: EngineSpec, rules: Rules, *, options: AskOptions | None = None) -> EngineUnderTest:
     """Open the engine that `spec` names, ready to be asked.
 
     A text is, in this order of precedence: `cmd:COMMAND`, `gomocup:COMMAND`, `http://...`, `openspiel:BOT`,
-    `FILE.py:NAME` or `FILE.py`, one of our engines (`alphabeta:cutoff=2`), `MODULE:NAME` or `MODULE`.
+    `FILE.py:NAME` or `FILE.py` (or a notebook, `FILE.ipynb`), one of our engines (`alphabeta:cutoff=2`),
+    `MODULE:NAME` or `MODULE`.
     Anything else is a Python object: a function, a class, an instance, a module.
 
     Raises EngineError when the engine can't be found, started or read.

@@ -17,6 +17,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.conventions.board_formats import (
     BOARD_FORMATS,
+    RARE_FORMATS,
     BoardFormat,
     Layout,
     Marks,
@@ -58,6 +59,11 @@ class Grid:
     empty: Any
     """The sign of an empty square."""
 
+    @property
+    def starts_at_1(self) -> bool:
+        """True for a list whose first cell is no square."""
+        return self.formats[0].name == "list from 1"
+
     def read(self, thing: Any) -> Any:
         """Return the board of an object."""
         for name in self.path:
@@ -71,7 +77,8 @@ class Grid:
             thing = getattr(thing, name)
         old = getattr(thing, last)
         if isinstance(old, list):
-            old[:] = board
+            first = int(self.starts_at_1)
+            old[first:] = board[first:]
         elif isinstance(old, dict):
             old.update(board)
         elif hasattr(old, "tolist"):
@@ -116,10 +123,12 @@ class OwnBoard:
         begin = make()
         self._snapshot = _copy_plain(vars(begin)) if isinstance(begin, ModuleType) else None
         self.grid = find_grid(begin, rules)
+        self._filler: Any = " "  # the first cell of a list from 1
         self.way: Way | None = None
         self._marks: tuple[Any, Any] = ("X", "O")
-        self.layout: Layout | None = None
-        """The format and the marks of its grid, if they were seen when moves were played."""
+        self._played: dict[Marks, tuple[Any, Any]] = {}  # what moves are played with, by the marks that this gives
+        self.layouts: list[Layout] = []
+        """The format and the marks of its grid, as they were seen when moves were played; several if it takes any."""
         if self.grid and self._snapshot is None:
             self._find_way(begin, self.grid, rules, hints)
         self._rules, self._hints = rules, hints
@@ -127,13 +136,13 @@ class OwnBoard:
     @property
     def formats(self) -> tuple[BoardFormat, ...]:
         """The formats that its grid can have."""
-        return (self.layout.format,) if self.layout else self.grid.formats if self.grid else ()
+        return (self.layouts[0].format,) if self.layouts else self.grid.formats if self.grid else ()
 
     @property
     def marks(self) -> tuple[Marks, ...]:
         """The marks that its grid can have, the likeliest first."""
-        if self.layout:
-            return (self.layout.marks,)
+        if self.layouts:
+            return tuple(layout.marks for layout in self.layouts)
         absolute = sort_by_hints(self._hints)
         return tuple(marks for marks in absolute if self.grid and _is_same(marks.empty, self.grid.empty))
 
@@ -143,10 +152,12 @@ class OwnBoard:
         if self.way:
             at = Position.start(position.rules)
             for square in order_moves(position):
-                thing = self.way.play(thing, at, square, self._marks)
+                thing = self.way.play(thing, at, square, self._played.get(layout.marks, self._marks))
                 at = at.play(square)
         elif self.grid:
             board = layout.write(position)
+            if self.grid.starts_at_1:
+                self._filler = board[0]
             self.grid.write(thing, board)
             _set_turn(thing, position, layout.marks)
         return thing
@@ -165,7 +176,18 @@ class OwnBoard:
 
     def read(self, thing: Any) -> Any:
         """Return the board of an object, plain."""
-        return to_plain(self.grid.read(thing)) if self.grid else None
+        plain: Any = to_plain(self.grid.read(thing)) if self.grid else None
+        return (self._filler, *plain[1:]) if self.grid and self.grid.starts_at_1 else plain
+
+    def read_after(self, returned: Any) -> Any:
+        """Return the board of what was returned, if it is such an object or holds one; else what was returned."""
+        kind = type(self._make())
+        if kind is ModuleType or not self.grid:
+            return returned
+        for thing in (returned, *(_variables(returned).values() if _is_own(returned) else ())):
+            if type(thing) is kind:
+                return self.read(thing)
+        return returned
 
     def describe(self) -> str:
         """Describe how a position is put into it."""
@@ -177,11 +199,15 @@ class OwnBoard:
     def _find_way(self, begin: Any, grid: Grid, rules: Rules, hints: frozenset[str]) -> None:
         """Find how moves are played, and see by that what the grid is like."""
         for way, marks in _list_ways(begin, rules, hints):
+            if self.way and way != self.way:
+                return
             for board_format in grid.formats:
                 found = self._try(way, marks, grid, board_format, rules)
-                if found:
-                    self.way, self._marks, self.layout = way, marks, found
-                    return
+                if found and found.marks not in self._played:
+                    self.way = way
+                    self._played[found.marks] = marks
+                    self.layouts.append(found)
+                    break
 
     def _try(
         self, way: Way, marks: tuple[Any, Any], grid: Grid, board_format: BoardFormat, rules: Rules
@@ -211,6 +237,9 @@ def find_grid(thing: Any, rules: Rules) -> Grid | None:
         for name in names:
             value = _variables(holder)[name]
             formats, empty = match_formats(value, rules)
+            alike = [other for other in names if _is_same(to_plain(_variables(holder)[other]), to_plain(value))]
+            if formats and len(alike) > 1 and not isinstance(holder, ModuleType):
+                return None  # a board for each side: what is filled in would be seen by one
             if formats and (_GRID.search(name) or len(names) < 8):
                 return Grid((*path, name), formats, empty)
         if len(path) < _DEEPEST - 1 and not isinstance(holder, ModuleType):
@@ -218,11 +247,23 @@ def find_grid(thing: Any, rules: Rules) -> Grid | None:
     return None
 
 
+def list_empty_boards(rules: Rules, hints: frozenset[str]) -> Iterator[Any]:
+    """Yield empty boards of the usual formats, those first whose signs the source has."""
+    empties = list(dict.fromkeys(marks.empty for marks in sort_by_hints(hints) if not marks.relative))
+    for empty, board in product(empties[:6], [board for board in BOARD_FORMATS if board.has_marks][:6]):
+        yield board.write(Position.start(rules), Marks("X", "O", empty))
+
+
 def match_formats(value: Any, rules: Rules) -> tuple[tuple[BoardFormat, ...], Any]:
     """Return the formats in which a value is the empty board, and the sign of an empty square."""
-    if not isinstance(value, (list, tuple, dict, str)) and not hasattr(value, "tolist"):
+    if not isinstance(value, (list, tuple, dict, str)) and type(value).__name__ != "ndarray":
         return (), None
-    if len(value) not in {rules.squares, rules.squares + 1, rules.diagram.rows, rules.diagram.columns}:
+    if not hasattr(value, "__len__") or len(value) not in {
+        rules.squares,
+        rules.squares + 1,
+        rules.diagram.rows,
+        rules.diagram.columns,
+    }:
         return (), None
     plain = to_plain(value)
     cells = [*flatten(plain)]
@@ -231,9 +272,11 @@ def match_formats(value: Any, rules: Rules) -> tuple[tuple[BoardFormat, ...], An
         return (), None
     for empty in (cells[-1], *(OwnNumber(first, text) for text in (False, True) for first in (0, 1))):
         marks, found = Marks("X", "O", empty), []
-        for board in BOARD_FORMATS:
+        for board in (*BOARD_FORMATS, *RARE_FORMATS):
             if board.has_marks:
                 written = board.write(start, marks)
+                if board.name == "list from 1":
+                    written[0] = cells[0]
                 if type(written) is type(value) and _is_same(to_plain(written), plain):
                     found.append(board)
         if found and (isinstance(empty, OwnNumber) or cells[-1] not in ("X", "O", "x", "o")):
@@ -360,7 +403,11 @@ def _copy_plain(variables: Mapping[str, Any]) -> dict[str, Any]:
     """Copy those variables that are plain data."""
     plain = (int, float, str, bool, list, dict, tuple, set, type(None))
     kept = {name: value for name, value in variables.items() if not name.startswith("__")}
-    return {name: _deep(value) for name, value in kept.items() if isinstance(value, plain) or hasattr(value, "tolist")}
+    return {
+        name: _deep(value)
+        for name, value in kept.items()
+        if isinstance(value, plain) or type(value).__name__ == "ndarray"
+    }
 
 
 def _deep(value: Any) -> Any:

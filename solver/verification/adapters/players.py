@@ -1,16 +1,18 @@
 """Tell what in a program looks like an engine, by its names, the likeliest first."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from inspect import isclass, isfunction
+from inspect import isabstract, isclass, isfunction, signature
 from types import ModuleType
 from typing import Any, Final
+
+from solver.verification.conventions.parameters import kind_of
 
 PLAYING: Final = (
     "best_move", "get_best_move", "find_best_move", "choose", "choose_move", "select_move", "pick_move", "get_move",
     "next_move", "find_move", "compute_move", "ai_move", "computer_move", "bot_move", "move", "act", "choose_action",
-    "select_action", "get_action", "best_action", "play", "make_move", "predict", "policy", "agent", "my_agent",
+    "select_action", "get_action", "best_action", "predict", "policy", "agent", "my_agent", "play",
     "engine", "minimax", "negamax", "alphabeta", "alpha_beta", "alphabeta_search", "alpha_beta_search",
     "minimax_decision", "minimax_search", "mcts", "search", "solve", "decide", "step", "think",
 )  # fmt: skip
@@ -23,10 +25,11 @@ _LIKELY: Final = (  # further names, the likeliest first
 )
 _SEARCHES: Final = re.compile(r"minimax|minmax|negamax|alphabeta|mcts|montecarlo|expectimax|search$|^eval$|^best$")
 _OTHER: Final = re.compile(
-    r"human|input|user|random|rnd|easy|draw|print|show|display|valid|legal|available|possible|empty|check|is_|score|"
+    r"human|input|user|random|rnd|easy|draw|print|show|display|valid|legal|available|(?<!im)possible|empty|check|is_|score|"
     r"undo|value|test|main|run|start|init|heur|load|save|train|update|render|simulat|evaluat|free|winning|moves$|"
     r"squares|state|helper|blocking|animate|copy|open|row$|reset|count|record|log|player_?move|opponent"
 )
+_STRONGEST: Final = re.compile(r"smart|perfect|hard|impossible|unbeatable|minimax|minmax|negamax|alphabeta")
 _STRONG: Final = re.compile(
     r"minimax|minmax|negamax|smart|perfect|hard|impossible|alphabeta|ai$|^ai|best|mcts|computer|agent"
 )
@@ -48,29 +51,36 @@ class Player:
     rank: tuple[int, ...]
 
 
-def list_players(module: ModuleType) -> list[Player]:
-    """Return what in a module looks like an engine, the likeliest first; the only function there is if nothing does."""
-    own = {name: thing for name, thing in vars(module).items() if _is_own(module, name, thing)}
+def list_players(module: ModuleType, without: Set[str] = frozenset()) -> list[Player]:
+    """Return what in a module looks like an engine, the likeliest first; the only function there is if nothing does.
+
+    without: the names of functions that are none.
+    """
+    own = {name: thing for name, thing in vars(module).items() if _is_own(module, name, thing) and name not in without}
     found: list[Player] = []
     for name, thing in own.items():
         if isclass(thing):
-            found += methods_of(thing)
+            found += methods_of(thing, without)
         elif (rank := _rank(name)) is not None:
-            found.append(Player(name, thing, None, (rank, 0)))
+            found.append(Player(name, thing, None, (rank + _lower(thing), 0)))
     functions = [name for name, thing in own.items() if isfunction(thing)]
     if not found and len(functions) == 1:
         return [Player(functions[0], own[functions[0]], None, (0, 0))]
     return sorted(found, key=lambda player: player.rank)
 
 
-def methods_of(kind: type) -> Iterator[Player]:
-    """Yield the methods of a class that look like an engine, the likeliest first."""
-    bonus = -60 if _STRONG.search(kind.__name__.lower()) else 0
-    bonus = 150 if _WEAK.search(kind.__name__.lower()) else bonus
-    ranked = [(rank, name) for name in dir(kind) if not name.startswith("_") and (rank := _rank(name)) is not None]
+def methods_of(kind: type, without: Set[str] = frozenset()) -> Iterator[Player]:
+    """Yield the methods of a class that look like an engine, the likeliest first; `without` are none."""
+    word = kind.__name__.lower()
+    if isabstract(kind) or getattr(kind, "_is_protocol", False):
+        return
+    bonus = 150 if _WEAK.search(word) else -80 if _STRONGEST.search(word) else -60 if _STRONG.search(word) else 0
+    names = [name for name in dir(kind) if not name.startswith("_") and f"{kind.__name__}.{name}" not in without]
+    ranked = [(rank, name) for name in names if (rank := _rank(name)) is not None]
     for rank, name in sorted(ranked):
-        if callable(getattr(kind, name)):
-            yield Player(f"{kind.__name__}.{name}", getattr(kind, name), kind, (rank + bonus, 1))
+        method = getattr(kind, name)
+        if callable(method) and not _is_missing(method):
+            yield Player(f"{kind.__name__}.{name}", method, kind, (rank + bonus + _lower(method), 1))
     if any("__call__" in vars(base) for base in kind.__mro__):
         yield Player(kind.__name__, kind.__call__, kind, (200 + bonus, 1))
 
@@ -80,6 +90,21 @@ def find_method(thing: object) -> str | None:
     names = [name for name in dir(thing) if not name.startswith("_") and callable(getattr(thing, name))]
     ranked = sorted((rank, name) for name in names if (rank := _rank(name)) is not None)
     return ranked[0][1] if ranked else "__call__" if "__call__" in dir(thing) else None
+
+
+def _lower(function: Any) -> int:
+    """Return by how much less likely a function is to be an engine that takes a bound, or whose turn it is to gain."""
+    try:
+        kinds = {kind_of(name) for name in signature(function).parameters}
+    except (TypeError, ValueError):
+        return 0
+    return 150 if kinds & {"alpha", "beta", "maximizing"} else 0
+
+
+def _is_missing(method: Any) -> bool:
+    """Tell a method that is left to derived classes."""
+    code = getattr(method, "__code__", None)
+    return code is not None and code.co_names == ("NotImplementedError",)
 
 
 def _rank(name: str) -> int | None:
@@ -92,7 +117,9 @@ def _rank(name: str) -> int | None:
     for place, likely in enumerate(_LIKELY):
         if likely.search(word) and _CALLED.search(word):
             return 100 + 20 * place
-    return 180 if _SEARCHES.search(word) else None
+    if _STRONGEST.search(word):
+        return 160
+    return 165 if _SEARCHES.search(word) else None
 
 
 def _is_own(module: ModuleType, name: str, thing: object) -> bool:

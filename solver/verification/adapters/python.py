@@ -1,5 +1,6 @@
 """Ask Python engines: a function, class, object or module of this process, `FILE.py:NAME`, `MODULE:NAME`."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from solver.verification.conventions.detection import detect_convention
 from solver.verification.conventions.doubts import Detected
 from solver.verification.conventions.parameters import Signature
 
+_FILE: Final = re.compile(r"(.*\.(?:py|ipynb))(?::(.*))?", re.DOTALL)
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried
 BUDGET: Final = 6.0  # seconds for a batch of trials
 _TABLES: Final = {".npz", ".csv", ".tsv", ".json", ".jsonl", ".gz"}
@@ -28,7 +30,7 @@ MOST_LOST_TRIALS: Final = 45  # in a row; a board of the wrong kind may well sen
 def open_python(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """Open a Python engine; raises EngineError when there is no such engine, or no way to ask it."""
     name = spec.strip() if isinstance(spec, str) else str(getattr(spec, "__name__", type(spec).__name__))
-    return PythonEngineUnderTest(name, _find_source(spec), rules, options)
+    return PythonEngineUnderTest(name, _find_source(spec, options), rules, options)
 
 
 class PythonEngineUnderTest(PooledEngine):
@@ -90,18 +92,18 @@ class PythonEngineUnderTest(PooledEngine):
         return self.put_questions(questions, self.options.seconds_per_move, FailureLimit(self.options.give_up))
 
 
-def _find_source(spec: object) -> EngineSource:
+def _find_source(spec: object, options: AskOptions) -> EngineSource:
     if not isinstance(spec, str):
         if not (callable(spec) or isinstance(spec, ModuleType) or hasattr(spec, "__dict__")):
             raise EngineError(f"{quoted(spec)} is no engine; give a function, a class, an object, a module or a text.")
-        return ObjectSource(spec)
+        return ObjectSource(spec, options.arguments)
     text = spec.strip()
-    path, is_file, name = text.partition(".py")
-    if is_file and (not name or name.startswith(":")):
-        file = Path(path + ".py").expanduser()
+    found = _FILE.fullmatch(text)
+    if found:
+        file = Path(found[1]).expanduser()
         if not file.is_file():
             raise EngineError(f"There is no file {quoted(file)}; write FILE.py:NAME, such as agent.py:best_move.")
-        return FileSource(str(file.resolve()), name[1:])
+        return FileSource(str(file.resolve()), found[2] or "", options.arguments, options.seconds_to_start / 2)
     if Path(text).suffix in _TABLES:
         raise EngineError(
             f"{quoted(text)} is a table, not an engine; hold it against ours with mnk verify-table"
@@ -113,4 +115,4 @@ def _find_source(spec: object) -> EngineSource:
             f"{quoted(text)} is no engine; write FILE.py:NAME, MODULE:NAME, cmd:COMMAND, gomocup:COMMAND, "
             "openspiel:BOT, http://... or the name of one of ours (mnk engines)."
         )
-    return ModuleSource(module, name)
+    return ModuleSource(module, name, options.arguments)

@@ -66,6 +66,12 @@ class Loaded:
         }
         return frozenset(found - _PLAIN_ATTRIBUTES)
 
+    def is_indexed(self, module: ModuleType | None, name: str) -> bool:
+        """Tell whether code takes a part of a parameter or variable of a name, as of a list."""
+        tree = self.tree(module)
+        nodes = [node.value for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.Subscript)]
+        return any(isinstance(node, ast.Name) and node.id == name for node in nodes)
+
     def classes(self) -> Iterator[type]:
         """Yield the program's own classes: those that its module knows first, then those of modules beside it."""
         seen = set[type]()
@@ -177,7 +183,11 @@ def find_constants(loaded: Loaded) -> frozenset[str]:
     """Return the constants in the source, as `repr` writes them; they tell which marks are likely."""
     tree = loaded.tree(loaded.module) or parse_source(loaded.thing)
     found = set[str]()
-    for node in ast.walk(tree) if tree else ():
+    nodes = [*ast.walk(tree)] if tree else []
+    returned = {id(part) for node in nodes if isinstance(node, ast.Return) for part in _parts(node.value)}
+    for node in nodes:
+        if id(node) in returned:  # the values of positions
+            continue
         if isinstance(node, ast.Constant):
             found.add(repr(node.value))
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
@@ -222,6 +232,17 @@ def find_start(module: ModuleType | None) -> Any:
             with suppress(Exception):
                 return to_plain(function())
     return None
+
+
+def _parts(value: ast.expr | None) -> Iterator[ast.expr]:
+    """Yield a value that is returned, and the values that it is made of."""
+    if value is not None:
+        yield value
+    if isinstance(value, ast.UnaryOp):
+        yield value.operand
+    elif isinstance(value, ast.Tuple):
+        for item in value.elts:
+            yield from _parts(item)
 
 
 def parse_source(thing: Any) -> ast.Module | None:

@@ -38,7 +38,7 @@ class StandIn:
         return self
 
     def __getattr__(self, name: str) -> "StandIn":
-        if name.startswith("__"):
+        if name.startswith("__") or name == "tolist":  # so that nobody takes it for an array
             raise AttributeError(name)
         return self
 
@@ -95,14 +95,11 @@ class StandIns(MetaPathFinder, Loader):
     def __init__(self) -> None:
         self.used: set[str] = set()
 
-    def install(self, *, always: bool) -> None:
-        """Take the place of such modules: always, or only where they are absent."""
-        if self in sys.meta_path:
-            sys.meta_path.remove(self)
-        sys.meta_path.insert(0 if always else len(sys.meta_path), self)
-        if always:
-            for name in [name for name in sys.modules if _first(name) in SHOWING]:
-                del sys.modules[name]
+    def install(self) -> None:
+        """Take the place of such modules, absent or not."""
+        sys.meta_path.insert(0, self)
+        for name in [name for name in sys.modules if _first(name) in SHOWING]:
+            del sys.modules[name]
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> Any:
         """Return the spec of a stand-in, None for other modules."""

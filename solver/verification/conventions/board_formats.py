@@ -174,10 +174,10 @@ class Observation(dict[str, Any]):
 
 def find_board_format(name: str) -> BoardFormat:
     """Return the board format of a name; raises EngineError for an unknown one."""
-    for board in BOARD_FORMATS:
+    for board in (*BOARD_FORMATS, *RARE_FORMATS):
         if board.name == name:
             return board
-    known = "; ".join(board.name for board in BOARD_FORMATS)
+    known = "; ".join(board.name for board in (*BOARD_FORMATS, *RARE_FORMATS))
     raise EngineError(f"--board {quoted(name)} is unknown; choose one of: {known}.")
 
 
@@ -208,9 +208,22 @@ def _array(cells: Cells) -> Any:
     return array(cells, dtype=object if None in cells else None if has_text else type(cells[0]))
 
 
+def _array_of_rows(cells: Cells, rules: Rules) -> Any:
+    return _array(rules.diagram.fill(cells)).reshape(rules.diagram.rows, rules.diagram.columns)
+
+
 def _coordinates(cells: Cells, rules: Rules, start: int) -> dict[tuple[int, int], Any]:
     places = map(rules.diagram.row_and_column, range(rules.squares))
     return {(row + start, column + start): cell for (row, column), cell in zip(places, cells, strict=True)}
+
+
+def _turn(cells: Cells, rules: Rules) -> list[Any]:
+    """The cells with the rows from the bottom up."""
+    return [cell for row in reversed(_rows(cells, rules)) for cell in row]
+
+
+def _swap_keys(cells: dict[tuple[int, int], Any]) -> dict[tuple[int, int], Any]:
+    return {(column, row): cell for (row, column), cell in cells.items()}
 
 
 def _kaggle(position: Position, _: Marks) -> Observation:
@@ -249,10 +262,7 @@ BOARD_FORMATS: Final = (
     _marked("flat string", lambda cells, _: _text(cells), is_mutable=False, is_text=True),
     _marked("flat tuple", lambda cells, _: (*cells,), is_mutable=False),
     _marked("flat array", lambda cells, _: _array(cells)),
-    _marked(
-        "array",
-        lambda cells, rules: _array(rules.diagram.fill(cells)).reshape(rules.diagram.rows, rules.diagram.columns),
-    ),
+    _marked("array", _array_of_rows),
     _marked("rows of tuples", lambda cells, rules: (*map(tuple, _rows(cells, rules)),), is_mutable=False),
     _marked("rows of strings", lambda cells, rules: [*map(_text, _rows(cells, rules))]),
     _marked("list from 1", lambda cells, _: [" " if isinstance(cells[0], str) else 0, *cells]),
@@ -267,4 +277,19 @@ BOARD_FORMATS: Final = (
     AIMA_STATE,
     OWN_POSITION,
 )
-"""Every board format, the likeliest first."""
+"""The board formats that are tried, the likeliest first."""
+
+RARE_FORMATS: Final = (
+    _marked("array from the bottom", lambda cells, rules: _array_of_rows(cells, rules)[::-1].copy()),
+    _marked("rows of lists from the bottom", lambda cells, rules: [[*row] for row in reversed(_rows(cells, rules))]),
+    _marked("dict of column, row", lambda cells, rules: _swap_keys(_coordinates(cells, rules, 0))),
+    _marked(
+        "dict of column, row from the bottom",
+        lambda cells, rules: _swap_keys(_coordinates(_turn(cells, rules), rules, 0)),
+    ),
+    _marked(
+        "columns of lists from the bottom",
+        lambda cells, rules: [[*column] for column in zip(*reversed(_rows(cells, rules)), strict=True)],
+    ),
+)
+"""Board formats that are tried where there is gravity, or where the program's own board has them."""

@@ -17,6 +17,7 @@ from solver.verification.conventions.board_formats import (
     BOARD_FORMATS,
     KAGGLE,
     PETTINGZOO,
+    RARE_FORMATS,
     BoardFormat,
     Layout,
     Marks,
@@ -112,7 +113,8 @@ def _list_boards(signature: Signature) -> list[BoardFormat | None]:
         first = (PETTINGZOO,)
     elif "config" in signature.kinds:
         first = (KAGGLE,)
-    return [*first, *[board for board in BOARD_FORMATS if board not in first]]
+    fallen = RARE_FORMATS[:2] if signature.has_gravity else ()
+    return [*first, *[board for board in (*BOARD_FORMATS, *fallen) if board not in first]]
 
 
 def _rank_marks(fixed: Fixed, signature: Signature, evidence: Evidence) -> Iterator[tuple[Marks, tuple[int, ...]]]:

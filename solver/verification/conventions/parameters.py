@@ -14,8 +14,11 @@ _NAMES: Final = {
     "board": "board state grid position pos cells squares table field matrix node b s gameboard currentboard obs "
     "observation gamestate boardstate currentstate",
     "player": "player mark symbol turn piece side me color colour letter who currentplayer tomove active p token sign "
-    "computer ai mymark mysymbol playermark playersymbol playerturn role own",
-    "opponent": "opponent opp other enemy them human opponentmark",
+    "computer ai mymark mysymbol playermark playersymbol playerturn role own aimark aiplayer aipiece aisymbol "
+    "ailetter computerletter computermark computersymbol computerplayer computerpiece currentmark currentsymbol "
+    "myletter mypiece marker playerid playerletter playerpiece",
+    "opponent": "opponent opp other enemy them human opponentmark humanmark humanplayer humanpiece humansymbol "
+    "humanletter opponentsymbol opponentletter opponentpiece opponentplayer enemymark otherplayer",
     "maximizing": "maximizing maximizingplayer ismaximizing ismaximizingplayer ismax maximize maximise maxplayer "
     "maximisingplayer ismaximising",
     "game": "game env environment problem",
@@ -30,6 +33,7 @@ _NAMES: Final = {
     "n": "n cols columns width ncols numcols numcolumns",
     "k": "k inarow inrow connect towin winlength winsequence winsize winlen ninrow tilestowin",
     "rules": "rules",
+    "screen": "screen window win surface canvas display gui ui root clock font",
 }
 _KINDS: Final = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 _EVEN_IF_OPTIONAL: Final = ("player", "mask", "config")
@@ -102,6 +106,8 @@ class Signature:
     """The kinds of its helper functions (`solver.verification.helpers`)."""
     marks: tuple[Marks, ...] = ()
     """The marks that its own board can have, the likeliest first; () for any."""
+    has_gravity: bool = False
+    """Stones fall in its game, so that rows may count from the bottom."""
     notes: tuple[str, ...] = ()
     """Remarks for a person on how it was loaded and what was taken for the engine."""
 

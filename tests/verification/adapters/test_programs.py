@@ -1,0 +1,173 @@
+"""Programs as they are found: files that play, boards of their own, packages, notebooks, and what is said of them."""
+
+import json
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from solver.errors import EngineError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.verification.adapters.open import open_engine
+from solver.verification.contract import Answer, AskOptions
+
+RULES = Rules.parse("3,3,3")
+POSITIONS = [Position.parse(RULES, board) for board in ("XO./.X./O..", "XOX/OX./...", "OX./X../...")]
+
+FIRST = "return next(i for i in range(9) if board[i] == ' ')"
+
+
+def ask(
+    folder: Path, source: str, name: str = "game.py", what: str = "", **options: object
+) -> tuple[list[Answer], str]:
+    """Write a program and ask it; returns its answers, and what is said of how."""
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(dedent(source), encoding="utf-8")
+    asking = AskOptions(workers=1, **options)  # type: ignore[arg-type]
+    with open_engine(f"{file}{what}", RULES, options=asking) as engine:
+        return engine.ask(POSITIONS), "; ".join((engine.convention, *engine.remarks()))
+
+
+def plays_first(answers: list[Answer]) -> bool:
+    """Whether the first empty square was taken each time."""
+    return [answer.move for answer in answers] == [position.legal_moves[0] for position in POSITIONS]
+
+
+GAME = """
+    class Board:
+        def __init__(self):
+            self.cells = [" "] * 9
+            self.turn = "X"
+
+        def free(self):
+            return [i for i in range(9) if self.cells[i] == " "]
+
+        def place(self, square):
+            self.cells[square] = self.turn
+            self.turn = "O" if self.turn == "X" else "X"
+"""
+
+ENDINGS = {
+    "input": "board = [' '] * 9\nwhile ' ' in board:\n    board[int(input())] = 'X'\n",
+    "window": "import tkinter\nroot = tkinter.Tk()\nroot.mainloop()\n",
+    "window class": "from tkinter import *\nclass App(Frame):\n    pass\nroot = Tk()\nroot.title('x')\nmainloop()\n",
+    "pygame": "import pygame\nscreen = pygame.display.set_mode((9, 9))\nwhile True:\n    pygame.event.get()\n",
+    "called loop": "def main():\n    while True:\n        input()\nmain()\n",
+    "endless": "def spin(n):\n    return spin(n - 1) if n else 0\nfor _ in iter(int, 1):\n    pass\n",
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS.keys())
+def test_a_file_that_plays_gives_its_definitions(tmp_path: Path, ending: str) -> None:
+    answers, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\n{ending}")
+    assert plays_first(answers)
+    assert "only its definitions; left out: line" in said
+
+
+PROGRAMS = {
+    "a function of the game's own board": f"{GAME}\n    def best_move(board):\n        return board.free()[0]\n",
+    "a method of the board": f"{GAME}\n        def computer_move(self):\n            self.place(self.free()[0])\n",
+    "a method that returns the move": f"{GAME}\n        def best_move(self):\n            return self.free()[0]\n",
+    "a player made with the board": GAME
+    + """
+    class Engine:
+        def __init__(self, board):
+            self.board = board
+
+        def get_move(self):
+            return self.board.free()[0]
+    """,
+    "a player of a mark": GAME
+    + """
+    class ComputerPlayer:
+        def __init__(self, letter):
+            self.letter = letter
+
+        def get_move(self, game):
+            assert game.turn == self.letter
+            return game.free()[0]
+    """,
+    "a board of the module": """
+    board = [[" "] * 3 for _ in range(3)]
+
+    def computer_move():
+        for row in range(3):
+            for column in range(3):
+                if board[row][column] == " ":
+                    return row, column
+    """,
+    "a coroutine": f"""
+    async def best_move(board):
+        {FIRST}
+    """,
+    "a whole float": """
+    def best_move(board):
+        return float(next(i for i in range(9) if board[i] == " "))
+    """,
+    "an object with row and column": """
+    class Move:
+        def __init__(self, row, col):
+            self.row, self.col = row, col
+
+    def best_move(board):
+        return Move(*divmod(next(i for i in range(9) if board[i] == " "), 3))
+    """,
+    "a dict with row and column": """
+    def best_move(board):
+        row, column = divmod(next(i for i in range(9) if board[i] == " "), 3)
+        return {"row": row, "col": column}
+    """,
+    "an enum": """
+    from enum import Enum
+    Square = Enum("Square", {f"S{i}": i for i in range(9)})
+
+    def best_move(board):
+        return Square(next(i for i in range(9) if board[i] == " "))
+    """,
+}
+
+
+@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_a_program_is_asked_as_it_is(tmp_path: Path, source: str) -> None:
+    assert plays_first(ask(tmp_path, source)[0])
+
+
+def test_a_stone_placed_on_the_board_is_said_and_is_no_fault(tmp_path: Path) -> None:
+    both = "def best_move(board):\n    move = board.index(' ')\n    board[move] = {}\n    return move\n"
+    mark = "'X' if board.count('X') == board.count('O') else 'O'"
+    answers, said = ask(tmp_path, both.format(mark))
+    assert plays_first(answers)
+    assert not any(answer.failure for answer in answers)
+    assert "it puts its stone on the board that it is given (3 times)" in said
+
+
+def test_a_package_with_relative_imports_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "rules.py").write_text("def first(board):\n    return board.index(' ')\n", encoding="utf-8")
+    engine = "from .rules import first\ndef best_move(board):\n    return first(board)\n"
+    assert plays_first(ask(tmp_path, engine, "pack/ai.py")[0])
+    (tmp_path / "pack" / "__init__.py").touch()
+    assert plays_first(ask(tmp_path, engine, "pack/ai.py")[0])
+
+
+def test_a_notebook_is_loaded(tmp_path: Path) -> None:
+    cells = [["%matplotlib inline\n"], ["def best_move(board):\n", f"    {FIRST}\n"], ["input()\n"]]
+    book = {"cells": [{"cell_type": "code", "source": cell} for cell in cells]}
+    assert plays_first(ask(tmp_path, json.dumps(book), "game.ipynb")[0])
+
+
+def test_an_engine_that_takes_no_board_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="best_move takes no board"):
+        ask(tmp_path, "def best_move():\n    return 4\n")
+
+
+def test_python_2_is_named(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match=r"written for Python 2"):
+        ask(tmp_path, "def best_move(board):\n    print board\n")
+
+
+def test_what_was_taken_for_the_engine_is_said(tmp_path: Path) -> None:
+    _, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\ndef minimax(board, depth):\n    return 0\n")
+    assert "best_move was taken for the engine; so might be: minimax" in said
