@@ -237,8 +237,9 @@ def find_grid(thing: Any, rules: Rules) -> Grid | None:
         for name in names:
             value = _variables(holder)[name]
             formats, empty = match_formats(value, rules)
-            alike = [other for other in names if _is_same(to_plain(_variables(holder)[other]), to_plain(value))]
-            if formats and len(alike) > 1 and not isinstance(holder, ModuleType):
+            others = [other for other in _variables(holder).values() if other is not value]
+            alike = formats and any(_is_same(to_plain(other), to_plain(value)) for other in others)
+            if alike and not isinstance(holder, ModuleType):
                 return None  # a board for each side: what is filled in would be seen by one
             if formats and (_GRID.search(name) or len(names) < 8):
                 return Grid((*path, name), formats, empty)
@@ -249,7 +250,7 @@ def find_grid(thing: Any, rules: Rules) -> Grid | None:
 
 def list_empty_boards(rules: Rules, hints: frozenset[str]) -> Iterator[Any]:
     """Yield empty boards of the usual formats, those first whose signs the source has."""
-    empties = list(dict.fromkeys(marks.empty for marks in sort_by_hints(hints) if not marks.relative))
+    empties = list(dict.fromkeys(marks.empty for marks in sort_by_hints(hints)))
     for empty, board in product(empties[:6], [board for board in BOARD_FORMATS if board.has_marks][:6]):
         yield board.write(Position.start(rules), Marks("X", "O", empty))
 

@@ -103,7 +103,7 @@ def _find_source(spec: object, options: AskOptions) -> EngineSource:
         file = Path(found[1]).expanduser()
         if not file.is_file():
             raise EngineError(f"There is no file {quoted(file)}; write FILE.py:NAME, such as agent.py:best_move.")
-        return FileSource(str(file.resolve()), found[2] or "", options.arguments, options.seconds_to_start / 2)
+        return FileSource(str(file.resolve()), found[2] or "", options.arguments, options.seconds_to_start / 4)
     if Path(text).suffix in _TABLES:
         raise EngineError(
             f"{quoted(text)} is a table, not an engine; hold it against ours with mnk verify-table"

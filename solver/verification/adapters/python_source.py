@@ -62,7 +62,7 @@ class Loaded:
         found = {
             node.attr
             for node in ast.walk(tree or ast.Module([], []))
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in {name, f"self.{name}"}
         }
         return frozenset(found - _PLAIN_ATTRIBUTES)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from numbers import Number
 from operator import index
@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, SupportsIndex
 
 from solver.errors import EngineError, NotationError, quoted
 from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.game.squares import parse_square
 from solver.support.columns import column_number
 from solver.verification.conventions.board_formats import (
@@ -24,7 +25,6 @@ from solver.verification.conventions.board_formats import (
     BoardFormat,
     Layout,
     Marks,
-    OwnNumber,
 )
 
 MOVE_KEYS: Final = ("move", "best_move", "action", "square", "index", "position")
@@ -225,9 +225,15 @@ def _read_board_after(move: Any, position: Position, layout: Layout | None) -> i
     changed = [place for place, cell in enumerate(after) if cell != before[place]]
     if len(changed) != 1 or after[changed[0]] != layout.marks.of_mover(position)[0]:
         return None
-    numbered = layout.format.write(Position.start(position.rules), Marks("X", "O", OwnNumber(1, is_text=False)))
-    number = [*flatten(to_plain(numbered))][changed[0]]
-    return int(number) - 1 if isinstance(number, (int, str)) and str(number).isdecimal() else OFF
+    return _places(layout.format, position.rules).get(changed[0], OFF)
+
+
+@lru_cache(maxsize=16)
+def _places(board: BoardFormat, rules: Rules) -> dict[int, int]:
+    """Return the square of each place of a board whose cells are in one row."""
+    stones = [Position._of(rules, 1 << square, 0) for square in range(rules.squares)]
+    boards = [[*flatten(to_plain(board.write(stone, Marks("X", "O", "."))))] for stone in stones]
+    return {cells.index("X"): square for square, cells in enumerate(boards)}
 
 
 INDEX: Final = MoveFormat("index", "the number of a square, row by row from 0", partial(_read_number, start=0))

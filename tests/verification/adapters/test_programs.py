@@ -55,13 +55,19 @@ ENDINGS = {
     "window class": "from tkinter import *\nclass App(Frame):\n    pass\nroot = Tk()\nroot.title('x')\nmainloop()\n",
     "pygame": "import pygame\nscreen = pygame.display.set_mode((9, 9))\nwhile True:\n    pygame.event.get()\n",
     "called loop": "def main():\n    while True:\n        input()\nmain()\n",
-    "endless": "def spin(n):\n    return spin(n - 1) if n else 0\nfor _ in iter(int, 1):\n    pass\n",
 }
 
 
 @pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS.keys())
 def test_a_file_that_plays_gives_its_definitions(tmp_path: Path, ending: str) -> None:
     answers, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\n{ending}")
+    assert plays_first(answers)
+    assert "only its definitions; left out: line" in said
+
+
+@pytest.mark.slow
+def test_a_file_that_does_not_end_gives_its_definitions(tmp_path: Path) -> None:
+    answers, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\nfor _ in iter(int, 1):\n    pass\n")
     assert plays_first(answers)
     assert "only its definitions; left out: line" in said
 
