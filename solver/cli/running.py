@@ -99,6 +99,19 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
 
 
 @contextmanager
+def interrupt_when_terminated() -> Iterator[None]:
+    """Raise KeyboardInterrupt after SIGTERM too, so that what stops a grader that takes too long gets a report."""
+    if threading.current_thread() is not threading.main_thread():  # only there can signals be handled
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def report_errors() -> Iterator[None]:
     """Report errors in one line on standard error, and raise click's Exit with their exit code in their place."""
     try:
@@ -135,7 +148,7 @@ def describe_failure(error: BaseException) -> str:
     if isinstance(error, OSError):
         return _describe(error)
     if isinstance(error, KeyboardInterrupt):
-        return "The verification was interrupted; run it again."
+        return "The verification was stopped before its end; give it more time."
     kind = type(error).__name__
     return f"The verification itself failed ({kind}); the traceback on standard error says where. Please report it."
 

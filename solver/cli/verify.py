@@ -12,7 +12,7 @@ import click
 
 from solver.cli.options import data_option, examples, game_argument, read_size
 from solver.cli.output import format_size
-from solver.cli.running import describe_failure, report_as_not_verified, show_progress
+from solver.cli.running import describe_failure, interrupt_when_terminated, report_as_not_verified, show_progress
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
 from solver.verification.contract import AskOptions
@@ -187,7 +187,8 @@ def _report_in_any_case(rules: Rules, engine: str, form: str, output: Path | Non
     """
     begun, began = monotonic(), datetime.now(UTC)
     try:
-        yield
+        with interrupt_when_terminated():
+            yield
     except (Exception, KeyboardInterrupt) as error:
         seconds, kind = monotonic() - begun, type(error).__name__
         unverified = Unverified(rules.name, engine, describe_failure(error), kind, points, seconds, began)

@@ -1,6 +1,7 @@
 """`mnk verify`: exit codes, options, files; the engines are fakes (tests of asking try real ones)."""
 
 import json
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -92,6 +93,22 @@ def test_a_report_is_written_whatever_happens(form: str, verified: Callable[...,
     result = verified("absent", "--format", form)
     assert result.exit_code == 2
     assert bool(result.stdout) == (form != "text")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_verification_that_is_stopped_says_so(
+    number: signal.Signals, verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(position: Position) -> Answer:
+        signal.raise_signal(number)
+        raise AssertionError("nothing has stopped it")
+
+    monkeypatch.setitem(MINDS, "stopped", stopped)
+    before = signal.getsignal(signal.SIGTERM)
+    result = verified("stopped", "--format", "gradescope")
+    assert result.exit_code == 130
+    assert "was stopped before its end" in json.loads(result.stdout)["tests"][0]["output"]
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_a_mistake_of_ours_is_in_the_report(verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
