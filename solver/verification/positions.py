@@ -12,6 +12,8 @@ from solver.game.position import Position
 from solver.game.reachable import reachable_positions
 from solver.game.rules import Rules
 from solver.tablebase import Prober, Tablebase, TablebaseFolder
+from solver.verification.late import SAMPLE as LATE_SAMPLE
+from solver.verification.late import LateSearch, draw_late_positions
 
 MOST_POSITIONS = 20_000
 """Games of at most so many positions with a move to make are verified in all of them, unless told otherwise."""
@@ -123,6 +125,9 @@ class Scope:
     side: str | None = None
     """The only side, `X` or `O`, in whose positions it is asked; None for both."""
 
+    empty: int | None = None
+    """The most empty squares of its positions, where only late ones can be solved."""
+
 
 def choose_positions(
     rules: Rules, truth: Prober, kind: str | None, sample: int | None, seed: int, side: str | None = None
@@ -134,6 +139,13 @@ def choose_positions(
     """
     if side not in {None, "X", "O"}:
         raise EngineError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
+    if isinstance(truth, LateSearch):
+        if kind not in {None, "sample"}:
+            raise EngineError(
+                f"There is no table of {rules}, so only a sample of late positions can be judged; leave --scope out."
+            )
+        late = draw_late_positions(truth, sample or LATE_SAMPLE, seed, side)
+        return Scope("sample", None, seed, side, truth.empty), late
     counts = {} if kind == "play" else count_plies(rules, truth)
     counts = {ply: count for ply, count in counts.items() if side is None or ply % 2 == "XO".index(side)}
     total = sum(count.live for count in counts.values()) or None

@@ -13,6 +13,7 @@ from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.paths import default_folder, is_table
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
+from solver.verification.late import LARGE, LateSearch
 from solver.verification.positions import VISITED_SQUARES, every_position
 
 
@@ -50,7 +51,8 @@ class InMemoryTable(Prober):
 def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     """Open the tables given: open ones, a file or a folder; by default the default folder.
 
-    Where a folder has no table of a board of up to VISITED_SQUARES squares, the game is solved in memory.
+    Where a folder has no table of a board of up to VISITED_SQUARES squares, the game is solved in memory; of a board of
+    more than LARGE squares, late positions are solved by search.
     Raises MissingTable, UnsupportedTable, DamagedTable.
     """
     if isinstance(tables, Prober):
@@ -63,6 +65,8 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     except MissingTable:
         if rules.squares <= VISITED_SQUARES:
             return _solve_in_memory(rules)
+        if rules.squares > LARGE:
+            return LateSearch(rules)
         raise
 
 

@@ -191,7 +191,7 @@ def _order_questions(positions: Sequence[Position], scope: Scope) -> Sequence[Po
 
 def _explore_sides(rules: Rules, scope: Scope, cache: AnswerCache) -> list[PlayTree]:
     """Follow its play as either side: all of it, or with a sample as much as a bounded number of questions shows."""
-    if scope.kind == "given":
+    if scope.kind == "given" or scope.empty is not None:
         return []
     sides = scope.side or "XO"
     if scope.kind == "sample":

@@ -30,6 +30,9 @@ def write_scope(findings: Findings) -> str:
     times = f", each {plural(findings.repeat, 'time')}" if findings.repeat > 1 else ""
     if scope.kind == "sample":
         of = f" of {scope.total:,}" if scope.total else ""
+        if scope.empty is not None:
+            late = f"with at most {scope.empty} empty squares, each solved by search to the end"
+            return f"a sample of {count} {late}{where} (seed {scope.seed}){times}"
         return f"a sample of {count}{of} with a move to make{where} (seed {scope.seed}){times}"
     return {
         "all": f"every position with a move to make{where}, {count}{times}",
