@@ -2,11 +2,14 @@
 
 from collections import Counter
 from itertools import combinations
+from random import Random
 
 import pytest
 
 from solver.count import count_positions
 from solver.count.counts import conjugacy_classes
+from solver.game.lines import squares_of
+from solver.game.makers.files import from_json
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import compose, symmetry_group, transform
@@ -57,6 +60,16 @@ def test_positions_of_three_stones_are_as_many_classes_as_have_orbits(game: str)
 def test_a_walk_counts_up_to_as_many_symmetries(game: str) -> None:
     rules = Rules.parse(game)
     assert count_positions(rules, "walk") == count_positions(rules, "subsets")
+
+
+@pytest.mark.parametrize("game", ["3x3w,3", "projective,2", "affine,4", "clique,5,3"])
+def test_the_same_lines_in_another_order_have_as_many_canonical_positions(game: str) -> None:
+    rules = Rules.parse(game)
+    names = [*rules.diagram.names]
+    Random(1).shuffle(names)
+    lines = [[names[square] for square in squares_of(line.mask)] for line in reversed(rules.lines)]
+    other = from_json({"squares": sorted(names), "lines": lines})
+    assert [count.canonical for count in count_positions(other)] == [c.canonical for c in count_positions(rules)]
 
 
 def test_a_position_has_an_image_for_each_symmetry_that_moves_it() -> None:
