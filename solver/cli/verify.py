@@ -13,6 +13,7 @@ import click
 from solver.cli.options import data_option, examples, game_argument, read_size
 from solver.cli.output import format_size
 from solver.cli.running import describe_failure, interrupt_when_terminated, report_as_not_verified, show_progress
+from solver.errors import EngineError, quoted
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
 from solver.verification.contract import AskOptions
@@ -103,6 +104,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="The value of a parameter of the engine, such as level=hard or depth=4; may be repeated.",
 )
 @click.option(
+    "--wrapper", type=_FILE, metavar="FILE", help="Ask nothing; write a wrapper for the engine's file, to be edited."
+)
+@click.option(
     "--time",
     "seconds_per_move",
     type=_POSITIVE,
@@ -155,6 +159,7 @@ def command(
     form: str,
     output: Path | None,
     sqlite: Path | None,
+    wrapper: Path | None,
     data: Path,
     at: tuple[str, ...],
     **how: Any,
@@ -166,6 +171,9 @@ def command(
     of a server.
     """
     with report_as_not_verified():
+        if wrapper:
+            _write_wrapper(rules, engine, wrapper)
+            return
         for path in filter(None, (output, sqlite)):
             require_writable(path)
         with _report_in_any_case(rules, engine, form, output, how["points"]):
@@ -177,6 +185,15 @@ def command(
             _add_blunders(report, sqlite)
         click.echo(report.format("text") if output else written)
     raise click.exceptions.Exit(report.exit_code)
+
+
+def _write_wrapper(rules: Rules, engine: str, path: Path) -> None:
+    from solver.verification.wrapper import write_wrapper
+
+    if path.exists():
+        raise EngineError(f"{quoted(path)} is there already; give a wrapper the name of a new file.")
+    write_file(path, write_wrapper(rules, engine, path))
+    click.echo(f"Wrote {path}; edit the lines marked with <-, then: mnk verify {rules.name} {path}")
 
 
 @contextmanager

@@ -127,20 +127,32 @@ class CarefulLoader(SourceFileLoader):
 
     def _parse(self) -> ast.Module:
         path = Path(self.path)
-        try:
-            source = _read_notebook(path) if path.suffix == ".ipynb" else path.read_bytes()
-            tree = ast.parse(source, self.path)
-            if path == self._program.path:
-                self._program.tree = tree
-            return tree
-        except SyntaxError as error:
-            line = (error.text or "").strip()
-            is_old = re.match(r"print\s+[^(=\s]|exec\s+['\"]", line)
-            shown = f": {line[:60]}" if line else ""
-            advice = "; it is written for Python 2: translate it with 2to3 first" if is_old else ""
-            raise EngineError(
-                f"{path.name} can't be read as Python: {error.msg} (line {error.lineno}{shown}){advice}."
-            ) from None
+        tree = read_program(path)
+        if path == self._program.path:
+            self._program.tree = tree
+        return tree
+
+
+def load_program(path: str, seconds: float = 2.0) -> ModuleType:
+    """Load a program for a wrapper: its definitions, without playing. Raises EngineError and whatever it raises.
+
+    seconds: how long its file may run.
+    """
+    return Program(Path(path).resolve(), seconds).load()
+
+
+def read_program(path: Path) -> ast.Module:
+    """Parse a Python file or a notebook. Raises EngineError, with the line, if it can't be parsed."""
+    try:
+        return ast.parse(_read_notebook(path) if path.suffix == ".ipynb" else path.read_bytes(), str(path))
+    except SyntaxError as error:
+        line = (error.text or "").strip()
+        is_old = re.match(r"print\s+[^(=\s]|exec\s+['\"]", line)
+        shown = f": {line[:60]}" if line else ""
+        advice = "; it is written for Python 2: translate it with 2to3 first" if is_old else ""
+        raise EngineError(
+            f"{path.name} can't be read as Python: {error.msg} (line {error.lineno}{shown}){advice}."
+        ) from None
 
 
 class _BesideIt(MetaPathFinder):

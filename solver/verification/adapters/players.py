@@ -61,7 +61,7 @@ def list_players(module: ModuleType, without: Set[str] = frozenset()) -> list[Pl
     for name, thing in own.items():
         if isclass(thing):
             found += methods_of(thing, without)
-        elif (rank := _rank(name)) is not None:
+        elif (rank := rank_name(name)) is not None:
             found.append(Player(name, thing, None, (rank + _lower(thing), 0)))
     functions = [name for name, thing in own.items() if isfunction(thing)]
     if not found and len(functions) == 1:
@@ -76,7 +76,7 @@ def methods_of(kind: type, without: Set[str] = frozenset()) -> Iterator[Player]:
         return
     bonus = 150 if _WEAK.search(word) else -80 if _STRONGEST.search(word) else -60 if _STRONG.search(word) else 0
     names = [name for name in dir(kind) if not name.startswith("_") and f"{kind.__name__}.{name}" not in without]
-    ranked = [(rank, name) for name in names if (rank := _rank(name)) is not None]
+    ranked = [(rank, name) for name in names if (rank := rank_name(name)) is not None]
     for rank, name in sorted(ranked):
         method = getattr(kind, name)
         if callable(method) and not _is_missing(method):
@@ -88,7 +88,7 @@ def methods_of(kind: type, without: Set[str] = frozenset()) -> Iterator[Player]:
 def find_method(thing: object) -> str | None:
     """Return the name of the method by which an object plays; None if there is none."""
     names = [name for name in dir(thing) if not name.startswith("_") and callable(getattr(thing, name))]
-    ranked = sorted((rank, name) for name in names if (rank := _rank(name)) is not None)
+    ranked = sorted((rank, name) for name in names if (rank := rank_name(name)) is not None)
     return ranked[0][1] if ranked else "__call__" if "__call__" in dir(thing) else None
 
 
@@ -107,7 +107,7 @@ def _is_missing(method: Any) -> bool:
     return code is not None and code.co_names == ("NotImplementedError",)
 
 
-def _rank(name: str) -> int | None:
+def rank_name(name: str) -> int | None:
     """Return how likely a function of this name is to be an engine, 0 the likeliest; None for not at all."""
     word = name.lower().replace("_", "")
     if word in _RANKS:

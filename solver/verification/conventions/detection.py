@@ -42,7 +42,7 @@ def detect_convention(ask: Ask, signature: Signature, rules: Rules, fixed: Fixed
     if not best:
         raise EngineError(
             f"No way was found to ask the engine for a move{search.describe_attempt()}; "
-            "say how it is called with --board, --marks and --moves."
+            "say how it is called with --board, --marks and --moves, or write a wrapper with --wrapper FILE."
         )
     chosen = best[0]
     return conclude(chosen, _find_rivals(search, chosen, candidates), signature, evidence, fixed)
