@@ -50,6 +50,14 @@ def test_samples_of_larger_games(game: str, metric: Metric, table_file: TableFil
     assert (report.total("positions"), report.total("agree"), report.total("unsettled")) == (150, 150, 0)
 
 
+@pytest.mark.parametrize("game", ["3,4,3,maker", "hex,3,plies=7", "affine,3,maker,misere"])
+def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableFile) -> None:
+    report = search_table(table_file(game), 40)
+    assert report.problems == ()
+    assert report.total("agree") == report.total("positions") > 20
+    assert max(row.ply for row in report.plies) < Rules.parse(game).plies
+
+
 # Published values, without a table: two of these games take several GB to build.
 @pytest.mark.parametrize(
     ("game", "wdl"),

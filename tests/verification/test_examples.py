@@ -114,7 +114,11 @@ def test_gradescope(student: str, passes: bool, tmp_path: Path, shell: Callable[
 
 @pytest.mark.parametrize(
     ("written", "sentence"),
-    [(None, "There is no file"), ("def best_move(board)\n", "can't be read as Python"), ("exit(3)\n", "best_move")],
+    [
+        ("def best_move(board)\n", "can't be read as Python"),
+        pytest.param(None, "There is no file", marks=pytest.mark.slow),
+        pytest.param("exit(3)\n", "best_move", marks=pytest.mark.slow),
+    ],
 )
 def test_gradescope_tells_the_student_why_nothing_was_graded(
     written: str | None, sentence: str, tmp_path: Path, shell: Callable[..., Any]
