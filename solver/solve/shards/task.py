@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import accumulate, pairwise
 from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -164,19 +165,19 @@ class _Build:
         """Solve a shard and write its objects."""
         begun = perf_counter()
         level = self._plan.levels[shard.level]
-        read = self._read_kept(inputs)
         keys = [self._keys_of(given.shard).keys for given in inputs]
         index = index_pages(self._rules, np.concatenate([np.zeros(0, np.int64), *keys]))
         own = self._keys_of(shard)
-        kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
-
-        def solve(partition: Partition) -> tuple[Packed, tuple[Tally, ...]]:
-            first, last = partition.first - shard.first, partition.last - shard.first
-            solved = self._kernels.solve(level, own.part(first, last), index, read, kept[first:last])
-            return pack(solved), solved.tallies
-
         classes, partitions = self._cut(level, shard, own)
+        kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
         with ThreadPool(threads) as pool:
+            read = self._read_kept(inputs, pool)
+
+            def solve(partition: Partition) -> tuple[Packed, tuple[Tally, ...]]:
+                first, last = partition.first - shard.first, partition.last - shard.first
+                solved = self._kernels.solve(level, own.part(first, last), index, read, kept[first:last])
+                return pack(solved), solved.tallies
+
             results = list(pool.map(solve, partitions))
             compressor = zstandard.ZstdCompressor(level=KEPT_COMPRESSION, threads=pool.threads)
             compressed = compressor.compress(kept.data.cast("B"))
@@ -219,27 +220,29 @@ class _Build:
         ]
         return [number for number, _ in parts], [partition for _, partition in parts]
 
-    def _read_kept(self, inputs: list[Input]) -> KeptPages:
-        """Read the pages that shards have kept, one shard after the other."""
+    def _read_kept(self, inputs: list[Input], pool: ThreadPool) -> KeptPages:
+        """Read the pages that shards have kept, one shard after the other. Raises LostShards."""
         shapes = [self._plan.levels[given.shard.level].kept_shape for given in inputs]
-        kept = np.empty((sum(given.shard.pages for given in inputs), *(shapes or [(1, 1)])[0]), np.uint64)
-        lost, first = [], 0
-        for shard, digest in inputs:
-            room = kept[first : first + shard.pages]
-            first += shard.pages
-            try:
-                compressed = self._store.read(name_of(shard, "kept"))
-            except FileNotFoundError:
-                lost.append(shard.number)
-                continue
-            if digest_object(compressed) != digest:
-                lost.append(shard.number)
-                continue
-            words = np.frombuffer(zstandard.ZstdDecompressor().decompress(compressed), np.uint64)
-            room[...] = words.reshape(room.shape)
-        if lost:
-            raise LostShards(tuple(lost))
+        ends = [*accumulate((given.shard.pages for given in inputs), initial=0)]
+        kept = np.empty((ends[-1], *(shapes or [(1, 1)])[0]), np.uint64)
+        rooms = [kept[first:last] for first, last in pairwise(ends)]
+        whole = [*pool.map(self._read_into, zip(inputs, rooms, strict=True))]
+        if lost := tuple(given.shard.number for given, is_whole in zip(inputs, whole, strict=True) if not is_whole):
+            raise LostShards(lost)
         return kept
+
+    def _read_into(self, given: tuple[Input, KeptPages]) -> bool:
+        """Read the pages that a shard has kept into an array; return False if they are lost or damaged."""
+        (shard, digest), room = given
+        try:
+            compressed = self._store.read(name_of(shard, "kept"))
+        except FileNotFoundError:
+            return False
+        if digest_object(compressed) != digest:
+            return False
+        # Straight into its place: a copy would take as long again as what is compressed little.
+        zstandard.ZstdDecompressor().stream_reader(compressed).readinto(room.reshape(-1).view(np.uint8))
+        return True
 
     def _keys_of(self, shard: Shard) -> LevelKeys:
         stones = self._plan.levels[shard.level].stones
