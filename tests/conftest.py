@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,9 @@ from hypothesis import settings
 
 import solver
 from solver.store.schema import METRICS, Metric
+
+SAMPLED = 4
+"""Of the cases of a test that is marked `sampled`, one of so many is run by default."""
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,12 +33,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)  # before those marked `slow` are left out
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With --renew, run only the tests that hold something against what is kept."""
+    """Sample the cases of some tests. With --renew, run only the tests that hold something against what is kept."""
+    _mark_cases_that_are_not_sampled(items)
     if config.getoption("renew"):
         renewing = [item for item in items if "kept" in getattr(item, "fixturenames", ())]
         config.hook.pytest_deselected(items=[item for item in items if item not in renewing])
         items[:] = renewing
+
+
+def _mark_cases_that_are_not_sampled(items: list[pytest.Item]) -> None:
+    """Mark as `slow` all but every fourth case of each test that is marked `sampled`."""
+    cases: Counter[str] = Counter()
+    for item in items:
+        if item.get_closest_marker("sampled"):
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % SAMPLED:
+                item.add_marker("slow")
+            cases[test] += 1
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

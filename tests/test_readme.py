@@ -96,6 +96,7 @@ def test_the_python_prints_what_the_readme_shows(shell: Shell, kept: Kept) -> No
         kept.part(FILE, shown, shell.run([sys.executable, "-c", code]), comparable)
 
 
+@pytest.mark.slow
 def test_the_python_passes_a_strict_check_of_types(tmp_path: Path) -> None:
     files = [tmp_path / f"readme_{number}.py" for number in range(len(blocks("python")))]
     for file, code in zip(files, blocks("python"), strict=True):

@@ -60,6 +60,7 @@ def timed(value: Value, metric: Metric) -> Value:
 # Values
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("storage", STORAGES)
 @pytest.mark.parametrize("game", GAMES)
@@ -75,6 +76,7 @@ def test_every_value_of_small_games(opened: Opener, game: str, storage: Storage,
     assert distance.tolist() == [-1 if value.distance is None else value.distance for value in expected]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("storage", STORAGES)
 @pytest.mark.parametrize("game", ["2,3,2", "2,3,2,misere", "2,3,2,full", "1,6,3,torus", "3,3,3"])
 def test_bulk_probes_refuse_exactly_what_can_not_arise(opened: Opener, game: str, storage: Storage) -> None:
@@ -142,6 +144,7 @@ def test_moves_are_best_first_and_seen_by_the_mover(opened: Opener, storage: Sto
         assert table.get_best_move(position, -1) == (expected[0][0] if expected else -1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity"])
 def test_main_line_is_as_long_as_the_value_says(opened: Opener, game: str, metric: Metric) -> None:

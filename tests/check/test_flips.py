@@ -60,6 +60,7 @@ def flip_bits(table: Path, copy: Path, flips: int, seed: int) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*slow_games("3,3,3"), "4,4,4"])
 def test_a_flipped_bit_is_found_or_harmless(game: str, table_file: TableFile, tmp_path: Path) -> None:
     counts = flip_bits(table_file(game), tmp_path / "flipped.sqlite", flips=40, seed=1)

@@ -40,6 +40,7 @@ PAGED_GAMES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_right_rows_pass(game: str, metric: Metric, tmp_path: Path) -> None:
@@ -51,6 +52,7 @@ def test_right_rows_pass(game: str, metric: Metric, tmp_path: Path) -> None:
     assert [(report.digest,)] == execute(path, "SELECT value FROM meta WHERE key = 'digest'")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_right_pages_pass(game: str, metric: Metric, slow_pages: TableFile) -> None:
@@ -60,6 +62,7 @@ def test_right_pages_pass(game: str, metric: Metric, slow_pages: TableFile) -> N
     assert [(report.digest,)] == execute(path, "SELECT value FROM meta WHERE key = 'digest'")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", PAGED_GAMES)
 def test_built_pages_pass(game: str, metric: Metric, table_file: TableFile) -> None:

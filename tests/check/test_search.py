@@ -30,6 +30,7 @@ def test_every_position_of_a_small_game(game: str) -> None:
 
 
 # Enough squares for bounds, dead squares and the hash table to matter; all rules, alone and together.
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize(
     "game",

@@ -74,6 +74,7 @@ def expected_positions(rules: Rules) -> list[tuple[int, ...]]:
     return counts
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", TINY)
 def test_positions_match_the_oracle(game: str) -> None:
     rules = Rules.parse(game)
@@ -82,6 +83,7 @@ def test_positions_match_the_oracle(game: str) -> None:
         assert [astuple(count) for count in count_positions(rules, method)] == expected, method
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", TINY)
 def test_walk_visits_the_boards_of_the_oracle(game: str) -> None:
     rules = Rules.parse(game)
@@ -92,6 +94,7 @@ def test_walk_visits_the_boards_of_the_oracle(game: str) -> None:
     assert {level.dtype for level in levels} == {np.dtype(np.int64)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", TINY)
 def test_games_match_the_oracle(game: str) -> None:
     rules = Rules.parse(game)
@@ -106,6 +109,7 @@ def test_games_match_the_oracle(game: str) -> None:
         assert found == expected, method
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", [*SMALL, *SLOW])
 def test_methods_agree_on_positions(game: str) -> None:
     rules = Rules.parse(game)
@@ -114,6 +118,7 @@ def test_methods_agree_on_positions(game: str) -> None:
         assert count_positions(rules, one) == count_positions(rules, other), other
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", [game for game in (*SMALL, *SLOW) if "gravity" not in str(game)])
 def test_methods_agree_on_games(game: str) -> None:
     rules = Rules.parse(game)
@@ -223,6 +228,7 @@ for rules, method in [(square, "subsets"), (square, "walk"), (drop, "walk")]:
 """
 
 
+@pytest.mark.slow
 def test_the_kernels_run_without_the_compiler() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", WITHOUT_JIT],

@@ -75,6 +75,7 @@ def test_recorded_matches(x: str, o: str, final: str, nodes: list[int]) -> None:
     assert [choice.nodes for choice in record.choices] == nodes
 
 
+@pytest.mark.slow
 def test_the_experiment_agrees_and_starts_from_random_boards_too() -> None:
     rows = alpha_beta.run()
     assert [row.what for row in rows if not row.agrees] == []

@@ -1,5 +1,7 @@
 """Monte Carlo tree search in the notebook on game classes (seed 004, file 004_a8f07fdda5ead75c)."""
 
+import pytest
+
 from solver.course.experiments import monte_carlo
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.contract import make_engine
@@ -33,6 +35,7 @@ def test_the_time_is_that_of_the_search() -> None:
     assert long > short > 0
 
 
+@pytest.mark.slow
 def test_the_experiment() -> None:
     rows = {row.what: row.ours for row in monte_carlo.run()}
     assert [ours for what, ours in rows.items() if "20 games" in what] == ["0 20 0", "0 20 0"]

@@ -71,6 +71,7 @@ def test_the_order_of_the_squares() -> None:
     assert winners(RULES)[7] == LIVE
 
 
+@pytest.mark.slow
 def test_the_experiment() -> None:
     rows = {row.what: row for row in temporal_difference.run()}
     assert all(row.agrees for row in rows.values())

@@ -266,6 +266,7 @@ for game in ("2,3,2,misere", "3,2,2,exact,gravity,torus"):
 """
 
 
+@pytest.mark.slow
 def test_the_same_without_the_compiler() -> None:
     """Numba off, the kernels run as plain Python, where a wrong type or overflow would show."""
     outputs = []

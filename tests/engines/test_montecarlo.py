@@ -34,6 +34,7 @@ def tictactoe(table_file: Callable[..., Path]) -> Iterator[Tablebase]:
         yield table
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_playouts_are_fair(game: str) -> None:
     """As often won, drawn and lost as exact expectation says, within five standard errors at worst."""
@@ -97,6 +98,7 @@ def wrong(engine: MonteCarlo, table: Tablebase) -> int:
     return mistakes
 
 
+@pytest.mark.slow
 def test_more_playouts_are_closer_to_perfect(tictactoe: Tablebase) -> None:
     mistakes = [wrong(MonteCarlo(playouts=playouts, seed=1), tictactoe) for playouts in (1, 10, 100, 1000)]
     assert mistakes[0] > 1500
@@ -199,6 +201,7 @@ for game in ("3,3,3,misere", "4,4,3,exact,gravity,torus", "8,8,5"):
 """
 
 
+@pytest.mark.slow
 def test_the_same_without_the_compiler() -> None:
     """Numba off, the kernels run as plain Python, where a wrong type or overflow would show."""
     outputs = []

@@ -112,6 +112,7 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 # What is written
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", READERS)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_row_is_what_a_probe_says(game: str, form: str, table_file: TableFile, tmp_path: Path) -> None:
@@ -161,6 +162,7 @@ def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, mo
         assert rows == [twin(probed, row["hash"]) for row in rows]
 
 
+@pytest.mark.slow
 def test_a_table_of_pages(table_file: TableFile, tmp_path: Path) -> None:
     target = tmp_path / "positions.jsonl"
     with open_tablebase(table_file("4,4,4")) as probed:

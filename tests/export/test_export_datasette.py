@@ -144,6 +144,7 @@ async def _asked(folder: Path) -> dict[str, int]:
     return answered
 
 
+@pytest.mark.slow
 def test_the_command_that_the_readme_names(table_file: TableFile, tmp_path: Path) -> None:
     shutil.copy(METADATA, tmp_path)
     shutil.copy(table_file("3,3,3"), tmp_path)

@@ -68,6 +68,7 @@ def test_what_agents_are_given_is_read_back(game: str, table_file: TableFile) ->
         assert {*np.flatnonzero(board["action_mask"]).tolist()} == actions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["3,3,3", "3,4,3"])
 def test_every_observation_of_openspiel(game: str, table_file: TableFile) -> None:
     positions = everything(game, table_file)[::7]

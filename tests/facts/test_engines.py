@@ -99,6 +99,7 @@ def sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("engine", "twin"),
     [

@@ -36,6 +36,7 @@ def root(table_file: TableFile, game: str, metric: Metric) -> Value:
         return table.probe(Position.start(Rules.parse(game)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", sized(list(FACTS["winners"]), 16))
 def test_who_wins(table_file: TableFile, game: str) -> None:
     winner, source = FACTS["winners"][game]
@@ -68,6 +69,7 @@ def animals(most: int) -> list[tuple[str, int, int | None]]:
     return known
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "side", "moves"), animals(4))
 def test_animals(table_file: TableFile, name: str, side: int, moves: int | None) -> None:
     expected = Value(1, 2 * moves - 1) if moves else Value(0, side * side)

@@ -54,6 +54,7 @@ def test_dfriedmans_list_is_whole() -> None:
     assert len(dfriedman()) == 36
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("game", "known"), dfriedman())
 def test_values_of_small_rectangles(table_file: TableFile, game: str, known: Value | None) -> None:
     assert root(table_file, game) == (known or Value(0, Rules.parse(game).squares))

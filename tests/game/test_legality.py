@@ -26,6 +26,7 @@ EXHAUSTIVE = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", EXHAUSTIVE)
 def test_possible_is_what_play_leads_to(game: str) -> None:
     rules = Rules.parse(game)

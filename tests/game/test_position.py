@@ -43,6 +43,7 @@ def test_number_of_positions(game: str, count: int) -> None:
     assert len(walk(game)) == count
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "game",
     [

@@ -20,6 +20,7 @@ def records(first: str, second: str, terms: Terms, processes: int) -> list[GameR
     return found
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_plays_the_same_games() -> None:
     terms = Terms(START, games=150, swap=True, random_plies=1, seed=4)
     alone, many = records("random", "random", terms, 0), records("random", "random", terms, 3)
@@ -51,6 +52,7 @@ def test_an_engine_that_fails_is_named(name: str, terms: Terms, part: str) -> No
     assert part in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_an_engine_that_never_answers_forfeits_and_play_goes_on() -> None:
     played = records("stuck", "random", Terms(START, games=4, swap=True, time=0.1, forfeit=True), 2)

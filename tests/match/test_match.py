@@ -206,6 +206,7 @@ def test_an_expectation_from_a_position() -> None:
     assert score.wins == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_what_can_not_be_expected_is_played() -> None:
     assert expectation(make_engine("random", RULES), make_engine("slow", RULES), START) is None

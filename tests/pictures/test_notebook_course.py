@@ -122,6 +122,7 @@ def test_exercise_1_can_be_solved() -> None:
     assert 0.5865 < report.score < 1
 
 
+@pytest.mark.slow
 def test_exercise_2_can_be_solved(names: dict[str, Any]) -> None:
     def planning(position: Position) -> int:
         me = position.to_move
@@ -136,6 +137,7 @@ def test_exercise_2_can_be_solved(names: dict[str, Any]) -> None:
     assert verify(planning, RULES).score == 1
 
 
+@pytest.mark.slow
 def test_exercise_3_can_be_solved() -> None:
     @cache
     def quick(position: Position) -> float:

@@ -93,6 +93,7 @@ def expected_words(position: Position, value: object) -> str:
     return f"{position.to_move} to move: {value}."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "metric"),
     [

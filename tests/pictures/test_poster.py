@@ -109,6 +109,7 @@ def flat(position: Position) -> str:
 # The strategy
 
 
+@pytest.mark.sampled
 def test_the_strategy_is_that_of_its_twin(case: tuple[Tablebase, str]) -> None:
     table, player = case
     strategy = read_strategy(table, table.rules, player, levels=20, most=10_000)
@@ -240,6 +241,7 @@ def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
     return looked
 
 
+@pytest.mark.sampled
 def test_the_map_alone_leads_through_every_game(case: tuple[Tablebase, str]) -> None:
     table, player = case
     svg = ET.fromstring(draw_poster(table, table.rules, player))
@@ -272,6 +274,7 @@ def test_both_sides_share_a_sheet_and_nothing_else(table_file: TableFile) -> Non
     assert used <= set(names)
 
 
+@pytest.mark.sampled
 def test_everything_on_the_sheet_is_within_it(case: tuple[Tablebase, str]) -> None:
     table, _ = case
     for players in ("XO", "X"):

@@ -28,6 +28,7 @@ def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
     return rows
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_the_file_is_the_slow_builders(game: str, metric: Metric, tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ def build_and_tell(send: Send, game: str, folder: Path) -> None:
     build_table(game, folder, threads=2, progress=lambda done, total: send(done / total))
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[str, bytes], tmp_path: Path) -> None:
     """Without a chance to tidy up, eight times; what one has finished the next does not do again."""
     rng = random.Random(5)

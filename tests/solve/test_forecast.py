@@ -44,6 +44,7 @@ def _known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forecasts, "measure_pages", page_samples)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", *MID_GAMES])
 def test_what_is_built_is_what_was_forecast(game: str, metric: Metric, table_file: TableFile) -> None:

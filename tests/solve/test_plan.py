@@ -15,6 +15,7 @@ from tests.page_geometry import page_keys
 from tests.small_games import MID_GAMES, SMALL_GAMES
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", [*SMALL_GAMES, *MID_GAMES])
 def test_pages_counted_by_burnside_are_those_the_solver_finds(game: str, metric: Metric) -> None:

@@ -109,6 +109,7 @@ def twin(game: str) -> Oracle:
     return Oracle(rules_of(game))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", [*GAMES, *FILES])
 def test_every_position_has_the_value_of_the_slow_twin(game: str, tmp_path: Path) -> None:
     known = twin(game)
@@ -136,6 +137,7 @@ def test_a_search_finds_every_value(game: str) -> None:
         assert prover.value((position.x, position.o)) == Bounds(wdl, wdl), position.board
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", [*GAMES, *FILES])
 def test_every_method_counts_what_the_slow_twin_reaches(game: str) -> None:
     known = twin(game)

@@ -34,6 +34,7 @@ def solve(rules: Rules, metric: Metric, threads: int = 2) -> dict[int, bytes]:
     return pages
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_every_position_has_the_value_of_the_slow_twin(game: str, metric: Metric) -> None:

@@ -31,6 +31,7 @@ def made_up_page(layout: Layout, key: int) -> bytes:
     return b"".join(np.packbits(plane.astype(np.uint8), bitorder="little").tobytes() for plane in bits)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", GAMES)
 def test_bulk_probes_agree_with_single_ones(game: str, metric: Metric) -> None:

@@ -225,6 +225,7 @@ def test_reading_a_page_gives_back_what_was_written(game: str, metric: Metric) -
             assert layout.answer(position, pages.__getitem__) == expected
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_what_threats_decide_has_no_bits_and_needs_no_page(game: str) -> None:
     known = oracle(game)

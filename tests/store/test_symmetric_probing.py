@@ -14,6 +14,7 @@ from solver.tablebase import open_tablebase
 TableFile = Callable[..., Path]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize(
     "game",

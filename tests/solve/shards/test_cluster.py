@@ -28,6 +28,7 @@ GAME = "4,4,4"
 TableFile = Callable[..., Path]
 
 
+@pytest.mark.slow
 def test_a_build_on_a_cluster_survives_the_death_of_a_worker(table_file: TableFile, tmp_path: Path) -> None:
     def kill(done: int, total: int) -> None:
         if done > total / 3 and killed:

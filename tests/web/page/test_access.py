@@ -56,6 +56,7 @@ def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> No
     expect(page.page.get_by_role("dialog")).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_axe_finds_a_fault_that_is_there(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.page.locator("#undo").evaluate("button => button.replaceChildren()")
@@ -125,6 +126,7 @@ def test_the_theme_follows_the_system_until_it_is_chosen(visit: Open, scheme: st
     expect(root).to_have_attribute("data-theme", other.lower())
 
 
+@pytest.mark.slow
 def test_motion_is_shown_only_to_those_who_want_it(visit: Open) -> None:
     animated = "stone => getComputedStyle(stone).animationName"
     for motion, name in (("reduce", "none"), ("no-preference", "settle")):

@@ -15,6 +15,7 @@ TICTACTOE = Rules.parse("3,3,3")
 REFUSED = "ERR_CONNECTION_REFUSED|ERR_FAILED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE"
 
 
+@pytest.mark.slow
 def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open, tables: Path) -> None:
     with Server(tables) as server:
         page = visit("?game=3,3,3", at=server.address, expected=REFUSED)

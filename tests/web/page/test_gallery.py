@@ -33,6 +33,7 @@ def test_a_game_may_be_spelt_as_people_call_it(visit: Open) -> None:
     assert page.query() == "?game=3,3,3&moves=b2"
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_on_the_first_screen(visit: Open) -> None:
     page = visit()
     for scheme in SCHEMES:

@@ -15,6 +15,7 @@ def stones(page_stones: str) -> int:
     return 9 - page_stones.count(".")
 
 
+@pytest.mark.slow
 def test_every_opponent_answers_a_move(visit: Open) -> None:
     page = visit("?game=3,3,3")
     engines = [str(option.get_attribute("value")) for option in page.choice("O").locator("option").all()]
@@ -60,6 +61,7 @@ def test_swapping_sides_gives_the_turn_to_the_other(visit: Open) -> None:
     assert page.choice("O").input_value() == "person"
 
 
+@pytest.mark.slow
 def test_two_engines_play_to_the_end(visit: Open) -> None:
     page = visit("?game=3,3,3&x=perfect&o=perfect&moves=a1,b2,c3,b1,b3,a3")
     expect(page.verdict).to_have_text("A draw")

@@ -84,6 +84,7 @@ def test_back_and_forward_of_the_browser_walk_through_the_game(visit: Open) -> N
     page.shows(Position.parse(TICTACTOE, "moves:a1 b2"))
 
 
+@pytest.mark.slow
 def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.play("a1", "b2", "c3")
