@@ -112,6 +112,15 @@ def test_gradescope(student: str, passes: bool, tmp_path: Path, shell: Callable[
     assert (result["score"] == 20) == passes
 
 
+def test_what_gradescope_wants_of_an_autograder_is_there() -> None:
+    """Its zip has two files at the root, both executable (the specifications name setup.sh and run_autograder)."""
+    files = {path.name: path for path in (EXAMPLES / "gradescope").iterdir()}
+    assert {*files} == {"setup.sh", "run_autograder"}
+    assert all(os.access(path, os.X_OK) for path in files.values())
+    assert subprocess.run(["bash", "-n", str(files["setup.sh"])], check=False).returncode == 0
+    assert re.findall(r"\"(\S+?)://", files["setup.sh"].read_text(encoding="utf-8")) == ["git+https"]
+
+
 @pytest.mark.parametrize(
     ("written", "sentence"),
     [
