@@ -15,6 +15,7 @@ import pytest
 
 from solver.errors import EngineError
 from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.game.squares import parse_square
 from solver.verification.criteria import list_criteria
 from solver.verification.formats import FORMATS, format_unverified
@@ -296,3 +297,10 @@ def test_every_form_is_had_of_every_report(name: str, good: Report, bad: Report,
 def test_an_unknown_form_is_refused(good: Report) -> None:
     with pytest.raises(EngineError, match="choose one of text, json"):
         good.format("pdf")
+
+
+def test_the_boards_of_a_plane_have_its_lines() -> None:
+    rules = Rules.parse("fano")
+    report = verify(FakeEngine(first, rules=rules), rules)
+    assert report.groups
+    assert report.format("html").count(" 0 0 1 ") >= 3  # the arcs of the circle of the Fano plane
