@@ -18,12 +18,13 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.loading import find_reading
 from solver.verification.adapters.own_board import OwnBoard, find_grid, list_empty_boards, match_formats
-from solver.verification.adapters.players import Player, find_method, list_players, methods_of
+from solver.verification.adapters.players import Player, find_method, find_valuing, list_players, methods_of
 from solver.verification.adapters.python_source import EngineSource, find_constants, find_start, read_text
 from solver.verification.adapters.stand_ins import StandIn
 from solver.verification.conventions.aima import AimaGame
 from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, BoardFormat, Observation
 from solver.verification.conventions.convention import OWN_MARK, Argument, Convention
+from solver.verification.conventions.pairs import PAIR_KINDS, is_pair
 from solver.verification.conventions.parameters import Signature, kind_of, read_parameters
 from solver.verification.helpers import HELPERS
 
@@ -37,7 +38,7 @@ _MOVES: Final = frozenset(
 _DRAWING: Final = ("p", "pg", "pygame")  # beside a screen
 _BOARD_NAMES: Final = ("board", "state", "game")
 _MAKERS: Final = ("new", "initial", "start", "create", "empty", "new_game", "initial_state")
-_TAKES_A_BOARD: Final = {"board", "own board"}
+_TAKES_A_BOARD: Final = {"board", "own board", *PAIR_KINDS}
 
 
 class Entry:
@@ -104,9 +105,15 @@ class Entry:
         loaded, thing = self._loaded, self._loaded.thing
         if thing is None and loaded.module is not None:
             tree = loaded.tree(loaded.module)
-            found = list_players(loaded.module, find_reading(tree) if tree else frozenset())
+            values = find_valuing(tree) if tree else set[str]()
+            found = list_players(loaded.module, values | find_reading(tree) if tree else values)
+            name = loaded.module.__name__
+            if not found and values:
+                raise EngineError(
+                    f"{', '.join(sorted(values)[:3])} in {name} returns the value of a position and no move, and "
+                    "nothing else looks like an engine; write a wrapper with --wrapper FILE."
+                )
             if not found:
-                name = loaded.module.__name__
                 names = [word for word, value in vars(loaded.module).items() if isfunction(value) or isclass(value)]
                 raise EngineError(
                     f"Nothing in {name} is named like a player; say which it is, as in "
@@ -203,6 +210,9 @@ class Entry:
             parameters = [*inspect.signature(function).parameters.values()]
         except (TypeError, ValueError):
             return kinds
+        required = [parameter.name for parameter in parameters if parameter.name != "self"]
+        if is_pair(required):
+            return {**kinds, **dict(zip(required, PAIR_KINDS, strict=False))}
         named = {kind_of(parameter.name) for parameter in parameters}
         for parameter in parameters:
             kind = kind_of(parameter.name)
@@ -315,6 +325,8 @@ class Entry:
         makers: dict[str, Callable[[], Any]] = {
             "board": lambda: board,
             "own board": lambda: self._holder,
+            "first board": lambda: board[0],
+            "second board": lambda: board[1],
             "given": lambda: self._given[argument.parameter],
             "player": lambda: convention.player.write(position, marks),
             "maximizing": lambda: convention.player == OWN_MARK or convention.player.write(position, marks),

@@ -179,7 +179,7 @@ def find_reading(tree: ast.AST) -> set[str]:
 
     Methods are named with their class; the names of functions that are defined once stand alone too.
     """
-    functions = dict(_list_functions(tree))
+    functions = dict(list_functions(tree))
     names = [name.rpartition(".")[2] for name in functions]
     found = {name for name, node in functions.items() if _reads(node)}
     while True:
@@ -190,10 +190,11 @@ def find_reading(tree: ast.AST) -> set[str]:
         found |= more
 
 
-def _list_functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.AST]]:
+def list_functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield the functions of a file with their names, methods with that of their class before it."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.ClassDef):
-            yield from _list_functions(node, f"{node.name}.")
+            yield from list_functions(node, f"{node.name}.")
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield f"{prefix}{node.name}", node
 

@@ -1,5 +1,6 @@
 """Tell what in a program looks like an engine, by its names, the likeliest first."""
 
+import ast
 import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from inspect import isabstract, isclass, isfunction, signature
 from types import ModuleType
 from typing import Any, Final
 
+from solver.verification.adapters.loading import list_functions
 from solver.verification.conventions.parameters import kind_of
 
 PLAYING: Final = (
@@ -33,6 +35,7 @@ _STRONGEST: Final = re.compile(r"smart|perfect|hard|impossible|unbeatable|minima
 _STRONG: Final = re.compile(
     r"minimax|minmax|negamax|smart|perfect|hard|impossible|alphabeta|ai$|^ai|best|mcts|computer|agent"
 )
+_VALUES: Final = re.compile(r"score|val|alpha|beta|util|heur|^v$|worst", re.IGNORECASE)
 _WEAK: Final = re.compile(
     r"human|random|easy|medium|base|abstract|protocol|interface|test|node|gui|window|app$|strategy$"
 )
@@ -67,6 +70,34 @@ def list_players(module: ModuleType, without: Set[str] = frozenset()) -> list[Pl
     if not found and len(functions) == 1:
         return [Player(functions[0], own[functions[0]], None, (0, 0))]
     return sorted(found, key=lambda player: player.rank)
+
+
+def find_valuing(tree: ast.AST) -> set[str]:
+    """Return the names of searches that return the value of a position and no move, methods with their class."""
+    return {name for name, node in list_functions(tree) if _SEARCHES.search(_plain(name)) and _returns_values(node)}
+
+
+def _plain(name: str) -> str:
+    return name.rpartition(".")[2].lower().replace("_", "")
+
+
+def _returns_values(function: ast.AST) -> bool:
+    """Tell a function that returns numbers and what is named like the value of a position, and nothing else."""
+    returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    return bool(returned) and all(_is_value(value) for value in returned)
+
+
+def _is_value(value: ast.expr | None) -> bool:
+    if isinstance(value, ast.UnaryOp):
+        return _is_value(value.operand)
+    if isinstance(value, ast.BinOp):
+        return _is_value(value.left) or _is_value(value.right)
+    if isinstance(value, ast.Call):
+        name = value.func.id if isinstance(value.func, ast.Name) else getattr(value.func, "attr", "")
+        return name in {"max", "min"} or bool(_VALUES.search(name))
+    if isinstance(value, ast.Name):
+        return bool(_VALUES.search(value.id))
+    return isinstance(value, ast.Constant) and type(value.value) in {int, float}
 
 
 def methods_of(kind: type, without: Set[str] = frozenset()) -> Iterator[Player]:

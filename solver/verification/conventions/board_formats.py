@@ -129,6 +129,9 @@ def _empty(text: str) -> object:
 Cells = Sequence[Any]
 
 
+_KNOWN: Final[dict[str, "BoardFormat"]] = {}  # every board format by its name
+
+
 @dataclass(frozen=True, eq=False)
 class BoardFormat:
     """A way to hand over a position."""
@@ -143,6 +146,9 @@ class BoardFormat:
     """True if an engine can change the board, so that it has to be compared afterwards."""
     is_text: bool = False
     """True if the board is one line of text, which can be sent to a program."""
+
+    def __post_init__(self) -> None:
+        _KNOWN[self.name] = self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return find_board_format, (self.name,)  # so that it is the same value in every process
@@ -174,11 +180,9 @@ class Observation(dict[str, Any]):
 
 def find_board_format(name: str) -> BoardFormat:
     """Return the board format of a name; raises EngineError for an unknown one."""
-    for board in (*BOARD_FORMATS, *RARE_FORMATS):
-        if board.name == name:
-            return board
-    known = "; ".join(board.name for board in (*BOARD_FORMATS, *RARE_FORMATS))
-    raise EngineError(f"--board {quoted(name)} is unknown; choose one of: {known}.")
+    if name in _KNOWN:
+        return _KNOWN[name]
+    raise EngineError(f"--board {quoted(name)} is unknown; choose one of: {'; '.join(_KNOWN)}.")
 
 
 def _marked(

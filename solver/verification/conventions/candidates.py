@@ -38,6 +38,7 @@ from solver.verification.conventions.move_formats import (
     flatten,
     to_plain,
 )
+from solver.verification.conventions.pairs import PAIR_KINDS, list_pairs
 from solver.verification.conventions.parameters import Signature
 from solver.verification.conventions.profiles import find_profile
 from solver.verification.conventions.source import Evidence
@@ -107,6 +108,8 @@ def _list_boards(signature: Signature) -> list[BoardFormat | None]:
     """Every board format, those first that the names of the parameters ask for."""
     if "game" in signature.kinds:
         return [AIMA_STATE]
+    if "first board" in signature.kinds:
+        return [*list_pairs([argument.parameter for argument in signature.arguments if argument.kind in PAIR_KINDS])]
     name = next((argument.parameter for argument in signature.arguments if argument.kind == "board"), "")
     first: tuple[BoardFormat, ...] = (KAGGLE, PETTINGZOO) if name in {"observation", "obs"} else ()
     if "mask" in signature.kinds:

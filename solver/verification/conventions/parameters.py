@@ -59,7 +59,11 @@ def read_parameters(
     except (TypeError, ValueError):  # compiled functions may not tell
         return (Argument("board"),)
     kinds = {known.get(p.name) or kind_of(p.name) for p in parameters}
-    guesses = [guess for guess in _GUESSES if guess not in kinds and (guess != "board" or "own board" not in kinds)]
+    guesses = [
+        guess
+        for guess in _GUESSES
+        if guess not in kinds and (guess != "board" or not {"own board", "first board"} & kinds)
+    ]
     arguments: list[Argument] = []
     for p in parameters:
         kind = known.get(p.name) or kind_of(p.name)

@@ -125,6 +125,19 @@ PROGRAMS = {
         row, column = divmod(next(i for i in range(9) if board[i] == " "), 3)
         return {"row": row, "col": column}
     """,
+    "two bitboards": """
+    def best_move(x_bits, o_bits):
+        return next(i for i in range(9) if not (x_bits | o_bits) >> i & 1)
+    """,
+    "own and other bitboard": """
+    def best_move(my_board, opp_board):
+        assert 0 <= opp_board.bit_count() - my_board.bit_count() <= 1
+        return next(i for i in range(9) if not (my_board | opp_board) >> i & 1)
+    """,
+    "two boards of truth values": """
+    def best_move(board_x, board_o):
+        return next((r, c) for r in range(3) for c in range(3) if board_x[r][c] != True and board_o[r][c] != True)
+    """,
     "an enum": """
     from enum import Enum
     Square = Enum("Square", {f"S{i}": i for i in range(9)})
@@ -172,6 +185,12 @@ def test_an_engine_that_takes_no_board_is_refused(tmp_path: Path) -> None:
 def test_python_2_is_named(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"written for Python 2"):
         ask(tmp_path, "def best_move(board):\n    print board\n")
+
+
+def test_a_search_that_returns_values_is_no_engine(tmp_path: Path) -> None:
+    source = "def minimax(board, depth, maximizing):\n    best_score = 0\n    return best_score\n"
+    with pytest.raises(EngineError, match="minimax in game returns the value of a position and no move"):
+        ask(tmp_path, source)
 
 
 def test_what_was_taken_for_the_engine_is_said(tmp_path: Path) -> None:
