@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from types import ModuleType
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from solver.verification.conventions.parameters import Signature
 
 _FILE: Final = re.compile(r"(.*\.(?:py|ipynb))(?::(.*))?", re.DOTALL)
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried
-BUDGET: Final = 6.0  # seconds for a batch of trials
+ROUNDS: Final = (20.0, 40.0)  # seconds for all trials of a round; what is not asked by then has no reply
 _TABLES: Final = {".npz", ".csv", ".tsv", ".json", ".jsonl", ".gz"}
 MOST_LOST_TRIALS: Final = 45  # in a row; a board of the wrong kind may well send an engine round in circles
 
@@ -46,25 +47,25 @@ class PythonEngineUnderTest(PooledEngine):
         self._signature = facts
         options = self.options
         try:
-            found = self._detect(min(TRIAL, options.seconds_per_move), FailureLimit(MOST_LOST_TRIALS))
+            found = self._detect(min(TRIAL, options.seconds_per_move), FailureLimit(MOST_LOST_TRIALS), ROUNDS[0])
         except EngineError:
             if options.seconds_per_move <= TRIAL:
                 raise
-            found = self._detect(options.seconds_per_move, FailureLimit(options.give_up))
+            found = self._detect(options.seconds_per_move, FailureLimit(options.give_up), ROUNDS[1])
         self.asked_by, self._detected = found.convention, found
         self.convention = found.convention.describe(facts.arguments)
         self.told, self.others, self.notes = found.told, found.others, (*facts.notes, *found.notes)
 
-    def _detect(self, limit: float, failure_limit: FailureLimit) -> Detected:
-        """Find the convention by trials with so many seconds for each; raises EngineError."""
-        ask = partial(self._try, limit, failure_limit)
+    def _detect(self, limit: float, failure_limit: FailureLimit, seconds: float) -> Detected:
+        """Find the convention by trials with so many seconds for each, and for all; raises EngineError."""
+        ask = partial(self._try, limit, failure_limit, monotonic() + seconds)
         return detect_convention(ask, self._signature, self.rules, self._fixed)
 
     def _try(
-        self, limit: float, failure_limit: FailureLimit, asked: Sequence[tuple[Convention, Position]]
+        self, limit: float, failure_limit: FailureLimit, until: float, asked: Sequence[tuple[Convention, Position]]
     ) -> Sequence[Any]:
         questions = [("try", convention, position, 0) for convention, position in asked]
-        replies = self.put_questions(questions, limit, failure_limit, budget=max(BUDGET, 4 * limit))
+        replies = self.put_questions(questions, limit, failure_limit, budget=max(0.0, until - monotonic()))
         if failure_limit.is_reached:
             raise EngineError(
                 f"The engine gave no answer within {limit:g} s to {failure_limit.most} questions in a row, however it "

@@ -6,7 +6,7 @@ whatever else would be a contradiction is not listed.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -68,6 +68,9 @@ def parse_options(options: AskOptions) -> Fixed:
     )
 
 
+_ORDINARY: Final = BOARD_FORMATS[:8]  # lists, strings, tuples and arrays; of other boards it takes more to be meant
+
+
 class Candidate(NamedTuple):
     """A way to ask an engine; how its replies are read is left open."""
 
@@ -94,9 +97,8 @@ def list_candidates(fixed: Fixed, signature: Signature, evidence: Evidence, rule
         for marks, missing in _rank_marks(fixed, signature, evidence)
         for board in marked
         for player in _list_players(signature, marks, evidence)
-        for rank in [
-            (_rank_player(player, marks, signature, evidence), starts_otherwise(Layout(board, marks)), *missing)
-        ]
+        for unusual in [_rank_player(player, marks, signature, evidence)]
+        for rank in [(unusual, starts_otherwise(Layout(board, marks)), *missing, board not in _ORDINARY)]
     ]
     ranked.sort(key=lambda one: one.rank)
     for _, group in groupby(ranked, key=lambda one: one.rank[0]):

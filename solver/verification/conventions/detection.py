@@ -32,20 +32,15 @@ def detect_convention(ask: Ask, signature: Signature, rules: Rules, fixed: Fixed
     """Find the convention of an engine; raises EngineError when it never gave a legal move under any."""
     evidence = read_source(signature.source, signature.line)
     search = _Search(ask, rules, fixed)
-    best: list[Tried] = []
-    candidates: list[Candidate] = []
-    for group in list_candidates(fixed, signature, evidence, rules):
-        candidates += group
-        best = sorted([*best, *search.try_group(group)], key=lambda tried: (not tried.fits, -tried.excess))
-        if best and (best[0].fits or 2 * best[0].excess > len(best[0].results)):
-            break
-    if not best:
+    groups = [*list_candidates(fixed, signature, evidence, rules)]
+    chosen = search.find(groups)
+    if chosen is None:
         raise EngineError(
             f"No way was found to ask the engine for a move{search.describe_attempt()}; "
             "say how it is called with --board, --marks and --moves, or write a wrapper with --wrapper FILE."
         )
-    chosen = best[0]
-    return conclude(chosen, _find_rivals(search, chosen, candidates), signature, evidence, fixed)
+    rivals = _find_rivals(search, chosen, [candidate for group in groups for candidate in group])
+    return conclude(chosen, rivals, signature, evidence, fixed)
 
 
 def _find_rivals(search: "_Search", chosen: Tried, candidates: list[Candidate]) -> list[Tried]:
@@ -63,6 +58,19 @@ class _Search:
         self._ask, self._rules, self._fixed = ask, rules, fixed
         self._trials = make_trials(rules)
         self._nearest: tuple[bool, Convention, Position, Reply] | None = None
+
+    def find(self, groups: list[list[Candidate]]) -> Tried | None:
+        """Return the first convention that fits, or the one with the most legal replies; None if none had any."""
+        best: list[Tried] = []
+        for _ in range(FIRST):  # where one trial had no legal reply under any convention, it is another's turn
+            for group in groups:
+                best = sorted([*best, *self.try_group(group)], key=lambda tried: (not tried.fits, -tried.excess))
+                if best and (best[0].fits or 2 * best[0].excess > len(best[0].results)):
+                    return best[0]
+            if best:
+                return best[0]
+            self._trials.append(self._trials.pop(0))
+        return None
 
     def try_group(self, group: list[Candidate]) -> list[Tried]:
         """Return the conventions of a group that gave legal moves, up to the first that fits."""
@@ -92,13 +100,18 @@ class _Search:
         return f" (given {quote_reply(convention.layout.write(position))}, {came})"
 
     def _begin(self, group: list[Candidate]) -> list[Tried]:
-        """Try conventions on the first trials; return those that gave legal moves."""
-        asked = self._ask_all([one.convention for one in group], self._trials[:FIRST])
-        return [tried for one, results in zip(group, asked, strict=True) if (tried := self._choose(one, results)).legal]
+        """Try conventions on the first trials; return those that gave a legal move to the very first."""
+        asked = self._ask_all([one.convention for one in group], self._trials[:1])
+        begun = [self._choose(one, results) for one, results in zip(group, asked, strict=True)]
+        return self._continue([one for one in begun if one.legal], FIRST)
 
     def _finish(self, begun: list[Tried]) -> list[Tried]:
         """Try conventions on all trials."""
-        late = self._ask_all([one.candidate.convention for one in begun], self._trials[FIRST:])
+        return self._continue(begun, len(self._trials))
+
+    def _continue(self, begun: list[Tried], end: int) -> list[Tried]:
+        trials = self._trials[len(begun[0].results) : end] if begun else []
+        late = self._ask_all([one.candidate.convention for one in begun], trials)
         return [self._choose(one.candidate, [*one.results, *results]) for one, results in zip(begun, late, strict=True)]
 
     def _choose(self, candidate: Candidate, results: Results) -> Tried:

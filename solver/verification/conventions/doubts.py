@@ -50,7 +50,7 @@ def conclude(chosen: Tried, rivals: list[Tried], signature: Signature, evidence:
     """Say what the convention was told from, and what else is possible."""
     convention, arguments = chosen.convention, signature.arguments
     marks, has_marks = convention.layout.marks, convention.layout.format.has_marks
-    turn = _tell_turn(convention, signature, evidence)
+    turn = _tell_turn(chosen, signature, evidence)
     readings = [] if turn else [*_list_sides(convention, evidence, fixed)]
     if (relative := _find_own_marks(readings, evidence)) is not None:
         turn = f"its words give {evidence.own_sign} to its own stones, whoever began"
@@ -62,7 +62,7 @@ def conclude(chosen: Tried, rivals: list[Tried], signature: Signature, evidence:
     told = [
         _tell_forms(chosen, signature, fixed),
         *([_tell_marks(marks, evidence, fixed, is_named=named, is_only=not rivals)] if has_marks else []),
-        f"side to move: {turn or 'nothing in its form says that it heeds it, so it is asked as it stands, X first'}",
+        f"side to move: {turn or _doubt_turn(evidence)}",
     ]
     graded = [Alternative(f"its convention is {one.describe(arguments)}", "XO", one) for one in others[:MOST_RIVALS]]
     return Detected(
@@ -75,19 +75,24 @@ def conclude(chosen: Tried, rivals: list[Tried], signature: Signature, evidence:
     )
 
 
-def _tell_turn(convention: Convention, signature: Signature, evidence: Evidence) -> str:
+def _tell_turn(chosen: Tried, signature: Signature, evidence: Evidence) -> str:
     """Return in words by what it knows whose turn it is; empty if by nothing that can be seen."""
-    layout = convention.layout
+    convention, layout = chosen.convention, chosen.convention.layout
     ways = {
         "it is told with each question": signature.kinds & {"player", "opponent", "maximizing"},
         "its object is made for a side": any(argument.kind == "player" for argument in signature.made_with),
         "it plays on a board of its own": signature.marks,
         "the board says it": not layout.format.has_marks or layout.marks.relative,
-        "the stone that it places is the mover's": convention.reply.move is BOARD_AFTER,
+        "the stone that it places is the mover's": convention.reply.move is BOARD_AFTER and chosen.fits,
         "a function of its file tells it from the board": "player" in signature.helpers,
         "its source tells it from the board": evidence.has_turn,
     }
     return next((words for words, holds in ways.items() if holds), "")
+
+
+def _doubt_turn(evidence: Evidence) -> str:
+    named = f" (it calls its own side {evidence.roles['own'][0]})" if "own" in evidence.roles else ""
+    return f"nothing in its form says that it heeds it{named}, so it is asked as it stands, X first"
 
 
 def _list_sides(convention: Convention, evidence: Evidence, fixed: Fixed) -> Iterator[Alternative]:
@@ -121,18 +126,18 @@ def _drop_alike(tried: list[Tried]) -> list[Convention]:
 
 
 def _tell_marks(marks: Marks, evidence: Evidence, fixed: Fixed, *, is_named: bool, is_only: bool) -> str:
-    roles = [evidence.roles[role] for role in ("X", "O", "empty") if role in evidence.roles]
-    sides = {sign for _, sign in roles[:2]}
     if fixed.marks:
         return "marks: as they were settled"
-    if "X" in evidence.roles and sides == {marks.first, marks.second}:
-        return f"marks: {', '.join(name for name, _ in roles)} are constants of its source"
+    for one, other in (("X", "O"), ("own", "other")):
+        if one in evidence.roles and {evidence.roles[one][1], evidence.roles[other][1]} == {marks.first, marks.second}:
+            names = [evidence.roles[role][0] for role in (one, other, "empty") if role in evidence.roles]
+            return f"marks: {', '.join(names)} are constants of its source"
     if is_named:
         return f"marks: {marks.first!r} and {marks.second!r} stand in its source"
     if not evidence.count_missing(marks.first, marks.second)[1]:
         return f"marks: {marks.first!r} and {marks.second!r} are what its words name"
     if is_only:
-        return "marks: the only ones with which its replies are legal"
+        return "marks: of those that its source allows the only ones with which its replies are legal"
     return "marks: the most usual with which its replies are legal; its source names none"
 
 

@@ -32,6 +32,7 @@ _WORTH: Final = re.compile(r"\b(?:wins?|values?|scores?|returns?|loss|loses?|uti
 
 Sign = str | int | float | None
 _UNKNOWN: Final = object()
+_EMPTY: Final = (" ", None, "", ".", "_", "-", 0, "0", _UNKNOWN)  # what a square may hold that is no stone
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -252,26 +253,25 @@ class _Reader:
             if any(self._is_player(other) for other in sides) and not self._is_player(side):
                 value = self.value(side)
                 self.player_signs += [] if value is _UNKNOWN else [value]
-        sums = [side for side in sides if isinstance(side, ast.Call) and _called(side) == "sum"]
-        if any(not one.keywords and self._adds_board(one) for one in sums):
-            self.has_turn = True
+        counts = [side for side in sides if isinstance(side, ast.Call) and _called(side) in {"sum", "len"}]
+        self.has_turn |= any(not one.keywords and self._counts_stones(one) for one in counts)
 
-    def _adds_board(self, call: ast.Call) -> bool:
-        """Tell a sum over the whole board, or over stones that are counted, from one over a line."""
+    def _counts_stones(self, call: ast.Call) -> bool:
+        """Tell a sum over the whole board, or over stones of one sign, from one over a line or over empty squares."""
         summed = call.args[0] if call.args else call.func
         if isinstance(summed, ast.Attribute):
             summed = summed.value
-        counted = isinstance(summed, ast.GeneratorExp | ast.ListComp) and any(
-            isinstance(node, ast.Compare) for node in ast.walk(summed)
-        )
-        return counted or self._kind(summed) == "board"
+        if isinstance(summed, ast.GeneratorExp | ast.ListComp):
+            compared = [part for node in ast.walk(summed) if isinstance(node, ast.Compare) for part in node.comparators]
+            return any(self.value(part) not in _EMPTY for part in compared)
+        return self._kind(summed) == "board" and _called(call) == "sum"
 
     def _read_call(self, node: ast.Call) -> None:
         name = _called(node)
         if name in {"count", "index"} and node.args:
             self._add(node.args[0])
             value = self.value(node.args[0])
-            self.has_turn |= name == "count" and value not in (" ", None, "", ".", "_", "-", 0, "0", _UNKNOWN)
+            self.has_turn |= name == "count" and value not in _EMPTY
         self.has_turn |= re.sub(r"[^a-z]", "", name.lower()) in _TURNS or name in {"count_nonzero", "Counter"}
         places = zip(self._parameters.get(name, ()), node.args, strict=False)
         for parameter, given in [*places, *((word.arg or "", word.value) for word in node.keywords)]:
@@ -283,7 +283,7 @@ class _Reader:
         if isinstance(node.op, ast.Sub) and type(left) is int and self._is_player(node.right):
             self.signs += {3: [1, 2], 1: [0, 1]}.get(left, [])  # 3 - player is the other one
         elif isinstance(node.op, ast.Mod) and right == 2:
-            self.has_turn |= not isinstance(node.left, ast.Name) or self._kind(node.left) == "depth"
+            self.has_turn |= not isinstance(node.left, ast.Name) or len(node.left.id) > 1
         elif isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List) and len(node.left.elts) == 1:
             self._add(node.left)  # [" "] * 9
 
@@ -301,8 +301,7 @@ class _Reader:
             for one in ast.walk(statement)
             if isinstance(one, ast.Assign) and any(isinstance(target, ast.Subscript) for target in one.targets)
         ]
-        signs = [value for value in placed if value is not _UNKNOWN and repr(value) not in {"' '", "None", "0", "''"}]
-        self.maximizer += [value for value in signs[:1] if value != self._values.get("EMPTY", _UNKNOWN)]
+        self.maximizer += [value for value in placed if value not in _EMPTY][:1]
 
     def _is_player(self, node: ast.AST) -> bool:
         return self._kind(node) == "player" and self.value(node) is _UNKNOWN
