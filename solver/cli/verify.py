@@ -16,6 +16,7 @@ from solver.cli.running import describe_failure, interrupt_when_terminated, repo
 from solver.errors import EngineError, quoted
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
+from solver.support.processes import no_orphans
 from solver.verification.contract import AskOptions
 from solver.verification.conventions.board_formats import BOARD_FORMATS
 from solver.verification.conventions.move_formats import BOARD_AFTER, MOVE_FORMATS
@@ -134,6 +135,14 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="After N questions in a row lost to time-outs and crashes, ask no more and count the rest as time-outs, "
     f"0 for never; default: {_DEFAULTS.give_up}.",
 )
+@click.option(
+    "--budget",
+    type=_POSITIVE,
+    metavar="SECONDS",
+    help="In all; where that is too little, a sample is asked that there is time for.",
+)
+@click.option("--sandbox", is_flag=True, help="Run the engine in a sandbox; it needs bubblewrap, on Linux.")
+@click.option("--allow-solver", is_flag=True, help="Let the engine ask this package; else it does not pass then.")
 @click.option("--processes", "workers", type=click.IntRange(1), metavar="N", help="How many ask; default: all cores.")
 @click.option(
     "--format", "form", type=click.Choice([*FORMATS]), default="text", show_default=True, help="The report's."
@@ -170,7 +179,7 @@ def command(
     a command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address
     of a server.
     """
-    with report_as_not_verified():
+    with report_as_not_verified(), no_orphans():
         if wrapper:
             _write_wrapper(rules, engine, wrapper)
             return

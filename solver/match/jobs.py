@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -17,7 +18,7 @@ from solver.game.rules import Rules
 from solver.match.expect import expectation
 from solver.match.game import OTHER, Clock, GameRecord, play_game, random_start
 from solver.match.result import Score
-from solver.support.workers import LossKind, Lost, Sheet, WorkerOptions, WorkerPool
+from solver.support.workers import LossKind, Lost, Sheet, TrustedWorker, WorkerPool
 
 _T = TypeVar("_T")
 
@@ -147,9 +148,9 @@ def open_workplace(
         context = JobContext(rules, tables, Clock(time), forfeit)
         yield lambda jobs, total, /: (job.run(context) for job in islice(jobs, total))
         return
-    options = WorkerOptions(size=processes, grace=GRACE, notes=1 + rules.squares)
     recipe = _ContextRecipe(rules, tables, time, forfeit)
-    with WorkerPool(recipe, options) as pool:
+    start = partial(TrustedWorker, recipe, grace=GRACE, notes=1 + rules.squares)
+    with WorkerPool(start, processes) as pool:
         yield lambda jobs, total, /: (recipe.read(reply.result) for reply in pool.run(jobs, total))
 
 
@@ -173,9 +174,7 @@ class _ContextRecipe:
             return result
         if result.kind is LossKind.TIMEOUT:
             return self._read_timeout(result.job, *result.notes)
-        raise EngineFailed(
-            f"The process that played {result.job.x} against {result.job.o} ended unexpectedly ({result.ending})."
-        )
+        raise EngineFailed(f"The process that played {result.job.x} against {result.job.o} {result.ending}.")
 
     def _read_timeout(self, job: Job[Any], side_number: int, *moves: int) -> GameRecord:
         """Return the record of a forfeited game. Raises EngineFailed if engines do not forfeit."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from math import inf
 from types import ModuleType, TracebackType
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -108,10 +109,18 @@ class AskOptions:
     0: never."""
     workers: int | None = None
     """Processes; None: one a core."""
+    seconds_to_detect: float = 60.0
+    """In all, to find out how it is asked."""
     repeat: int = 1
     """Times that every position is asked."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
     """Values of parameters, by name: what a class is made with, or a function is called with."""
+    sandbox: bool = False
+    """Whether it runs in a sandbox (`solver.verification.adapters.sandbox`)."""
+    hidden: tuple[str, ...] = ()
+    """Tables, or folders of them, that it does not see there, besides those of the default folder."""
+    allow_solver: bool = False
+    """Whether it may ask this package for its answers."""
     seed: int = 0
     """For engines of ours, and for what a Python engine draws at random."""
 
@@ -131,12 +140,22 @@ class EngineUnderTest(ABC):
     others: tuple[str, ...] = ()
     """Conventions that are possible too, beside those of `readings`."""
 
+    isolation: str = ""
+    """How it is kept apart from all else."""
+    until: float = inf
+    """The time (of `monotonic`) after which no question is begun."""
+
     @abstractmethod
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
         """Return one answer for each position, in order. No position may be over.
 
         Raises EngineError if it can't start.
         """
+
+    @property
+    def asked_solver(self) -> tuple[str, ...]:
+        """What it did to have this package answer in its place, as far as that is seen."""
+        return ()
 
     def remarks(self) -> tuple[str, ...]:
         """Return the notes, and what came of the asking since."""
@@ -171,6 +190,9 @@ class EngineUnderTest(ABC):
 NOT_ASKED = "not asked: too many questions before it had no answer"
 """The detail of an answer to a question that was not put."""
 
+NOT_IN_TIME = "not asked: the time for the verification was over"
+"""The detail of an answer to a question that was not put, and does not count."""
+
 
 class FailureLimit:
     """Count the questions in a row that were lost to time-outs and crashes, up to a limit."""
@@ -191,7 +213,7 @@ class FailureLimit:
 
     def notes(self) -> tuple[str, ...]:
         """Return a note that the rest was not asked, if so."""
-        if not self.skipped:
+        if not self.skipped or not self.is_reached:
             return ()
         return (
             f"gave up after {self.most:,} questions in a row without an answer; "
@@ -222,12 +244,18 @@ class AnswerCache:
         self._distribution = distribution
         self._answers: dict[Position, Answers] = {}
 
-    def ask(self, positions: Iterable[Position]) -> None:
-        """Put the questions that have not been put yet."""
+    def ask(self, positions: Iterable[Position]) -> bool:
+        """Put the questions that have not been put yet; return whether there was time for all."""
         new = [position for position in dict.fromkeys(positions) if position not in self._answers]
         if new:
             for position, answer in zip(new, self.engine.ask(new, self._progress), strict=True):
-                self._answers[position] = answer, *answer.others
+                if answer.detail != NOT_IN_TIME:
+                    self._answers[position] = answer, *answer.others
+        return all(position in self._answers for position in new)
+
+    def has(self, position: Position) -> bool:
+        """Return whether a question has been answered."""
+        return position in self._answers
 
     def answers(self, position: Position) -> Answers:
         """Return the answers to a question that has been put."""

@@ -83,6 +83,9 @@ def _list_extras(findings: Findings) -> Iterator[Criterion]:
         unstable = f"{findings.unstable:,} of {plural(findings.positions, 'position')} answered in different ways"
         details = unstable if findings.unstable else _EVERYWHERE
         yield Criterion("always answers alike", not findings.unstable, details)
+    if findings.asked_solver:
+        details = f"it asked this package for its answers: {', '.join(findings.asked_solver)}"
+        yield Criterion("answers by itself", False, details, required=not findings.may_ask_solver)
     if findings.changed_boards:
         details = f"changed in {plural(findings.changed_boards, 'position')}"
         yield Criterion("leaves the board alone", False, details)

@@ -134,6 +134,15 @@ class Findings:
     baseline: Baseline | None = None
     """What was known to be wrong before."""
 
+    isolation: str = ""
+    """How the engine was kept apart from all else."""
+
+    asked_solver: tuple[str, ...] = ()
+    """What the engine did to have this package answer in its place."""
+
+    may_ask_solver: bool = False
+    """True if it passes all the same."""
+
     @cached_property
     def faults(self) -> Counter[str]:
         """The number of positions with each kind of fault."""
@@ -236,8 +245,11 @@ class Findings:
     def passed(self) -> bool:
         """True if it keeps the value everywhere or, with a baseline, is nowhere worse than that.
 
-        A sample may miss what beats it, so being beaten in a game that is not lost anyway counts as well.
+        A sample may miss what beats it, so being beaten in a game that is not lost anyway counts as well. An engine
+        that has this package answer does not pass, unless it may.
         """
+        if self.asked_solver and not self.may_ask_solver:
+            return False
         known = self.baseline.beaten if self.baseline else frozenset()
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         return not self.worse and beaten <= known

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from solver.game.position import Position
 from solver.support.english import plural
 from solver.tablebase import Prober
-from solver.verification.contract import Reading
+from solver.verification.contract import NOT_IN_TIME, Reading
 from solver.verification.grade import Verdict, judge
 
 
@@ -40,7 +40,10 @@ def grade_readings(readings: Sequence[Reading], verdicts: Sequence[Verdict], tru
 def _grade(reading: Reading, known: Mapping[Position, Verdict], truth: Prober) -> ReadingResult:
     asked = [position for position in known if position.to_move in reading.sides]
     new = [position for position in asked if position.to_move in reading.anew]
-    found = [judge(truth, position, (answer,)) for position, answer in zip(new, reading.ask(new), strict=True)]
+    answered = [pair for pair in zip(new, reading.ask(new), strict=True) if pair[1].detail != NOT_IN_TIME]
+    found = [judge(truth, position, (answer,)) for position, answer in answered]
     verdicts = [*found, *(known[position] for position in asked if position.to_move not in reading.anew)]
     wrong = sum(verdict.fault is not None for verdict in verdicts)
-    return ReadingResult(reading.condition, len(asked), wrong, sum(verdict.missed_win_in_one for verdict in verdicts))
+    return ReadingResult(
+        reading.condition, len(verdicts), wrong, sum(verdict.missed_win_in_one for verdict in verdicts)
+    )

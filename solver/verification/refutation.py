@@ -87,7 +87,8 @@ def explore_play(
         if level[0].to_move == side:
             if most is not None and len(tree.asked) + len(level) > most:
                 break
-            cache.ask(level)
+            if not cache.ask(level):
+                break
             tree.asked += level
         level = list(_expand_level(tree, level, cache))
     tree.complete = not level

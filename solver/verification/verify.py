@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
-from time import perf_counter
+from time import monotonic
 from typing import Any
 
 from solver.engines.contract import Tables, make_engine
@@ -25,6 +25,7 @@ from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.tablebase import Prober
 from solver.verification.adapters.open import is_ours, open_engine
+from solver.verification.budget import ASKING, PLAYING, Clock, ask_twice, bound, cut_scope, describe_time
 from solver.verification.contract import AnswerCache, AskOptions, Distribution, EngineSpec, EngineUnderTest, Progress
 from solver.verification.conventions.profiles import find_profile
 from solver.verification.findings import SCORES, Findings, read_baseline
@@ -86,6 +87,7 @@ def verify(
     seed: int = 0,
     at: object = None,
     side: str | None = None,
+    budget: float | None = None,
     tables: Tables = None,
     baseline: str | os.PathLike[str] | None = None,
     points: float = 100.0,
@@ -102,6 +104,7 @@ def verify(
     sample: of how many positions (then the scope is one); seed: which.
     at: only these: a position, or a list of positions, each in any notation.
     side: `X` or `O`: ask only where that side moves, and grade it as that side alone.
+    budget: seconds in all; where that is too little for every position, it is asked in as many as there is time for.
     tables: where the truth is found, by default the default folder; up to 9 squares none is needed.
     baseline: a report in JSON, as a file; only what got worse counts against the engine.
     points: those of a full score; score: which, `all` positions or the `critical` ones, where some move is wrong.
@@ -118,27 +121,36 @@ def verify(
         raise EngineError(f"There is no score {quoted(score)}; choose one of {', '.join(SCORES)}.")
     known = read_baseline(Path(baseline), rules) if baseline is not None else None
     truth = open_truth(rules, tables)
-    begun, began = perf_counter(), datetime.now(UTC)
+    begun, began = monotonic(), datetime.now(UTC)
     if at is None:
         chosen, positions = choose_positions(rules, truth, scope, sample, seed, side)
     else:
         chosen, positions = Scope("given"), read_positions(rules, at)
-    opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=options)
+    bounded = bound(options, budget)
+    if options.sandbox:
+        bounded = replace(bounded, hidden=_list_hidden(tables))
+    opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=bounded)
     with nullcontext() if opened is engine else opened:
+        clock = Clock(opened, begun, budget)
         cache = AnswerCache(opened, progress, _find_distribution(engine, rules, truth))
-        cache.ask(_order_questions(positions, chosen))
+        clock.leave(ASKING)
+        if not cache.ask(_order_questions(positions, chosen)):
+            chosen, positions = cut_scope(chosen, positions, cache, seed)
+        differing = ask_twice(cache, _order_questions(positions, chosen), options)
+        clock.leave(PLAYING)
         trees = _explore_sides(rules, chosen, cache)
         in_play = [position for tree in trees for position in tree.asked]
         if chosen.kind == "play":
             positions = sorted({*in_play}, key=lambda position: (position.ply, position.hash))
         verdicts = [judge(truth, position, cache.answers(position)) for position in positions]
+        clock.leave(1)
         readings = grade_readings(opened.readings(), verdicts, truth)
         helpers = check_helpers(opened.helpers(), _choose_helper_positions(rules, chosen, positions))
     return Report(
         rules=rules,
         engine=opened.name,
         convention=opened.convention,
-        notes=tuple(opened.remarks()),
+        notes=(*opened.remarks(), *differing, *describe_time(verdicts, chosen, budget)),
         told=opened.told,
         others=opened.others,
         readings=readings,
@@ -150,11 +162,14 @@ def verify(
         helpers=helpers,
         values=compare_verdicts(verdicts),
         repeat=options.repeat,
-        seconds=perf_counter() - begun,
+        seconds=monotonic() - begun,
         began=began,
         most_points=points,
         graded=score,
         baseline=known,
+        isolation=opened.isolation,
+        asked_solver=opened.asked_solver,
+        may_ask_solver=options.allow_solver,
     )
 
 
@@ -237,11 +252,21 @@ def _write_command(
     if tables is not None and not isinstance(tables, Prober) and Path(tables) != default_folder():
         given["data"] = tables
     for_it = [f"--arg {shlex.quote(f'{name}={value}')}" for name, value in given.pop("arguments", {}).items()]
-    chosen = [f"--{_OPTION_NAMES.get(name, name)} {shlex.quote(str(value))}" for name, value in given.items()] + for_it
+    chosen = [_write_option(_OPTION_NAMES.get(name, name), value) for name, value in given.items()] + for_it
     return " ".join(["mnk verify", rules.name, shlex.quote(engine), *chosen, "--at "]), ""
 
 
+def _list_hidden(tables: Tables) -> tuple[str, ...]:
+    """The paths of tables that an engine in a sandbox is not to see."""
+    return () if tables is None or isinstance(tables, Prober) else (str(tables),)
+
+
+def _write_option(name: str, value: object) -> str:
+    return f"--{name}" if value is True else f"--{name} {shlex.quote(str(value))}"
+
+
 _OPTION_NAMES = {
+    "allow_solver": "allow-solver",
     "seconds_per_move": "time",
     "seconds_to_start": "start-time",
     "give_up": "give-up",

@@ -42,7 +42,11 @@ def test_expectations_are_made_in_processes_too() -> None:
         ("stuck", Terms(START, games=2, time=0.1), "stuck did not answer within 0.1 s, as O after 3 moves"),
         ("unsure", Terms(START, time=0.1), "unsure did not answer within 0.1 s, as O; it was stopped"),
         ("raising", Terms(START, games=2), "raising raised ZeroDivisionError"),
-        ("dying", Terms(START, games=2), "process that played random against dying ended unexpectedly (exit code 7)"),
+        (
+            "dying",
+            Terms(START, games=2),
+            "process that played random against dying ended its own process with exit code 7",
+        ),
         ("unready", Terms(START, games=2), "unready can't be made ready"),
     ],
 )

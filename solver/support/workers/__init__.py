@@ -1,15 +1,32 @@
 """Run jobs in processes: a crash or a hang costs one job, and the others are done all the same.
 
-with WorkerPool(recipe, WorkerOptions(size=2)) as pool:
-    for reply in pool.run(jobs, len(jobs), limit=10):
-        print(reply.result, reply.output)
+with WorkerPool(partial(TrustedWorker, recipe), size=2) as pool:
+    for reply in pool.run(jobs, len(jobs)):
+        print(reply.result)
 
-Every worker shares a sheet of memory with this process. There it notes its job and when the answer is due, so that a
-worker whose engine is stuck, in Python or in compiled code, can be ended and replaced.
+A `TrustedWorker` runs code of ours: jobs and results are any objects. An `IsolatedWorker` (`workers.isolated`) runs
+code of anybody: it sends plain data, has bounds, and nothing that it starts outlives it.
 """
 
-from solver.support.workers.child import RunnerRecipe, Sheet, WorkerOptions
+from solver.support.workers.contract import Done, Ended, Failed, Ready, Runner, Worker
 from solver.support.workers.output import last_line
 from solver.support.workers.pool import LossKind, Lost, Reply, WorkerPool
+from solver.support.workers.sheet import Sheet
+from solver.support.workers.trusted import RunnerRecipe, TrustedWorker
 
-__all__ = ["LossKind", "Lost", "Reply", "RunnerRecipe", "Sheet", "WorkerOptions", "WorkerPool", "last_line"]
+__all__ = [
+    "Done",
+    "Ended",
+    "Failed",
+    "LossKind",
+    "Lost",
+    "Ready",
+    "Reply",
+    "Runner",
+    "RunnerRecipe",
+    "Sheet",
+    "TrustedWorker",
+    "Worker",
+    "WorkerPool",
+    "last_line",
+]

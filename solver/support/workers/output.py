@@ -1,27 +1,16 @@
-"""Capture what a worker prints, by job: the last of it, however much it is.
+"""Capture what a process prints: the last of it, however much it is.
 
-The process writes into a pipe, and before each job a mark with its number; the pool reads. So what was printed last is
-known also when the process has died or was killed, and a flood of output costs neither memory nor disk.
+The process writes into a pipe. So what was printed last is known also when the process has died or was killed, and a
+flood of output costs neither memory nor disk.
 """
 
 import os
-import re
-from contextlib import suppress
-from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Final
 
 KEPT: Final = 2000
-"""Characters that are kept of what is printed during one job: the last ones."""
+"""Bytes that are kept of what is printed during one job: the last ones."""
 
-_MARK: Final = re.compile(rb"\x00(-?\d+)\x01")
-_BEGUN: Final = re.compile(rb"\x00-?\d*\Z")  # a mark of which the rest is still to come
 _READS, _SIZE = 16, 1 << 16  # of one look: more than a pipe holds
-
-
-def write_mark(number: int) -> None:
-    """Write to the standard output of this process that what follows belongs to the job of this number."""
-    with suppress(OSError):  # an engine may have closed it
-        os.write(1, b"\0%d\x01" % number)
 
 
 def last_line(text: str) -> str:
@@ -30,51 +19,28 @@ def last_line(text: str) -> str:
 
 
 class CapturedOutput:
-    """The reading end. What comes before the first mark belongs to number -1, the start."""
+    """The reading end of such a pipe."""
 
-    def __init__(self, pipe: "Connection[Any, Any]") -> None:
-        os.set_blocking(pipe.fileno(), False)
-        self.pipe = pipe
+    def __init__(self, file: int) -> None:
+        os.set_blocking(file, False)
         self.is_open = True
-        self._number = -1
-        self._tails: dict[int, bytes] = {}
-        self._begun = b""
+        self._file = file
+        self._tail = b""
 
     def read(self) -> None:
         """Read what is there; never waits."""
         for _ in range(_READS if self.is_open else 0):
             try:
-                chunk = os.read(self.pipe.fileno(), _SIZE)
+                chunk = os.read(self._file, _SIZE)
             except BlockingIOError:
                 return
             if not chunk:
                 self.is_open = False
                 return
-            self._take(chunk)
+            self._tail = (self._tail + chunk)[-KEPT:]
 
-    def pop(self, number: int) -> str:
-        """Return what was printed during a job, as text, and forget it."""
-        return self._tails.pop(number, b"").decode("utf-8", errors="replace").strip()
-
-    def forget(self) -> None:
-        """Forget what was printed during jobs that are over."""
-        self._tails = {number: tail for number, tail in self._tails.items() if number == self._number}
-
-    def close(self) -> None:
-        """Close the pipe."""
-        self.is_open = False
-        self.pipe.close()
-
-    def _take(self, chunk: bytes) -> None:
-        data = self._begun + chunk
-        begun = _BEGUN.search(data)
-        self._begun = data[begun.start() :] if begun and len(begun[0]) < 20 else b""
-        first, *rest = _MARK.split(data[: len(data) - len(self._begun)])
-        self._keep(first)
-        for number, text in zip(rest[::2], rest[1::2], strict=True):
-            self._number = int(number)
-            self._keep(text)
-
-    def _keep(self, text: bytes) -> None:
-        if text:
-            self._tails[self._number] = (self._tails.get(self._number, b"") + text)[-KEPT:]
+    def pop(self) -> str:
+        """Return what was printed since the last time, as text, and forget it."""
+        self.read()
+        tail, self._tail = self._tail, b""
+        return tail.decode("utf-8", errors="replace").strip() if tail else ""

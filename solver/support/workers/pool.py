@@ -12,12 +12,11 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 from solver.errors import EngineError
-from solver.support.workers.child import Done, RunnerRecipe, WorkerOptions
+from solver.support.workers.contract import Done, Ended, Failed, Message, Ready, Worker
 from solver.support.workers.output import last_line
-from solver.support.workers.worker import Worker
 
 POLL: Final = 0.05  # seconds between two looks at the clocks
-CHUNK: Final = 64  # the most jobs that a worker is given at once
+CHUNK: Final = 64  # the most jobs that a worker is given at once, unless told otherwise
 MOST_FAILED_STARTS: Final = 3
 
 Progress = Callable[[int, int], object]
@@ -43,7 +42,7 @@ class Lost:
     kind: LossKind
     job: Any
     ending: str = ""
-    """How the process ended: an exit code, or the name of a signal."""
+    """How the process ended, as the worker says it."""
     notes: tuple[int, ...] = ()
     """The notes of the job on its sheet."""
 
@@ -53,6 +52,8 @@ class Reply(NamedTuple):
 
     result: Any
     output: str = ""
+    seconds: float = 0.0
+    """Real time, where it is taken."""
 
 
 class StopRule(Protocol):
@@ -73,8 +74,9 @@ class WorkerPool:
     facts: Any
     """Those of the runner, once a worker is ready."""
 
-    def __init__(self, recipe: RunnerRecipe, options: WorkerOptions) -> None:
-        self._recipe, self._options = recipe, options
+    def __init__(self, start: Callable[[], Worker], size: int, jobs_each: int = 1) -> None:
+        """Take what starts a worker, how many there may be at once, and for how many jobs another one is started."""
+        self._start, self._size, self._jobs_each = start, size, jobs_each
         self._workers: list[Worker] = []
         self._was_ready = False
         self._failed_starts = 0
@@ -90,6 +92,7 @@ class WorkerPool:
         jobs: Iterable[Any],
         total: int,
         *,
+        chunk: int | None = None,
         limit: float | None = None,
         budget: float | None = None,
         stop: StopRule | None = None,
@@ -97,17 +100,19 @@ class WorkerPool:
     ) -> Iterator[Reply]:
         """The replies to jobs, so many in all, in their order, each as soon as it and those before it are there.
 
+        chunk: how many jobs a worker does from a fresh start; by default it goes on as it is, with as many as keep all
+        workers busy to the end.
         limit: seconds for each job. budget: seconds for all, after which the rest are not begun; nor are they when
         `stop` is reached. Iterate to the end before the next run. Raises EngineError when workers can't be started.
         """
-        self._hire(min(self._options.size, -(-total // self._options.jobs_each)))
+        self._hire(min(self._size, -(-total // (chunk or self._jobs_each))))
         run = _Run(enumerate(islice(jobs, total)), limit, stop)
         end = inf if budget is None else monotonic() + budget
         for number in range(total):
             while number not in run.replies:
                 if monotonic() > end or (stop and stop.is_reached):
-                    run.skip(total)
-                self._hand_out(run, max(1, min(CHUNK, (total - number) // (4 * len(self._workers)))))
+                    self._skip(run, total)
+                self._hand_out(run, chunk, max(1, min(CHUNK, (total - number) // (4 * len(self._workers)))))
                 self._look(run)
                 if progress:
                     progress(number + len(run.replies), total)
@@ -129,12 +134,18 @@ class WorkerPool:
 
     def _hire(self, size: int) -> None:
         while len(self._workers) < max(1, size):
-            self._workers.append(Worker(self._recipe, self._options))
+            self._workers.append(self._start())
 
-    def _hand_out(self, run: "_Run", chunk: int) -> None:
+    def _hand_out(self, run: "_Run", chunk: int | None, most: int) -> None:
         for worker in self._workers:
-            if worker.is_ready and not worker.jobs and (jobs := run.take(chunk)):
-                worker.give(jobs, run.limit)
+            if worker.is_free and (jobs := run.take(chunk or most)):
+                worker.give(jobs, run.limit, fresh=chunk is not None)
+
+    def _skip(self, run: "_Run", total: int) -> None:
+        """Let no more jobs begin."""
+        for worker in self._workers:
+            run.given_back.extend(worker.recall().items())
+        run.skip(total)
 
     def _look(self, run: "_Run") -> None:
         """Wait a little for replies, and replace the workers that are late or dead."""
@@ -149,15 +160,16 @@ class WorkerPool:
             if worker.is_late():
                 self._workers[place] = self._replace(worker, LossKind.TIMEOUT, "", run)
 
-    def _receive(self, worker: Worker, message: Any, run: "_Run") -> None:
-        if worker.is_ready:
-            run.receive(worker, message)
-            return
-        word, content = message
-        if word == "failed":
-            raise EngineError(content)
-        worker.is_ready = self._was_ready = True
-        self.facts, self._failed_starts = content, 0
+    def _receive(self, worker: Worker, message: Message, run: "_Run") -> None:
+        match message:
+            case Done():
+                run.receive(message)
+            case Ready(facts):
+                self._was_ready, self.facts, self._failed_starts = True, facts, 0
+            case Failed(reason):
+                raise EngineError(reason)
+            case Ended(ending, output, is_late):
+                run.lose(worker, LossKind.TIMEOUT if is_late else LossKind.CRASH, ending, output)
 
     def _replace(self, worker: Worker, kind: LossKind, ending: str, run: "_Run") -> Worker:
         """End a worker; returns a new one. The job the old one was at is lost, its others wait again."""
@@ -165,11 +177,11 @@ class WorkerPool:
         if not worker.is_ready:
             self._failed_starts += 1
             if not self._was_ready or self._failed_starts >= MOST_FAILED_STARTS:
-                reason = f"its process ended ({ending})" if ending else f"not ready after {worker.limit:g} s"
+                reason = f"it {ending}" if ending else f"not ready after {worker.limit:g} s"
                 line = last_line(output)
                 raise EngineError(f"The engine did not start: {reason}{f'; it printed {line!r}' if line else ''}.")
         run.lose(worker, kind, ending, output)
-        return Worker(self._recipe, self._options)
+        return self._start()
 
 
 @dataclass
@@ -180,39 +192,45 @@ class _Run:
     """Those that nobody has begun."""
     limit: float | None = None
     stop: StopRule | None = None
+    given: dict[int, Any] = field(default_factory=dict)
+    """Jobs in the hands of workers."""
     replies: dict[int, Reply] = field(default_factory=dict)
     """Those that the caller has not been given."""
     given_back: deque[tuple[int, Any]] = field(default_factory=deque)
     """Jobs of workers that were ended."""
 
     def take(self, count: int) -> dict[int, Any]:
-        """Take up to so many jobs from those that wait."""
+        """Take up to so many jobs from those that wait; those that were given back are a chunk of their own."""
         again = [self.given_back.popleft() for _ in range(min(count, len(self.given_back)))]
-        return dict([*again, *islice(self.jobs, count - len(again))])
+        taken = dict(again or islice(self.jobs, count))
+        self.given |= taken
+        return taken
 
     def skip(self, total: int) -> None:
-        """Let no more jobs begin."""
-        skipped = {number: Reply(Lost(LossKind.NOT_BEGUN, job)) for number, job in self.take(total).items()}
-        self.replies |= skipped
+        """Let none begin of those that wait."""
+        waiting = [*self.given_back, *islice(self.jobs, total)]
+        self.given_back.clear()
+        self.replies |= {number: Reply(Lost(LossKind.NOT_BEGUN, job)) for number, job in waiting}
         if self.stop:
-            self.stop.skipped += len(skipped)
+            self.stop.skipped += len(waiting)
 
-    def receive(self, worker: Worker, done: list[Done]) -> None:
+    def receive(self, done: Done) -> None:
         """Keep what a worker has done."""
-        for number, is_late, result in done:
-            job = worker.jobs.pop(number)
-            self.replies[number] = Reply(Lost(LossKind.LATE, job) if is_late else result, worker.output_of(number))
-            self._record(not is_late)
+        result = Lost(LossKind.LATE, self.given[done.number]) if done.is_late else done.result
+        self.replies[done.number] = Reply(result, done.output, done.seconds)
+        del self.given[done.number]
+        self._record(not done.is_late)
 
     def lose(self, worker: Worker, kind: LossKind, ending: str, output: str) -> None:
         """Record that a worker has ended; the job it was at is lost, the others wait again."""
-        number, jobs = worker.sheet.job, worker.jobs
+        number, jobs = worker.job, worker.jobs
         if number in jobs:
             if number != next(iter(jobs)):  # it had answered those before, though we have not heard what
                 self._record(answered=True)
-            self.replies[number] = Reply(Lost(kind, jobs.pop(number), ending, tuple(worker.sheet.notes)), output)
+            self.replies[number] = Reply(Lost(kind, jobs.pop(number), ending, worker.notes), output)
             self._record(answered=False)
         self.given_back.extendleft(reversed(jobs.items()))
+        jobs.clear()
 
     def _record(self, answered: bool) -> None:
         if self.stop:

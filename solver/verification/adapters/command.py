@@ -22,6 +22,7 @@ from typing import Any
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.lines import LineProcess, LineSession, split_command
+from solver.verification.adapters.sandbox import SANDBOXED
 from solver.verification.adapters.sessions import (
     SessionEngine,
     SessionFailed,
@@ -41,6 +42,7 @@ def open_command(spec: object, rules: Rules, options: AskOptions) -> EngineUnder
     engine = SessionEngine(text, rules, options, make, Convention(layout))
     detect_reply_format(engine)
     described = engine.asked_by.describe()
+    engine.isolation = SANDBOXED if options.sandbox else "as a program in a session of its own, without a sandbox"
     engine.convention = f"{described}; a line holds the board and the side to move, the answer is one line"
     return engine
 

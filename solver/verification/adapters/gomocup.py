@@ -17,6 +17,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
 from solver.support.workers import last_line
 from solver.verification.adapters.lines import LineSession, split_command
+from solver.verification.adapters.sandbox import SANDBOXED
 from solver.verification.adapters.sessions import SessionEngine, SessionFailed
 from solver.verification.contract import AskOptions, EngineUnderTest, Failure
 from solver.verification.conventions.convention import Convention
@@ -33,6 +34,7 @@ def open_gomocup(spec: object, rules: Rules, options: AskOptions) -> EngineUnder
     text = str(spec).strip()
     make = partial(_BrainSession, split_command(text.partition(":")[2]), options, rules)
     engine = SessionEngine(text, rules, options, make, Convention(reply=ReplyFormat(UNWRAPPED, COLUMN_ROW)))
+    engine.isolation = SANDBOXED if options.sandbox else "as a program in a session of its own, without a sandbox"
     engine.convention = "Gomocup's protocol: BOARD with own stones as 1, moves as column,row from 0"
     if k != 5:
         engine.notes = (f"the protocol can't say that {k} in a row win; brains play five in a row",)

@@ -16,6 +16,7 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
+from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.sessions import (
@@ -35,9 +36,12 @@ LONGEST: Final = 1 << 16  # bytes of an answer that are read
 
 def open_http(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """Open an address; raises EngineError when no answer of it can be read."""
+    if options.sandbox:
+        raise EngineError("An engine at an address can't be put into a sandbox from here; leave out --sandbox.")
     text, layout = str(spec).strip(), make_text_layout(options)
     engine = SessionEngine(text, rules, options, partial(_WebSession, text, options, layout), Convention(layout))
     detect_reply_format(engine)
+    engine.isolation = "at its own address"
     engine.convention = f"{engine.asked_by.describe()}; sent by {'GET' if '{' in text else 'POST, as JSON'}"
     return engine
 
@@ -78,5 +82,5 @@ def _read(body: bytes) -> Any:
     text = body.decode("utf-8", errors="replace").strip()
     try:
         return to_plain(json.loads(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

@@ -3,24 +3,29 @@
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
+from secrets import token_hex
+from tempfile import mkdtemp
 from threading import Thread
 from time import monotonic
 from typing import IO, Final
 
 from solver.errors import EngineError, quoted
 from solver.support.memory import bound_memory
+from solver.support.processes import MOST_PROCESSES, bound_process, end_group, end_tagged, list_descendants
+from solver.support.workers.isolated import TAG
+from solver.verification.adapters.sandbox import wrap
 from solver.verification.adapters.sessions import Session, SessionFailed
 from solver.verification.contract import AskOptions, Failure
 
 KEPT: Final = 20  # lines of what it prints besides its answers that are kept for a report
 LONGEST: Final = 10_000  # characters of a line; what is longer is taken for several
+LOOK: Final = 0.05  # seconds between two looks at its processes
 WAITING: Final = 1000  # lines that it can be ahead of us; then it has to wait
 
 
@@ -43,17 +48,23 @@ def split_command(text: str) -> list[str]:
 class LineProcess:
     """A running program that reads lines and writes lines."""
 
-    def __init__(self, words: list[str], memory: int | None, environment: dict[str, str]) -> None:
+    def __init__(self, words: list[str], options: AskOptions, environment: dict[str, str]) -> None:
         files = [word for word in words[1:] if Path(word).is_file()]
         folder = Path(files[0] if files else words[0]).parent
+        self._tag = f"{TAG}={token_hex(8)}"
+        self._folder = mkdtemp(prefix="mnk-engine-")
+        wrapper: tuple[str, ...] = ()
+        if options.sandbox:
+            wrapper = wrap([str(folder), words[0], *files], options.hidden, str(folder))
+        variables = {TAG: self._tag.partition("=")[2], "TMPDIR": "/tmp" if wrapper else self._folder}
         try:
             self._process = subprocess.Popen(
-                words,
+                [*wrapper, *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=folder,
-                env={**os.environ, **environment},
+                env={**os.environ, **environment, **variables},
                 text=True,
                 encoding="utf-8",
                 errors="replace",
@@ -61,8 +72,10 @@ class LineProcess:
                 start_new_session=True,
             )
         except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
             raise EngineError(f"The command {quoted(shlex.join(words))} can't be run: {error.strerror}.") from error
-        bound_memory(memory, self._process.pid)
+        bound_memory(options.memory, self._process.pid)
+        bound_process(self._process.pid)
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         assert stdin is not None
         assert stdout is not None
@@ -105,9 +118,13 @@ class LineProcess:
         """
         while True:
             try:
-                line = self._lines.get(timeout=max(0.001, until - monotonic()))
+                line = self._lines.get(timeout=max(0.001, min(LOOK, until - monotonic())))
             except Empty:
-                raise SessionFailed(Failure.TIMEOUT, "no line came in time") from None
+                if len(list_descendants(self._process.pid)) > MOST_PROCESSES:
+                    raise SessionFailed(Failure.CRASH, f"it started more than {MOST_PROCESSES} processes") from None
+                if monotonic() >= until:
+                    raise SessionFailed(Failure.TIMEOUT, "no line came in time") from None
+                continue
             if not line:
                 self._lines.put(line)
                 raise self._explain_end()
@@ -126,20 +143,19 @@ class LineProcess:
         """Return whether it has ended, and calls that a success."""
         return self.has_ended() and self._process.returncode == 0
 
-    def kill(self) -> None:
-        """End it and what it has started."""
+    def kill(self) -> int:
+        """End it and what it has started; return how many processes had left its group."""
         self._is_killed = True
-        with suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
+        end_group(self._process.pid)
         self._process.wait()
+        left = end_tagged(self._tag)
+        shutil.rmtree(self._folder, ignore_errors=True)
         for reader in self._readers:
             reader.join(1)
         for stream in self._streams:
             with suppress(OSError, ValueError):
                 stream.close()
+        return len(left)
 
     def _explain_end(self) -> SessionFailed:
         self.has_ended(0.5)
@@ -178,7 +194,7 @@ class LineSession(Session):
     def start(self) -> LineProcess:
         """Return the program that runs, or start it."""
         if self.process is None:
-            self.process = LineProcess(self._words, self.options.memory, self._environment)
+            self.process = LineProcess(self._words, self.options, self._environment)
         return self.process
 
     def printed(self) -> str:
@@ -189,5 +205,5 @@ class LineSession(Session):
         """End the program."""
         if self.process is not None:
             self._printed = self.process.printed()
-            self.process.kill()
+            self.left += self.process.kill()
             self.process = None

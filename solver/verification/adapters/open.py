@@ -10,16 +10,18 @@ from typing import Final
 
 from solver.engines.contract import Choice, list_engines, make_engine
 from solver.game.rules import Rules
+from solver.verification.adapters.chance import make_seed
 from solver.verification.adapters.command import open_command
 from solver.verification.adapters.gomocup import open_gomocup
 from solver.verification.adapters.http import open_http
 from solver.verification.adapters.openspiel import open_openspiel
-from solver.verification.adapters.pooled import PooledEngine, Question
+from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.adapters.python import open_python
-from solver.verification.adapters.python_engine import call_engine, make_seed
-from solver.verification.contract import Answer, AskOptions, EngineSpec, EngineUnderTest
+from solver.verification.adapters.python_engine import call_engine
+from solver.verification.adapters.questions import Question, QuestionRunner
+from solver.verification.contract import AskOptions, EngineSpec, EngineUnderTest
 from solver.verification.conventions.board_formats import OWN_POSITION, Layout
-from solver.verification.conventions.convention import Convention, interpret_reply
+from solver.verification.conventions.convention import Convention, Reply
 from solver.verification.conventions.move_formats import INDEX, WITH_KEYS, ReplyFormat
 
 _CONVENTION: Final = Convention(Layout(OWN_POSITION), reply=ReplyFormat(WITH_KEYS, INDEX))
@@ -34,25 +36,25 @@ def is_ours(text: str) -> bool:
 def open_ours(spec: object, rules: Rules, options: AskOptions) -> EngineUnderTest:
     """Open an engine by its name; raises EngineError when it can't be made."""
     name, convention = str(spec).strip(), "an engine of this package, asked by its own interface"
-    return PooledEngine(name, partial(_OurEngine, name, options.seed), rules, options, convention=convention)
+    make = partial(_OurEngine, name, options.seed)
+    return PooledEngine(name, make, rules, options, convention=convention, asked_by=_CONVENTION, is_ours=True)
 
 
-class _OurEngine:
-    facts = ()  # there is nothing to find out
-
+class _OurEngine(QuestionRunner):
     def __init__(self, name: str, seed: int, rules: Rules) -> None:
+        super().__init__(rules)
         self._engine, self._seed = make_engine(name, rules), seed
 
-    def run(self, question: Question) -> Answer:
+    def reply(self, question: Question) -> Reply:
         """Put a question to the engine after it has forgotten the others, with a seed of its own."""
-        _, _, position, attempt = question
-        seed = make_seed(self._seed, position, attempt)
+        position = question.position
+        seed = make_seed(self._seed, position, question.attempt)
 
         def choose() -> Choice:
             self._engine.new_game(seed)
             return self._engine.choose(position)
 
-        return interpret_reply(call_engine(choose, seed), _CONVENTION, position)
+        return call_engine(choose, seed)
 
 
 Adapter = Callable[[object, Rules, AskOptions], EngineUnderTest]

@@ -15,10 +15,12 @@ from solver.errors import EngineError, IllegalMove, RulesError, missing_extra, q
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
-from solver.verification.adapters.pooled import PooledEngine, Question
-from solver.verification.adapters.python_engine import call_engine, make_seed
-from solver.verification.contract import Answer, AskOptions, EngineUnderTest
-from solver.verification.conventions.convention import Convention, interpret_reply
+from solver.verification.adapters.chance import make_seed
+from solver.verification.adapters.pooled import PooledEngine
+from solver.verification.adapters.python_engine import call_engine
+from solver.verification.adapters.questions import Question, QuestionRunner
+from solver.verification.contract import AskOptions, EngineUnderTest
+from solver.verification.conventions.convention import Convention, Reply
 from solver.verification.conventions.move_formats import COLUMN, INDEX, MOVE_AND_VALUE, ReplyFormat
 
 Chooser = Callable[[Any], tuple[int, float | None]]
@@ -32,13 +34,13 @@ def open_openspiel(spec: object, rules: Rules, options: AskOptions) -> EngineUnd
     text, actions = str(spec).strip(), "columns" if rules.gravity else "row by row"
     convention = f"an OpenSpiel state after an order of moves; moves as its actions, {actions} from 0"
     make = partial(_Bot, text.partition(":")[2], options.seed)
-    return PooledEngine(text, make, rules, options, convention=convention)
+    asked_by = Convention(reply=ReplyFormat(MOVE_AND_VALUE, COLUMN if rules.gravity else INDEX))
+    return PooledEngine(text, make, rules, options, convention=convention, asked_by=asked_by)
 
 
-class _Bot:
-    facts = ()  # there is nothing to find out
-
+class _Bot(QuestionRunner):
     def __init__(self, text: str, seed: int, rules: Rules) -> None:
+        super().__init__(rules)
         name, *options = (part.strip() for part in text.split(","))
         given = dict(option.partition("=")[::2] for option in options)
         try:
@@ -46,17 +48,15 @@ class _Bot:
         except ImportError as error:
             raise missing_extra("OpenSpiel", "openspiel") from error
         self._game, self._seed = pyspiel.load_game(_name_game(rules)), seed
-        self._convention = Convention(reply=ReplyFormat(MOVE_AND_VALUE, COLUMN if rules.gravity else INDEX))
         self._choose = _make_chooser(pyspiel, self._game, name, given)
 
-    def run(self, question: Question) -> Answer:
+    def reply(self, question: Question) -> Reply:
         """Play the position in OpenSpiel, and ask there."""
-        _, _, position, attempt = question
+        position = question.position
         state = self._game.new_initial_state()
         for square in _find_order(position):
             state.apply_action(square % position.rules.diagram.columns if position.rules.gravity else square)
-        reply = call_engine(partial(self._choose, state), make_seed(self._seed, position, attempt))
-        return interpret_reply(reply, self._convention, position)
+        return call_engine(partial(self._choose, state), make_seed(self._seed, position, question.attempt))
 
 
 def _name_game(rules: Rules) -> str:

@@ -2,15 +2,25 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+from time import monotonic
 from typing import Any, Final
 
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.threads import available_cores
-from solver.support.workers import LossKind, Lost, Reply, Sheet, WorkerOptions, WorkerPool
-from solver.support.workers.child import Runner, StartMethod
+from solver.support.workers import LossKind, Lost, Reply, WorkerPool
+from solver.support.workers.isolated import IsolatedWorker, Isolation
+from solver.support.workers.isolated_child import Note
+from solver.verification.adapters.audit import ASKED, SIGNALLED, watch_process
+from solver.verification.adapters.chance import seed_process
+from solver.verification.adapters.questions import Question, QuestionRunner, read_reply, write_question
+from solver.verification.adapters.retries import Retries
+from solver.verification.adapters.sandbox import SANDBOXED, wrap
 from solver.verification.contract import (
     NOT_ASKED,
+    NOT_IN_TIME,
     Answer,
     AskOptions,
     EngineUnderTest,
@@ -21,26 +31,37 @@ from solver.verification.contract import (
 )
 from solver.verification.conventions.convention import Convention
 
-QUESTIONS_EACH: Final = 16
-"""Another worker is started for so many questions."""
+MOST_NOTES: Final = 20
+"""Kinds of notes, and notes of a kind, that are kept."""
 
-Question = tuple[str, Any, Position, int]
-"""Kind, Convention (None where a runner knows its own), position, attempt."""
+MOST_CHUNKS, LEAST_CHUNK = 16, 16
+"""Into how many parts questions are cut at most, and of how many at least. Each part is answered from a fresh start, so
+that answers don't depend on how many processes there are."""
 
+_SENTENCES: Final = {
+    SIGNALLED: "it tried to send {} to a process that is not its own, which was refused",
+    "left": "it left {} running, which was ended",
+    "unasked": "it sent messages that were not asked for, which were dropped",
+}
 
-RunnerMaker = Callable[[Rules], Runner]
-"""Makes a runner of Questions in a worker, to which it can be sent; raises EngineError, and what the engine raises."""
+RunnerMaker = Callable[[Rules], QuestionRunner]
+"""Makes a runner in a process, to which it can be sent; raises EngineError, and what the engine raises."""
 
 
 @dataclass(frozen=True)
 class _RunnerRecipe:
-    """Makes what answers questions in a worker."""
+    """Makes what answers questions in a process."""
 
     make: RunnerMaker
     rules: Rules
+    seed: int | None
+    """The seed of all that it draws, for an engine that is not ours."""
 
-    def open(self, sheet: Sheet) -> Runner:
-        del sheet
+    def open(self, note: Note) -> QuestionRunner:
+        """Make it; what an engine that is not ours does is watched from now on."""
+        if self.seed is not None:
+            seed_process(self.seed)
+            watch_process(note)
         return self.make(self.rules)
 
 
@@ -55,23 +76,30 @@ class PooledEngine(EngineUnderTest):
         options: AskOptions,
         *,
         convention: str = "",
-        start: StartMethod = "spawn_bare",
+        asked_by: Convention | None = None,
+        is_object: bool = False,
+        is_ours: bool = False,
+        needs: Sequence[str] = (),
     ) -> None:
         self.name, self.rules, self.options = name, rules, options
         self.convention = convention
-        self.asked_by: Convention | None = None
-        """The convention that runners are told with each question, where they have to be told."""
+        self.asked_by = asked_by or Convention()
+        """How it is asked, and how its replies are read."""
         self._failure_limit = FailureLimit(options.give_up)
         self._placed = 0  # answers that put a stone on the board given
-        settings = WorkerOptions(
-            size=options.workers or available_cores(),
-            jobs_each=QUESTIONS_EACH,
-            start=start,
+        self._retries = Retries()
+        self._noted: dict[str, dict[str, None]] = {}
+        isolation = Isolation(
             seconds_to_start=options.seconds_to_start,
             memory=options.memory,
-            captures_output=True,
+            is_copy=is_object,
+            environment={"PYTHONHASHSEED": str(options.seed % (1 << 32))},
+            wrapper=wrap(needs, options.hidden) if options.sandbox and not is_ours else (),
         )
-        self._pool = WorkerPool(_RunnerRecipe(make, rules), settings)
+        self.isolation = SANDBOXED if isolation.wrapper else "in processes of its own, without a sandbox"
+        recipe = _RunnerRecipe(make, rules, None if is_ours else options.seed)
+        start = partial(IsolatedWorker, recipe, isolation, self._note)
+        self._pool = WorkerPool(start, options.workers or available_cores())
         try:
             self._pool.start()
             self.prepare(self._pool.facts)
@@ -82,12 +110,25 @@ class PooledEngine(EngineUnderTest):
     def prepare(self, facts: Any) -> None:
         """Find out how it is to be asked from the facts of the runner, where it has to be. Raises EngineError."""
 
+    def _note(self, kind: str, text: str) -> None:
+        """Keep what an engine's process told, or what was seen of it."""
+        texts = self._noted.setdefault(kind, {}) if len(self._noted) < MOST_NOTES else {}
+        if len(texts) < MOST_NOTES:
+            texts[text] = None
+
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
         """Return one answer for each position, in order."""
         repeat = max(1, self.options.repeat)
         answers = self.ask_kind("answer", positions, repeat, self._failure_limit, progress)
+        self._retries.ask(answers, lambda n: self._put_alone(positions[n // repeat], n % repeat), self.until)
         self._placed += sum(answer.has_placed for answer in answers)
         return group_answers(answers, repeat)
+
+    def _put_alone(self, position: Position, attempt: int) -> Answer:
+        questions = [Question("answer", self.asked_by, position, attempt)]
+        [answer] = self.put_questions(questions, self.options.seconds_per_move, FailureLimit(0))
+        found: Answer = answer
+        return found
 
     def ask_kind(
         self,
@@ -98,14 +139,25 @@ class PooledEngine(EngineUnderTest):
         progress: Progress | None = None,
     ) -> list[Any]:
         """Return the results of one kind of question, `repeat` for each position; an Answer for what was lost."""
-        questions = [(kind, self.asked_by, position, attempt) for position in positions for attempt in range(repeat)]
+        by = self.asked_by
+        questions = [Question(kind, by, position, attempt) for position in positions for attempt in range(repeat)]
         failure_limit = failure_limit or FailureLimit(self.options.give_up)
         return self.put_questions(questions, self.options.seconds_per_move, failure_limit, progress=progress)
+
+    @property
+    def asked_solver(self) -> tuple[str, ...]:
+        """What it did to have this package answer."""
+        return (*self._noted.get(ASKED, ()),)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the notes, and that it was given up, if it was."""
         placed = (f"it puts its stone on the board that it is given ({self._placed:,} times)",) if self._placed else ()
-        return *self.notes, *placed, *self._failure_limit.notes()
+        texts = (
+            sentence.format(", ".join(self._noted[kind]))
+            for kind, sentence in _SENTENCES.items()
+            if kind in self._noted
+        )
+        return *self.notes, *placed, *self._failure_limit.notes(), *self._retries.notes(), *texts
 
     def put_questions(
         self,
@@ -113,36 +165,53 @@ class PooledEngine(EngineUnderTest):
         limit: float,
         failure_limit: FailureLimit,
         *,
+        is_fresh: bool = True,
         budget: float | None = None,
         progress: Progress | None = None,
     ) -> list[Any]:
         """Return the results of questions, in their order; an Answer that says so for what was lost.
 
-        limit: seconds for each. budget: seconds for all; later ones, and those beyond the failure limit, are not asked.
+        limit: seconds for each. is_fresh: each part of them is asked from a fresh start. budget: seconds for all; later
+        ones, and those beyond the failure limit, are not asked.
         """
+        total = len(questions)
         replies = self._pool.run(
-            questions, len(questions), limit=limit, budget=budget, stop=failure_limit, progress=progress
+            map(write_question, questions),
+            total,
+            chunk=max(LEAST_CHUNK, -(-total // MOST_CHUNKS)) if is_fresh else None,
+            limit=limit,
+            budget=min(inf if budget is None else budget, self.until - monotonic()),
+            stop=failure_limit,
+            progress=progress,
         )
-        return [_read_reply(reply, limit) for reply in replies]
+        return [
+            _read(question, reply, limit, NOT_ASKED if failure_limit.is_reached else NOT_IN_TIME)
+            for question, reply in zip(questions, replies, strict=True)
+        ]
 
     def close(self) -> None:
         """End its processes."""
         self._pool.close()
 
 
-def _read_reply(reply: Reply, limit: float) -> Any:
-    """The result, with what was printed if it tells of a failure."""
-    result = _failed_answer(reply.result, limit) if isinstance(reply.result, Lost) else reply.result
-    fails = isinstance(result, Answer) and result.failure
-    return replace(result, output=reply.output) if fails and reply.output else result
+def _read(question: Question, reply: Reply, limit: float, unasked: str) -> Any:
+    """The result, with what was printed if it tells of a failure; unasked: why it may not have been asked."""
+    result: Any
+    if isinstance(reply.result, Lost):
+        result = _failed_answer(reply.result, limit, unasked)
+    else:
+        result = read_reply(question, reply.result, reply.seconds)
+    if reply.output and isinstance(result, Answer) and result.failure:
+        return replace(result, output=reply.output)
+    return result
 
 
-def _failed_answer(lost: Lost, limit: float) -> Answer:
+def _failed_answer(lost: Lost, limit: float, unasked: str) -> Answer:
     if lost.kind is LossKind.CRASH:
-        return Answer(None, Failure.CRASH, f"its process ended ({lost.ending})")
+        return Answer(None, Failure.CRASH, f"it {lost.ending}")
     details = {
         LossKind.TIMEOUT: f"no answer within {limit:g} s",
         LossKind.LATE: f"answered only after {limit:g} s",
-        LossKind.NOT_BEGUN: NOT_ASKED,
+        LossKind.NOT_BEGUN: unasked,
     }
     return Answer(None, Failure.TIMEOUT, details[lost.kind])

@@ -11,10 +11,12 @@ from typing import Any, Final
 from solver.errors import EngineError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.pooled import PooledEngine, Question
+from solver.verification.adapters.facts import decode_facts
+from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.adapters.python_engine import PythonEngine
 from solver.verification.adapters.python_source import EngineSource, FileSource, ModuleSource, ObjectSource
-from solver.verification.contract import Answer, AskOptions, EngineUnderTest, FailureLimit, Helper, Reading
+from solver.verification.adapters.questions import Question
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure, FailureLimit, Helper, Reading
 from solver.verification.conventions.candidates import parse_options
 from solver.verification.conventions.convention import Convention
 from solver.verification.conventions.detection import detect_convention
@@ -40,33 +42,52 @@ class PythonEngineUnderTest(PooledEngine):
     def __init__(self, name: str, source: EngineSource, rules: Rules, options: AskOptions) -> None:
         self._fixed = parse_options(options)
         make = partial(PythonEngine, source, options.seed)
-        super().__init__(name, make, rules, options, start="fork" if isinstance(source, ObjectSource) else "spawn_bare")
+        needs: list[str] = []
+        if isinstance(source, FileSource):
+            needs = [source.path, str(Path(source.path).parent)]
+        elif isinstance(source, ObjectSource) and options.sandbox:
+            raise EngineError("An object of this process can't be put into a sandbox; give it as FILE.py:NAME.")
+        super().__init__(name, make, rules, options, is_object=isinstance(source, ObjectSource), needs=needs)
 
-    def prepare(self, facts: Signature) -> None:
+    def prepare(self, facts: Any) -> None:
         """Try conventions until one is found; slow engines are given their full time in a second round."""
-        self._signature = facts
+        try:
+            self._signature = signature = decode_facts(Signature, facts)
+        except ValueError as error:
+            raise EngineError(f"What the process of {self.name} says of the engine can't be read ({error}).") from error
         options = self.options
+        self._detect_until = monotonic() + options.seconds_to_detect
         try:
             found = self._detect(min(TRIAL, options.seconds_per_move), FailureLimit(MOST_LOST_TRIALS), ROUNDS[0])
         except EngineError:
-            if options.seconds_per_move <= TRIAL:
+            if options.seconds_per_move <= TRIAL or monotonic() > self._detect_until:
                 raise
             found = self._detect(options.seconds_per_move, FailureLimit(options.give_up), ROUNDS[1])
         self.asked_by, self._detected = found.convention, found
-        self.convention = found.convention.describe(facts.arguments)
-        self.told, self.others, self.notes = found.told, found.others, (*facts.notes, *found.notes)
+        self.convention = found.convention.describe(signature.arguments)
+        self.told, self.others, self.notes = found.told, found.others, (*signature.notes, *found.notes)
 
     def _detect(self, limit: float, failure_limit: FailureLimit, seconds: float) -> Detected:
         """Find the convention by trials with so many seconds for each, and for all; raises EngineError."""
-        ask = partial(self._try, limit, failure_limit, monotonic() + seconds)
-        return detect_convention(ask, self._signature, self.rules, self._fixed)
+        ask = partial(self._try, limit, failure_limit, min(monotonic() + seconds, self._detect_until))
+        try:
+            return detect_convention(ask, self._signature, self.rules, self._fixed)
+        except EngineError as error:
+            if monotonic() <= self._detect_until:
+                raise
+            seconds = self.options.seconds_to_detect
+            raise EngineError(f"The {seconds:g} s to find out how it is asked are over. {error}") from None
 
     def _try(
         self, limit: float, failure_limit: FailureLimit, until: float, asked: Sequence[tuple[Convention, Position]]
     ) -> Sequence[Any]:
-        questions = [("try", convention, position, 0) for convention, position in asked]
-        replies = self.put_questions(questions, limit, failure_limit, budget=max(0.0, until - monotonic()))
+        questions = [Question("try", convention, position) for convention, position in asked]
+        budget = max(0.0, until - monotonic())
+        replies = self.put_questions(questions, limit, failure_limit, is_fresh=False, budget=budget)
         if failure_limit.is_reached:
+            ends = [reply.detail for reply in replies if isinstance(reply, Answer) and reply.failure is Failure.CRASH]
+            if ends:
+                raise EngineError(f"The engine gave no answer, however it was asked: {ends[-1]}.")
             raise EngineError(
                 f"The engine gave no answer within {limit:g} s to {failure_limit.most} questions in a row, however it "
                 "was asked; if it needs more time, give it more with --time."
@@ -89,7 +110,8 @@ class PythonEngineUnderTest(PooledEngine):
         ]
 
     def _ask_as(self, convention: Convention | None, positions: Sequence[Position]) -> list[Answer]:
-        questions: list[Question] = [("answer", convention, position, 0) for position in positions]
+        by = convention or self.asked_by
+        questions = [Question("answer", by, position) for position in positions]
         return self.put_questions(questions, self.options.seconds_per_move, FailureLimit(self.options.give_up))
 
 

@@ -6,16 +6,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from queue import SimpleQueue
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, Final
 
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.support.english import plural
 from solver.support.threads import available_cores
 from solver.support.workers import last_line
+from solver.verification.adapters.retries import Retries
 from solver.verification.contract import (
     NOT_ASKED,
+    NOT_IN_TIME,
     Answer,
     AskOptions,
     EngineUnderTest,
@@ -45,6 +48,9 @@ class SessionFailed(Exception):
 class Session(ABC):
     """One conversation with an engine."""
 
+    left: int = 0
+    """Processes that it left running outside of its group, which were ended."""
+
     @abstractmethod
     def question(self, position: Position) -> Any:
         """Put a position and return the reply, plain. Raises SessionFailed; the next question then starts anew."""
@@ -69,6 +75,8 @@ class SessionEngine(EngineUnderTest):
     ) -> None:
         self.name, self.rules, self.options, self.asked_by = name, rules, options, asked_by
         self._failure_limit = FailureLimit(options.give_up)
+        self._retries = Retries()
+        self._left = 0
         self._idle: SimpleQueue[Session] = SimpleQueue()
         self._sessions: list[Session] = []
         try:
@@ -84,12 +92,19 @@ class SessionEngine(EngineUnderTest):
         repeat = max(1, self.options.repeat)
         found: list[Answer] = []
         repeated = [position for position in positions for _ in range(repeat)]
-        for position, (result, output) in zip(repeated, self.ask_sessions(repeated, self._failure_limit), strict=True):
-            answer = interpret_reply(result, self.asked_by, position) if isinstance(result, Reply) else result
-            found.append(replace(answer, output=output) if answer.failure else answer)
+        for position, replied in zip(repeated, self.ask_sessions(repeated, self._failure_limit), strict=True):
+            found.append(self._read(position, *replied))
             if progress and len(found) % repeat == 0:
                 progress(len(found) // repeat, len(positions))
+        self._retries.ask(found, lambda place: self._put_alone(repeated[place]), self.until)
         return group_answers(found, repeat)
+
+    def _put_alone(self, position: Position) -> Answer:
+        return self._read(position, *self._ask_session(FailureLimit(0), position))
+
+    def _read(self, position: Position, result: Reply | Answer, output: str) -> Answer:
+        answer = interpret_reply(result, self.asked_by, position) if isinstance(result, Reply) else result
+        return replace(answer, output=output) if answer.failure else answer
 
     def ask_sessions(
         self, positions: Sequence[Position], failure_limit: FailureLimit
@@ -99,12 +114,15 @@ class SessionEngine(EngineUnderTest):
             for result, output in threads.map(partial(self._ask_session, failure_limit), positions):
                 failure_limit.skipped += isinstance(result, Answer) and result.detail == NOT_ASKED
                 is_lost = isinstance(result, Answer) and result.failure in {Failure.TIMEOUT, Failure.CRASH}
-                failure_limit.record(not is_lost)
+                if not (isinstance(result, Answer) and result.detail == NOT_IN_TIME):
+                    failure_limit.record(not is_lost)
                 yield result, output
 
     def _ask_session(self, failure_limit: FailureLimit, position: Position) -> tuple[Reply | Answer, str]:
         if failure_limit.is_reached:
             return Answer(None, Failure.TIMEOUT, NOT_ASKED), ""
+        if monotonic() > self.until:
+            return Answer(None, Failure.TIMEOUT, NOT_IN_TIME), ""
         session = self._idle.get()
         begin = perf_counter()
         try:
@@ -118,12 +136,14 @@ class SessionEngine(EngineUnderTest):
 
     def remarks(self) -> tuple[str, ...]:
         """Return the notes, and that it was given up, if it was."""
-        return *self.notes, *self._failure_limit.notes()
+        left = (f"it left {plural(self._left, 'process', 'processes')} running, which was ended",) if self._left else ()
+        return *self.notes, *self._failure_limit.notes(), *self._retries.notes(), *left
 
     def close(self) -> None:
         """End all sessions."""
         for session in self._sessions:
             session.close()
+            self._left += session.left
         self._sessions.clear()
 
 

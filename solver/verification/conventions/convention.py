@@ -9,7 +9,7 @@ from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.verification.contract import Answer, Failure
 from solver.verification.conventions.board_formats import BOARD_FORMATS, Layout, Marks
-from solver.verification.conventions.move_formats import BOARD_AFTER, INDEX, OFF, UNWRAPPED, ReplyFormat, to_plain
+from solver.verification.conventions.move_formats import BOARD_AFTER, INDEX, OFF, UNWRAPPED, ReplyFormat
 
 
 class PlayerFormat(NamedTuple):
@@ -123,20 +123,6 @@ def interpret_reply(reply: Reply, convention: Convention, position: Position) ->
 def report_wrong_type(returned: Any, expected: str, seconds: float = 0.0) -> Answer:
     """Return the Answer for something that can't be read."""
     return Answer(None, Failure.WRONG_TYPE, f"returned {quote_reply(returned)}, expected {expected}", seconds=seconds)
-
-
-def find_changed_board(convention: Convention, position: Position, board: Any) -> Any:
-    """Return a board that was given as it is now, plain, if it was changed since; else None."""
-    if not convention.layout.format.is_mutable:
-        return None
-    given = convention.layout.write(position)
-    try:
-        if board == given:
-            return None
-    except ValueError:  # arrays don't say whether they are equal
-        pass
-    now = to_plain(board)
-    return None if now == to_plain(given) else now
 
 
 def quote_reply(reply: Any) -> str:

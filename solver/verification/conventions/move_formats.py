@@ -46,34 +46,73 @@ class Opaque(NamedTuple):
         return self.text
 
 
+MOST_ITEMS, DEEPEST, LONGEST = 10_000, 16, 2_000
+"""Items of a reply, lists in lists, and characters of a text that are read; of more than that only this is said."""
+
+_WHOLE: Final = 1 << 63  # whole numbers below it, and above its negative, are read
+
+
+class _TooMuch(Exception):
+    """Says in words what is too large to be sent."""
+
+
 def to_plain(reply: object) -> Any:
-    """Return a reply as plain data that can be sent to another process."""
-    if reply is None or type(reply) in {int, str, float, bool}:
-        return reply
-    if hasattr(reply, "tolist"):  # NumPy's arrays and numbers
-        return to_plain(reply.tolist())
-    if isinstance(reply, Mapping):
-        return {str(key): to_plain(item) for key, item in reply.items()}
-    if isinstance(reply, list | tuple | Set):
-        items = sorted(reply, key=repr) if isinstance(reply, Set) else reply
-        return tuple([to_plain(item) for item in items])
-    return _object_to_plain(reply)
+    """Return a reply as plain data that can be sent to another process. Raises whatever the reply's own code raises."""
+    try:
+        return _Plain().read(reply, 0)
+    except _TooMuch as error:
+        return Opaque(str(error))
 
 
-def _object_to_plain(reply: Any) -> Any:
-    if isinstance(reply, Enum):
-        return to_plain(reply.value)
-    if isinstance(reply, SupportsIndex):
-        return index(reply)
-    if isinstance(reply, str):
-        return str(reply)
-    if isinstance(reply, Number) and hasattr(reply, "__float__"):
-        return float(reply)
-    names = (*MOVE_KEYS, *VALUE_KEYS, *chain(*PAIR_KEYS))
-    known = {name: to_plain(getattr(reply, name)) for name in names if _holds(reply, name)}
-    if any(name in known for name in MOVE_KEYS) or any({*pair} <= {*known} for pair in PAIR_KEYS):
-        return known
-    return Opaque(quoted(repr(reply), limit=120))
+class _Plain:
+    """Makes one reply plain, within bounds."""
+
+    def __init__(self) -> None:
+        self._items = 0
+
+    def read(self, reply: Any, depth: int) -> Any:
+        self._items += 1
+        if self._items > MOST_ITEMS:
+            raise _TooMuch(f"something of more than {MOST_ITEMS:,} items")
+        if depth > DEEPEST:
+            raise _TooMuch(f"something nested more than {DEEPEST} deep")
+        if reply is None or type(reply) in {float, bool}:
+            return reply
+        if isinstance(reply, int | str):
+            return self._read_bounded(reply)
+        if hasattr(reply, "tolist"):  # NumPy's arrays and numbers
+            return self.read(reply.tolist(), depth + 1)
+        if isinstance(reply, Mapping):
+            return {str(key)[:LONGEST]: self.read(item, depth + 1) for key, item in reply.items()}
+        if isinstance(reply, list | tuple | Set):
+            items = sorted(reply, key=repr) if isinstance(reply, Set) else reply
+            return tuple([self.read(item, depth + 1) for item in items])
+        return self._read_object(reply, depth)
+
+    def _read_bounded(self, reply: int | str) -> Any:
+        if isinstance(reply, Enum):
+            return self._read_object(reply, 0)
+        if isinstance(reply, str):
+            text = str(reply)
+            if len(text) > LONGEST:
+                raise _TooMuch(f"a text of {len(text):,} characters, which begins with {text[:20]!r}")
+            return text
+        if not -_WHOLE < reply < _WHOLE:
+            raise _TooMuch(f"a whole number of {reply.bit_length():,} bits")
+        return reply if type(reply) is int else index(reply)
+
+    def _read_object(self, reply: Any, depth: int) -> Any:
+        if isinstance(reply, Enum):
+            return self.read(reply.value, depth + 1)
+        if isinstance(reply, SupportsIndex):
+            return self.read(index(reply), depth + 1)
+        if isinstance(reply, Number) and hasattr(reply, "__float__"):
+            return float(reply)
+        names = (*MOVE_KEYS, *VALUE_KEYS, *chain(*PAIR_KEYS))
+        known = {name: self.read(getattr(reply, name), depth + 1) for name in names if _holds(reply, name)}
+        if any(name in known for name in MOVE_KEYS) or any({*pair} <= {*known} for pair in PAIR_KEYS):
+            return known
+        return Opaque(quoted(repr(reply), limit=120))
 
 
 def _holds(reply: object, name: str) -> bool:

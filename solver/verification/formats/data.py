@@ -94,6 +94,8 @@ def encode_findings(findings: Findings) -> dict[str, Any]:
         "unstable": findings.unstable,
         "convention": findings.convention,
         "told": list(findings.told),
+        "isolation": findings.isolation,
+        "asked_solver": list(findings.asked_solver),
         "also_possible": list(findings.others),
         "readings": encode_json(findings.readings),
         "notes": list(findings.notes),

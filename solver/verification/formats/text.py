@@ -26,6 +26,8 @@ def _write_lines(findings: Findings) -> Iterator[str]:
     yield from (f"  {note}" for note in (*findings.told, *findings.notes))
     yield from sentences.write_readings(findings)
     yield f"Asked: {sentences.write_scope(findings)}"
+    if findings.isolation:
+        yield f"Run: {findings.isolation}"
     yield ""
     yield from _write_criteria(findings)
     yield from _write_groups(findings)

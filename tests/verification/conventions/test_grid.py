@@ -15,12 +15,15 @@ from typing import Any
 import pytest
 
 from solver.game.position import Position
+from solver.verification.adapters.facts import decode_facts
 from solver.verification.adapters.python_engine import PythonEngine
 from solver.verification.adapters.python_source import ObjectSource
+from solver.verification.adapters.questions import Question
 from solver.verification.conventions.candidates import Fixed
 from solver.verification.conventions.convention import Convention, interpret_reply
 from solver.verification.conventions.detection import detect_convention
 from solver.verification.conventions.doubts import Detected
+from solver.verification.conventions.parameters import Signature
 from solver.verification.positions import live_positions
 from tests.verification.conventions.strengths import STRENGTHS, Strength
 from tests.verification.fakes import THREE, negamax
@@ -228,9 +231,10 @@ def understand(tmp_path: Path) -> Iterator[Callable[[str], Cell]]:
         engine = PythonEngine(ObjectSource(plays), 0, THREE)
 
         def reply(convention: Convention, position: Position) -> Any:
-            return engine.run(("try", convention, position, 0))
+            return engine.reply(Question("try", convention, position))
 
-        detected = detect_convention(lambda asked: [reply(*one) for one in asked], engine.facts, THREE, Fixed())
+        signature = decode_facts(Signature, engine.facts)
+        detected = detect_convention(lambda asked: [reply(*one) for one in asked], signature, THREE, Fixed())
         return Cell(detected, lambda convention, p: interpret_reply(reply(convention, p), convention, p).move)
 
     yield load

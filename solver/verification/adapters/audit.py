@@ -1,0 +1,110 @@
+"""Watch what an engine does inside its process: whether it asks this package for its answers, or sends signals.
+
+A hook of Python's audit (PEP 578) can't be taken away again, and sees what is imported and opened, also by copies that
+the process makes of itself. It sees nothing of other programs but that they are started, and code that is not Python
+can go round it: against that stands a sandbox (`adapters.sandbox`).
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from solver.store.paths import FILE_ENDING, SHARDS_ENDING, default_folder
+
+Note = Callable[[str, str], None]
+
+ASKED: Final = "solver"
+"""The kind of note that the package was asked."""
+
+SIGNALLED: Final = "signal"
+"""The kind of note that another process was sent a signal."""
+
+_ROOMS: Final = (
+    "solver.answers", "solver.check", "solver.cli", "solver.engines.builtin", "solver.engines.search", "solver.export",
+    "solver.match", "solver.solve", "solver.store.reader", "solver.tablebase", "solver.terminal",
+    "solver.verification.truth", "solver.verification.verify", "solver.web",
+)  # fmt: skip
+_PROGRAMS: Final = {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}
+_COMMAND: Final = re.compile(r"(^|[\s/'\"])mnk(\s|$)|\b(import|from)\s+solver\b|-m\s*solver\b")
+
+
+def watch_process(note: Note) -> None:
+    """Note from now on what is asked of this package, and refuse signals to processes that are not the engine's own."""
+    tables = _Tables(default_folder().absolute())
+    own = os.getsid(0)
+    noted: set[tuple[str, str]] = set()
+
+    def tell(kind: str, text: str) -> None:
+        if (kind, text) not in noted:
+            noted.add((kind, text))
+            note(kind, text)
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "import" and str(arguments[0]).startswith(_ROOMS):
+            if not any(text.startswith("imported") for _, text in noted):  # what that imports in turn tells no more
+                tell(ASKED, f"imported {arguments[0]}")
+        elif event in {"sqlite3.connect", "open"} and tables.has(arguments[0]):
+            tell(ASKED, f"opened the table {_name(arguments[0])}")
+        elif event in _PROGRAMS and _COMMAND.search(_join(arguments[:2])):
+            tell(ASKED, "ran this package as a program")
+        elif event in {"os.kill", "os.killpg"} and not _is_own(arguments[0], own):
+            tell(SIGNALLED, f"signal {int(arguments[1])}")
+            raise PermissionError("an engine may send signals to its own processes only")
+
+    sys.addaudithook(hook)
+
+
+class _Tables:
+    """The files that are tables of this package, by their names."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = str(folder)
+
+    def has(self, file: object) -> bool:
+        """Return whether this is the path of a table, or its address in the form that SQLite knows."""
+        path = _text(file).removeprefix("file:").partition("?")[0]
+        if not path.endswith(FILE_ENDING) and SHARDS_ENDING not in path:
+            return False
+        is_named = os.path.basename(path).startswith("mnk-") or SHARDS_ENDING in path
+        return is_named or os.path.abspath(path).startswith(self._folder)
+
+
+def _name(file: object) -> str:
+    return os.path.basename(_text(file).removeprefix("file:").partition("?")[0])
+
+
+def _text(file: object) -> str:
+    if isinstance(file, bytes):
+        return os.fsdecode(file)
+    return file if isinstance(file, str) else ""
+
+
+def _join(words: object) -> str:
+    """All texts in nested sequences, with blanks between them."""
+    if isinstance(words, list | tuple):
+        return " ".join(map(_join, words))
+    return _text(words)
+
+
+def _is_own(number: int, session: int) -> bool:
+    """Whether a signal to a process or group stays within a session, or goes to what descends from this process."""
+    if number in {0, -1}:
+        return number == 0
+    number = abs(number)
+    try:
+        if os.getsid(number) == session:
+            return True
+    except OSError:  # there is no such process
+        return True
+    while number > 1:
+        if number == os.getpid():
+            return True
+        try:
+            with open(f"/proc/{number}/stat", encoding="utf-8", errors="replace") as file:
+                number = int(file.read().rpartition(")")[2].split()[1])
+        except (OSError, ValueError):
+            return False
+    return False
