@@ -24,6 +24,7 @@ MOST_POSITIONS = 200_000_000
 """Of the largest game that is walked, within a minute or two and a few GB."""
 
 
+_DIGITS = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3  # of each value of a chunk
 _GROUP = 4096  # symmetries whose tables are held at a time
 
 
@@ -74,8 +75,7 @@ def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
     canonical, least = np.ones(len(hashes), np.bool_), np.empty(len(hashes), np.bool_)
     for first in range(0, len(rules.board_symmetries), _GROUP):
         group = rules.board_symmetries[first : first + _GROUP]
-        images = np.stack([_digit_table([(0, 3**s, 2 * 3**s) for s in image]) for image in group])
-        kernel.mark_canonical(hashes, images, least)
+        kernel.mark_canonical(hashes, _image_tables(3 ** np.array(group, np.int64)), least)
         canonical &= least
     return canonical
 
@@ -133,12 +133,17 @@ def _steps(rules: Rules, ply: int) -> Hashes:
 
 def _digit_table(values: Sequence[tuple[int, int, int]]) -> Hashes:
     """Make the digit table (int64[chunks, 243], see the kernel) where digit d of square s adds values[s][d]."""
-    digits = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3
     table = []
     for start in range(0, len(values), kernel.CHUNK):
         chunk = np.array(values[start : start + kernel.CHUNK], np.int64)
-        table.append(sum(square[digits[:, i]] for i, square in enumerate(chunk)))
+        table.append(sum(square[_DIGITS[:, i]] for i, square in enumerate(chunk)))
     return np.array(table, np.int64)
+
+
+def _image_tables(powers: Hashes) -> Hashes:
+    """Make the digit tables (int64[G, chunks, 243]) where digit d of square s adds d * powers[g, s]."""
+    chunks = [powers[:, start : start + kernel.CHUNK] for start in range(0, powers.shape[1], kernel.CHUNK)]
+    return np.stack([chunk @ _DIGITS[:, : chunk.shape[1]].T for chunk in chunks], axis=1)
 
 
 def _tally(level: Level, weights: Hashes | Flags) -> Tally:
