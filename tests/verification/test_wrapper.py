@@ -44,7 +44,7 @@ def test_a_wrapper_as_it_is_written_asks_the_program(tmp_path: Path, source: str
     wrapper.write_text(write_wrapper(RULES, f"{tmp_path / 'game.py'}:anything", wrapper), encoding="utf-8")
     assert called in wrapper.read_text(encoding="utf-8")
     assert len(wrapper.read_text(encoding="utf-8").splitlines()) < 20
-    report = verify(str(wrapper), RULES, at=["XO./.X./O..", "XOX/OX./..."], workers=1)
+    report = verify(str(wrapper), RULES, at=["XO./.X./O..", "XOX/OX./..."], workers=1, seconds_to_start=60)
     assert [verdict.answer.move for verdict in report.verdicts] == [2, 5]
 
 

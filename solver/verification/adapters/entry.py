@@ -29,6 +29,7 @@ from solver.verification.conventions.parameters import Signature, kind_of, read_
 from solver.verification.helpers import HELPERS
 
 _MOST_LISTED: Final = 6
+_MARKS: Final = ("token", "mark", "symbol", "letter", "piece", "sign", "player", "side", "color", "colour")
 _MOVES: Final = frozenset(
     {
         *("row", "col", "column", "x", "y", "i", "j", "r", "c", "idx", "index", "square", "cell", "pos", "position"),
@@ -275,6 +276,7 @@ class Entry:
         if key not in self._objects:
             values = [self._value(argument, convention, position, board) for argument in self._needs]
             self._objects[key] = _call_with(self._owner, self._needs, values)
+        _set_mark(self._objects[key], mark)
         method: Callable[..., Any] = getattr(self._objects[key], self._method or "__call__")
         return method
 
@@ -343,7 +345,16 @@ class Entry:
         m, n, k = self._rules.diagram.rows, self._rules.diagram.columns, self._rules.shortest_line
         config = Observation(rows=m, columns=n, inarow=k, timeout=2, actTimeout=2, episodeSteps=1000)
         bounds = {"alpha": float("-inf"), "beta": float("inf")}
-        return {"rules": self._rules, "game": self._game, "config": config, "m": m, "n": n, "k": k, **bounds}
+        return {
+            "name": "engine",
+            "rules": self._rules,
+            "game": self._game,
+            "config": config,
+            "m": m,
+            "n": n,
+            "k": k,
+            **bounds,
+        }
 
 
 _SEARCHED: Final = 9  # squares that any engine searches to the end
@@ -359,6 +370,18 @@ def _choose_depth(position: Position) -> int:
         nodes *= min(len(position.legal_moves), left - depth)
         depth += 1
     return depth
+
+
+def _set_mark(thing: Any, mark: object) -> None:
+    """Tell an object its mark where it has a place for it that is empty, or was filled here before."""
+    for name in _MARKS:
+        known = vars(type(thing)).get(name) or getattr(type(thing), name, None)
+        if isinstance(known, property) or name in getattr(thing, "__dict__", ()):
+            told = getattr(thing, "_mark_told_here", None)
+            with suppress(Exception):  # it wants none
+                if getattr(thing, name) is None or (told is not None and getattr(thing, name) == told):
+                    setattr(thing, name, mark)
+                    thing._mark_told_here = mark
 
 
 def _call_with(function: Callable[..., Any], arguments: tuple[Argument, ...], values: list[Any]) -> Any:

@@ -274,7 +274,7 @@ def match_formats(value: Any, rules: Rules) -> tuple[tuple[BoardFormat, ...], An
     for empty in (cells[-1], *(OwnNumber(first, text) for text in (False, True) for first in (0, 1))):
         marks, found = Marks("X", "O", empty), []
         for board in (*BOARD_FORMATS, *RARE_FORMATS):
-            if board.has_marks:
+            if board.has_marks and ("array" in board.name) == (type(value).__name__ == "ndarray"):
                 written = board.write(start, marks)
                 if board.name == "list from 1":
                     written[0] = cells[0]
@@ -334,6 +334,8 @@ def _list_ways(thing: Any, rules: Rules, hints: frozenset[str]) -> Iterator[tupl
         (name for name in names if _PLAYS.match(name) and not _NOT_PLAYS.search(name)),
         key=lambda name: "move" not in name.lower(),
     )
+    if "__setitem__" in vars(type(thing)):
+        playing.append("__setitem__")
     switches = ["", *[name for name in names if _SWITCH.search(name)]]
     pairs = list(dict.fromkeys((m.first, m.second) for m in sort_by_hints(hints)))[:8]
     left = _MOST_WAYS
@@ -342,7 +344,8 @@ def _list_ways(thing: Any, rules: Rules, hints: frozenset[str]) -> Iterator[tupl
             parameters = [p for p in signature(getattr(thing, name)).parameters.values() if p.default is p.empty]
         except (TypeError, ValueError):
             continue
-        for kinds, switch, start in product(_list_arguments(parameters, rules), switches, (0, 1)):
+        listed = [("square", "mark"), ("pair", "mark")] if name == "__setitem__" else _list_arguments(parameters, rules)
+        for kinds, switch, start in product(listed, switches, (0, 1)):
             for marks in pairs if "mark" in kinds else pairs[:1]:
                 left -= 1
                 if not left:

@@ -35,7 +35,7 @@ _STRONGEST: Final = re.compile(r"smart|perfect|hard|impossible|unbeatable|minima
 _STRONG: Final = re.compile(
     r"minimax|minmax|negamax|smart|perfect|hard|impossible|alphabeta|ai$|^ai|best|mcts|computer|agent"
 )
-_VALUES: Final = re.compile(r"score|val|alpha|beta|util|heur|^v$|worst", re.IGNORECASE)
+_VALUES: Final = re.compile(r"score|val|alpha|beta|util|heur|^v$|worst|win", re.IGNORECASE)
 _WEAK: Final = re.compile(
     r"human|random|easy|medium|base|abstract|protocol|interface|test|node|gui|window|app$|strategy$"
 )

@@ -33,6 +33,7 @@ _NAMES: Final = {
     "n": "n cols columns width ncols numcols numcolumns",
     "k": "k inarow inrow connect towin winlength winsequence winsize winlen ninrow tilestowin",
     "rules": "rules",
+    "name": "name label nickname username playername",
     "screen": "screen window win surface canvas display gui ui root clock font",
 }
 _KINDS: Final = {name: kind for kind, names in _NAMES.items() for name in names.split()}

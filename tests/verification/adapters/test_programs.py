@@ -25,7 +25,7 @@ def ask(
     file = folder / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(dedent(source), encoding="utf-8")
-    asking = AskOptions(workers=1, **options)  # type: ignore[arg-type]
+    asking = AskOptions(**{"workers": 1, "seconds_to_start": 60, **options})  # type: ignore[arg-type]
     with open_engine(f"{file}{what}", RULES, options=asking) as engine:
         return engine.ask(POSITIONS), "; ".join((engine.convention, *engine.remarks()))
 
@@ -67,7 +67,9 @@ def test_a_file_that_plays_gives_its_definitions(tmp_path: Path, ending: str) ->
 
 @pytest.mark.slow
 def test_a_file_that_does_not_end_gives_its_definitions(tmp_path: Path) -> None:
-    answers, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\nfor _ in iter(int, 1):\n    pass\n")
+    answers, said = ask(
+        tmp_path, f"def best_move(board):\n    {FIRST}\nfor _ in iter(int, 1):\n    pass\n", seconds_to_start=8
+    )
     assert plays_first(answers)
     assert "only its definitions; left out: line" in said
 
