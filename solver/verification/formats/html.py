@@ -57,6 +57,8 @@ def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
     yield html_table([], rows, left=(0, 1, 2))
     yield html_note(f"Asked: {sentences.write_scope(findings)}.")
     yield html_note(f"How it is asked: {findings.convention}.")
+    for line in (*findings.told, *sentences.write_readings(findings)):
+        yield html_note(f"{line.strip()}.")
     for group in findings.groups[:pictures]:
         yield _draw_group(findings, group)
     if findings.groups:

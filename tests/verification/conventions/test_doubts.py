@@ -52,6 +52,7 @@ def test_every_reading_is_graded_and_what_counts_stays_as_it_is() -> None:
     ):
         assert line in str(report)
         assert line in report.format("markdown")
+        assert line in report.format("html")
     assert report.json()["readings"][0]["condition"] == "its side is always O"
 
 
