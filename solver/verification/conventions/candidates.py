@@ -68,6 +68,8 @@ def parse_options(options: AskOptions) -> Fixed:
     )
 
 
+_JOINED: Final = {"flat string", "string with /", "rows of strings"}  # boards whose signs are single characters
+_BESIDE_LETTERS: Final = tuple(dict.fromkeys(marks.empty for marks in ALL_MARKS if isinstance(marks.first, str)))
 _ORDINARY: Final = BOARD_FORMATS[:8]  # lists, strings, tuples and arrays; of other boards it takes more to be meant
 
 
@@ -96,6 +98,7 @@ def list_candidates(fixed: Fixed, signature: Signature, evidence: Evidence, rule
         Candidate(Convention(Layout(board, marks), player), rank)
         for marks, missing in _rank_marks(fixed, signature, evidence)
         for board in marked
+        if board.name not in _JOINED or all(len(str(sign)) == 1 for sign in (marks.first, marks.second, marks.empty))
         for player in _list_players(signature, marks, evidence)
         for unusual in [_rank_player(player, marks, signature, evidence)]
         for rank in [(unusual, starts_otherwise(Layout(board, marks)), *missing, board not in _ORDINARY)]
@@ -148,7 +151,7 @@ def _name_marks(told: Mapping[str, object], start: Any) -> Iterator[Marks]:
     if "X" not in told:  # names of its own side and the other don't say who begins: what is usual does
         pairs = [usual.get(frozenset(pair), pair) for pair in pairs]
     for first, second in pairs or (usual.values() if empties else ()):
-        for empty in empties or [marks.empty for marks in ALL_MARKS if type(marks.first) is type(first)]:
+        for empty in empties or (_BESIDE_LETTERS if isinstance(first, str) else (0, None, " ")):
             if empty not in (first, second):
                 yield Marks(first, second, empty)
 

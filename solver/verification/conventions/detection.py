@@ -60,12 +60,12 @@ class _Search:
         self._nearest: tuple[bool, Convention, Position, Reply] | None = None
 
     def find(self, groups: list[list[Candidate]]) -> Tried | None:
-        """Return the first convention that fits, or the one with the most legal replies; None if none had any."""
+        """Return the first convention with the most legal replies; None if none had any."""
         best: list[Tried] = []
         for _ in range(FIRST):  # where one trial had no legal reply under any convention, it is another's turn
             for group in groups:
-                best = sorted([*best, *self.try_group(group)], key=lambda tried: (not tried.fits, -tried.excess))
-                if best and (best[0].fits or 2 * best[0].excess > len(best[0].results)):
+                best = sorted([*best, *self.try_group(group)], key=lambda tried: -tried.excess)
+                if best and 2 * best[0].excess > len(best[0].results):
                     return best[0]
             if best:
                 return best[0]
@@ -73,7 +73,7 @@ class _Search:
         return None
 
     def try_group(self, group: list[Candidate]) -> list[Tried]:
-        """Return the conventions of a group that gave legal moves, up to the first that fits."""
+        """Return the conventions of a group that gave legal moves, up to the first by which all are legal."""
         waiting: list[Tried] = []
         found: list[Tried] = []
         for batch in _split_group(group):
@@ -81,7 +81,7 @@ class _Search:
             promising = [one for one in begun if one.legal == one.given > 1]
             for start in range(0, len(promising), FEW):
                 found += self._finish(promising[start : start + FEW])
-                if any(tried.fits for tried in found):
+                if any(tried.is_complete for tried in found):
                     return found
             waiting += [one for one in begun if one not in promising]
         waiting.sort(key=lambda one: -one.excess)

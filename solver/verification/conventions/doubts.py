@@ -70,7 +70,7 @@ def conclude(chosen: Tried, rivals: list[Tried], signature: Signature, evidence:
         told=tuple(told),
         others=tuple(one.describe(arguments) for one in others[MOST_RIVALS:]),
         alternatives=(*readings, *graded),
-        is_certain=is_known and not others and not any(one.convention for one in readings),
+        is_certain=chosen.fits and is_known and not others and not any(one.convention for one in readings),
         notes=tuple(_list_notes(chosen, signature, evidence, fixed)),
     )
 

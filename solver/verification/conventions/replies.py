@@ -40,6 +40,11 @@ class Tried:
         return 2 * self.legal - self.given
 
     @property
+    def is_complete(self) -> bool:
+        """True if every question has a legal reply."""
+        return self.legal == len(self.results)
+
+    @property
     def fits(self) -> bool:
         """True if every reply is legal and nearly every question has one."""
         return self.legal == self.given and 3 * len(self.results) <= 4 * self.given
@@ -60,7 +65,8 @@ def choose_reply_format(candidate: Candidate, results: Results, rules: Rules, fi
         moves = tuple(answer.move if answer.failure in {None, Failure.MUTATED} else None for answer in answers)
         count = sum(answer.failure not in {Failure.EXCEPTION, Failure.TIMEOUT} for answer in answers)
         tried = Tried(candidate, convention, moves, count, results)
-        if not best.given or tried.excess > best.excess:
+        # A few more legal replies than a more ordinary format has are chance; all of them, or many more, are not.
+        if not best.given or tried.excess > best.excess + (0 if tried.fits else len(results) // 4):
             best = replace(tried, convention=replace(convention, perspective=_find_perspective(answers, results)))
         elif tried.fits and tried.moves != best.moves:
             best = replace(best, others=(*best.others, convention))

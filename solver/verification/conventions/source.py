@@ -70,7 +70,7 @@ def read_source(text: str, line: int = 0) -> Evidence:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Evidence()
     nodes = [*_reach(tree, line)]
-    values = _read_bindings(tree, nodes)
+    values = _read_bindings(nodes)
     everything = [node for top in nodes for node in ast.walk(top)]
     reader = _Reader({name: value for name, value in values.items() if value is not _UNKNOWN}, tree)
     for node in everything:
@@ -140,11 +140,10 @@ def _names(top: ast.AST) -> Iterator[str]:
             yield node.attr
 
 
-def _read_bindings(tree: ast.Module, nodes: list[ast.AST]) -> dict[str, Any]:
+def _read_bindings(nodes: list[ast.AST]) -> dict[str, Any]:
     """Return the constants that names are bound to; those bound to several are unknown."""
     found: dict[str, Any] = {}
-    statements = [*tree.body, *(node for top in nodes for node in ast.walk(top))]
-    for node in dict.fromkeys(statements):
+    for node in dict.fromkeys(node for top in nodes for node in ast.walk(top)):
         if isinstance(node, ast.Assign):
             pairs = [(target, node.value) for target in node.targets]
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
@@ -237,6 +236,9 @@ class _Reader:
             self.player_signs += [self.value(key) for key in node.value.keys if key is not None]
         elif isinstance(node, ast.If):
             self._read_branch(node)
+        elif isinstance(node, ast.arguments):
+            given = zip(reversed([*node.posonlyargs, *node.args]), reversed(node.defaults), strict=False)
+            self._add(*[value for argument, value in given if kind_of(argument.arg) in {"player", "opponent"}])
 
     def _add(self, *nodes: ast.AST, kinds: type = object) -> None:
         for node in nodes:
