@@ -69,6 +69,7 @@ def parse_options(options: AskOptions) -> Fixed:
 
 
 _JOINED: Final = {"flat string", "string with /", "rows of strings"}  # boards whose signs are single characters
+_NUMBERS: Final = tuple(OwnNumber(start, is_text=False) for start in (0, 1))
 _BESIDE_LETTERS: Final = tuple(dict.fromkeys(marks.empty for marks in ALL_MARKS if isinstance(marks.first, str)))
 _ORDINARY: Final = BOARD_FORMATS[:8]  # lists, strings, tuples and arrays; of other boards it takes more to be meant
 
@@ -98,7 +99,7 @@ def list_candidates(fixed: Fixed, signature: Signature, evidence: Evidence, rule
         Candidate(Convention(Layout(board, marks), player), rank)
         for marks, missing in _rank_marks(fixed, signature, evidence)
         for board in marked
-        if board.name not in _JOINED or all(len(str(sign)) == 1 for sign in (marks.first, marks.second, marks.empty))
+        if _can_hold(board, marks)
         for player in _list_players(signature, marks, evidence)
         for unusual in [_rank_player(player, marks, signature, evidence)]
         for rank in [(unusual, starts_otherwise(Layout(board, marks)), *missing, board not in _ORDINARY)]
@@ -107,6 +108,15 @@ def list_candidates(fixed: Fixed, signature: Signature, evidence: Evidence, rule
     for _, group in groupby(ranked, key=lambda one: one.rank[0]):
         yield [*group]
     yield [one for one in plain if one not in first]
+
+
+def _can_hold(board: BoardFormat, marks: Marks) -> bool:
+    """Return whether a board can be made of marks: text joins single characters, an array makes text of numbers."""
+    signs = (marks.first, marks.second, marks.empty)
+    if board.name in _JOINED:
+        return all(len(str(sign)) == 1 for sign in signs)
+    is_mixed = isinstance(marks.first, str) and (isinstance(marks.empty, int) or marks.empty in _NUMBERS)
+    return not (is_mixed and "array" in board.name)
 
 
 def _list_boards(signature: Signature) -> list[BoardFormat | None]:
