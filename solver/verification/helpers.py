@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from solver.game.position import Position
 from solver.support.english import plural
-from solver.verification.contract import Answer, Helper
+from solver.verification.contract import NOT_IN_TIME, Answer, Helper
 from solver.verification.conventions.convention import Convention, report_wrong_type
 from solver.verification.conventions.move_formats import Opaque
 from solver.verification.wording import format_squares
@@ -133,15 +133,19 @@ def check_helpers(helpers: Mapping[str, Helper], positions: Sequence[Position]) 
 
 def _check_helper(name: str, helper: Helper, positions: Sequence[Position]) -> HelperCheck:
     asked = [position for position in positions if _FINISHED.get(name) in {None, position.is_over}]
-    answers = helper(asked)
+    given = [(p, answer) for p, answer in zip(asked, helper(asked), strict=True) if not _is_unasked(answer)]
     if name == "utility":
-        answers = [_sign_of(answer) for answer in answers]
-    pairs = [(position, answer, _TRUTHS[name](position)) for position, answer in zip(asked, answers, strict=True)]
+        given = [(position, _sign_of(answer)) for position, answer in given]
+    pairs = [(position, answer, _TRUTHS[name](position)) for position, answer in given]
     wrong = [(position, answer, right) for position, answer, right in pairs if answer != right]
     mistakes = [
         HelperMistake(p, _describe(p, answer), _describe(p, right)) for p, answer, right in wrong[:MOST_MISTAKES]
     ]
-    return HelperCheck(name, len(asked), len(wrong), tuple(mistakes))
+    return HelperCheck(name, len(pairs), len(wrong), tuple(mistakes))
+
+
+def _is_unasked(answer: Any) -> bool:
+    return isinstance(answer, Answer) and answer.detail == NOT_IN_TIME
 
 
 def _sign_of(answer: Any) -> Any:

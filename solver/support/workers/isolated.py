@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from math import inf
 from multiprocessing.connection import wait
 from secrets import token_bytes, token_hex
@@ -46,6 +47,10 @@ LONGEST: Final = 1 << 22
 TAG: Final = "MNK_ENGINE"
 """The name of a variable of the environment by which a worker's processes are known."""
 
+AHEAD: Final = 8
+"""Questions that a quick engine's process is sent at once, so that it need not wait for its judge."""
+
+_QUICK: Final = 0.005  # seconds for a reply
 _LOOK: Final = 0.05  # seconds between two looks at its processes
 _REST: Final = 2.0  # seconds in which it has to end a chunk
 _LEAVE: Final = 0.2  # seconds in which what it has started has to end with a chunk
@@ -89,10 +94,11 @@ class IsolatedWorker:
         self.is_ready = False
         self.jobs: dict[int, Any] = {}
         self.limit: float | None = options.seconds_to_start
-        self.job = -1
         self._options, self._note = options, note
         self._is_resting, self._forks, self._is_over, self._is_stopped = True, False, False, False
-        self._nonce, self._sent, self._due = "", 0.0, monotonic() + options.seconds_to_start
+        self._nonces: dict[int, str] = {}  # of the questions that it has been sent, in their order
+        self._is_quick = False
+        self._sent, self._due = 0.0, monotonic() + options.seconds_to_start
         self._at_start: set[int] = set()  # the processes that were there before the first question
         self._looked, self._broken = 0.0, ""
         self._folder, self._tag = mkdtemp(prefix="mnk-engine-"), token_hex(8)
@@ -158,8 +164,8 @@ class IsolatedWorker:
 
     @property
     def pipes(self) -> list[int]:
-        """Those by which something may come."""
-        return [self._replies, self._printed] if self._output.is_open else [self._replies]
+        """That by which replies come; what is printed is looked at now and then."""
+        return [self._replies]
 
     def give(self, jobs: dict[int, Any], limit: float | None, *, fresh: bool) -> None:
         """Give it jobs, when it has none, with so many seconds for each; if `fresh`, it begins as it was made."""
@@ -171,18 +177,33 @@ class IsolatedWorker:
         else:
             self._ask()
 
+    @property
+    def job(self) -> int:
+        """The number of the job at hand; -1 for none."""
+        return next(iter(self._nonces), -1)
+
     def _begin(self) -> None:
         self._is_resting = False
         self._write(frame(BEGIN))
         self._ask()
 
     def _ask(self) -> None:
-        """Put the next question. No two questions are in its hands at once."""
-        self.job = next(iter(self.jobs))
-        nonce = token_bytes(NONCE)
-        self._nonce, self._sent = nonce.hex(), monotonic()
+        """Put the next question; while it is quick some more, which wait in the pipe."""
+        if not self._nonces:
+            self._start_clock()
+        most = AHEAD if self._is_quick else 1
+        if 2 * len(self._nonces) > most or len(self._nonces) == len(self.jobs):
+            return
+        data = b""
+        for number, job in islice(self.jobs.items(), len(self._nonces), most):
+            nonce = token_bytes(NONCE)
+            self._nonces[number] = nonce.hex()
+            data += frame(pickle.dumps((number, job))) + nonce
+        self._write(data)
+
+    def _start_clock(self) -> None:
+        self._sent = monotonic()
         self._due = self._sent + (inf if self.limit is None else self.limit)
-        self._write(frame(pickle.dumps(self.jobs[self.job])) + nonce)
 
     def _rest(self) -> None:
         """Let what has answered up to now end."""
@@ -200,10 +221,10 @@ class IsolatedWorker:
             self._broken = "does not read what it is asked"
 
     def recall(self) -> dict[int, Any]:
-        """Take back all jobs but the one at hand."""
-        begun = {number: job for number, job in self.jobs.items() if number == self.job}
-        waiting = {number: job for number, job in self.jobs.items() if number != self.job}
-        self.jobs = begun
+        """Take back all jobs but those that it has been sent."""
+        waiting = {number: job for number, job in self.jobs.items() if number not in self._nonces}
+        for number in waiting:
+            del self.jobs[number]
         return waiting
 
     def read(self) -> Iterator[Message]:
@@ -225,7 +246,7 @@ class IsolatedWorker:
             word, first, second = json.loads(body)
         except (ValueError, TypeError, RecursionError):
             word = first = second = None
-        if word == "reply" and self._nonce and first == self._nonce:
+        if word == "reply" and first == self._nonces.get(self.job, ""):
             yield self._finish(second)
         elif word in {"ended", "rested"} and not self._is_resting:
             yield from self._end_chunk(first if word == "ended" and type(first) is int else 0)
@@ -241,15 +262,17 @@ class IsolatedWorker:
             self._note("unasked", "")
 
     def _finish(self, result: Any) -> Done:
-        """Take the result of the job at hand, and put the next one."""
+        """Take the result of the job at hand, and put further ones."""
         number, seconds = self.job, monotonic() - self._sent
         is_late = self.limit is not None and seconds > self.limit
-        output = self._output.pop()
-        del self.jobs[number]
-        self.job, self._nonce, self._due = -1, "", inf
+        self._is_quick = seconds < _QUICK
+        del self.jobs[number], self._nonces[number]
+        self._due = inf
+        if self._nonces:
+            self._start_clock()
         if self.jobs:
             self._ask()
-        return Done(number, result, output, seconds, is_late)
+        return Done(number, result, self._output.pop(number), seconds, is_late)
 
     def _stop(self) -> Iterator[Message]:
         """End what is at a job for too long; the process that it was forked from goes on."""
@@ -257,8 +280,8 @@ class IsolatedWorker:
         if found:
             end_processes(found)
             self._is_stopped, self._due = True, monotonic() + _REST
-            yield Ended(output=self._output.pop(), is_late=True)
-            self.job, self._nonce = -1, ""
+            yield Ended(output=self._output.pop(self.job), is_late=True)
+            self._nonces.clear()
 
     def _end_chunk(self, code: int) -> Iterator[Message]:
         """Note that what has answered up to now has ended, as it was told or in the middle of a job."""
@@ -266,8 +289,8 @@ class IsolatedWorker:
         if self._forks:
             self._end_left()
         if self.job >= 0:
-            yield Ended(describe_ending(code), self._output.pop())
-            self.job, self._nonce = -1, ""
+            yield Ended(describe_ending(code), self._output.pop(self.job))
+            self._nonces.clear()
         elif self.jobs:
             self._begin()
 
@@ -315,7 +338,7 @@ class IsolatedWorker:
         self._process.wait()
         if not self._options.is_copy and (left := end_tagged(f"{TAG}={self._tag}")):
             self._note("left", plural(len(left), "process", "processes"))
-        output = self._output.pop()
+        output = self._output.pop(self.job)
         for file in (self._questions, self._replies, self._printed):
             os.close(file)
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -3,7 +3,8 @@
 The process that has made the runner answers nothing itself where it can help it: it forks for each chunk of questions,
 so that each begins with the runner as it was made, whatever the chunks before did to it, and a crash costs no start.
 
-A question is a pickle, followed by a nonce of NONCE bytes, which stays in the pipe until the question is answered.
+A question is a pickle of its number and a job, followed by a nonce of NONCE bytes, which stays in the pipe until the
+question is answered.
 What is sent is JSON: ["ready", facts, forks], ["failed", why, ""], ["reply", nonce, result], ["ended", exit code, ""],
 ["rested", "", ""] at the end of a chunk, and at any time ["note", kind, text].
 """
@@ -31,6 +32,7 @@ from solver.support.memory import bound_memory
 from solver.support.processes import adopt_orphans, bound_process, die_with_parent
 from solver.support.workers.contract import Runner
 from solver.support.workers.frames import frame, read_exactly, read_frame, write_all
+from solver.support.workers.output import write_mark
 
 NONCE: Final = 16
 """Bytes of a nonce."""
@@ -90,7 +92,7 @@ def serve(questions: int, replies: int, setup: Setup) -> None:
     send("ready", runner.facts, forks)
     with suppress(EOFError):
         while True:
-            read_exactly(questions, len(frame(BEGIN)))
+            _skip_to_begin(questions)
             answer = partial(_answer, questions, send, runner)
             code = _run_in_fork(answer) if forks else answer()
             _forget(questions)
@@ -105,7 +107,9 @@ def _answer(questions: int, send: Callable[[str, Any, Any], None], runner: Runne
     """Answer questions until the chunk ends, or the pipe is closed."""
     process = os.getpid()
     while question := _read_or_end(questions):
-        result = runner.run(pickle.loads(question))
+        number, job = pickle.loads(question)
+        write_mark(number)
+        result = runner.run(job)
         if os.getpid() != process:  # a copy that the engine has made of itself, and that returned
             os._exit(0)
         send("reply", read_exactly(questions, NONCE).hex(), result)
@@ -119,8 +123,15 @@ def _read_or_end(questions: int) -> bytes:
         return END
 
 
+def _skip_to_begin(questions: int) -> None:
+    """Read up to the beginning of a chunk; before it may be questions that were sent while the last one broke off."""
+    while (body := read_frame(questions)) != BEGIN:
+        if body != END:
+            read_exactly(questions, NONCE)
+
+
 def _forget(questions: int) -> None:
-    """Forget what is left of a question that was not answered; no other is there yet."""
+    """Forget what is left of questions that were not answered."""
     while select([questions], [], [], 0)[0] and os.read(questions, 1 << 16):
         pass
 

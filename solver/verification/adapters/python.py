@@ -1,5 +1,6 @@
 """Ask Python engines: a function, class, object or module of this process, `FILE.py:NAME`, `MODULE:NAME`."""
 
+import random
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -26,6 +27,7 @@ from solver.verification.conventions.parameters import Signature
 _FILE: Final = re.compile(r"(.*\.(?:py|ipynb))(?::(.*))?", re.DOTALL)
 TRIAL: Final = 0.4  # seconds for a reply while conventions are tried
 ROUNDS: Final = (20.0, 40.0)  # seconds for all trials of a round; what is not asked by then has no reply
+HELPER: Final = 30.0  # seconds for all questions to a helper
 _TABLES: Final = {".npz", ".csv", ".tsv", ".json", ".jsonl", ".gz"}
 MOST_LOST_TRIALS: Final = 45  # in a row; a board of the wrong kind may well send an engine round in circles
 
@@ -100,7 +102,15 @@ class PythonEngineUnderTest(PooledEngine):
         kinds = self._signature.helpers if found.is_certain else ()
         if any(reading.sides != "XO" for reading in found.alternatives):
             kinds = tuple(kind for kind in kinds if kind != "utility")  # it may be from its own side
-        return {kind: partial(self.ask_kind, kind) for kind in kinds}
+        return {kind: partial(self._ask_helper, kind) for kind in kinds}
+
+    def _ask_helper(self, kind: str, positions: Sequence[Position]) -> list[Any]:
+        """Ask a helper in as many of the positions as there is time for, in a random order."""
+        order = random.Random(0).sample(range(len(positions)), len(positions))
+        questions = [Question(kind, self.asked_by, positions[place]) for place in order]
+        limit = FailureLimit(self.options.give_up)
+        answers = self.put_questions(questions, self.options.seconds_per_move, limit, budget=HELPER)
+        return [answer for _, answer in sorted(zip(order, answers, strict=True), key=lambda pair: pair[0])]
 
     def readings(self) -> Sequence[Reading]:
         """Return the other ways to understand it that its form leaves."""

@@ -103,6 +103,8 @@ def _write_result(findings: Findings) -> str:
         if findings.worse:
             return f"Failed: {plural(len(findings.worse), 'position')} worse than in {findings.baseline.name}."
         return f"{'Nothing is' if findings.passed else 'Failed: its games are'} worse than in {findings.baseline.name}."
+    if findings.asked_solver and not findings.may_ask_solver:
+        return "Failed: it asked this package for its answers (--allow-solver lets it)."
     if findings.passed:
         return "Passed: it keeps the value." if findings.scope.kind == "all" else "Passed, as far as it was asked."
     return f"Failed: it keeps the value in {format_percent(findings.score)} of the positions asked."
