@@ -119,8 +119,8 @@ class CarefulLoader(SourceFileLoader):
                     exec(compile(ast.Module([statement], []), self.path, "exec"), vars(module))
             except ModuleNotFoundError:
                 raise
-            except (Exception, SystemExit, _OutOfTime):
-                if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            except (Exception, SystemExit, _OutOfTime) as error:
+                if isinstance(statement, (ast.Import, ast.ImportFrom)) and not isinstance(error, _OutOfTime):
                     raise
                 left_out.append(statement)
         self._program.left_out[Path(self.path).name] = [*_describe_lines(left_out)]
@@ -278,7 +278,10 @@ def _find_root(path: Path) -> Path:
 
 @contextmanager
 def _limit_time(seconds: float) -> Iterator[None]:
-    """Raise _OutOfTime when the time is over, where the system can."""
+    """Raise _OutOfTime after so many seconds of the processor, where the system can.
+
+    On a busy machine an import that is cut off half-way could not be made good.
+    """
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -286,13 +289,13 @@ def _limit_time(seconds: float) -> Iterator[None]:
     def stop(*_: int | FrameType | None) -> None:
         raise _OutOfTime
 
-    before: Callable[..., Any] | int | None = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before: Callable[..., Any] | int | None = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _join(parts: Sequence[str]) -> str:

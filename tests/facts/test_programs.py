@@ -1,0 +1,40 @@
+"""The facts on public programs: each says where it is, what it is expected to be, and what was found."""
+
+import json
+from typing import Any
+
+import pytest
+
+from solver.game.rules import Rules
+from tests.conftest import ROOT
+
+PROGRAMS: list[dict[str, Any]] = json.loads((ROOT / "data" / "facts" / "programs.json").read_text(encoding="utf-8"))
+
+
+def was_asked(program: dict[str, Any]) -> bool:
+    return "refused" not in program["found"]
+
+
+def test_there_are_many_programs_and_each_can_be_found_again() -> None:
+    assert len(PROGRAMS) >= 40
+    assert len({(program["repository"], program["file"]) for program in PROGRAMS}) == len(PROGRAMS)
+    for program in PROGRAMS:
+        assert program["repository"].count("/") == 1
+        assert len(program["commit"]) == 40
+        assert program["licence"]
+        assert program["expected"]
+        assert Rules.parse(program["game"])
+
+
+def test_most_of_those_that_can_run_are_asked_without_glue() -> None:
+    can_run = [program for program in PROGRAMS if "cannot_run" not in program]
+    assert sum(map(was_asked, can_run)) >= 0.7 * len(can_run)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program["repository"])
+def test_what_was_found_is_counts_a_convention_or_a_sentence(program: dict[str, Any]) -> None:
+    found = program["found"]
+    assert {"refused", "understood", "blunders"} & {*found}
+    if "blunders" in found:
+        assert found["blunders"] == found["win_to_draw"] + found["win_to_loss"] + found["draw_to_loss"]
+        assert found["blunders"] <= found["positions"]
