@@ -58,9 +58,13 @@ class Evidence:
     """The constants that a parameter which names the player is compared with."""
 
     def count_missing(self, *signs: object) -> tuple[int, int]:
-        """Return how many of these are not among its signs, and how many not among its texts either."""
-        missing = [repr(sign) for sign in signs if repr(sign) not in self.signs]
-        return len(missing), sum(sign not in self.texts for sign in missing)
+        """Return how many of these are not among its signs, and how many not among its texts either.
+
+        The first two are those of the sides, of which one alone in a text, such as a 0, tells nothing.
+        """
+        missing = [sign not in self.signs for sign in map(repr, signs)]
+        unsaid = [gone and sign not in self.texts for gone, sign in zip(missing, map(repr, signs), strict=True)]
+        return sum(missing), sum(unsaid[2:]) + (2 if any(unsaid[:2]) else 0)
 
 
 def read_source(text: str, line: int = 0) -> Evidence:

@@ -86,3 +86,10 @@ def best_move(board, player):
 
 def test_what_is_no_source_says_nothing() -> None:
     assert read_source("this is (no Python") == Evidence()
+
+
+def test_one_sign_alone_in_words_tells_nothing() -> None:
+    squares = read_source('def f(board):\n    """Return the first empty square, 0 to 8, of the board."""\n', 1)
+    marks = read_source('def f(board):\n    """Choose on a board of 0, 1 and 2."""\n', 1)
+    assert (squares.count_missing(1, 0, " "), squares.count_missing("X", "O", " ")) == ((3, 3), (3, 3))
+    assert (marks.count_missing(1, 2, 0), marks.count_missing(1, -1, 0)) == ((3, 0), (3, 2))
