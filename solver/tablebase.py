@@ -174,7 +174,7 @@ class Tablebase(Prober):
         Raises MissingTable (a position of another game), ImpossiblePosition (one that can't arise),
         DamagedTable.
         """
-        if position.rules is not self.rules and position.rules != self.rules:
+        if position.rules is not self.rules and not position.rules.is_same_game(self.rules):
             raise MissingTable(f"The table {self.name} answers {self.rules}, not {position.rules}.")
         return self._answer(position)
 

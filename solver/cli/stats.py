@@ -32,14 +32,16 @@ def command(rules: Rules, data: Path, as_json: bool) -> None:
         click.echo("\n".join(_format_statistics(rules, summary, plies)))
 
 
-def _describe_symmetries(rules: Rules) -> str:
-    """Say up to which symmetries positions are counted."""
+def _describe_canonical(rules: Rules, canonical: int) -> str:
+    """Say how many positions there are up to symmetry, and up to which."""
     counted, order = len(rules.board_symmetries), rules.group.order
     if rules.flips is not None:
         more = f" (its lines have {order:,})" if rules.has_lines and order > counted else ""
-        return f"up to {plural(counted, 'symmetry', 'symmetries')} of the board{more}"
+        return f", or {canonical:,} up to {plural(counted, 'symmetry', 'symmetries')} of the board{more}"
+    if order == 1:
+        return "; the lines have no symmetry"
     of = f" of {order:,}" if order > counted else ""
-    return f"up to {counted:,}{of} symmetries of its lines"
+    return f", or {canonical:,} up to {counted:,}{of} symmetries of its lines"
 
 
 def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Iterator[str]:
@@ -47,7 +49,7 @@ def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Ite
     yield ""
     facts = {
         "Value": f"{describe_game_value(summary)}, when both sides play their best",
-        "Positions": f"{summary['positions']:,}, or {summary['canonical']:,} {_describe_symmetries(rules)}",
+        "Positions": f"{summary['positions']:,}{_describe_canonical(rules, summary['canonical'])}",
         "Kept": _METRICS[summary["metric"]],
         "File": f"{describe_file(summary)}, by mnk-tablebase {summary['builder']}",
         "Digest": summary["digest"],

@@ -134,7 +134,7 @@ class Agent:
 
         Raises EngineError when they are of different games.
         """
-        if learner.rules != env.rules:
+        if not learner.rules.is_same_game(env.rules):
             raise EngineError(f"A learner of {learner.rules} can't play {env.rules}.")
         agent = Agent(symbol, env, learner.alpha, 0.0, learner.draw)
         agent.value = dict(enumerate(learner.values[0 if symbol == X else 1].tolist()))

@@ -28,8 +28,9 @@ _POWER: Final[tuple[int, ...]] = tuple([3**square for square in range(MAX_BOARD)
 class Position:
     """A position that can arise in play: `rules`, and the bitboards `x` and `o`.
 
-    Equal positions of equal rules are equal and hash alike. Raises ImpossiblePosition, with the reason,
-    for stones that no order of legal moves leads to. (`Position._of` checks nothing.)
+    Equal positions of the same game are equal and hash alike, however its board is drawn.
+    Raises ImpossiblePosition, with the reason, for stones that no order of legal moves leads to.
+    (`Position._of` checks nothing.)
 
     >>> position = Position.parse(Rules.parse("3,3,3"), "XO./.X./...")
     >>> position.hash, position.to_move, position.outcome
@@ -296,7 +297,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        same_game = self.rules is other.rules or self.rules == other.rules
+        same_game = self.rules is other.rules or self.rules.is_same_game(other.rules)
         return self.x == other.x and self.o == other.o and same_game
 
     def __hash__(self) -> int:

@@ -76,6 +76,8 @@ class Rules:
     """The symmetries that a person sees; None: all."""
     rectangle: Rectangle | None = None
     """Set for k in a row on a whole rectangle, where the players differ in nothing."""
+    x_is_white: bool = False
+    """The file that the game is from calls X white, and O black; it is only said and written back."""
     variants: tuple[str, ...] = ()
     """The names of the variants, as they stand in the game's name."""
 
@@ -139,6 +141,8 @@ class Rules:
         from solver.game.makers.variants import describe_variants
 
         clauses = [self.words, *describe_variants(self._stated())]
+        if self.x_is_white:
+            clauses.append("X is white, who moves first, and O is black")
         if self.unfinished and "maker" not in self.variants:
             clauses.append(f"{self.unfinished} wins when nobody completes a line")
         if not self.has_lines:

@@ -34,7 +34,7 @@ class LateSearch(Prober):
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move. Raises MissingTable for another game, or a position too early."""
         empty = self.rules.plies - position.ply
-        if position.rules != self.rules or empty > self.empty:
+        if not position.rules.is_same_game(self.rules) or empty > self.empty:
             raise MissingTable(
                 f"There is no table of {position.rules}, and {position.board} has {plural(empty, 'empty square')}: "
                 f"positions with up to {self.empty} are solved by search instead."

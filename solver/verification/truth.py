@@ -32,7 +32,7 @@ class InMemoryTable(Prober):
 
     def probe(self, position: Position) -> Value:
         """Return the value for the side to move. Raises MissingTable (another game) or ImpossiblePosition."""
-        if position.rules != self.rules:
+        if not position.rules.is_same_game(self.rules):
             raise MissingTable(f"This is the solution of {self.rules}, not of {position.rules}.")
         if position not in self._values:
             raise ImpossiblePosition(f"{position.board} can't arise in play of {self.rules}.")

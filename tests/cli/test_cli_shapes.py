@@ -1,5 +1,8 @@
 """What commands say of games whose boards are no rectangle, and of games that are never drawn."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from tests.commands import TableFile, assert_refused, mnk
@@ -38,3 +41,27 @@ def test_pictures_and_trees_are_drawn_of_any_board(game: str, table_file: TableF
     folder = table_file(game).parent
     assert mnk("picture", game, "start", "--data", folder).stdout.startswith("<svg")
     assert mnk("tree", game, "start", "--depth", "1", "--data", folder).exit_code == 0
+
+
+def test_a_drawing_that_was_changed_leaves_the_game_its_table(tmp_path: Path) -> None:
+    game = {"squares": ["a", "b", "c"], "lines": [["a", "b"], ["b", "c"]], "shape": "points"}
+    files = [tmp_path / "bent.json", tmp_path / "again" / "bent.json"]
+    files[1].parent.mkdir()
+    for path, bend in zip(files, (0, 2), strict=True):
+        path.write_text(json.dumps(game | {"points": [[0, 0], [2, bend], [4, 0]]}), encoding="utf-8")
+    assert mnk("build", files[0], "--data", tmp_path).exit_code == 0
+    assert mnk("build", files[1], "--data", tmp_path).stdout.startswith("Kept bent.")
+    first, second = (mnk("picture", path, "start", "--data", tmp_path).stdout for path in files)
+    assert first.startswith("<svg")
+    assert second.startswith("<svg")
+    assert first != second  # each file's own drawing
+    assert "X wins in 3 plies" in mnk("query", files[1], "start", "--data", tmp_path).stdout.replace("to move ", "")
+
+
+def test_words_of_a_game_without_symmetry_and_of_one_whose_lines_lose(tmp_path: Path, table_file: TableFile) -> None:
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps({"squares": 3, "x_lines": [["1"], ["2", "3"]], "o_lines": [["2"]]}))
+    assert mnk("build", path, "--data", tmp_path).exit_code == 0
+    assert "; the lines have no symmetry\n" in mnk("stats", path, "--data", tmp_path).stdout
+    lost = mnk("query", "clique,4,3,misere", "start", "--data", table_file("clique,4,3,misere").parent).stdout
+    assert "all 3 between 3 of them lose; completing a line loses" in lost

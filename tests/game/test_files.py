@@ -98,6 +98,10 @@ def test_a_game_from_a_file_says_all_its_rules() -> None:
     [
         ([], 'an object with "squares" and "lines"'),
         ({"lines": []}, '"squares" must be a list'),
+        ({"squares": 3}, 'There is no "lines"'),
+        (SMALL | {"name": 5}, '"name" must be a text'),
+        (SMALL | {"words": ["a"]}, '"words" must be a text'),
+        (SMALL | {"x_is_white": 1}, "must be true or false"),
         (SMALL | {"colour": 1}, "has no 'colour'"),
         (SMALL | {"squares": []}, '"squares" must be a list'),
         (SMALL | {"squares": 400}, '"squares" must be a list'),
@@ -188,7 +192,7 @@ def test_a_set_that_a_pg_file_repeats_counts_once_and_the_game_says_so() -> None
     rules = pg.read(PG.replace("a1 b1\n", "a1 b1\nb1 a1\n"))
     assert decides(rules) == decides(pg.read(PG))
     assert rules.words.endswith(" (1 set that the file repeats left out)")
-    with pytest.raises(RulesError, match=r"The set 'a1 b1 a1' names a square twice; once is enough\."):
+    with pytest.raises(RulesError, match=r"The set 'a1 b1 a1' in #blackwins names a square twice; once is enough\."):
         pg.read(PG.replace("a1 b1\n", "a1 b1 a1\n"))
 
 
@@ -206,6 +210,20 @@ def test_white_may_move_first_and_is_x_then() -> None:
     rules = pg.read(text)
     assert pg.first_colour(text) == "white"
     assert rules.x_lines == (Line(0b11000),)
+    assert rules.describe() == (
+        "5 squares, 1 line of X, 2 lines of O; the game ends after 4 plies; X is white, who moves first, and O is black"
+    )
+    written = pg.write(from_json(to_json(rules)))
+    assert decides(pg.read(written)) == decides(rules)
+    assert pg.first_colour(written) == "white"
+    assert "#blackwins\na1 b1\n" in written
+
+
+def test_names_that_leave_most_of_a_grid_empty_are_written_in_a_row() -> None:
+    fano = pg.read(pg.write(Rules.parse("projective,2")))
+    assert Position.start(fano).board == "......."
+    hexagons = pg.read(pg.write(Rules.parse("hex,3")))
+    assert Position.start(hexagons).board == ".../.../..."
 
 
 def test_who_has_no_sets_wins_when_nobody_completes_one() -> None:
@@ -321,7 +339,10 @@ def test_what_pg_can_not_say_is_refused(game: str) -> None:
     [
         ("#times\nt1 t2 t3 t4", "#times", "#times lists no points of time"),
         ("t1 t3\n", "t1 t2\n", "several turns in a row"),
-        ("a1 b1\nb1 c1", "a1 d4", "names 'd4', which is not among #positions"),
+        ("t1 t3\n", "t1 t3 t5\n", "#blackturns names 't5', which is not among #times"),
+        ("a1 b1\nb1 c1", "a1 d4", "#blackwins names 'd4', which is not among #positions"),
+        ("a2 b2\n#first", "a2 d4\n#first", "#whitewins names 'd4', which is not among #positions"),
+        ("#firstmoves\na1 b1", "#firstmoves\na1 d4", "#firstmoves names 'd4', which is not among #positions"),
         ("a1 b1 c1 a2 b2", "a1 a1 b1 c1 a2 b2", "Two squares are called 'a1'"),
         ("a1 b1 c1 a2 b2   % five squares", "", "between 1 and 361 squares"),
         ("#version", "#blackinitials\na1 b1\n#version", "would have a line from the start"),

@@ -60,7 +60,7 @@ class TemporalDifference(Engine):
         return {self.choose(position).move: Fraction(1)}
 
     def _prepare_learner(self, rules: Rules) -> "Learner":
-        if self._learner is None or self._learner.rules != rules:
+        if self._learner is None or not self._learner.rules.is_same_game(rules):
             self._learner = self._learn(rules)
         return self._learner
 
@@ -72,6 +72,6 @@ class TemporalDifference(Engine):
             learner.train(self.episodes)
             return learner
         learner = Learner.load(self.file)
-        if learner.rules != rules:
+        if not learner.rules.is_same_game(rules):
             raise EngineError(f"The file {self.file} holds what was learned about {learner.rules}, not about {rules}.")
         return learner

@@ -130,7 +130,7 @@ def train_and_measure(
     stops: after how many episodes to measure, ascending; by default 0 and 1, 2, 5, 10, 20, 50, ... to the end.
     Raises EngineError when the reference is of another game.
     """
-    if learner.rules != reference.rules:
+    if not learner.rules.is_same_game(reference.rules):
         raise EngineError(f"The results of {reference.rules} say nothing about a learner of {learner.rules}.")
     points = []
     for stop in list_milestones(episodes) if stops is None else stops:

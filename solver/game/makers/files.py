@@ -5,8 +5,9 @@
 `squares` are names, or how many there are (then they are called 1, 2, ...). `lines` count for both sides; `x_lines` and
 `o_lines` are for one. A line is a list of squares, or {"squares": [...], "without": [...]} where stones of the same
 side on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a
-number), `unfinished` (`X` or `O`, who wins when nobody completes a line), `gravity` (the number of columns), and for
-the diagram `rows`, `columns`, `cells`, `shape`, `points` and `ends`, see `solver.drawing.diagram.Diagram`.
+number), `unfinished` (`X` or `O`, who wins when nobody completes a line), `gravity` (the number of columns),
+`x_is_white` (true where X, who moves first, is called white), and for the diagram `rows`, `columns`, `cells`, `shape`,
+`points` and `ends`, see `solver.drawing.diagram.Diagram`.
 
 A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """
@@ -32,6 +33,7 @@ ENDINGS: Final = (".json", ".pg")
 
 _KEYS: Final = {
     *("name", "words", "squares", "lines", "x_lines", "o_lines", "misere", "plies", "unfinished", "gravity"),
+    "x_is_white",
     *("rows", "columns", "cells", "shape", "points", "ends"),
 }
 MAX_CELLS: Final = 4 * MAX_BOARD
@@ -107,6 +109,7 @@ def to_json(rules: Rules) -> dict[str, Any]:
         "plies": rules.plies if rules.plies < rules.squares else None,
         "unfinished": rules.unfinished,
         "gravity": rules.stride,
+        "x_is_white": rules.x_is_white,
         "shape": diagram.shape if diagram.shape != "cells" else None,
         "points": [list(point) for point in diagram.points],
         "ends": [list(ends) for ends in diagram.ends],
@@ -128,11 +131,14 @@ def from_json(data: object) -> Rules:
     numbers = {name: square for square, name in enumerate(names)}
     if "lines" in data and ("x_lines" in data or "o_lines" in data):
         raise RulesError('A game has either "lines", for both sides, or "x_lines" and "o_lines".')
+    if not {"lines", "x_lines", "o_lines"} & {*data}:
+        raise RulesError('There is no "lines", the sets of squares that win; write [] for a board nobody can win on.')
     x_lines, o_lines = (
         _read_lines(data.get("lines", data.get(key, [])), key if key in data else "lines", numbers)
         for key in ("x_lines", "o_lines")
     )
-    words = str(data.get("words", "")).strip() or describe_sets(len(names), x_lines, o_lines)
+    name, words = (_read_text(data, key) for key in ("name", "words"))
+    words = words or describe_sets(len(names), x_lines, o_lines)
     columns, plies = (
         _read_count(data, key, usual, len(names)) for key, usual in (("gravity", 0), ("plies", len(names)))
     )
@@ -141,7 +147,7 @@ def from_json(data: object) -> Rules:
     if columns and plies < len(names):
         raise RulesError('"gravity" and "plies" can\'t be combined; leave one of them out.')
     return Rules(
-        name=str(data.get("name", "game")),
+        name=name or "game",
         words=words,
         diagram=_read_diagram(data, names),
         x_lines=x_lines,
@@ -150,6 +156,7 @@ def from_json(data: object) -> Rules:
         stride=columns,
         plies=plies,
         unfinished=_read_unfinished(data.get("unfinished")),
+        x_is_white=_read_flag(data, "x_is_white"),
     )
 
 
@@ -207,6 +214,13 @@ def _read_mask(given: object, numbers: Mapping[str, int]) -> int:
     if len(set(names)) < len(names):
         raise RulesError(f"The line {' '.join(names)} names a square twice; once is enough.")
     return mask_of(numbers[name] for name in names)
+
+
+def _read_text(data: Mapping[str, object], key: str) -> str:
+    value = data.get(key, "")
+    if not isinstance(value, str):
+        raise RulesError(f'"{key}" must be a text in quotation marks, not {quoted(value)}.')
+    return value.strip()
 
 
 def _read_flag(data: Mapping[str, object], key: str) -> bool:

@@ -3,12 +3,13 @@
 A file is made of blocks, each a code word on a line of its own and then words: `#times` (points of time in order),
 `#blackturns` (those at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of squares
 a line), `#blackinitials` and `#whiteinitials` (stones that are there from the start), `#firstmoves` (where the first
-stone may go, which only breaks symmetry). A set that a file repeats counts once. Comments begin with `%`. Instead of
-sets the goal of black may be to connect two sides of a graph: `#edges` (two squares a line), `#source` and `#target`,
-or `#neighbours`, `#startboarder` and `#endboarder`. The question is whether black wins. (Mayer-Eichberger and
-Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
+stone may go, which only breaks symmetry, so that it is not heeded). A set that a file repeats counts once.
+Comments begin with `%`. Instead of sets the goal of black may be to connect two sides of a graph: `#edges` (two squares
+a line), `#source` and `#target`, or `#neighbours`, `#startboarder` and `#endboarder`. The question is whether
+black wins. (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
 
-Who moves first is X here. Where only one side has sets, the other wins when it gets none.
+Who moves first is X here, black or white (`Rules.x_is_white`). Where only one side has sets, the other wins
+when it gets none.
 """
 
 from __future__ import annotations
@@ -49,8 +50,10 @@ def read(text: str) -> Rules:
     require_names(names)
     numbers = {name: square for square, name in enumerate(names)}
     named = [
-        [_line(words, numbers) for words in sets] for sets in (_black_sets(blocks, names), blocks.get("whitewins", []))
+        [_line(words, numbers, key) for words in sets]
+        for key, sets in (("blackwins", _black_sets(blocks, names)), ("whitewins", blocks.get("whitewins", [])))
     ]
+    _known(_words(blocks, "firstmoves"), numbers, "firstmoves")
     black, white = (tuple(sorted(set(lines))) for lines in named)
     repeated = sum(map(len, named)) - len(black) - len(white)  # some benchmarks do so
     first, plies = _turns(blocks)
@@ -62,6 +65,7 @@ def read(text: str) -> Rules:
         x_lines=x_sets,
         o_lines=o_sets,
         unfinished=_usual_winner(x_sets, o_sets),
+        x_is_white=first == "white",
     )
     sides = ("X", "O") if first == "black" else ("O", "X")
     marks: dict[int, str] = {}
@@ -80,7 +84,10 @@ def first_colour(text: str) -> str:
 
 
 def write(rules: Rules) -> str:
-    """Write rules as the text of a file; X is black. Raises RulesError for what the format can't say."""
+    """Write rules as the text of a file; X is black, or white where the rules say so.
+
+    Raises RulesError for what the format can't say.
+    """
     lost = {
         "misere": rules.misere,
         "gravity": rules.gravity,
@@ -91,14 +98,15 @@ def write(rules: Rules) -> str:
         raise RulesError(f"A .pg file can't say {what} as {rules} has it; write it as JSON.")
     names = rules.diagram.names
     times = [f"t{ply + 1}" for ply in range(rules.plies)]
+    black, white = (rules.o_lines, rules.x_lines) if rules.x_is_white else (rules.x_lines, rules.o_lines)
     blocks = [
         ("version", ["1.0"]),
         ("times", [" ".join(times)]),
-        ("blackturns", [" ".join(times[::2])]),
+        ("blackturns", [" ".join(times[int(rules.x_is_white) :: 2])]),
         ("positions", [" ".join(names)]),
         *(
             (key, [" ".join(names[s] for s in squares_of(line.mask)) for line in lines])
-            for key, lines in (("blackwins", rules.x_lines), ("whitewins", rules.o_lines))
+            for key, lines in (("blackwins", black), ("whitewins", white))
         ),
     ]
     return "".join(f"#{key}\n" + "".join(f"{line}\n" for line in lines) for key, lines in blocks)
@@ -138,26 +146,30 @@ def _words(blocks: Blocks, key: str) -> list[str]:
 
 def _turns(blocks: Blocks) -> tuple[str, int]:
     """Return who moves first, `black` or `white`, and the number of plies."""
-    black = set(_words(blocks, "blackturns"))
-    turns = [time in black for time in _words(blocks, "times")]
-    if not turns:
+    times, black = _words(blocks, "times"), _words(blocks, "blackturns")
+    if not times:
         raise RulesError("#times lists no points of time.")
+    for time in black:
+        if time not in times:
+            raise RulesError(f"#blackturns names {quoted(time)}, which is not among #times.")
+    turns = [time in black for time in times]
     if any(turn == following for turn, following in pairwise(turns)):
         raise RulesError("One side has several turns in a row; tables are of games in which turns alternate.")
     return "black" if turns[0] else "white", len(turns)
 
 
-def _known(words: Iterable[str], numbers: Mapping[str, int], key: str) -> Iterator[str]:
+def _known(words: Sequence[str], numbers: Mapping[str, int], key: str) -> Sequence[str]:
+    """Return the words of a block, all of which must be squares."""
     for word in words:
         if word not in numbers:
             raise RulesError(f"#{key} names {quoted(word)}, which is not among #positions.")
-        yield word
+    return words
 
 
-def _line(words: Sequence[str], numbers: Mapping[str, int]) -> Line:
+def _line(words: Sequence[str], numbers: Mapping[str, int], key: str) -> Line:
     if len(set(words)) < len(words):
-        raise RulesError(f"The set {quoted(' '.join(words))} names a square twice; once is enough.")
-    return Line(mask_of(numbers[name] for name in _known(words, numbers, "blackwins and #whitewins")))
+        raise RulesError(f"The set {quoted(' '.join(words))} in #{key} names a square twice; once is enough.")
+    return Line(mask_of(numbers[name] for name in _known(words, numbers, key)))
 
 
 def _describe_repeated(count: int) -> str:
@@ -241,11 +253,11 @@ def _place(relations: Sequence[Sequence[str]], beside: Mapping[str, Mapping[str,
 
 
 def _diagram(names: tuple[str, ...]) -> Diagram:
-    """Lay squares out by their names if these are all of columns and rows, else in one row."""
+    """Lay squares out by their names if these are of columns and rows and fill half of them, else in one row."""
     found = [_GRID.fullmatch(name) for name in names]
-    if not all(found):
-        return Diagram(1, len(names), tuple(range(len(names))), names)
     places = {(int(match[2]) - 1, column_number(match[1])): square for square, match in enumerate(found) if match}
-    rows, columns = max(row for row, _ in places) + 1, max(column for _, column in places) + 1
+    rows, columns = (max((place[axis] for place in places), default=0) + 1 for axis in (0, 1))
+    if not all(found) or rows * columns > 2 * len(names):  # such as p1 to p7, which are no column p
+        return Diagram(1, len(names), tuple(range(len(names))), names)
     cells = [places.get((row, column), HOLE) for row in range(rows) for column in range(columns)]
     return Diagram(rows, columns, tuple(cells), names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
@@ -41,11 +42,23 @@ def describe_variants(variants: Sequence[str]) -> Iterator[str]:
     """Yield the clause of each variant."""
     for variant in variants:
         key, equals, value = variant.partition("=")
-        if not equals:
-            avoider = variant == "maker" and "misere" in variants
-            yield "only X's lines count, and X wins when it completes none" if avoider else VARIANTS[variant]
-        else:
+        if equals:
             yield OPTIONS[key][1].format(value.replace("+", ", "))
+        elif "misere" not in variants:
+            yield VARIANTS[variant]
+        elif variant == "maker":
+            yield "only X's lines count, and X wins when it completes none"
+        else:
+            yield in_misere(VARIANTS[variant])
+
+
+def in_misere(words: str) -> str:
+    """Say of lines that win that they lose.
+
+    >>> in_misere("7 points, a whole line wins")
+    '7 points, a whole line loses'
+    """
+    return re.sub(r"\bwin(s?)\b", lambda found: "loses" if found[1] else "lose", words)
 
 
 def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
@@ -59,7 +72,7 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
         if plies < rules.squares:
             written["plies"] = str(plies)
     if "misere" in given:
-        rules = replace(rules, misere=True)
+        rules = replace(rules, misere=True, words=in_misere(rules.words))
     if "maker" in given:
         rules = replace(rules, o_lines=(), unfinished="X" if rules.misere else "O")
     if rules.stride and plies < rules.squares:

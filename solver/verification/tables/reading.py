@@ -166,7 +166,7 @@ def _read_learner(path: Path, rules: Rules) -> Iterator[Row]:
     from solver.engines.learning.learner import Learner
 
     learner = Learner.load(path)
-    if learner.rules != rules:
+    if not learner.rules.is_same_game(rules):
         raise EngineError(f"The file {path} holds what was learned about {learner.rules}, not about {rules}.")
     for position in live_positions(rules):
         move, value = learner.best_move(position)
