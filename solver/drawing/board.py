@@ -62,6 +62,7 @@ def draw_board(
     completed, framed = set(highlight), set(best)
     points = [_unit(point, margin) for point in places.squares]
     parts = [*_coordinates(diagram.rows, diagram.columns)] if has_margins(diagram) else []
+    parts += [_border(side, [_unit(point, margin) for point in way]) for side, way in places.borders]
     parts += [_stroke(line, points, completed) for line in strokes]
     if places.corners:
         taken = [*cells, *diagram.standing]
@@ -74,7 +75,9 @@ def draw_board(
         heavy = square in completed or square in framed
         parts += _square(diagram.shape, _Square(points[square], cell, label, name, tone, heavy))
     parts += [_taken(side, _unit(point, margin)) for side, point in places.stones]
-    parts += [_corner(_unit(point, margin)) for point in places.corners]
+    named = diagram.corner_names or [""] * len(places.corners)
+    for point, name in zip(places.corners, named, strict=True):
+        parts += _corner(_unit(point, margin), name)
     if caption:
         parts.append(_text(width / 2, board_height + (_CAPTION - _GAP) / 2, caption, 16))
     scale = _scale(width, height)
@@ -182,8 +185,19 @@ def _taken(mark: str, middle: Point) -> Element:
     return stone(mark, *middle, _REACH[mark], STONES[mark], 7)
 
 
-def _corner(middle: Point) -> Element:
-    return element("circle", cx=middle[0], cy=middle[1], r=6, fill=SOFT)
+def _border(side: str, points: Sequence[Point]) -> Element:
+    """Draw a border in the colour of the side that connects it."""
+    path = " ".join(f"{x:g},{y:g}" for x, y in points)
+    look: dict[str, Value | None] = {"stroke": STONES[side], "stroke_width": 17, "stroke_dasharray": _DASHES[side]}
+    return element("polyline", points=path, fill="none", stroke_linejoin="round", **look)
+
+
+def _corner(middle: Point, name: str) -> Iterator[Element]:
+    """Draw a point that edges join, with its name if it has one."""
+    x, y = middle
+    yield element("circle", cx=x, cy=y, r=10 if name else 6, fill=SOFT)
+    if name:
+        yield _text(x, y, name, 13, Tone(PAPER, PAPER, SOFT))
 
 
 def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Element:

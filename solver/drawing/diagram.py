@@ -41,6 +41,8 @@ class Diagram:
     order of `cells`; of edges, that of their ends. Empty: as in the text."""
     ends: tuple[tuple[int, int], ...] = ()
     """Of edges: the two points that each joins; then of those that are taken from the start."""
+    borders: tuple[tuple[str, tuple[Point, ...]], ...] = ()
+    """The borders that a side connects: `X` or `O`, and points of the border, placed as `points` are."""
 
     @cached_property
     def is_grid(self) -> bool:
@@ -70,6 +72,19 @@ class Diagram:
     def drawn_places(self) -> tuple[int, ...]:
         """The place in the text of each square, then of each stone that is there from the start."""
         return self.place_of + tuple(place for place, cell in enumerate(self.cells) if cell in {"X", "O"})
+
+    @cached_property
+    def corner_names(self) -> tuple[str, ...]:
+        """The letter or digit of each point that edges join, where edges are named by both ends; else empty."""
+        found: dict[int, str] = {}
+        for name, ends in zip(self.names, self.ends, strict=False):
+            if len(name) != len(ends):
+                return ()
+            if any(found.setdefault(end, sign) != sign for end, sign in zip(ends, name, strict=True)):
+                return ()
+        if len(set(found.values())) < len(found):
+            return ()
+        return tuple(found.get(corner, "") for corner in range(len(self.points))) if found else ()
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -16,6 +16,7 @@ _ALIKE: Final = 0.01  # of lengths that differ by no more
 _APART: Final = 1.4  # points, so that the lines between them are seen
 _LABEL_ROOM: Final = 0.66  # from the label of an edge to the next, in units of a square
 _ROOM_ON_EDGE: Final = 0.3  # the same that is looked for, as a share of the shortest edge
+_BORDER_ROOM: Final = 0.16  # around a board whose borders are drawn
 _ALONG: Final = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74)
 """Where on an edge its label can stand, as shares of the way, the best first."""
 
@@ -32,6 +33,8 @@ class Places:
     """The stones that stand from the start, `X` or `O`, each with its place."""
     corners: tuple[Point, ...] = ()
     """The points that edges join."""
+    borders: tuple[tuple[str, tuple[Point, ...]], ...] = ()
+    """The borders that a side connects, `X` or `O`, each with its points."""
 
 
 @lru_cache(maxsize=256)
@@ -59,16 +62,21 @@ def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point
 def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apart: float = 1) -> Places:
     """Move points into the picture, so far apart at least; height is that of a square."""
     scale = max(1.0, apart / _least_distance(points))
-    moved, width, bottom = _moved([(x * scale, y * scale) for x, y in points], height)
-    return _split(diagram, width, bottom, moved)
+    room = _BORDER_ROOM if diagram.borders else 0
+    moved, width, bottom = _moved([(x * scale, y * scale) for x, y in points], height, room)
+    right, down = moved[0][0] - points[0][0] * scale, moved[0][1] - points[0][1] * scale
+    borders = tuple(
+        (side, tuple((x * scale + right, y * scale + down) for x, y in way)) for side, way in diagram.borders
+    )
+    return replace(_split(diagram, width, bottom, moved), borders=borders)
 
 
-def _moved(points: Sequence[Point], height: float = 1) -> tuple[list[Point], float, float]:
-    """Move points so that squares around them fill a picture; return them with its width and height."""
+def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple[list[Point], float, float]:
+    """Move points so that squares around them fill a picture but for some room; return them, its width and height."""
     left, top = (min(part) for part in zip(*points, strict=True))
-    moved = [(x - left + 0.5, y - top + height / 2) for x, y in points]
+    moved = [(x - left + 0.5 + room, y - top + height / 2 + room) for x, y in points]
     right, bottom = (max(part) for part in zip(*moved, strict=True))
-    return moved, right + 0.5, bottom + height / 2
+    return moved, right + 0.5 + room, bottom + height / 2 + room
 
 
 def _least_distance(points: Sequence[Point]) -> float:

@@ -5,7 +5,7 @@ from typing import Final
 
 from solver.drawing.board import Label, board_size, draw_board
 from solver.drawing.canvas import Element, draw_key, element, page, place, sample, svg, text, verdict_mark
-from solver.drawing.palette import INK, LINE, LINE_TINT, PALE
+from solver.drawing.palette import INK, LINE, LINE_TINT, PALE, TONES
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.squares import line_strokes, square_name
@@ -44,7 +44,8 @@ def draw_position(position: Position, tables: Prober | None) -> str:
         strokes=line_strokes(rules),
     )
     board_width, board_height = board_size(rules.diagram)
-    key = [*_key(moves, bool(best), bool(position.winning_line))]
+    marked = rules.diagram.shape != "edges"
+    key = [*_key(moves, marked, bool(best), bool(position.winning_line))]
     texts = [len(outlook) * _LETTER, *((len(meaning) + 3) * _LETTER for _, meaning in key)]
     width = max(board_width, len(title) * _BOLD, *texts) + 2 * _MARGIN
     top = _HEAD + (_OUTLOOK if outlook else 0)
@@ -68,13 +69,15 @@ def _outlook(position: Position, value: Value, best: Sequence[int]) -> str:
     return f"{str(value).capitalize()}, best: {names}"
 
 
-def _key(moves: Moves, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
-    """Give (sign, meaning) of what the board shows."""
+def _key(moves: Moves, marked: bool, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
+    """Give (sign, meaning) of what the board shows; where squares are not marked, their tint alone."""
     for verdict, meaning in _MEANINGS.items():
         values = [value for _, value in moves if value.category == verdict]
         timed = verdict != "draw" and any(value.distance is not None for value in values)
         if values:
-            yield verdict_mark(verdict, 0, 0, 8), f"{meaning}{', in so many plies' if timed else ''}"
+            tone = TONES[verdict]
+            sign = verdict_mark(verdict, 0, 0, 8) if marked else sample(fill=tone.tint, stroke=tone.frame)
+            yield sign, f"{meaning}{', in so many plies' if timed else ''}"
     if framed:
         yield sample(fill="none", stroke=INK, stroke_width=3), "heavy frame: a best move"
     if line:

@@ -22,6 +22,14 @@ class Stone(TypedDict):
 
 
 @exact
+class Border(TypedDict):
+    """A border of the board that a side connects."""
+
+    side: str
+    points: list[_Point]
+
+
+@exact
 class Diagram(TypedDict):
     """A board as it is written and drawn; places are in units of a square, y downwards."""
 
@@ -41,6 +49,8 @@ class Diagram(TypedDict):
     points: Annotated[list[_Point], Described("The middle of each square; of an edge, that of its label.")]
     stones: Annotated[list[Stone], Described("The stones that stand from the start.")]
     corners: Annotated[list[_Point], Described("The points that edges join.")]
+    corner_names: Annotated[list[str], Described("The name of each corner; empty where they have none.")]
+    borders: Annotated[list[Border], Described("The borders that each side connects, as in Hex.")]
     ends: Annotated[list[list[int]], Described("The two corners of each edge, then of those taken from the start.")]
     lines: Annotated[list[list[int]], Described("Winning lines to draw through their squares, in this order.")]
 
@@ -61,6 +71,8 @@ def diagram_answer(rules: Rules) -> Diagram:
         "points": [_rounded(point) for point in places.squares],
         "stones": [{"side": side, "point": _rounded(point)} for side, point in places.stones],
         "corners": [_rounded(point) for point in places.corners],
+        "corner_names": list(diagram.corner_names),
+        "borders": [{"side": side, "points": [_rounded(point) for point in way]} for side, way in places.borders],
         "ends": [list(ends) for ends in diagram.ends] if places.corners else [],
         "lines": line_strokes(rules),
     }

@@ -1,6 +1,7 @@
 """Boards that are no rectangle: points on lines, edges of a graph, hexagons, slices, holes, stones from the start."""
 
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, pairwise
 from math import cos, dist, pi, sin, sqrt
 from xml.etree import ElementTree
 
@@ -136,3 +137,22 @@ def test_a_stone_from_the_start_stands_where_its_square_was(game: str) -> None:
     assert read_rules(write_rules(rules)) == rules
     assert [stone for stone, _ in find_places(from_json(to_json(rules)).diagram).stones] == ["O", "X"]
     drawn(rules.diagram, "." * rules.squares)
+
+
+def test_points_are_named_as_edges_name_them() -> None:
+    named = Rules.parse("clique,4,3").diagram
+    assert named.corner_names == ("1", "2", "3", "4")
+    assert {"1", "2", "3", "4"} <= set(texts(drawn(named, "......")))
+    assert replace(named, names=("ab", "bc", "cd", "de", "ef", "fg")).corner_names == ()
+    assert Rules.parse("affine,3").diagram.corner_names == ()
+
+
+def test_borders_of_hex_lie_in_the_picture_in_the_colours_of_their_sides() -> None:
+    rules = Rules.parse("hex,3")
+    places = find_places(rules.diagram)
+    assert [side for side, _ in places.borders] == ["X", "X", "O", "O"]
+    for _, way in places.borders:
+        assert all(0 < x < places.width and 0 < y < places.height for x, y in way)
+        assert all(abs(dist(a, b) - 1 / sqrt(3)) < 1e-9 for a, b in pairwise(way))
+    assert count(drawn(rules.diagram, "." * 9), "polyline") == 4
+    assert from_json(to_json(rules)).diagram == rules.diagram

@@ -130,6 +130,8 @@ def test_a_game_from_a_file_says_all_its_rules() -> None:
         (SMALL | {"unfinished": []}, 'must be "X" or "O"'),
         (SMALL | {"lines": [{"squares": ["a"], "unless": ["b"]}]}, "A line has no 'unless'"),
         (SMALL | {"points": [[float("nan"), 0]] * 4}, "must be pairs of numbers"),
+        (SMALL | {"borders": [["Z", [[0, 0]]]]}, "must be pairs of a side"),
+        (SMALL | {"borders": 3}, "make no sense"),
         (SMALL | {"points": [["here"]]}, "make no sense"),
         (SMALL | {"points": [[0, 0]], "ends": [[0, -1]] * 4}, '"ends" must be two numbers'),
         (SMALL | {"shape": "stars"}, "must be one of cells"),

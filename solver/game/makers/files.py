@@ -7,7 +7,7 @@
 side on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a
 number), `unfinished` (`X` or `O`, who wins when nobody completes a line), `gravity` (the number of columns),
 `x_is_white` (true where X, who moves first, is called white), and for the diagram `rows`, `columns`, `cells`, `shape`,
-`points` and `ends`, see `solver.drawing.diagram.Diagram`.
+`points`, `ends` and `borders`, see `solver.drawing.diagram.Diagram`.
 
 A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
 """
@@ -34,6 +34,7 @@ ENDINGS: Final = (".json", ".pg")
 _KEYS: Final = {
     *("name", "words", "squares", "lines", "x_lines", "o_lines", "misere", "plies", "unfinished", "gravity"),
     "x_is_white",
+    "borders",
     *("rows", "columns", "cells", "shape", "points", "ends"),
 }
 MAX_CELLS: Final = 4 * MAX_BOARD
@@ -113,6 +114,7 @@ def to_json(rules: Rules) -> dict[str, Any]:
         "shape": diagram.shape if diagram.shape != "cells" else None,
         "points": [list(point) for point in diagram.points],
         "ends": [list(ends) for ends in diagram.ends],
+        "borders": [[side, [list(point) for point in way]] for side, way in diagram.borders],
     }
     found |= {"rows": diagram.rows, "columns": diagram.columns}
     if diagram.cells != tuple(range(rules.squares)):
@@ -262,9 +264,10 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...]) -> Diagram:
             shape,
             tuple((float(x), float(y)) for x, y in points),
             tuple((int(a), int(b)) for a, b in ends),
+            tuple((str(side), tuple((float(x), float(y)) for x, y in way)) for side, way in data.get("borders", [])),
         )
     except (TypeError, ValueError, OverflowError) as error:
-        raise RulesError('"cells", "points" or "ends" make no sense.') from error
+        raise RulesError('"cells", "points", "ends" or "borders" make no sense.') from error
     squares = [cell for cell in diagram.cells if type(cell) is int]
     marks = {str(cell) for cell in diagram.cells if type(cell) is not int}
     if (
@@ -276,8 +279,11 @@ def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...]) -> Diagram:
             f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and else "#", "X", "O".'
         )
     every = {count, count + sum(cell in {"X", "O"} for cell in diagram.cells)}
-    if not all(isfinite(part) for point in diagram.points for part in point):
-        raise RulesError('"points" must be pairs of numbers.')
+    if any(side not in {"X", "O"} for side, _ in diagram.borders):
+        raise RulesError('"borders" must be pairs of a side, "X" or "O", and a list of points.')
+    placed = [*diagram.points, *(point for _, way in diagram.borders for point in way)]
+    if not all(isfinite(part) for point in placed for part in point):
+        raise RulesError('"points", and those of "borders", must be pairs of numbers.')
     if ends and (len(ends) not in every or not all(0 <= end < len(points) for pair in diagram.ends for end in pair)):
         raise RulesError('"ends" must be two numbers of "points" for each square.')
     if points and not ends and len(points) not in every:

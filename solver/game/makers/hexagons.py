@@ -7,11 +7,12 @@ is who moves first (Nash).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from math import sqrt
 from typing import Final
 
-from solver.drawing.diagram import HOLE, Diagram, grid_name
+from solver.drawing.diagram import HOLE, Diagram, Point, grid_name
 from solver.game.lines import Line, mask_of
 from solver.game.makers.contract import Maker, begins_with, read_number
 from solver.game.makers.paths import minimal_paths
@@ -94,11 +95,28 @@ def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     return Rules(
         name=f"hex,{size}",
         words=f"Hex on {size} by {size}, X connects top and bottom, O left and right",
-        diagram=board.diagram(),
+        diagram=replace(board.diagram(), borders=_borders(size)),
         x_lines=x_lines,
         o_lines=o_lines,
         always_won=True,  # Nash 1952; Gale 1979
     )
+
+
+def _borders(size: int) -> tuple[tuple[str, tuple[Point, ...]], ...]:
+    """Trace the corners of hexagons along the top and the bottom, which X connects, and the left and right of O."""
+    half, last = sqrt(3) / 6, size - 1  # half a side of a hexagon
+
+    def corner(row: int, column: int, right: float, down: float) -> Point:
+        return column + row / 2 + right, row * sqrt(3) / 2 + down * half
+
+    def level(row: int, down: int) -> tuple[Point, ...]:
+        steps = [(column, *step) for column in range(size) for step in ((-0.5, 1), (0, 2))]
+        return tuple(corner(row, column, right, down * far) for column, right, far in [*steps, (last, 0.5, 1)])
+
+    def slope(column: int, right: float) -> tuple[Point, ...]:
+        return tuple(corner(row, column, right, down) for row in range(size) for down in (-1, 1))
+
+    return ("X", level(0, -1)), ("X", level(last, 1)), ("O", slope(0, -0.5)), ("O", slope(last, 0.5))
 
 
 _HEX_MOST: Final = 6  # larger boards have too many minimal paths

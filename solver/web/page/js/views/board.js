@@ -22,7 +22,7 @@ export function boardView(frame, explorer) {
     squares[0].tabIndex = 0;
     frame.style.setProperty("--rows", built.height);
     frame.style.setProperty("--columns", built.width);
-    frame.className = `frame shape-${built.shape}${built.coordinates ? "" : " placed"}`;
+    frame.className = `frame shape-${built.shape}${built.coordinates ? "" : " placed"}${built.borders.length ? " sided" : ""}`;
     frame.replaceChildren(...(built.coordinates ? drawGrid(built, squares) : [drawPlaced(built, squares)]));
   }
 

@@ -4,29 +4,32 @@ import { svgElement } from "../dom.js";
 
 const HEXAGON = [[0, -1], [0.866, -0.5], [0.866, 0.5], [0, 1], [-0.866, 0.5], [-0.866, -0.5]];
 
-/** The lines through points, or the edges of a graph, as children of an SVG of the board's size. */
-export function drawBackground({ shape, points, lines, corners, ends, stones }) {
+/** The lines through points, the edges of a graph, or borders in the colours of their sides, as children of an SVG of the board's size. */
+export function drawBackground({ shape, points, lines, corners, corner_names: names, ends, stones, borders }) {
   if (shape === "edges") {
     const taken = (edge) => (edge < points.length ? {} : { class: `edge by-${stones[edge - points.length].side}` });
     const edges = ends.map(([a, b], edge) => svgElement("line", {
       class: "edge", "data-edge": edge < points.length ? edge : null, ...taken(edge), x1: corners[a][0], y1: corners[a][1], x2: corners[b][0], y2: corners[b][1],
     }));
-    return [...edges, ...corners.map(([cx, cy]) => svgElement("circle", { class: "corner", cx, cy, r: 0.09 }))];
+    const named = corners.filter((_, number) => names[number]);
+    return [...edges, ...corners.map(([cx, cy]) => svgElement("circle", { class: "corner", cx, cy, r: named.length ? 0.16 : 0.09 })),
+      ...corners.map(([x, y], number) => svgElement("text", { class: "corner-name", x, y }, names[number] ?? ""))];
   }
-  return lines.map((line) => svgElement("path", { class: "stroke", "data-line": line.join(" "), d: curve(line.map((s) => points[s])) }));
+  const sides = borders.map(({ side, points: way }) => svgElement("polyline", { class: `border by-${side}`, points: way.join(" ") }));
+  return [...sides, ...lines.map((line) => svgElement("path", { class: "stroke", "data-line": line.join(" "), d: curve(line.map((s) => points[s])) }))];
 }
 
 /** A board without stones, as a small picture without meaning of its own. */
 export function drawSmall(diagram) {
   const { width, height, shape, points } = diagram;
   return svgElement("svg", { class: `small shape-${shape}`, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    ...drawBackground(diagram), ...(shape === "edges" ? [] : points.map((point) => drawTile(shape, point))), ...drawStones(diagram));
+    ...drawBackground({ ...diagram, corner_names: [] }), ...(shape === "edges" ? [] : points.map((point) => drawTile(shape, point))), ...drawStones(diagram));
 }
 
 /** The stones that stand from the start. */
 export const drawStones = ({ stones, shape }) => stones.map(({ side, point: [x, y] }) => {
   const size = shape === "edges" ? 0.6 : 1;
-  return svgElement("use", { href: `#stone-${side}`, class: "stone", x: x - size / 2, y: y - size / 2, width: size, height: size });
+  return svgElement("use", { href: `#stone-${side}`, class: `stone stone-${side}`, x: x - size / 2, y: y - size / 2, width: size, height: size });
 });
 
 function drawTile(shape, [x, y]) {
