@@ -45,6 +45,7 @@ DRAWS = {
 PLAYS = "\ndef best_move(board):\n    return draw([n for n, mark in enumerate(board) if mark == ' '])\n"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", DRAWS)
 def test_answers_are_the_same_however_many_processes_answer(write: Write, name: str) -> None:
     engine = write(DRAWS[name] + PLAYS)
@@ -57,6 +58,7 @@ def test_answers_are_the_same_however_many_processes_answer(write: Write, name: 
     assert len({*found[0]}) > 1
 
 
+@pytest.mark.slow
 def test_numpy_draws_from_the_seed_too(write: Write) -> None:
     text = "import numpy\nrng = numpy.random.default_rng()\nfirst = numpy.random.permutation(9)\n"
     engine = write(text + "draw = lambda free: free[(int(rng.integers(9)) + int(first[0])) % len(free)]" + PLAYS)

@@ -49,6 +49,7 @@ def test_pytest(student: str, passes: bool, tmp_path: Path, shell: Callable[...,
     assert passes or "Win to loss, in" in result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("student", "passes"), GRADED)
 def test_otter(student: str, passes: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """With a stand-in for otter's decorator: otter calls what it marks with the notebook's names, as `env`."""
@@ -75,6 +76,7 @@ def test_otter(student: str, passes: bool, monkeypatch: pytest.MonkeyPatch, tmp_
             test(environment)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("student", "passes"), GRADED)
 def test_nbgrader(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
     """As in a notebook: the student's cells first, then the autograded one, of whose last expression is the score."""

@@ -37,6 +37,7 @@ class Hidden:
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("source", "called"), [(FUNCTION, "find_best_move(rows)"), (CLASS, "position.best_move()")])
 def test_a_wrapper_as_it_is_written_asks_the_program(tmp_path: Path, source: str, called: str) -> None:
     (tmp_path / "game.py").write_text(source, encoding="utf-8")

@@ -171,6 +171,7 @@ LOADED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", LOADED)
 def test_one_that_misbehaves_while_it_is_loaded_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "engine.py"

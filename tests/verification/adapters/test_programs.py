@@ -58,6 +58,7 @@ ENDINGS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ending", ENDINGS.values(), ids=ENDINGS.keys())
 def test_a_file_that_plays_gives_its_definitions(tmp_path: Path, ending: str) -> None:
     answers, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\n{ending}")
@@ -150,6 +151,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS.keys())
 def test_a_program_is_asked_as_it_is(tmp_path: Path, source: str) -> None:
     assert plays_first(ask(tmp_path, source)[0])

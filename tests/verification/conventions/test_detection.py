@@ -46,12 +46,14 @@ def keeps_values(answers: list[Answer], positions: list[Position] = POSITIONS) -
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", mixed.PLAYERS, ids=lambda engine: engine.__name__)
 def test_a_good_engine_is_understood_so_well_that_it_errs_nowhere(engine: Callable[..., Any]) -> None:
     convention, answers = asked(engine)
     assert keeps_values(answers), convention
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("engine", "words"),
     [
@@ -168,6 +170,7 @@ def test_an_engine_of_chance_answers_a_question_alike_whenever_it_is_asked() -> 
         assert all(other.failure is None for answer in rest for other in answer.others)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("engine", "said"),
     [

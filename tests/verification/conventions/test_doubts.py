@@ -85,6 +85,7 @@ def test_helpers_are_not_judged_where_the_marks_are_not_certain(tmp_path: Path) 
         assert any("O is 2" in one.condition for one in tested.readings())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "code"),
     [

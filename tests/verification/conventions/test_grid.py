@@ -280,6 +280,7 @@ def pairs(conventions: list[str]) -> list[Any]:
     ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("strength", "convention", "step"), pairs([*COUNTING]))
 def test_an_engine_that_knows_whose_turn_it_is_is_counted_exactly(
     understand: Callable[[str], Cell], strength: str, convention: str, step: int
@@ -290,6 +291,7 @@ def test_an_engine_that_knows_whose_turn_it_is_is_counted_exactly(
     assert not any(one.sides != "XO" for one in cell.detected.alternatives)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("strength", "convention", "step"), pairs([*ONE_SIDED]))
 def test_an_engine_with_a_side_built_in_is_counted_as_it_stands_and_its_side_is_shown(
     understand: Callable[[str], Cell], strength: str, convention: str, step: int
@@ -322,6 +324,7 @@ def true_count_of_own(strength: str, everywhere: tuple[Position, ...]) -> int:
     return wrong
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("strength", "convention", "step"), pairs([*MAXIMIZING]))
 def test_who_maximizes_is_told_by_the_source_or_graded_both_ways(
     understand: Callable[[str], Cell], strength: str, convention: str, step: int
@@ -390,6 +393,7 @@ def minimax(board):
 RIGHT = {"turn": "x <= o", "win": "1", "choose": "max if player(board) == X else min"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
