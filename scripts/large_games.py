@@ -116,10 +116,11 @@ def _without_table(name: str, folder: Path) -> int:
     store = open_store(str(folder / f"{rules.file_name}.{metric}.parts"))
     with solve_shards(table_path(folder, rules), rules, metric, store, _log("solved"), Pool()) as solved:
         built = {
-            "command": f"mnk build {game} --metric {metric} --store {folder}",
+            "command": f"mnk build {game} --metric {metric} --store FOLDER",
             "table": "not written: it was read from the store",
+            # Of all its shards; the seconds of processors would be those since the last stop.
             "seconds": round(sum(record.seconds for record in solved.records), 1),
-            **_used(getrusage(RUSAGE_SELF)),
+            **{kind: used for kind, used in _used(getrusage(RUSAGE_SELF)).items() if kind != "processor_seconds"},
             "machine": machine,
         }
         reader = TableReader(UnwrittenTable(store.address, solved), rules)
