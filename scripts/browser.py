@@ -1,10 +1,11 @@
-"""The browser that tests of the explorer page drive: Chromium or Chrome, found, or installed where that is simple.
+"""Programs that tests need: Chromium or Chrome for the page, bubblewrap for sandboxes; installed where that is simple.
 
 Only the standard library is used here, as in environment.py.
 """
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from environment import SetupError, install, say
@@ -16,6 +17,7 @@ PLACES = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
 )
+SANDBOX = "bwrap"
 PACKAGES = ("chromium", "fonts-liberation")  # a browser without any font draws no text
 
 # No window, nothing from outside, and no sandbox: that one does not start for root, and only our own page is opened.
@@ -55,9 +57,7 @@ def require() -> Path:
     browser = find()
     if browser is None and may_install():
         say(f"Installing {' and '.join(PACKAGES)} for the tests of the explorer page (once)")
-        install(["apt-get", "update", "--quiet"], "apt-get update")
-        quiet = ["env", "DEBIAN_FRONTEND=noninteractive"]
-        install([*quiet, "apt-get", "install", "--yes", "--no-install-recommends", *PACKAGES], "installing Chromium")
+        _install_packages(PACKAGES, "installing Chromium")
         browser = find()
     if browser is None:
         raise SetupError(
@@ -65,6 +65,27 @@ def require() -> Path:
             f"(on Debian: apt install chromium), set {VARIABLE} to its path, or run scripts/test --no-browser"
         )
     return browser
+
+
+def require_sandbox() -> None:
+    """Install bubblewrap where it is missing and this is root on Debian.
+
+    Raises SetupError if it is missing after all.
+    """
+    if shutil.which(SANDBOX) is None and may_install():
+        say("Installing bubblewrap for the tests of engines in a sandbox (once)")
+        _install_packages(("bubblewrap",), "installing bubblewrap")
+    if shutil.which(SANDBOX) is None:
+        raise SetupError(
+            "the long tests of engines in a sandbox need bubblewrap, and it is not found; install it "
+            "(on Debian: apt install bubblewrap)"
+        )
+
+
+def _install_packages(packages: Sequence[str], doing: str) -> None:
+    install(["apt-get", "update", "--quiet"], "apt-get update")
+    quiet = ["env", "DEBIAN_FRONTEND=noninteractive"]
+    install([*quiet, "apt-get", "install", "--yes", "--no-install-recommends", *packages], doing)
 
 
 def may_install() -> bool:

@@ -85,6 +85,19 @@ def test_anyone_else_is_told_what_to_do(
     assert steps == []
 
 
+def test_bubblewrap_is_installed_or_asked_for(
+    add: Callable[[str], Path], steps: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add("apt-get")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(SetupError, match="apt install bubblewrap"):  # what is installed here is a browser
+        browser.require_sandbox()
+    assert steps[1][-1] == "bubblewrap"
+    add("bwrap")
+    browser.require_sandbox()
+    assert len(steps) == 2
+
+
 def test_an_installation_that_brings_no_browser_is_no_success(
     add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -134,6 +134,7 @@ class TestTest:
         monkeypatch.setattr(Environment, "require", lambda _self, *groups: Path(",".join(groups)))
         monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
         monkeypatch.setattr(browser, "require", lambda: required.append("browser"))
+        monkeypatch.setattr(browser, "require_sandbox", lambda: required.append("bubblewrap"))
         return required
 
     @pytest.mark.parametrize(
@@ -150,7 +151,7 @@ class TestTest:
         command, folder = script("test").test(given)
         assert command == [Path(needed) / "pytest", *self.SHARED, *passed_on]
         assert folder == ROOT
-        assert steps == ["browser"]
+        assert steps == [*(["bubblewrap"] if "--long" in given else []), "browser"]
 
     def test_bytecode_is_kept_even_where_the_person_wants_none(self, steps: list[str]) -> None:
         script("test").test([])
@@ -176,7 +177,7 @@ class TestTest:
     ) -> None:
         command, _ = script("test").test(given)
         assert command == [Path(needed) / "pytest", *self.SHARED, *passed_on]
-        assert steps == []
+        assert "browser" not in steps
         assert "Without the tests of the explorer page" in capsys.readouterr().err
 
 

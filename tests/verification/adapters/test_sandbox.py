@@ -69,7 +69,7 @@ def best_move(board):
 """
 
 
-@pytest.mark.skipif(shutil.which(sandbox.PROGRAM) is None, reason="bubblewrap is not installed")
+@pytest.mark.slow  # scripts/test --long has bubblewrap
 @pytest.mark.parametrize("kind", ["file", "program"])
 def test_nothing_outside_is_reached(tmp_path: Path, kind: str) -> None:
     table, file = tmp_path / "tables" / "mnk-3-3-3.sqlite", tmp_path / "engine.py"
