@@ -143,6 +143,7 @@ class _Expectation:
         self._values = values
         self._names = [square_name(rules, square) for square in range(rules.squares)]
         self._powers = 3 ** np.array(rules.board_symmetries, np.int64)
+        self._canonical: dict[int, int] = {}  # the least image of each position met so far
 
     def row(self, number: int) -> _Row:
         """Compute the row of a position."""
@@ -154,9 +155,16 @@ class _Expectation:
             choice = min(after, key=self._rank.__getitem__)
             value = self._as_mover[choice]
             best = " ".join([self._names[s] for (s, _), found in zip(moves, after, strict=True) if found == choice])
-        digits = [(x >> s & 1) + 2 * (o >> s & 1) for s in range(self._rules.squares)]
-        canonical = int((self._powers @ digits).min())
-        return _Row(number, board_text(self._rules, (x, o)), ply, "XO"[ply % 2], *value, best, canonical)
+        return _Row(number, board_text(self._rules, (x, o)), ply, "XO"[ply % 2], *value, best, self._least(number))
+
+    def _least(self, number: int) -> int:
+        """Find the least image of a position; those of one orbit are made at once."""
+        if number not in self._canonical:
+            x, o = self._reached[number][0]
+            digits = [(x >> s & 1) + 2 * (o >> s & 1) for s in range(self._rules.squares)]
+            images = np.unique(self._powers @ digits).tolist()
+            self._canonical |= dict.fromkeys(images, images[0])
+        return self._canonical[number]
 
 
 def _compare(stored: Row, expected: _Row, findings: Findings) -> None:

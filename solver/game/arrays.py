@@ -6,7 +6,7 @@ Positions are arrays of base-3 hashes, many at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -80,10 +80,15 @@ def _powers(rules: Rules) -> Hashes:
 
 
 def canonical_hashes(rules: Rules, hashes: Hashes) -> Hashes:
-    """Find the smallest hash among the images of each position under `rules.board_symmetries`: int64[P]."""
-    cells, smallest = digits(rules, hashes), hashes.copy()
-    for symmetry in rules.board_symmetries:
-        np.minimum(smallest, cells @ (3 ** np.array(symmetry, np.int64)), out=smallest)
+    """Find the smallest hash among the images of each position under `rules.board_symmetries`: int64[P].
+
+    The hashes ascend, and every position comes with all its images, as those of a whole game do. So what is smallest
+    under one factor of the group can be looked up for the next, and no product of the two has to be made.
+    """
+    cells, smallest = digits(rules, hashes), hashes
+    for factor in rules.board_factors:
+        images = (smallest[np.searchsorted(hashes, cells @ (3 ** np.array(p, np.int64)))] for p in factor)
+        smallest = reduce(np.minimum, images)
     return smallest
 
 

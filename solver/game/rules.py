@@ -272,9 +272,17 @@ class Rules:
         canonical positions however it is written; otherwise a subgroup, the `symmetries`.
         """
         if self.flips is None:
-            small = self.squares <= MAX_SQUARES and self.group.order <= MAX_LISTED
-            return self.group.elements(MAX_LISTED) if small else self.symmetries
+            return self.group.elements(MAX_LISTED) if self._lists_whole_group else self.symmetries
         return tuple(p for p in self.flips if preserves(p, self.sides, self.supports))
+
+    @property
+    def board_factors(self) -> tuple[tuple[Permutation, ...], ...]:
+        """Sets of permutations: each of `board_symmetries` is the product of one of every set."""
+        return self.group.orbits if self.flips is None and self._lists_whole_group else (self.board_symmetries,)
+
+    @property
+    def _lists_whole_group(self) -> bool:
+        return self.squares <= MAX_SQUARES and self.group.order <= MAX_LISTED
 
 
 def require_rectangle(rules: Rules, what: str) -> Rectangle:
