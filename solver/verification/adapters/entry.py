@@ -32,7 +32,7 @@ _MOST_LISTED: Final = 6
 _MARKS: Final = ("token", "mark", "symbol", "letter", "piece", "sign", "player", "side", "color", "colour")
 _MOVES: Final = frozenset(
     {
-        *("row", "col", "column", "x", "y", "i", "j", "r", "c", "idx", "index", "square", "cell", "pos", "position"),
+        *("row", "col", "column", "x", "y", "i", "j", "r", "c", "idx", "index", "square", "cell"),
         *("move", "action", "spot", "location", "player", "mark", "letter", "symbol", "piece", "token", "choice"),
     }
 )

@@ -62,7 +62,7 @@ def test_a_program_is_heard_too() -> None:
 
 
 def test_an_engine_that_hangs_is_given_up() -> None:
-    options = AskOptions(seconds_per_move=0.1, workers=1, give_up=4, board="flat list", marks="X,O, ", moves="index")
+    options = AskOptions(seconds_per_move=0.3, workers=1, give_up=4, board="flat list", marks="X,O, ", moves="index")
     late = Position.from_moves(THREE, [0, 1, 2, 3, 4, 5])
     with open_engine(faulty.hangs, THREE, options=options) as tested:
         first = tested.ask([late, *OPENINGS[:3], late, *OPENINGS[:3], late])
