@@ -58,7 +58,7 @@ def test_the_kernels_pass_without_the_compiler() -> None:
     games = ("1,2,2", "2,2,2", "2,2,3", "2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")
     test = f"{Path(__file__)}::{test_every_position_has_the_value_of_the_slow_twin.__name__}"
     chosen = [f"{test}[{game}-{metric}]" for game in games for metric in METRICS]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen]
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", *chosen]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=ROOT)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -198,5 +198,5 @@ def test_a_search_that_returns_values_is_no_engine(tmp_path: Path) -> None:
 
 
 def test_what_was_taken_for_the_engine_is_said(tmp_path: Path) -> None:
-    _, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\ndef minimax(board, depth):\n    return 0\n")
-    assert "best_move was taken for the engine; so might be: minimax" in said
+    _, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\ndef get_move(board):\n    {FIRST}\n")
+    assert "best_move was taken for the engine; so might be: get_move" in said
