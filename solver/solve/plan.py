@@ -6,6 +6,12 @@ where results lie. Forecasts, progress, memory budgets, checkpoints and solvers 
 A *level* is the set of pages whose keys have the same number of stones. Levels are numbered in the order in which
 they are solved, the fullest board first. A *partition* is a contiguous range of the pages of a level; it is solved from
 pages of the level one stone later, which is the one solved before.
+
+Turns of several stones have no plan. A level is keyed by X's stones because sides alternate: with x stones of X, the
+positions with X to move have x stones of O, those with O to move one less (`horizons` counts odd and even plies), and
+X's next stone leads to level x + 1. With two stones a turn, a page would hold numbers of O's stones that depend on the
+turn, a level two sets of them (before a side's first stone and before its second), and who is to move would be
+a function of the ply in positions, counts, kernels and the check, where it is now its parity.
 """
 
 from __future__ import annotations

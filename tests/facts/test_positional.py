@@ -82,6 +82,12 @@ def test_animals_on_five_by_five(table_file: TableFile, name: str, wdl: int) -> 
     assert root(table_file, f"animal,{name},5,5", "wdl").wdl == wdl
 
 
+@pytest.mark.slow
+def test_knobby_needs_four_moves(table_file: TableFile) -> None:
+    side, moves = FACTS["animals"]["knobby"]
+    assert root(table_file, f"animal,knobby,{side},{side}", "distance") == Value(1, 2 * moves - 1)
+
+
 def openings(table_file: TableFile, game: str) -> set[str]:
     """The first moves that win."""
     rules = Rules.parse(game)
