@@ -70,7 +70,7 @@ def test_an_engine_that_hangs_is_given_up() -> None:
         rest = [*tested.ask([late]), *tested.ask(OPENINGS)][1:]
     assert [answer.failure for answer in first if answer.move is None] == [Failure.TIMEOUT] * 6
     assert [answer.move for answer in first if answer.failure is None] == [6] * 3
-    assert [answer.detail for answer in rest[:4]] == ["no answer within 0.1 s"] * 4
+    assert [answer.detail for answer in rest[:4]] == ["no answer within 0.3 s"] * 4
     assert {(a.failure, a.detail) for a in rest[4:]} == {
         (Failure.TIMEOUT, "not asked: too many questions before it had no answer")
     }

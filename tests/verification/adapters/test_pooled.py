@@ -69,7 +69,7 @@ def test_the_memory_of_a_program_is_bounded() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("while True: pass", "did not start: not ready after 0.5 s"),
+        ("import time; time.sleep(60)", "did not start: not ready after 0.5 s"),
         ("import os; os._exit(9)", "did not start: it ended its own process with exit code 9"),
         ("1 / 0", "can't be loaded: ZeroDivisionError"),
         ("import no_such_library", "No module named 'no_such_library'; install that"),
@@ -78,6 +78,6 @@ def test_the_memory_of_a_program_is_bounded() -> None:
 def test_an_engine_that_does_not_start_is_refused(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "engine.py"
     file.write_text(text + "\n", encoding="utf-8")
-    seconds = 0.5 if "while" in text else 10.0
+    seconds = 0.5 if "sleep" in text else 10.0
     with pytest.raises(EngineError, match=said):
         open_engine(str(file), THREE, options=AskOptions(seconds_to_start=seconds))
