@@ -74,7 +74,8 @@ def test_a_summary_is_whole(path: Path) -> None:
     searched = checks["alpha-beta search"]
     assert searched["wrong"] == 0
     assert searched["agree"] + searched["unsettled"] == searched["positions"]
-    assert searched["agree"] >= 980
+    # Of the first plies of 4,8,4 with gravity more take longer than a search is given.
+    assert searched["agree"] >= (980 if path.stem == "4-8-4-gravity-wdl" else 990)
     # The first plies of these take too long.
     assert searched["unsettled"] == 0 or "misere" in path.stem or rules.squares > 30
 

@@ -177,7 +177,7 @@ class TestTest:
     ) -> None:
         command, _ = script("test").test(given)
         assert command == [Path(needed) / "pytest", *self.SHARED, *passed_on]
-        assert "browser" not in steps
+        assert steps == (["bubblewrap"] if "--long" in given else [])
         assert "Without the tests of the explorer page" in capsys.readouterr().err
 
 

@@ -67,5 +67,8 @@ def test_a_layout_names_its_marks_where_it_has_some() -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(EngineError, match=r"--board 'cube' is unknown; choose one of: .*flat list; rows of lists;"):
+    with pytest.raises(
+        EngineError,
+        match=r"--board 'cube' is unknown; choose one of: Kaggle .*; solver.Position; flat list; rows of lists;",
+    ):
         find_board_format("cube")
