@@ -25,6 +25,7 @@ MOST_WRITTEN: Final = 10**7
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER of prctl(2)
 _SPARE: Final = 256  # processes and threads beyond those that the user has, where the system bounds them
+_GONE: Final = 1.0  # seconds in which a killed process is gone
 _ROUNDS: Final = 100  # of looking for processes that were started while others were ended
 
 
@@ -111,7 +112,10 @@ def is_running(pid: int) -> bool:
 
 
 def end_processes(pids: list[int]) -> None:
-    """End processes and all that descend from them: first they are all stopped, so that none starts another one."""
+    """End processes and all that descend from them, and wait until they are gone.
+
+    First they are all stopped, so that none starts another one.
+    """
     stopped: dict[int, None] = {}
     for _ in range(_ROUNDS):
         found = {one for pid in pids for one in (pid, *list_descendants(pid))}
@@ -123,6 +127,7 @@ def end_processes(pids: list[int]) -> None:
             send_signal(one, signal.SIGSTOP)
     for one in stopped:
         send_signal(one, signal.SIGKILL)
+    wait_until_gone([*stopped], _GONE)
 
 
 def send_signal(pid: int, number: int) -> None:

@@ -1,24 +1,31 @@
 """Call what plays in an engine's code with what it asks for, a board of its own included."""
 
-import ast
 import asyncio
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import deepcopy
 from inspect import isclass, isfunction
 from itertools import chain
-from types import ModuleType
 from typing import Any, Final
 
 from solver.engines.contract import Engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.adapters.inspection import (
+    find_function,
+    find_helpers,
+    find_maker,
+    has_init,
+    names_used,
+    takes_a_game,
+    takes_a_game_object,
+)
 from solver.verification.adapters.loading import find_reading
 from solver.verification.adapters.own_board import OwnBoard, find_grid, list_empty_boards, match_formats
-from solver.verification.adapters.players import Player, find_method, find_valuing, list_players, methods_of
+from solver.verification.adapters.players import Player, find_valuing, list_players, methods_of
 from solver.verification.adapters.python_source import EngineSource, find_constants, find_start, read_text
 from solver.verification.adapters.stand_ins import StandIn
 from solver.verification.conventions.aima import AimaGame
@@ -26,7 +33,6 @@ from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITI
 from solver.verification.conventions.convention import OWN_MARK, Argument, Convention
 from solver.verification.conventions.pairs import PAIR_KINDS, is_pair
 from solver.verification.conventions.parameters import Signature, kind_of, read_parameters
-from solver.verification.helpers import HELPERS
 
 _MOST_LISTED: Final = 6
 _MARKS: Final = ("token", "mark", "symbol", "letter", "piece", "sign", "player", "side", "color", "colour")
@@ -38,7 +44,6 @@ _MOVES: Final = frozenset(
 )
 _DRAWING: Final = ("p", "pg", "pygame")  # beside a screen
 _BOARD_NAMES: Final = ("board", "state", "game")
-_MAKERS: Final = ("new", "initial", "start", "create", "empty", "new_game", "initial_state")
 _TAKES_A_BOARD: Final = {"board", "own board", *PAIR_KINDS}
 
 
@@ -57,7 +62,7 @@ class Entry:
         self._at = ""
         self._holder: Any = None
         self._player, others = self._choose(self._list_players())
-        self._helpers = _find_helpers(loaded.module, self._player.function)
+        self._helpers = find_helpers(loaded.module, self._player.function)
         own: OwnBoard | None = self._own
         notes = [*loaded.notes, *([own.describe()] if own else [])]
         if loaded.thing is None:
@@ -145,7 +150,7 @@ class Entry:
         self._own, self._needs, self._board = None, (), None
         self._at = "argument"  # where its own board is: an argument, the object that plays, its maker's or the module
         thing, owner = player.function, player.owner
-        if owner is not None and _takes_a_game_object(owner):
+        if owner is not None and takes_a_game_object(owner):
             thing, owner = self._make(owner), None
         if isclass(thing):
             thing = thing()
@@ -153,7 +158,7 @@ class Entry:
         self._owner, self._method = owner, thing.__name__ if owner and thing is not None else ""
         if owner is None:
             self._prepare_thing()
-            function = _find_function(self._thing)
+            function = find_function(self._thing)
         else:
             function = thing
         known = self._read_kinds(function)
@@ -176,7 +181,7 @@ class Entry:
         if isinstance(self._thing, Engine):
             self._thing.prepare(self._rules, None)
             self._board = OWN_POSITION
-        elif _takes_a_game(self._thing):
+        elif takes_a_game(self._thing):
             self._thing.set_game(self._game)
             self._board = AIMA_STATE
 
@@ -195,7 +200,7 @@ class Entry:
             module = self._loaded.module
             own = self._open_own(lambda: module, module.__name__)
             self._at = "module"
-            if own and own.grid and own.grid.path[0] not in _names_used(self._loaded.tree(module), function.__name__):
+            if own and own.grid and own.grid.path[0] not in names_used(self._loaded.tree(module), function.__name__):
                 own = None
         if own is None or own.grid is None:
             raise EngineError(
@@ -267,7 +272,7 @@ class Entry:
             bound: Callable[..., Any] = getattr(self._holder, self._method)
             return bound
         if self._owner is None:
-            return _find_function(self._thing)
+            return find_function(self._thing)
         mark = convention.layout.marks.of_mover(position)[0]
         kinds = {argument.kind for argument in self._needs}
         key = mark if "player" in kinds or "opponent" in kinds else None
@@ -282,9 +287,9 @@ class Entry:
 
     def _make(self, cls: type) -> Any:
         """Make an object of a class of the program, as at the start of a game, by its own function if it has one."""
-        if maker := _find_maker(cls):
+        if maker := find_maker(cls):
             return maker()
-        needs = read_parameters(cls, dict.fromkeys(self._given, "given"), sizes=True) if _has_init(cls) else ()
+        needs = read_parameters(cls, dict.fromkeys(self._given, "given"), sizes=True) if has_init(cls) else ()
         needs = tuple(argument for argument in needs if argument.kind != "board" or not argument.by_name)
         if "board" in {argument.kind for argument in needs}:
             return self._make_with_board(cls, needs)
@@ -390,78 +395,8 @@ def _call_with(function: Callable[..., Any], arguments: tuple[Argument, ...], va
     return function(*[value for argument, value in pairs if not argument.by_name], **by_name)
 
 
-def _find_maker(cls: type) -> Callable[[], Any] | None:
-    """The static or class method that makes an object for the start, if a class has one that asks for nothing."""
-    for name in _MAKERS:
-        if isinstance(inspect.getattr_static(cls, name, None), (staticmethod, classmethod)):
-            function: Callable[[], Any] = getattr(cls, name)
-            if not inspect.signature(function).parameters:
-                return function
-    return None
-
-
 async def _wait(awaitable: Any) -> Any:
     return await awaitable
-
-
-def _has_init(cls: type) -> bool:
-    return cls.__init__ is not object.__init__  # type: ignore[misc]
-
-
-def _takes_a_game_object(owner: type) -> bool:
-    """Tell a class of players that are given their game before they are asked, as those of aima3 are."""
-    return issubclass(owner, Engine) or _takes_only("game", getattr(owner, "set_game", None), is_method=True)
-
-
-def _takes_a_game(thing: Any) -> bool:
-    return not isclass(thing) and _takes_only("game", getattr(thing, "set_game", None))
-
-
-def _takes_only(kind: str, function: Any, is_method: bool = False) -> bool:
-    try:
-        if not hasattr(function, "__code__"):
-            return False
-        return [argument.kind for argument in read_parameters(function, is_method=is_method)] == [kind]
-    except EngineError:
-        return False
-
-
-def _find_function(thing: Any) -> Callable[..., Any]:
-    """The function or method that plays."""
-    name = find_method(thing)
-    if callable(thing) and (hasattr(thing, "__code__") or name in {None, "__call__"}):
-        function: Callable[..., Any] = thing
-        return function
-    if name is None:
-        raise EngineError(f"{thing!r} can't play: it is no function and has no method choose, move, act or play.")
-    method: Callable[..., Any] = getattr(thing, name)
-    return method
-
-
-def _find_helpers(module: ModuleType | None, thing: object) -> Mapping[str, Callable[..., Any]]:
-    """The helpers that a module offers, of those that take a board and nothing else."""
-    found: dict[str, Callable[..., Any]] = {}
-    for kind, (names, _) in HELPERS.items():
-        for name in names:
-            function: Any = getattr(module, name, None)
-            if kind not in found and function is not thing and _takes_only("board", function):
-                found[kind] = function
-    return found
-
-
-def _names_used(tree: ast.Module | None, function: str) -> set[str]:
-    """The names that a function uses, and those that the functions of the file use which it calls."""
-    bodies = {node.name: node for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.FunctionDef)}
-    seen, waiting, names = set[str](), [function], set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in seen or name not in bodies:
-            continue
-        seen.add(name)
-        used = {node.id for node in ast.walk(bodies[name]) if isinstance(node, ast.Name)}
-        names |= used
-        waiting += used
-    return names
 
 
 def _describe_loading(notes: tuple[str, ...]) -> str:

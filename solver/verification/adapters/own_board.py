@@ -5,16 +5,16 @@ stones on the right squares is taken. Without such a method the grid is filled i
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy, deepcopy
 from dataclasses import dataclass
-from inspect import Parameter, signature
 from itertools import product
 from types import ModuleType
 from typing import Any, Final
 
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.adapters.own_moves import Way, list_ways
 from solver.verification.conventions.board_formats import (
     BOARD_FORMATS,
     RARE_FORMATS,
@@ -26,26 +26,12 @@ from solver.verification.conventions.board_formats import (
 )
 from solver.verification.conventions.move_formats import flatten, to_plain
 
-_PLAYS: Final = re.compile(
-    r"(?:make|do|play|place|put|drop|push|apply|mark|insert|set|add|update|perform|move|result|select|take|step)",
-    re.IGNORECASE,
-)
-_NOT_PLAYS: Final = re.compile(
-    r"undo|unmake|remove|best|computer|^ai|_ai|human|player_move|random|valid|legal|reset|draw", re.IGNORECASE
-)
-_SWITCH: Final = re.compile(
-    r"(?:switch|change|next|toggle|swap|flip|alternate)\w*(?:player|turn|side)|end_?turn", re.IGNORECASE
-)
-_MARK: Final = re.compile(
-    r"player|mark|letter|symbol|token|piece|sign|turn|who|val|colou?r|^p$|^c$|char", re.IGNORECASE
-)
 _TURN: Final = re.compile(r"turn|current|player|to_?move|side|whose|active", re.IGNORECASE)
 _COUNT: Final = re.compile(
     r"count|moves?_?(?:made|played|done)?$|marked|filled|turns?$|ply|num|step|round", re.IGNORECASE
 )
 _GRID: Final = re.compile(r"board|grid|state|cell|square|table|field|matrix|pos|map", re.IGNORECASE)
 _DEEPEST: Final = 3  # attributes from an object to its grid
-_MOST_WAYS: Final = 400  # of calling a method that are tried
 
 
 @dataclass(frozen=True)
@@ -85,33 +71,6 @@ class Grid:
             old[...] = board
         else:
             setattr(thing, last, board)
-
-
-@dataclass(frozen=True)
-class Way:
-    """A way to play a move on an object: a method, and what it is called with."""
-
-    method: str
-    arguments: tuple[str, ...]
-    """The kinds of arguments: `square`, `row`, `column`, `pair`, `mark`."""
-    start: int
-    """The number of the first square, row or column."""
-    switch: str = ""
-    """The method that passes the turn on, if moves don't."""
-
-    def play(self, thing: Any, position: Position, square: int, marks: tuple[Any, Any]) -> Any:
-        """Play a move; return the object after it."""
-        row, column = position.rules.diagram.row_and_column(square)
-        row, column = row + self.start, column + self.start
-        mark = marks[position.to_move == "O"]
-        values = {"square": square + self.start, "row": row, "column": column, "pair": (row, column), "mark": mark}
-        after = getattr(thing, self.method)(*[values[kind] for kind in self.arguments])
-        if self.switch:
-            getattr(thing, self.switch)()
-        return after if type(after) is type(thing) and after is not thing else thing
-
-    def __str__(self) -> str:
-        return f"{self.method}({', '.join(self.arguments)}{f'; from {self.start}' if self.start else ''})"
 
 
 class OwnBoard:
@@ -198,7 +157,7 @@ class OwnBoard:
 
     def _find_way(self, begin: Any, grid: Grid, rules: Rules, hints: frozenset[str]) -> None:
         """Find how moves are played, and see by that what the grid is like."""
-        for way, marks in _list_ways(begin, rules, hints):
+        for way, marks in list_ways(begin, rules, hints):
             if self.way and way != self.way:
                 return
             for board_format in grid.formats:
@@ -325,53 +284,6 @@ def _marks_at(plain: Any, position: Position, board_format: BoardFormat, empty: 
     if _is_same(x, o) or _is_same(x, empty) or _is_same(o, empty):
         return None
     return marks if _is_same(to_plain(board_format.write(position, marks)), plain) else None
-
-
-def _list_ways(thing: Any, rules: Rules, hints: frozenset[str]) -> Iterator[tuple[Way, tuple[Any, Any]]]:
-    """Yield ways to play a move, and the marks to play with, the likeliest first."""
-    names = [name for name in dir(thing) if not name.startswith("_") and callable(getattr(thing, name, None))]
-    playing = sorted(
-        (name for name in names if _PLAYS.match(name) and not _NOT_PLAYS.search(name)),
-        key=lambda name: "move" not in name.lower(),
-    )
-    if "__setitem__" in vars(type(thing)):
-        playing.append("__setitem__")
-    switches = ["", *[name for name in names if _SWITCH.search(name)]]
-    pairs = list(dict.fromkeys((m.first, m.second) for m in sort_by_hints(hints)))[:8]
-    left = _MOST_WAYS
-    for name in playing:
-        try:
-            parameters = [p for p in signature(getattr(thing, name)).parameters.values() if p.default is p.empty]
-        except (TypeError, ValueError):
-            continue
-        listed = [("square", "mark"), ("pair", "mark")] if name == "__setitem__" else _list_arguments(parameters, rules)
-        for kinds, switch, start in product(listed, switches, (0, 1)):
-            for marks in pairs if "mark" in kinds else pairs[:1]:
-                left -= 1
-                if not left:
-                    return
-                yield Way(name, kinds, start, switch), marks
-
-
-def _list_arguments(parameters: Sequence[Parameter], rules: Rules) -> list[tuple[str, ...]]:
-    """List what a method can be called with to play a move, the likeliest first by the names of its parameters."""
-    names = [parameter.name.lower().strip("_") for parameter in parameters]
-    one = ["column", "square", "pair"] if rules.gravity else ["square", "pair"]
-    marks = [place for place, name in enumerate(names) if _MARK.search(name)]
-    if len(names) == 1:
-        return [(kind,) for kind in one]
-    if len(names) == 2 and not marks:
-        return [("row", "column"), ("column", "row"), *[("square", "mark"), ("mark", "square")]]
-    where = marks or [len(names) - 1, 0]
-    if len(names) == 2:
-        return [_insert((kind,), place) for place in where for kind in one]
-    if len(names) == 3:
-        return [_insert(pair, place) for place in where for pair in (("row", "column"), ("column", "row"))]
-    return []
-
-
-def _insert(kinds: tuple[str, ...], place: int) -> tuple[str, ...]:
-    return (*kinds[:place], "mark", *kinds[place:])
 
 
 def _set_turn(thing: Any, position: Position, marks: Marks) -> None:

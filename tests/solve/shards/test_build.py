@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import sleep
+from time import monotonic
 
 import fsspec
 import pytest
@@ -250,9 +251,14 @@ def test_a_build_that_died_does_not_keep_its_store(whole: bytes, tmp_path: Path)
 
 def test_a_build_whose_store_somebody_took_ends(tmp_path: Path) -> None:
     def take() -> None:
-        (path,) = tmp_path.glob("*.parts/lock")
-        path.write_text(json.dumps({"build": "1", "machine": "another", "process": 7, "number": 7}))
-        sleep(0.6)
+        (folder,) = tmp_path.glob("*.parts")
+        store = open_store(str(folder))
+        other = json.dumps({"build": "1", "machine": "another", "process": 7, "number": 7}).encode()
+        [renewing] = [thread for thread in threading.enumerate() if "_renew" in thread.name]
+        until = monotonic() + 30
+        while renewing.is_alive() and monotonic() < until:  # it may be just about to write
+            store.write("lock", other)
+            renewing.join(0.1)
 
     with pytest.raises(StorageError, match="process 7 on another"):
         build(tmp_path, tmp_path, after(0.2, take))
