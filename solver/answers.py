@@ -19,15 +19,18 @@ if TYPE_CHECKING:
 __all__ = [
     "POINT_OF_VIEW",
     "Move",
+    "MoveReplies",
     "PointOfView",
     "PositionAnswer",
     "PositionName",
     "PositionValue",
+    "RepliesAnswer",
     "Square",
     "TableAnswer",
     "ValueAnswer",
     "position_answer",
     "position_name",
+    "replies_answer",
     "square_answer",
     "table_answer",
     "value_answer",
@@ -89,6 +92,22 @@ class Move(PositionValue, Square):
 
 
 @exact
+class MoveReplies(Move):
+    """A move, and how many of the replies to it hold."""
+
+    replies: Annotated[int, Described("The opponent's legal replies; 0 when the move ends the game.", 8)]
+    holding: Annotated[int, Described("Those that keep the value for the opponent; the others are mistakes.", 1)]
+
+
+@exact
+class RepliesAnswer(PositionName):
+    """The moves of a position, best first, and how hard each is to answer."""
+
+    point_of_view: PointOfView
+    moves: list[MoveReplies]
+
+
+@exact
 class PositionAnswer(PositionValue):
     """A position, its value for the side to move, and every move in it, best first."""
 
@@ -142,6 +161,15 @@ def position_answer(table: "Prober", position: Position) -> PositionAnswer:
     }
 
 
+def replies_answer(table: "Prober", position: Position) -> RepliesAnswer:
+    """Return the moves of a position, best first, with the replies that hold. Raises what `Prober.probe` raises."""
+    return {
+        **position_name(position),
+        "point_of_view": POINT_OF_VIEW,
+        "moves": [_move_replies(table, position, square, value) for square, value in table.moves(position)],
+    }
+
+
 def winner_of(position: Position) -> Side | None:
     """Return `X` or `O` where one has won, None for a draw and while the game goes on."""
     outcome = position.outcome
@@ -171,6 +199,11 @@ def _move(position: Position, square: int, value: Value) -> Move:
         **_position_value(position.play(square), value.after_move()),
         "verdict": value.category,
     }
+
+
+def _move_replies(table: "Prober", position: Position, square: int, value: Value) -> MoveReplies:
+    replies = table.replies(position.play(square))
+    return {**_move(position, square, value), "replies": replies.total, "holding": replies.holding}
 
 
 def _position_value(position: Position, value: Value) -> PositionValue:

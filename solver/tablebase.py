@@ -12,9 +12,10 @@ Nothing here loads Numba, SQLite's writing side, or (but for `probe_many`) NumPy
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from solver.errors import (
     ImpossiblePosition,
@@ -42,10 +43,25 @@ if TYPE_CHECKING:
 
     from solver.store.bulk import Bulk
 
-__all__ = ["Prober", "Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"]
+__all__ = ["Prober", "Replies", "Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"]
 
 
 _T = TypeVar("_T")
+
+
+class Replies(NamedTuple):
+    """How hard a position is for the side to move: how many of its moves keep the value."""
+
+    holding: int
+    """Moves that keep the win, the draw, or (all of them) the loss."""
+
+    total: int
+    """Legal moves; 0 when the game is over."""
+
+    @property
+    def mistakes(self) -> Fraction:
+        """The part of the moves that make the result worse."""
+        return Fraction(self.total - self.holding, self.total or 1)
 
 
 class Prober(ABC):
@@ -105,6 +121,14 @@ class Prober(ABC):
         """Return what `best_move` does, or the default when the game is over or there is no table of it."""
         moves = self.get_moves(position)
         return moves[0][0] if moves else default
+
+    def replies(self, position: Position) -> Replies:
+        """Count the moves that keep the value: after a move, how many replies to it hold.
+
+        Of the replies to a1 on 3,3,3 one of eight holds, of those to b2 four of eight.
+        """
+        values = [value.wdl for _, value in self.moves(position)]
+        return Replies(values.count(values[0]) if values else 0, len(values))
 
     def mainline(self, position: Position) -> list[int]:
         """List the squares of best play by both sides, to the end of the game."""

@@ -302,3 +302,20 @@ def test_threads_share_a_table(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
     assert answers == [expected] * 4
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,3,3,gravity"])
+def test_replies_that_hold_are_those_that_keep_the_value(game: str, tmp_path: Path) -> None:
+    known = oracle(game)
+    with open_tablebase(slow_build(game, tmp_path)) as table:
+        for position in known.reachable():
+            values = [value.wdl for _, _, value in known.moves(position)] if not position.is_over else []
+            holding = sum(wdl == known.value(position).wdl for wdl in values)
+            assert table.replies(position) == (holding, len(values))
+
+
+def test_a_corner_is_the_hardest_opening_to_answer(tmp_path: Path) -> None:
+    """Only the middle holds against a corner, as every book on tic-tac-toe says."""
+    with open_tablebase(slow_build("3,3,3", tmp_path)) as table:
+        holding = [table.replies(START.play(square)) for square in range(9)]
+    assert holding == [(count, 8) for count in (1, 4, 1, 4, 4, 4, 1, 4, 1)]

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import data_option, games_argument, threads_option
-from solver.cli.output import align_columns, format_seconds, join_names
+from solver.cli.output import align_columns, format_seconds
 from solver.cli.running import open_table, show_progress
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
 from solver.store.paths import build_command, find_table
-from solver.support.english import plural
+from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
     from solver.check import CheckReport

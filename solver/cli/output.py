@@ -10,7 +10,7 @@ from solver.answers import TableAnswer, ValueAnswer, table_answer
 from solver.drawing.text import text_board
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.game.value import Value
+from solver.game.value import Value, describe_value
 from solver.store.paths import table_bytes
 from solver.support.english import plural
 from solver.support.schemas import exact
@@ -18,7 +18,6 @@ from solver.support.schemas import exact
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-_VERBS = {1: "wins", 0: "draws", -1: "loses"}
 _COLOURS = {"W": "green", "=": "yellow", "L": "red"}
 _SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
@@ -65,16 +64,6 @@ def describe_file(summary: TableSummary) -> str:
 # Values
 
 
-def describe_value(value: Value) -> str:
-    """Say what becomes of the one to whom a value belongs.
-
-    >>> describe_value(Value(1, 3)), describe_value(Value(0, 9)), describe_value(Value(-1))
-    ('wins in 3 plies', 'draws', 'loses')
-    """
-    timed = value.wdl != 0 and value.distance is not None
-    return _VERBS[value.wdl] + (f" in {plural(value.distance or 0, 'ply', 'plies')}" if timed else "")
-
-
 def describe_game_value(root: ValueAnswer) -> str:
     """Say what a game comes to, from the value of its empty board, where X is to move.
 
@@ -98,17 +87,6 @@ def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) ->
 
 
 # Words, numbers, columns
-
-
-def join_names(names: Sequence[str], last: str, limit: int = 4) -> str:
-    """Join a few names as a list.
-
-    >>> join_names(["a1", "b2", "c3"], "or"), join_names(["a1", "b1", "c1", "a2", "b2"], "or", limit=2)
-    ('a1, b2 or c3', 'a1, b1 or 3 others')
-    """
-    if len(names) > limit + 1:
-        names = [*names[:limit], f"{len(names) - limit} others"]
-    return f" {last} ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def format_size(count: int) -> str:

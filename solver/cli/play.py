@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import data_option, game_argument
-from solver.cli.output import describe_value, format_board, join_names
+from solver.cli.output import format_board
 from solver.cli.running import open_table
 from solver.engines.builtin.perfect import STRENGTHS, graded_spec
 from solver.engines.contract import make_engine
@@ -16,8 +16,9 @@ from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import parse_square, square_name
-from solver.game.value import Value, legend
+from solver.game.value import Value, describe_value, legend
 from solver.match.session import GameSession
+from solver.support.english import join_names
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.answers import position_answer
+from solver.answers import position_answer, replies_answer
 from solver.cli.options import PositionCommand, data_option, examples, game_argument, json_option, position_argument
-from solver.cli.output import describe_value, echo_json, format_board
+from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.game.value import Value, legend
+from solver.game.value import Value, describe_value, legend
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -27,20 +27,24 @@ if TYPE_CHECKING:
         "mnk query 3,3,3 b2 a1           the moves played, X first",
         "mnk query 3,3,3 start           the empty board",
         "mnk query 3,3,3 88 --json       a base-3 hash, answered as JSON",
+        "mnk query 3,3,3 start --replies how many replies to each move hold",
     ),
 )
 @game_argument
 @position_argument()
+@click.option("--replies", is_flag=True, help="Say of each move how many of the replies to it hold.")
 @data_option
 @json_option
-def command(rules: Rules, position: str, data: Path, as_json: bool) -> None:
+def command(rules: Rules, position: str, replies: bool, data: Path, as_json: bool) -> None:
     """Say what POSITION is worth in GAME, and every move in it."""
     parsed = Position.parse(rules, position)
     with open_table(data, rules) as table:
         if as_json:
-            echo_json(position_answer(table, parsed))
-        else:
-            click.echo("\n".join(_format_position(table, parsed)))
+            echo_json((replies_answer if replies else position_answer)(table, parsed))
+            return
+        click.echo("\n".join(_format_position(table, parsed)))
+        if replies and not parsed.is_over:
+            click.echo("\n" + _format_replies(table, parsed))
 
 
 def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
@@ -65,6 +69,15 @@ def _format_best(position: Position, moves: list[tuple[int, Value]]) -> str:
     if len(names) == len(moves) > 1:
         return f"Best moves: all are as good, each {describe_value(best)}."
     return f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
+
+
+def _format_replies(table: "Tablebase", position: Position) -> str:
+    """Make a table of the moves, best first, and of the replies that hold: the fewer, the harder to answer."""
+    rows = [("move", "", "replies that hold")]
+    for square, value in table.moves(position):
+        holding, total = table.replies(position.play(square))
+        rows.append((square_name(position.rules, square), value.label, f"{holding} of {total}" if total else "-"))
+    return align_columns(rows, left=[0, 1])
 
 
 def _format_mainline(table: "Tablebase", position: Position) -> str:

@@ -6,9 +6,12 @@ Negation, ordering and wording of values live here and nowhere else.
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
+from solver.support.english import plural
+
 Category = Literal["win", "draw", "loss"]
 
 CATEGORIES: Final[dict[int, Category]] = {1: "win", 0: "draw", -1: "loss"}
+_VERBS = {1: "wins", 0: "draws", -1: "loses"}
 _LABELS = {1: "W", 0: "=", -1: "L"}
 _COLOURS = {1: "#009e73", 0: "#8a8a8a", -1: "#d55e00"}  # of Okabe and Ito; they only repeat the words
 
@@ -72,6 +75,16 @@ class Value(NamedTuple):
         """Show the words in a notebook, on light and dark paper alike."""
         edge = f"border-left:.4em solid {_COLOURS[self.wdl]};padding-left:.5em"
         return f'<span style="{edge};font-family:system-ui,sans-serif">{self}</span>'
+
+
+def describe_value(value: Value) -> str:
+    """Say what becomes of the one to whom a value belongs.
+
+    >>> describe_value(Value(1, 3)), describe_value(Value(0, 9)), describe_value(Value(-1))
+    ('wins in 3 plies', 'draws', 'loses')
+    """
+    timed = value.wdl != 0 and value.distance is not None
+    return _VERBS[value.wdl] + (f" in {plural(value.distance or 0, 'ply', 'plies')}" if timed else "")
 
 
 def legend(labels: Iterable[str], more: str = "", *, draws: bool = True) -> str:

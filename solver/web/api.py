@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.answers import POINT_OF_VIEW, PositionAnswer, position_answer
+from solver.answers import POINT_OF_VIEW, PositionAnswer, RepliesAnswer, position_answer, replies_answer
 from solver.errors import TableError
 from solver.game.position import Position
 from solver.game.strategy import PlanAnswer
@@ -64,6 +64,7 @@ class Api:
             ("/v1/gallery", self.gallery, NoQuery, answers.Gallery),
             ("/v1/{game}", self.position, PositionQuery, PositionAnswer),
             ("/v1/{game}/mainline", self.mainline, PositionQuery, answers.Mainline),
+            ("/v1/{game}/replies", self.replies, PositionQuery, RepliesAnswer),
             ("/v1/{game}/plan", self.plan, PlanQuery, PlanAnswer),
             ("/v1/{game}/stats", self.stats, NoQuery, answers.Stats),
             ("/v1/{game}/opponent", self.opponent, OpponentQuery, answers.OpponentMove),
@@ -107,6 +108,15 @@ class Api:
         """Best play by both sides, to the end of the game."""
         _, served, position = self._read(request, PositionQuery)
         return respond_with_tag(request, served.tag, lambda: mainline_answer(served.table, position))
+
+    async def replies(self, request: Request) -> Response:
+        """How many of the opponent's replies to each move hold; the others are mistakes."""
+        _, served, position = self._read(request, PositionQuery)
+
+        def respond_with_replies() -> Response:
+            return respond_with_tag(request, served.tag, lambda: replies_answer(served.table, position))
+
+        return await self._run_in_thread(respond_with_replies)
 
     async def plan(self, request: Request) -> Response:
         """A conditional plan: what to play, and what to answer to every reply. `plan` is null when there is none."""

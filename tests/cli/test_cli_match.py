@@ -26,7 +26,7 @@ def test_engines_are_listed_with_their_options() -> None:
     assert result.exit_code == 0
     text = " ".join(result.stdout.split())
     assert "random Plays every legal move with the same probability. seed=none a whole number or none" in text
-    assert "ties=fastest fastest or random or hardest" in text
+    assert "ties=fastest fastest or random or hardest or traps" in text
     assert "absent The engine absent (tests.faulty_engines_absent:Absent) can't be loaded: " in text
 
 

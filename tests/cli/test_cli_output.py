@@ -10,6 +10,7 @@ from solver.cli import output, running
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
+from solver.support.english import join_names
 
 RULES = Rules.parse("3,3,3")
 
@@ -42,7 +43,7 @@ def test_the_value_of_a_game(root: Value, said: str) -> None:
     ],
 )
 def test_long_lists_are_cut_short(names: list[str], said: str) -> None:
-    assert output.join_names(names, "and") == said
+    assert join_names(names, "and") == said
 
 
 @pytest.mark.parametrize(

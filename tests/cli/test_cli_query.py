@@ -194,3 +194,16 @@ def test_damage_inside_the_table_is_noticed(data: Path, tmp_path: Path) -> None:
     (tmp_path / "mnk-3-3-3.sqlite").write_bytes(content[: at + 14] + b"\x01" + content[at + 15 :])
     result = mnk("query", "3,3,3", "start", "--data", tmp_path)
     assert_refused(result, 4, "is damaged", "--force")
+
+
+def test_replies_that_hold_are_counted(data: Path) -> None:
+    shown = asked("3,3,3", "start", "--replies", "--data", data)
+    assert "a1    =             1 of 8" in shown
+    assert "b2    =             4 of 8" in shown
+    answer = asked_json("3,3,3", "start", "--replies", "--data", data)
+    assert [(move["name"], move["holding"], move["replies"]) for move in answer["moves"]][:2] == [
+        ("a1", 1, 8),
+        ("b1", 4, 8),
+    ]
+    last = asked("3,3,3", "XOX/XOO/OX.", "--replies", "--data", data)
+    assert "c3    =                  -" in last

@@ -66,6 +66,8 @@ def test_random_follows_from_its_seed() -> None:
         ("random", "start", [0, 1, 2, 3, 4, 5, 6, 7, 8]),
         ("hardest", "X../.../...", [4]),  # the only move that draws
         ("hardest", "XX./OO./...", [2]),
+        ("traps", "start", [0, 2, 6, 8]),  # one of the eight replies to a corner holds
+        ("traps", "XX./OO./...", [2]),
     ],
 )
 def test_perfect_moves(made: Made, ties: str, board: str, moves: list[int]) -> None:
@@ -82,7 +84,7 @@ def test_hardest_leaves_the_most_replies_that_lose(made: Made) -> None:
     assert made("perfect:ties=hardest").choose(START).move == 0
 
 
-@pytest.mark.parametrize("ties", ["fastest", "random", "hardest"])
+@pytest.mark.parametrize("ties", ["fastest", "random", "hardest", "traps"])
 def test_perfect_never_loses_to_random(made: Made, ties: str) -> None:
     perfect, other = made(f"perfect:ties={ties}"), made("random")
     for x, o in ((perfect, other), (other, perfect)):

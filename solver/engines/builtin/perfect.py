@@ -47,25 +47,30 @@ class PerfectEngine(TableEngine):
     ties: how it chooses among moves that keep the value.
     fastest: the quickest win or the slowest loss, then the first square. random: any of those that are as
     quick or as slow. hardest: the move to which the greatest part of the replies are mistakes, that is,
-    make the result worse for the opponent; then as fastest.
+    make the result worse for the opponent; then as fastest. traps: any of those that are as hard, and as
+    quick or as slow, so that games differ.
     """
 
-    ties: Literal["fastest", "random", "hardest"] = "fastest"
+    ties: Literal["fastest", "random", "hardest", "traps"] = "fastest"
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Give one move probability 1, or with `ties=random` all of the best the same."""
+        """Give the moves it chooses among the same probability: one, or with `random` and `traps` all equals."""
         moves = self.table.moves(position)
         if self.ties == "random":
             return uniform(best_moves(moves))
-        if self.ties == "hardest":
-            kept = [square for square, value in moves if value.wdl == moves[0][1].wdl]
-            return {max(kept, key=lambda square: self._share_of_mistakes(position.play(square))): Fraction(1)}
-        return {moves[0][0]: Fraction(1)}
+        chosen = most_traps(self.table, position, moves) if self.ties in {"hardest", "traps"} else best_moves(moves)
+        return uniform(chosen if self.ties == "traps" else chosen[:1])
 
-    def _share_of_mistakes(self, position: Position) -> Fraction:
-        """Return the part of the replies that make the result worse for the side that replies."""
-        replies = [value.wdl for _, value in self.table.moves(position)]
-        return Fraction(sum(wdl < replies[0] for wdl in replies), len(replies) or 1)
+
+def most_traps(table: "Prober", position: Position, moves: RankedMoves) -> tuple[int, ...]:
+    """Return the moves that keep the value and to which the greatest part of the replies are mistakes.
+
+    Of those the best ones, by distance: the quickest wins, and the slowest losses.
+    """
+    kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
+    mistakes = {square: table.replies(position.play(square)).mistakes for square, _ in kept}
+    most = max(mistakes.values())
+    return best_moves([(square, value) for square, value in kept if mistakes[square] == most])
 
 
 @register("graded")
