@@ -1,7 +1,8 @@
 """Answer the addresses below /v1.
 
 A probe is answered at once, where the requests arrive; longer work goes to a thread, a few at a time, so that probes
-don't wait for it.
+don't wait for it. Plans, the longest work, have a thread of their own, for which only so many
+wait.
 """
 
 from collections.abc import Callable
@@ -27,7 +28,7 @@ from solver.web.answers import (
     opponent_answer,
     stats_answer,
 )
-from solver.web.errors import Failure, error_answer
+from solver.web.errors import Busy, Failure, error_answer
 from solver.web.plans import plan_answer
 from solver.web.requests import (
     Batch,
@@ -48,6 +49,7 @@ FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": Failure
 _T = TypeVar("_T")
 _Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2  # that do longer work
+MOST_PLANS: Final = 8  # that are made or wait
 
 
 class Api:
@@ -56,6 +58,8 @@ class Api:
     def __init__(self, tables: ServedTables) -> None:
         self._tables = tables
         self._threads = CapacityLimiter(_THREADS)
+        self._plans = CapacityLimiter(1)
+        self._waiting_plans = 0
 
     def add_to(self, app: FastAPI) -> None:
         """Add them to an application, below /v1."""
@@ -127,7 +131,13 @@ class Api:
                 request, served.tag, lambda: plan_answer(served.table, position, query.player, query.goal)
             )
 
-        return await self._run_in_thread(respond_with_plan)
+        if self._waiting_plans >= MOST_PLANS:
+            raise Busy("The server is making as many plans as it can; ask again in a moment.")
+        self._waiting_plans += 1
+        try:
+            return await run_sync(respond_with_plan, limiter=self._plans)
+        finally:
+            self._waiting_plans -= 1
 
     async def stats(self, request: Request) -> Response:
         """How many positions a game has at each ply, and how they end."""

@@ -22,6 +22,7 @@ from solver.support.schemas import Described, TypedDict, exact
 from solver.web.responses import respond
 
 _LOG = logging.getLogger("solver.web")
+_RETRY_SECONDS = 2
 _HTTP_ERRORS = {
     404: ("not_found", "There is nothing at this address; /v1/games lists the games, /openapi.json everything else."),
     405: ("method_not_allowed", "This address does not answer that method."),
@@ -40,6 +41,12 @@ class TooLarge(MnkError):
 
     exit_code = 2
     http_status = 413
+
+
+class Busy(MnkError):
+    """The server has as much work of a kind as it takes on; the request may be made again."""
+
+    http_status = 503
 
 
 @exact
@@ -67,7 +74,7 @@ def failure(status: int, code: str, message: str) -> Failure:
 def error_answer(error: MnkError) -> Failure:
     """Return an error of this package in the one shape. One that is the server's fault is logged here."""
     code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(error).__name__).lower()
-    if error.http_status >= 500:
+    if error.http_status >= 500 and not isinstance(error, Busy):
         _LOG.error("%s", error, exc_info=error)
         return failure(error.http_status, code, "The table can't be used; the log of the server says why.")
     answer = failure(error.http_status, code, str(error))
@@ -88,7 +95,8 @@ def handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(MnkError)
     async def _handle_own(_: Request, error: MnkError) -> Response:
-        return respond(error_answer(error), status=error.http_status)
+        headers = {"Retry-After": str(_RETRY_SECONDS)} if isinstance(error, Busy) else None
+        return respond(error_answer(error), status=error.http_status, headers=headers)
 
     @app.exception_handler(RequestValidationError)
     async def _handle_unreadable(_: Request, error: RequestValidationError) -> Response:

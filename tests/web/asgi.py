@@ -1,13 +1,16 @@
 """Asking the application without a server: requests go straight into it."""
 
 import asyncio
+from collections.abc import Coroutine
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import httpx
 
 from solver.web import create_app
+
+_T = TypeVar("_T")
 
 
 class Client:
@@ -20,7 +23,15 @@ class Client:
 
     def ask(self, method: str, url: str, **more: Any) -> httpx.Response:
         """The answer to any request."""
-        return self._runner.run(self._client.request(method, url, **more))
+        return self.run(self.send(method, url, **more))
+
+    async def send(self, method: str, url: str, **more: Any) -> httpx.Response:
+        """Make a request, inside `run`."""
+        return await self._client.request(method, url, **more)
+
+    def run(self, asked: Coroutine[Any, Any, _T]) -> _T:
+        """Wait for what is asked."""
+        return self._runner.run(asked)
 
     def ask_together(self, *requests: tuple[str, str, dict[str, Any]]) -> list[httpx.Response]:
         """The answers to requests (method, address, options) that are made at the same time."""

@@ -1,10 +1,12 @@
 """Games, statistics, plans, opponents and batches."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import TypeAdapter
 
@@ -122,6 +124,59 @@ def test_a_plan_that_is_too_long_is_refused(
     api.json("/v1/3,3,3/plan", position="X../.O./...")
     monkeypatch.setattr(plans, "MOST_MOVES", length - 1)
     api.refused("/v1/3,3,3/plan", 413, "too_large", position="X../.O./...")
+
+
+@pytest.mark.parametrize("goal", ["draw", "win"])
+def test_the_length_of_a_plan_is_estimated(goal: str, table_file: TableFile) -> None:
+    """The mean of some descents comes near what is written."""
+    table = open_tablebase(table_file("3,3,3"))
+    for board in ("start", "X../.O./...", "XO./.../..."):
+        position = Position.parse(table.rules, board)
+        plan = table.plan(position, draw_ok=goal == "draw")
+        written, estimate = plans._count_moves(plan, {}), plans._estimate_moves(table, position, "X", goal)
+        assert written / 4 <= estimate <= 4 * written
+
+
+def test_a_plan_that_is_clearly_too_long_is_not_searched(table_file: TableFile, api: Client) -> None:
+    table_file("4,4,4")
+    probed = 0
+    probe = plans.Tablebase.probe
+
+    def count(table: Any, position: Position) -> Any:
+        nonlocal probed
+        probed += 1
+        return probe(table, position)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plans.Tablebase, "probe", count)
+        api.refused("/v1/4,4,4/plan", 413, "too_large")
+    assert probed < 3000 < plans.MOST_PROBES
+
+
+def test_plans_wait_for_each_other_and_nothing_else_waits_for_them(
+    api: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While plans are made that never end, moves and games are answered; more plans than can wait are refused."""
+    asked, answered = api_module.MOST_PLANS + 2, threading.Event()
+
+    def plan(*_: object) -> dict[str, str]:
+        assert answered.wait(30)
+        return {}
+
+    monkeypatch.setattr(api_module, "plan_answer", plan)
+
+    async def together() -> list[httpx.Response]:
+        plans_asked = [asyncio.create_task(api.send("GET", "/v1/3,3,3/plan")) for _ in range(asked)]
+        try:
+            others = [await api.send("GET", url) for url in ("/v1/3,3,3/opponent", "/v1/games", "/v1/gallery")]
+        finally:
+            answered.set()
+        return [*others, *(await asyncio.gather(*plans_asked))]
+
+    answers = api.run(together())
+    assert [answer.status_code for answer in answers] == [200] * (3 + api_module.MOST_PLANS) + [503, 503]
+    refusal(answers[-1], 503, "busy")
+    assert int(answers[-1].headers["retry-after"]) > 0
 
 
 def test_goals_and_players_are_checked(api: Client) -> None:
