@@ -10,7 +10,7 @@ import click
 from solver.cli.options import data_option, game_argument
 from solver.cli.output import format_board
 from solver.cli.running import open_table
-from solver.engines.builtin.perfect import STRENGTHS, graded_spec
+from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.contract import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
@@ -78,7 +78,7 @@ def command(
         raise click.UsageError("--against and --strength exclude each other: an engine plays, or the table.")
     people = "XO" if side == "both" else side
     with _open_table(data, rules, required=not against) as table:
-        text = against or graded_spec(STRENGTHS["perfect"] if strength is None else strength)
+        text = against or strength_spec(STRENGTHS["perfect"] if strength is None else strength)
         engine = make_engine(text, rules, tables=table or data)
         name = against or "the table"
         click.echo(f"{rules}: {rules.describe()}")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from solver.engines.builtin.perfect import STRENGTHS, graded_spec
+from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.contract import make_engine
 from solver.game.notation import read
 from solver.game.position import Position
@@ -47,7 +47,7 @@ class Exploration(GameSession):
     def choose_opponent(self, name: str) -> None:
         """Let another opponent, a key of OPPONENTS, play the other side."""
         self.opponent = name
-        text = graded_spec(STRENGTHS[name]) if name in STRENGTHS else None
+        text = strength_spec(STRENGTHS[name]) if name in STRENGTHS else None
         self.engine = make_engine(text, self.rules, tables=self.table) if text else None
         self._start_engine()
 

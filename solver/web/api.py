@@ -1,8 +1,8 @@
 """Answer the addresses below /v1.
 
 A probe is answered at once, where the requests arrive; longer work goes to a thread, a few at a time, so that probes
-don't wait for it. Plans, the longest work, have a thread of their own, for which only so many
-wait.
+don't wait for it. Plans, the longest work, have a thread of their own, for which
+only so many wait.
 """
 
 from collections.abc import Callable

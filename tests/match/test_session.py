@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import solver.web
-from solver.engines.builtin.perfect import STRENGTHS, graded_spec
+from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.contract import make_engine
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -83,8 +83,8 @@ def test_the_page_offers_the_same_strengths(table: Tablebase) -> None:
         assert label.split(",")[0] == name
         assert all(float(percent) == STRENGTHS[name] for percent in re.findall(r"([\d.]+) %", label))
         for position in positions:
-            graded = share_of_best(table, graded_spec(STRENGTHS[name]), position)
-            assert share_of_best(table, engine, position) == graded
+            same = share_of_best(table, strength_spec(STRENGTHS[name]), position)
+            assert share_of_best(table, engine, position) == same
 
 
 def test_explore_offers_the_same_strengths(table: Tablebase) -> None:

@@ -120,10 +120,10 @@ class GradedEngine(TableEngine):
         return value.wdl if value.distance is not None and value.distance <= self.sight else 0
 
 
-def graded_spec(percent: float) -> str:
-    """Return the engine of a strength, as `solver.engines.contract.make_engine` reads it.
+def strength_spec(percent: float) -> str:
+    """Return the engine of a strength, as `solver.engines.contract.make_engine` reads it; the strongest sets traps.
 
-    >>> graded_spec(STRENGTHS["medium"]), graded_spec(12.5)
-    ('graded:strength=0.65', 'graded:strength=0.125')
+    >>> strength_spec(STRENGTHS["perfect"]), strength_spec(12.5)
+    ('perfect:ties=traps', 'graded:strength=0.125')
     """
-    return f"graded:strength={percent / 100}"
+    return "perfect:ties=traps" if percent == 100 else f"graded:strength={percent / 100}"

@@ -3,7 +3,7 @@
 /** By the name in the address: how it is called, and the engine that the server is asked for. */
 export const PLAYERS = {
   person: { label: "a person", engine: null },
-  perfect: { label: "perfect", engine: "perfect" },
+  perfect: { label: "perfect", engine: "perfect:ties=traps" },
   strong: { label: "strong, 90 % best moves", engine: "graded:strength=0.9" },
   medium: { label: "medium, 65 %", engine: "graded:strength=0.65" },
   weak: { label: "weak, 35 %", engine: "graded:strength=0.35" },
