@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import PlanAnswer
-from solver.tablebase import open_tablebase
+from solver.tablebase import Tablebase, open_tablebase
 from solver.web import api as api_module
 from solver.web import plans, requests
 from solver.web.answers import BatchAnswer, Gallery, Games, OpponentMove, Stats
@@ -140,7 +140,7 @@ def test_the_length_of_a_plan_is_estimated(goal: str, table_file: TableFile) -> 
 def test_a_plan_that_is_clearly_too_long_is_not_searched(table_file: TableFile, api: Client) -> None:
     table_file("4,4,4")
     probed = 0
-    probe = plans.Tablebase.probe
+    probe = Tablebase.probe
 
     def count(table: Any, position: Position) -> Any:
         nonlocal probed
@@ -148,7 +148,7 @@ def test_a_plan_that_is_clearly_too_long_is_not_searched(table_file: TableFile, 
         return probe(table, position)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plans.Tablebase, "probe", count)
+        patch.setattr(Tablebase, "probe", count)
         api.refused("/v1/4,4,4/plan", 413, "too_large")
     assert probed < 3000 < plans.MOST_PROBES
 
