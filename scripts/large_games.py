@@ -75,6 +75,7 @@ def main() -> int:
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME[:METRIC]")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--store", action="store_true")
     parser.add_argument("--no-table", action="store_true")
     parser.add_argument("--forecast", action="store_true")
     given = parser.parse_args()
@@ -83,16 +84,17 @@ def main() -> int:
     if given.no_table:
         return max([_without_table(game, given.data or Path()) for game in given.games])
     with tempfile.TemporaryDirectory() as temporary:
-        return max([_one(game, given.data or Path(temporary), given.keep) for game in given.games])
+        folder = given.data or Path(temporary)
+        return max([_one(game, folder, given.keep, given.store) for game in given.games])
 
 
-def _one(name: str, folder: Path, keep: bool) -> int:
+def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
     """Everything for one game; returns the exit code."""
     game, metric = _parse(name)
     rules = Rules.parse(game)
     with tempfile.TemporaryDirectory(dir=folder) as building:
         path = table_path(Path(building), rules)
-        built = _build(game, metric, path.parent)
+        built = _build(game, metric, path.parent, folder if store else None)
         with open_tablebase(path) as table:
             said = _said(table)
             checks = {
@@ -193,12 +195,13 @@ def _forecast(names: Sequence[str]) -> int:
     return wrong
 
 
-def _build(game: str, metric: str, folder: Path) -> dict[str, Any]:
-    """Build the table in a process of its own; what that took."""
-    command = ["mnk", "build", game, "--metric", metric]
+def _build(game: str, metric: str, folder: Path, store: Path | None) -> dict[str, Any]:
+    """Build the table in a process of its own, from shards in a folder `store` if one is given; what that took."""
+    command = ["mnk", "build", game, "--metric", metric, *(["--store", "FOLDER"] if store else [])]
     machine = describe_machine()
     begun = perf_counter()
-    with subprocess.Popen(_python(*command[1:], "--data", str(folder)), env=_environment()) as process:
+    words = [str(store) if word == "FOLDER" else word for word in command[1:]]
+    with subprocess.Popen(_python(*words, "--data", str(folder)), env=_environment()) as process:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
