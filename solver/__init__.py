@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from solver.match.tournament import play_tournament
     from solver.pictures.notebook import explore
     from solver.solve import build_table
+    from solver.study.review import review_game
     from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase, open_tablebases
     from solver.verification.verify import assert_perfect, verify
 
@@ -84,6 +85,7 @@ __all__ = [
     "play_match",
     "play_tournament",
     "register",
+    "review_game",
     "verify",
 ]
 
@@ -109,6 +111,7 @@ _HOMES = {
     "play_match": "solver.match.match",
     "play_tournament": "solver.match.tournament",
     "register": "solver.engines.contract",
+    "review_game": "solver.study.review",
     "verify": "solver.verification.verify",
 }
 

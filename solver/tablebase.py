@@ -11,11 +11,11 @@ Nothing here loads Numba, SQLite's writing side, or (but for `probe_many`) NumPy
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from solver.errors import (
     ImpossiblePosition,
@@ -43,8 +43,11 @@ if TYPE_CHECKING:
 
     from solver.store.bulk import Bulk
 
-__all__ = ["Prober", "Replies", "Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"]
+__all__ = ["Prober", "RankedMoves", "Replies", "Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"]
 
+
+RankedMoves: TypeAlias = list[tuple[int, Value]]
+"""(square, value for the mover, counted from before the move) of every legal move, best first."""
 
 _T = TypeVar("_T")
 
@@ -233,6 +236,18 @@ class Tablebase(Prober):
 
             self._bulk = bulk.bulk_of(self._reader, self._dense_array, self._page)
         return self._bulk(hashes)
+
+    def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
+        """Return what `moves` does for each of many positions, all probed together."""
+        legal = [(position, position.legal_moves) for position in positions]
+        after = [position.hash + (1 + position.ply % 2) * 3**square for position, moves in legal for square in moves]
+        wdl, distance = self.probe_many(after)
+        values = (
+            Value(won, None if plies < 0 else plies).before_move()
+            for won, plies in zip(wdl.tolist(), distance.tolist(), strict=True)
+        )
+        moves = (list(zip(squares, values, strict=False)) for _, squares in legal)
+        return [sorted(ranked, key=lambda move: (move[1].rank, move[0])) for ranked in moves]
 
     def close(self) -> None:
         """Close the file. Positions that have been read are still answered."""

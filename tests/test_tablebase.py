@@ -319,3 +319,11 @@ def test_a_corner_is_the_hardest_opening_to_answer(tmp_path: Path) -> None:
     with open_tablebase(slow_build("3,3,3", tmp_path)) as table:
         holding = [table.replies(START.play(square)) for square in range(9)]
     assert holding == [(count, 8) for count in (1, 4, 1, 4, 4, 4, 1, 4, 1)]
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "2,4,2,exact"])
+def test_many_positions_have_the_moves_of_each(game: str, tmp_path: Path) -> None:
+    with open_tablebase(slow_build(game, tmp_path)) as table:
+        positions = oracle(game).reachable()
+        assert table.moves_many(positions) == [table.moves(position) for position in positions]
+        assert table.moves_many([]) == []

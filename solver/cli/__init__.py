@@ -21,6 +21,7 @@ _MODULES: Final = {
     "build": "build",
     "query": "query",
     "play": "play",
+    "review": "review",
     "tree": "tree",
     "stats": "stats",
     "picture": "picture",

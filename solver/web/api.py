@@ -19,6 +19,7 @@ from solver.answers import POINT_OF_VIEW, PositionAnswer, RepliesAnswer, positio
 from solver.errors import TableError
 from solver.game.position import Position
 from solver.game.strategy import PlanAnswer
+from solver.study.review import Review, review_game
 from solver.web import answers
 from solver.web.answers import (
     batch_answers,
@@ -36,6 +37,7 @@ from solver.web.requests import (
     OpponentQuery,
     PlanQuery,
     PositionQuery,
+    ReviewQuery,
     describe_parameters,
     read_batch,
     read_position,
@@ -69,6 +71,7 @@ class Api:
             ("/v1/{game}", self.position, PositionQuery, PositionAnswer),
             ("/v1/{game}/mainline", self.mainline, PositionQuery, answers.Mainline),
             ("/v1/{game}/replies", self.replies, PositionQuery, RepliesAnswer),
+            ("/v1/{game}/review", self.review, ReviewQuery, Review),
             ("/v1/{game}/plan", self.plan, PlanQuery, PlanAnswer),
             ("/v1/{game}/stats", self.stats, NoQuery, answers.Stats),
             ("/v1/{game}/opponent", self.opponent, OpponentQuery, answers.OpponentMove),
@@ -121,6 +124,15 @@ class Api:
             return respond_with_tag(request, served.tag, lambda: replies_answer(served.table, position))
 
         return await self._run_in_thread(respond_with_replies)
+
+    async def review(self, request: Request) -> Response:
+        """The value of a game after every move, its mistakes, the accuracy of both sides, and where it was lost."""
+        query, served = read_query(request, ReviewQuery), self._find_table(request)
+
+        def respond_with_review() -> Response:
+            return respond_with_tag(request, served.tag, lambda: review_game(served.table, query.moves, query.position))
+
+        return await self._run_in_thread(respond_with_review)
 
     async def plan(self, request: Request) -> Response:
         """A conditional plan: what to play, and what to answer to every reply. `plan` is null when there is none."""

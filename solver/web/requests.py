@@ -42,6 +42,13 @@ class PositionQuery(NoQuery):
     moves: _Text = Field(None, description="The moves played, X first.", examples=["a1 b1 b2"])
 
 
+class ReviewQuery(NoQuery):
+    """A game: the moves played, and the position it began in, by default the empty board."""
+
+    moves: str = Field(max_length=4000, description="The moves played, X first.", examples=["a1 b1 c3"])
+    position: _Text = Field(None, description="Where the game began.", examples=["XO./.X./..."])
+
+
 class PlanQuery(PositionQuery):
     """A position, the player who plans, and the goal."""
 

@@ -12,16 +12,13 @@ from solver.game.rules import Rules
 from solver.game.value import Value
 
 if TYPE_CHECKING:
-    from solver.tablebase import Prober
-
-RankedMoves = list[tuple[int, Value]]
-"""(square, value for the mover) of every legal move, best first, as `Prober.moves` gives them."""
+    from solver.tablebase import Prober, RankedMoves
 
 STRENGTHS: Final = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
 """By name, the strongest first: the chance in percent that a move is meant to be a best one. The page has the same."""
 
 
-def best_moves(moves: RankedMoves) -> tuple[int, ...]:
+def best_moves(moves: "RankedMoves") -> tuple[int, ...]:
     """Return the squares as good as the first: same value, same distance."""
     return tuple(square for square, value in moves if value.rank == moves[0][1].rank)
 
@@ -62,7 +59,7 @@ class PerfectEngine(TableEngine):
         return uniform(chosen if self.ties == "traps" else chosen[:1])
 
 
-def most_traps(table: "Prober", position: Position, moves: RankedMoves) -> tuple[int, ...]:
+def most_traps(table: "Prober", position: Position, moves: "RankedMoves") -> tuple[int, ...]:
     """Return the moves that keep the value and to which the greatest part of the replies are mistakes.
 
     Of those the best ones, by distance: the quickest wins, and the slowest losses.

@@ -1,0 +1,111 @@
+"""`mnk review`: say what a game was worth after every move, where it was lost, and how well both sides played."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from solver.cli.options import data_option, examples, game_argument, json_option
+from solver.cli.output import align_columns, echo_json
+from solver.cli.running import open_table
+from solver.errors import NotationError
+from solver.game.rules import Rules
+from solver.study.games import Reviews, review_file
+from solver.study.review import Review, SideReview, describe_result, review_game
+from solver.support.english import plural
+
+_MARKS = {"best": "", "slow": "", "mistake": "?"}
+
+
+@click.command(
+    "review",
+    epilog=examples(
+        "mnk review 3,3,3 a1 b1 c3 b2        the moves played, X first",
+        "mnk review 3,3,3 'X a1, O b1?'      as a report of mnk verify prints them",
+        "mnk review 3,3,3 '?game=3,3,3&moves=a1,b1'   a link to the page",
+        "mnk match random perfect --games 9 --json > games.jsonl",
+        "mnk review 3,3,3 --file games.jsonl          every game of a file, and the total",
+    ),
+)
+@game_argument
+@click.argument("moves", nargs=-1, metavar="[MOVES]")
+@click.option("--from", "start", metavar="POSITION", help="Where the game began; default: where it says, or the start.")
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Review the games of a file, one a line: moves, or JSON as mnk match prints it.",
+)
+@data_option
+@json_option
+def command(
+    rules: Rules, moves: tuple[str, ...], start: str | None, file: Path | None, data: Path, as_json: bool
+) -> None:
+    """Review a game of GAME: its value after every MOVE, the mistakes, the accuracy, and where it was lost.
+
+    A mistake gives the result away, a win or a draw. Accuracy is the part of a side's decisions, the moves where
+    something could be given away, that kept the result.
+    """
+    if bool(moves) == bool(file):
+        raise click.UsageError("Give the moves of a game, or --file with several games.")
+    with open_table(data, rules) as table:
+        if file is None:
+            review = review_game(table, " ".join(moves), start)
+            if as_json:
+                echo_json(review)
+            else:
+                click.echo("\n".join([f"{rules}: {rules.describe()}", "", *_format_review(review)]))
+            return
+        if start is not None:
+            raise NotationError("The games of a file say where they begin; leave --from out.")
+        reviews = review_file(table, file)
+    if as_json:
+        echo_json(reviews)
+    else:
+        click.echo("\n".join(_format_reviews(reviews)))
+
+
+def _format_review(review: Review) -> Iterator[str]:
+    first, *positions = review["positions"]
+    rows = [("", "start", describe_result(first, None), "")]
+    for move, after in zip(review["moves"], positions, strict=True):
+        outcome = review["outcome"] if move["number"] == len(positions) else None
+        played = f"{move['side']} {move['name']}{_MARKS[move['kind']]}"
+        rows.append((f"{move['number']}.", played, describe_result(after, outcome), move["sentence"] or ""))
+    yield align_columns(rows, left=[1, 2, 3])
+    yield ""
+    yield from _format_sides(review["sides"]["X"], review["sides"]["O"])
+    yield review["summary"]
+    yield f"The whole game as a link: http://127.0.0.1:8000/{review['link']}"
+
+
+def _format_sides(x: SideReview, o: SideReview) -> Iterator[str]:
+    for name, side in (("X", x), ("O", o)):
+        yield f"{name}: {_format_side(side)}."
+
+
+def _format_side(side: SideReview) -> str:
+    slow = f", {plural(side['slow'], 'slow move')}" if side["slow"] else ""
+    if side["accuracy"] is None:
+        return f"nothing could be given away{slow}"
+    kept = f"kept the result in {side['kept']:,} of {plural(side['decisions'], 'decision')}"
+    return f"accuracy {side['accuracy']:.1f} %, {kept}{slow}"
+
+
+def _format_reviews(reviews: Reviews) -> Iterator[str]:
+    for number, review in enumerate(reviews["games"], 1):
+        yield f"{number}. {' '.join(_marked_moves(review))}: {review['summary']}"
+    total = reviews["total"]
+    won = total["won"]
+    yield ""
+    unfinished = f", {won['unfinished']:,} not over" if won["unfinished"] else ""
+    results = f"X won {won['X']:,}, O won {won['O']:,}, {won['draw']:,} drawn{unfinished}"
+    yield f"{plural(total['games'], 'game')}: {results}; nobody erred in {total['flawless']:,}."
+    yield from _format_sides(total["sides"]["X"], total["sides"]["O"])
+    for player in total["players"]:
+        yield f"{player['player']}: {_format_side(player)}."
+
+
+def _marked_moves(review: Review) -> Iterator[str]:
+    for move in review["moves"]:
+        yield f"{move['name']}{_MARKS[move['kind']]}"

@@ -1,0 +1,199 @@
+"""Reviews of games, against plain negamax and by hand."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+import solver
+from solver.errors import NotationError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.study.games import Reviews, add_reviews, review_file
+from solver.study.review import Review, judge, review_game
+from solver.tablebase import Tablebase, open_tablebase
+from tests.commands import TableFile, assert_refused, mnk
+from tests.slow_build import Oracle, oracle
+from tests.web.asgi import Client
+
+GAMES = ["3,3,3", "3,3,3,misere", "3,3,3,gravity", "3,3,3,torus", "3,3,3,maker", "affine,3", "3,4,3,gravity"]
+REVIEW = TypeAdapter(Review)
+
+
+@pytest.fixture
+def table(table_file: TableFile) -> Iterator[Tablebase]:
+    with open_tablebase(table_file("3,3,3")) as opened:
+        yield opened
+
+
+def random_game(rules: Rules, draw: random.Random) -> list[int]:
+    position, moves = Position.start(rules), []
+    while not position.is_over and draw.random() < 0.97:
+        moves.append(draw.choice(position.legal_moves))
+        position = position.play(moves[-1])
+    return moves or [Position.start(rules).legal_moves[0]]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_reviews_are_those_of_plain_negamax(game: str, table_file: TableFile) -> None:
+    known, draw = oracle(game), random.Random(game)
+    with open_tablebase(table_file(game)) as table:
+        for _ in range(30):
+            played = random_game(known.rules, draw)
+            review = review_game(table, played)
+            REVIEW.validate_python(review, strict=True)
+            compare(known, played, review)
+
+
+def compare(known: Oracle, played: list[int], review: Review) -> None:
+    """Find mistakes, decisions and the accuracy once more, from the values alone."""
+    position, faults = Position.start(known.rules), []
+    counts = {"X": [0, 0], "O": [0, 0]}  # decisions, and those that kept the result
+    for square, move, shown in zip(played, review["moves"], review["positions"], strict=False):
+        value = known.value(position)
+        assert (shown["position"], shown["wdl"], shown["distance"]) == (position.board, *value)
+        after = known.value(position.play(square))
+        others = [-known.value(position.play(other)).wdl for other in position.legal_moves]
+        mistake = -after.wdl < value.wdl
+        slow = not mistake and after.before_move() != value
+        assert move["kind"] == ("mistake" if mistake else "slow" if slow else "best")
+        assert (move["sentence"] is None) == (move["kind"] == "best")
+        assert len(move["held"]) == others.count(max(others))
+        assert move["legal"] == len(others)
+        if len(set(others)) > 1:
+            counts[position.to_move][0] += 1
+            counts[position.to_move][1] += not mistake
+        if mistake:
+            faults.append(move["number"])
+        position = position.play(square)
+    assert review["positions"][-1]["position"] == position.board
+    assert review["outcome"] == position.outcome
+    assert review["lost_at"] == (faults[-1] if faults else None)
+    for side, (decisions, kept) in counts.items():
+        own = review["sides"][side]  # type: ignore[literal-required]
+        assert (own["decisions"], own["kept"], own["mistakes"]) == (decisions, kept, decisions - kept)
+        assert own["accuracy"] == (round(100 * kept / decisions, 1) if decisions else None)
+
+
+def test_accuracy_is_the_critical_score_of_a_random_player(table: Tablebase) -> None:
+    """Over every decision of 3,3,3, it is what `mnk verify` says: 0.4046 in 3,191 positions."""
+    positions = [position for position in oracle("3,3,3").reachable() if not position.is_over]
+    shares = []
+    for position, ranked in zip(positions, table.moves_many(positions), strict=True):
+        kinds = [judge(position, ranked, square)[0] for square, _ in ranked]
+        if "mistake" in kinds:
+            shares.append(1 - kinds.count("mistake") / len(kinds))
+    assert (len(shares), round(sum(shares) / len(shares), 4)) == (3191, 0.4046)
+
+
+def test_the_sentences_say_what_was_given_away_and_what_held(table: Tablebase) -> None:
+    review = review_game(table, "a1 b1 c3 b2 a3 c1")
+    assert [(move["name"], move["sentence"]) for move in review["moves"]] == [
+        ("a1", None),
+        ("b1", "b1 gives a draw away: X wins in 5 plies; only b2 draws."),
+        ("c3", "c3 gives a win away: a draw; a2, b2 or a3 wins."),
+        ("b2", None),
+        ("a3", "a3 gives a draw away: O wins in 1 ply; only b3 draws."),
+        ("c1", "c1 gives a win away: X wins in 1 ply; only b3 wins."),
+    ]
+    assert review["summary"] == "O gave the win away with move 6, c1: X wins in 1 ply."
+    assert review["lost_at"] == 6
+    assert review["sides"]["O"] == {
+        "moves": 3,
+        "decisions": 3,
+        "kept": 1,
+        "mistakes": 2,
+        "slow": 0,
+        "accuracy": 33.3,
+    }
+
+
+@pytest.mark.parametrize(
+    ("start", "move", "sentence"),
+    [
+        ("XX./OO./...", "a3", "a3 gives a win away: O wins in 1 ply; only c1 wins."),
+        ("XO./.../...", "c2", "c2 gives a win away: a draw; a2, b2 or a3 wins."),
+        ("XO./X../..O", "b2", "b2 is slow: X wins in 2 plies, with a3 at once."),
+        ("XO./.X./...", "a2", "a2 is too quick: X wins in 1 ply, with c3 in 3 plies."),
+    ],
+)
+def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, table: Tablebase) -> None:
+    known = oracle("3,3,3")
+    assert review_game(table, move, start)["moves"][0]["sentence"] == sentence
+    assert known.value(Position.parse(table.rules, start)).wdl in {-1, 1}
+
+
+def test_nobody_errs_in_the_main_line(table: Tablebase) -> None:
+    review = review_game(table, table.mainline(Position.start(table.rules)))
+    assert review["summary"] == "Nobody gave anything away: a draw."
+    assert review["lost_at"] is None
+    assert {review["sides"]["X"]["accuracy"], review["sides"]["O"]["accuracy"]} == {100.0}
+
+
+def test_a_table_without_distances_reviews_too(table_file: TableFile) -> None:
+    with open_tablebase(table_file("4,4,3", metric="wdl")) as table:
+        review = review_game(table, "a1 b1 c1 d1 a2 d4 b2")
+        REVIEW.validate_python(review, strict=True)
+        assert review["positions"][0]["distance"] is None
+        assert {move["kind"] for move in review["moves"]} <= {"best", "mistake"}
+
+
+def test_it_is_public(table: Tablebase) -> None:
+    assert solver.review_game(table, "b2 a1") == review_game(table, [4, 0])
+
+
+def test_a_file_of_games_has_a_total(table: Tablebase, table_file: TableFile, tmp_path: Path) -> None:
+    data, file = table_file("3,3,3").parent, tmp_path / "games.jsonl"
+    lines = mnk("match", "random", "perfect", "--games", "20", "--swap", "--json", "--data", data).stdout
+    file.write_text(f"# a match\n\n{lines}\na1 b1 c3\n", encoding="utf-8")
+    reviews = review_file(table, file)
+    TypeAdapter(Reviews).validate_python(reviews, strict=True)
+    total = reviews["total"]
+    assert total["games"] == len(reviews["games"]) == 21
+    assert sum(total["won"].values()) == 21
+    assert total["won"]["unfinished"] == 1
+    assert total == add_reviews(reviews["games"])
+    best, worst = total["players"]
+    assert (best["player"], best["accuracy"], worst["player"]) == ("perfect", 100.0, "random")
+    assert worst["moves"] + best["moves"] + 3 == sum(len(review["moves"]) for review in reviews["games"])
+    shown = mnk("review", "3,3,3", "--file", file, "--data", data)
+    assert shown.exit_code == 0
+    assert "21 games: X won" in shown.stdout
+    assert "perfect: accuracy 100.0 %" in shown.stdout
+    assert json.loads(mnk("review", "3,3,3", "--file", file, "--json", "--data", data).stdout) == reviews
+
+
+@pytest.mark.parametrize(
+    ("text", "part"), [("a1 b1\nzz\n", "Line 2 of "), ('{"moves": ["a1"\n', "begins as JSON"), ("# none\n", "no game")]
+)
+def test_a_file_that_can_not_be_read_says_where(text: str, part: str, table: Tablebase, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(NotationError, match=part):
+        review_file(table, file)
+
+
+def test_the_command_and_the_address_answer_alike(table_file: TableFile) -> None:
+    data = table_file("3,3,3").parent
+    printed = json.loads(mnk("review", "3,3,3", "b2", "a1", "--from", "a3 c1", "--json", "--data", data).stdout)
+    with Client(data) as api:
+        assert api.json("/v1/3,3,3/review", moves="b2,a1", position="a3 c1") == printed
+        assert "moves" in api.refused("/v1/3,3,3/review", 400, "bad_request")
+        assert "Move 2" in api.refused("/v1/3,3,3/review", 400, "illegal_move", moves="a1 a1")
+
+
+def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) -> None:
+    shown = mnk("review", "3,3,3", "a1", "b1", "c3", "--data", table_file("3,3,3").parent).stdout
+    assert "2.  O b1?  X wins in 5 plies  b1 gives a draw away: X wins in 5 plies; only b2 draws." in shown
+    assert "O: accuracy 0.0 %, kept the result in 0 of 1 decision." in shown
+    assert "X gave the win away with move 3, c3: a draw." in shown
+    assert "/?game=3,3,3&moves=a1,b1,c3\n" in shown
+
+
+def test_what_the_command_refuses(table_file: TableFile, tmp_path: Path) -> None:
+    assert mnk("review", "3,3,3").exit_code == 2
+    assert_refused(mnk("review", "3,3,3", "a1", "--data", tmp_path), 3, "mnk build 3,3,3")
+    assert_refused(mnk("review", "3,3,3", "XO./.X./...", "--data", table_file("3,3,3").parent), 2, "the order")

@@ -1,0 +1,96 @@
+"""Reading games as people and programs write them down."""
+
+import json
+
+import pytest
+
+from solver.errors import IllegalMove, MnkError, NotationError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.match.match import Terms, play_match
+from solver.study.score import Score, read_score
+
+RULES = Rules.parse("3,3,3")
+MOVES = (0, 4, 8)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "a1 b2 c3",
+        "A1,B2,C3",
+        "moves:0,4,8",
+        "0 4 8",
+        "1. a1 b2 2. c3",
+        "1.a1 b2 2.c3",
+        "X a1, O b2, X c3",
+        "X a1, O b2?, X c3!?, a draw",
+        "X: a1; O: b2; X: c3",
+        "Main line: a1 b2 c3 (X wins)",
+        "a1 b2 c3, O wins.",
+        "a1 b2 c3 1-0",
+        "?game=3,3,3&moves=a1,b2,c3",
+        "http://127.0.0.1:8000/?game=3,3,3&moves=a1,b2,c3&at=1&x=perfect",
+        '{"game": "3,3,3", "moves": ["a1", "b2", "c3"]}',
+        {"moves": [0, 4, 8]},
+        {"start": ".../.../...", "moves": ["a1", "b2", "c3"], "outcome": None, "x": "me", "o": "you"},
+        [0, 4, 8],
+        ["a1", "b2", "c3"],
+        (0, "b2", 8),
+        Score(Position.start(RULES), MOVES),
+    ],
+)
+def test_a_game_is_read_in_every_notation(given: object) -> None:
+    score = read_score(RULES, given)
+    assert (score.start, score.moves) == (Position.start(RULES), MOVES)
+
+
+@pytest.mark.parametrize(
+    "given", ["?game=3,3,3&position=XO./.../...&moves=b2", {"start": "XO./.../...", "moves": ["b2"]}]
+)
+def test_a_game_may_begin_anywhere(given: object) -> None:
+    expected = Position.parse(RULES, "XO./.../...")
+    assert read_score(RULES, given)[:2] == (expected, (4,))
+    assert read_score(RULES, "b2", "a1 b1")[:2] == (expected, (4,))
+
+
+def test_the_link_leads_back_to_the_game() -> None:
+    for score in (read_score(RULES, "a1 b2 c3"), read_score(RULES, "b2", "XO./.../...")):
+        assert read_score(RULES, score.link) == score
+
+
+def test_squares_that_are_numbers_or_letters_of_a_side_are_squares() -> None:
+    edges = Rules.parse("clique,5,3")
+    assert read_score(edges, "1. 12 34 2. 15").moves == tuple(
+        edges.diagram.numbers[name] for name in ("12", "34", "15")
+    )
+
+
+def test_the_games_of_a_match_tell_who_played() -> None:
+    records = []
+    terms = Terms(Position.start(RULES), games=2, seed=1)
+    play_match("random", "random:seed=3", terms, processes=1, watch=lambda record, _: records.append(record))
+    for record in records:
+        score = read_score(RULES, json.dumps(record.json()))
+        assert score.moves == tuple(record.moves)
+        assert score.players == ("random", "random:seed=3")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "part"),
+    [
+        ("", NotationError, "at least one move"),
+        ("XO./.X./...", NotationError, "does not tell the order"),
+        ("a1 z9", NotationError, "'z9' is not a square"),
+        ("a1 a1", IllegalMove, "Move 2 of the game"),
+        ("a1 a2 b1 b2 c1 c2", IllegalMove, "Move 6 of the game can't be played: The game is over"),
+        ("{", NotationError, "begins as JSON"),
+        ('{"outcome": "X"}', NotationError, "'moves'"),
+        ({"game": "4,4,4", "moves": ["a1"]}, NotationError, "a game of '4,4,4'"),
+        ("?game=4,4,4&moves=a1", NotationError, "a game of '4,4,4'"),
+        (12.5, MnkError, "not a square"),
+    ],
+)
+def test_what_is_no_game_is_refused(given: object, error: type[MnkError], part: str) -> None:
+    with pytest.raises(error, match=part):
+        read_score(RULES, given)
