@@ -12,19 +12,35 @@ pytestmark = pytest.mark.browser
 
 def test_the_first_screen_lists_the_games_and_leads_to_those_with_a_table(visit: Open) -> None:
     page = visit()
-    cards = page.page.locator(".gallery li")
+    ready, missing = page.page.locator("#ready li"), page.page.locator("#missing li")
     named = {entry.name for entry in GALLERY}
-    expect(cards).to_have_count(len(GALLERY) + sum(game not in named for game in GAMES))
-    expect(page.page.locator(".gallery .small")).to_have_count(cards.count())
-    closed = cards.filter(has_text="The Fano plane")
-    expect(closed).to_contain_text("mnk build projective,2")
-    expect(closed.get_by_role("link")).to_have_count(0)
+    expect(ready).to_have_count(len(GAMES))
+    expect(missing).to_have_count(len(named - {*GAMES}))
+    expect(page.page.locator("#gallery li .small")).to_have_count(len(GAMES) + len(named - {*GAMES}))
+    expect(ready.first).to_contain_text("A draw · 5,478 positions · ")
+    fano = missing.filter(has_text="The Fano plane")
+    expect(fano).to_contain_text("mnk build projective,2")
+    expect(fano.get_by_role("link")).to_have_count(0)
     page.page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
     expect(page.verdict).to_have_text("X to move draws")
     page.page.get_by_role("link", name="Tablebase explorer").click()
     expect(page.page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
-    page.page.get_by_role("link", name="3,4,3,gravity").click()
+    page.page.get_by_role("link", name="3,4,3,gravity", exact=True).click()
     expect(page.page.locator(".square")).to_have_count(12)
+
+
+def test_the_first_screen_shows_a_position_and_plays_the_table_with_one_click(visit: Open) -> None:
+    page = visit()
+    hero = page.page.locator("#hero")
+    expect(hero).to_contain_text("After a1, one reply draws: b2. The 7 others are mistakes.")
+    expect(hero.locator(".tile.loss")).to_have_count(7)
+    page.page.get_by_role("link", name="Play the table", exact=True).click()
+    page.play("a1")
+    expect(page.page.locator("#history .step")).to_have_count(3)
+    expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
+    page.open()
+    page.page.get_by_role("link", name="Play the table at 3,4,3,gravity").click()
+    assert page.choice("O").input_value() == "perfect"
 
 
 def test_a_game_may_be_spelt_as_people_call_it(visit: Open) -> None:

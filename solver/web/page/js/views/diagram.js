@@ -26,6 +26,22 @@ export function drawSmall(diagram) {
     ...drawBackground({ ...diagram, corner_names: [] }), ...(shape === "edges" ? [] : points.map((point) => drawTile(shape, point))), ...drawStones(diagram));
 }
 
+/** A board in small with the stones of a position, and its moves tinted by what they are worth. */
+export function drawValues(diagram, { board, moves }) {
+  const { shape, points } = diagram;
+  const picture = drawSmall(diagram);
+  if (shape === "edges") return picture;
+  const verdicts = new Map(moves.map(({ square, verdict }) => [square, verdict]));
+  picture.querySelectorAll(".tile").forEach((tile, square) => tile.classList.add(verdicts.get(square) ?? "taken"));
+  board.forEach((side, square) => {
+    const [x, y] = points[square];
+    picture.append(side === "."
+      ? svgElement("use", { href: `#sign-${verdicts.get(square)}`, class: `sign ${verdicts.get(square)}`, x: x - 0.14, y: y - 0.14, width: 0.28, height: 0.28 })
+      : svgElement("use", { href: `#stone-${side}`, class: `stone stone-${side}`, x: x - 0.5, y: y - 0.5, width: 1, height: 1 }));
+  });
+  return picture;
+}
+
 /** The stones that stand from the start. */
 export const drawStones = ({ stones, shape }) => stones.map(({ side, point: [x, y] }) => {
   const size = shape === "edges" ? 0.6 : 1;

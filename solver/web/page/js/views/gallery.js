@@ -1,10 +1,13 @@
-// The first screen: games with a name of their own, each with a small board, and the tables that are there besides.
+// The first screen: a position to look at, the games that can be played, and those whose table is still to be built.
 
 import { byId, element, setAttribute } from "../dom.js";
 import { formatQuery } from "../link.js";
-import { drawSmall } from "./diagram.js";
+import { bestMoves } from "../words.js";
+import { drawSmall, drawValues } from "./diagram.js";
 
-export function galleryView() {
+const SIGNS = { win: "wins", draw: "draws", loss: "loses" };
+
+export function galleryView(explorer) {
   const section = byId("gallery");
   let drawn = null;
 
@@ -16,31 +19,79 @@ export function galleryView() {
     if (!open || !gallery || drawn === gallery) return;
     drawn = gallery;
     document.title = "Games – Tablebase explorer";
+    const served = new Map(games.map((each) => [each.game, each]));
     const named = new Set(gallery.games.map(({ game }) => game));
-    const others = games.filter(({ game }) => !named.has(game)).map(besides);
-    section.querySelector("ul").replaceChildren(...[...gallery.games, ...others].map(drawGame));
+    const ready = [
+      ...gallery.games.filter(({ table }) => table),
+      ...games.filter(({ game }) => !named.has(game)).map(besides),
+    ].map((each) => ({ ...each, ...served.get(each.game) }));
+    drawHero(explorer.example, ready[0]);
+    fill(byId("ready"), ready.map(drawReady));
+    fill(byId("missing"), gallery.games.filter(({ table }) => !table).map(drawMissing));
     section.querySelector("dl").replaceChildren(...gallery.families.flatMap(({ form, about, examples }) => [
-      element("dt", {}, element("code", {}, examples[0])), element("dd", {}, `${about}: ${form}`),
+      element("dt", {}, element("code", {}, examples[0])), element("dd", {}, `${capitalise(about)}: ${form}`),
     ]));
   };
 }
 
+/** Put the cards into a list; a list without any is hidden with its heading. */
+function fill(list, cards) {
+  list.replaceChildren(...cards);
+  setAttribute(list.closest("section"), "hidden", cards.length ? null : "");
+}
+
 /** A table of a game that has no name in the gallery, as an entry. */
 const besides = ({ game, description, category, diagram }) => ({
-  game, title: game, about: description, table: true, diagram, source: "this table",
+  game, title: game, about: description, diagram,
   value: { win: "X wins", draw: "a draw", loss: "O wins" }[category],
 });
 
-function drawGame({ game, title, about, value, source, seconds, table, build, diagram }) {
-  const name = table
-    ? element("a", { href: formatQuery([["game", game]]) }, title)
-    : element("span", {}, title);
-  return element("li", { class: table ? "open" : "closed" },
+const link = (game, more = []) => formatQuery([["game", game], ...more]);
+
+/** A position of the first game with what every move there is worth, and the ways into that game. */
+function drawHero(example, game) {
+  const hero = byId("hero");
+  setAttribute(hero, "hidden", example && game ? null : "");
+  if (!example || !game) return;
+  byId("hero-play").href = link(game.game, [["o", "perfect"]]);
+  byId("hero-explore").href = link(game.game);
+  byId("hero-explore").textContent = `Explore ${game.title.charAt(0).toLowerCase()}${game.title.slice(1)}`;
+  const best = bestMoves(example.moves);
+  const verdict = SIGNS[example.moves[0].verdict];
+  hero.querySelector("figure").replaceChildren(
+    element("a", { href: link(game.game, [["moves", example.played]]), "aria-label": `${game.title} after ${example.played}` },
+      drawValues(game.diagram, example)),
+    element("figcaption", {}, best.length === 1
+      ? `After ${example.played}, one reply ${verdict}: ${best[0].name}. The ${example.moves.length - 1} others are mistakes.`
+      : `After ${example.played}, ${best.length} of ${example.moves.length} replies are best.`));
+}
+
+function drawReady({ game, title, about, value, positions, bytes, diagram }) {
+  return element("li", {},
     drawSmall(diagram),
-    element("h3", {}, name),
-    element("p", {}, `${capitalise(about)}.`),
-    element("p", { class: "known" }, value ? `Best play: ${value} (${source}).` : "Nobody has published its value."),
-    table ? null : element("p", { class: "build" }, "About ", `${seconds} s: `, element("code", {}, build)));
+    element("div", { class: "text" },
+      element("h3", {}, element("a", { href: link(game) }, title)),
+      element("p", {}, `${capitalise(about)}.`),
+      element("p", { class: "known" }, `${capitalise(value)} · ${positions.toLocaleString("en")} positions · ${size(bytes)}`)),
+    element("a", { class: "button", href: link(game, [["o", "perfect"]]), "aria-label": `Play the table at ${title}` }, "Play the table"));
+}
+
+function drawMissing({ title, about, value, source, seconds, build, diagram }) {
+  return element("li", {},
+    drawSmall(diagram),
+    element("div", { class: "text" },
+      element("h3", {}, title),
+      element("p", {}, `${capitalise(about)}. ${value ? `${capitalise(value)} (${source}).` : "Nobody has published its value."}`),
+      element("p", { class: "build" }, element("code", {}, build), ` about ${seconds} s`)));
+}
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
+
+/** "262 kB" */
+function size(bytes) {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor((String(Math.round(bytes)).length - 1) / 3)));
+  const shown = bytes / 1000 ** power;
+  return `${shown.toFixed(shown < 10 && power ? 1 : 0)} ${UNITS[power]}`;
 }
 
 const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
