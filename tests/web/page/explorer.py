@@ -106,5 +106,7 @@ class Explorer:
 
 def expected_label(table: Tablebase, position: Position, square: int) -> str:
     """What the page should call an empty square, by the table itself."""
-    value = dict(table.moves(position)).get(square)
-    return f"{square_name(position.rules, square)}, empty, " + (describe_value(value) if value else "not playable yet")
+    rules, moves = position.rules, dict(table.moves(position))
+    rest = next(move for move in moves if move % rules.stride == square % rules.stride) if rules.stride else square
+    said = describe_value(moves[square]) if square in moves else f"drops to {square_name(rules, rest)}"
+    return f"{square_name(rules, square)}, empty, {said}"

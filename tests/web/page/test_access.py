@@ -1,5 +1,6 @@
 """For every person and every screen: keyboard, screen reader, colours, widths."""
 
+import itertools
 from typing import Any, Literal
 
 import pytest
@@ -84,7 +85,7 @@ def test_a_game_is_played_with_the_keyboard_alone(visit: Open) -> None:
     expect(page.square("a1")).to_be_focused()
     expect(page.verdict).to_have_text("O to move draws")
     keys.press("ArrowRight")
-    expect(page.page.locator("#what-if")).to_contain_text("If O plays b1: X wins in 5 plies")
+    expect(page.page.locator("#what-if")).to_contain_text("If O plays b1, O loses in 6 plies")
     keys.press("Space")
     expect(page.verdict).to_have_text("X to move wins in 5 plies")
     keys.press("ArrowDown")
@@ -95,9 +96,9 @@ def test_a_game_is_played_with_the_keyboard_alone(visit: Open) -> None:
     expect(page.square("c2")).to_be_focused()
     keys.press("u")
     page.shows(Position.parse(TICTACTOE, "moves:a1"))
-    keys.press("r")
+    keys.press("y")
     page.shows(Position.parse(TICTACTOE, "moves:a1 b1"))
-    keys.press("n")
+    keys.press("r")
     page.shows(Position.parse(TICTACTOE, "start"))
     expect(page.square("c2")).to_be_focused()
 
@@ -124,6 +125,58 @@ def test_the_theme_follows_the_system_until_it_is_chosen(visit: Open, scheme: st
     expect(root).to_have_attribute("data-theme", other.lower())
     page.page.reload()
     expect(root).to_have_attribute("data-theme", other.lower())
+
+
+TOUCH = """(square, held) => {
+  const at = (type) => square.dispatchEvent(new PointerEvent(type, { pointerType: "touch", bubbles: true }));
+  ["pointerenter", "pointerdown"].forEach(at);
+  setTimeout(() => {
+    ["pointerup", "pointerleave"].forEach(at);
+    square.dispatchEvent(new PointerEvent("click", { pointerType: "touch", bubbles: true, detail: 1 }));
+  }, held);
+}"""
+
+
+def test_a_finger_that_is_held_looks_and_one_that_taps_plays(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1")
+    page.square("b1").evaluate(f"square => ({TOUCH})(square, 450)")
+    expect(page.page.locator("#what-if")).to_have_text(
+        "If O plays b1, O loses in 6 plies; the best replies are a2, b2 and a3."
+    )
+    page.page.wait_for_timeout(500)  # the finger is lifted
+    expect(page.page.locator("#what-if")).to_contain_text("If O plays b1")
+    assert page.stones() == "X........"
+    page.square("b2").evaluate(f"square => ({TOUCH})(square, 0)")
+    expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
+
+
+@pytest.mark.parametrize("query", ["?game=3,3,3&moves=a1,b1", ""])
+def test_nothing_jumps_while_the_page_opens(visit: Open, query: str) -> None:
+    page = visit(query)
+    for width in (390, 1280):
+        page.page.set_viewport_size({"width": width, "height": 900})
+        page.page.reload()
+        expect(page.page.locator("#moves .bar, #hero .tile").first).to_be_visible()
+        page.page.evaluate(
+            "() => { window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => "
+            "{ window.shifts += entry.value; })).observe({ type: 'layout-shift', buffered: true }); }"
+        )
+        page.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+        assert page.page.evaluate("window.shifts") < 0.05
+
+
+def test_the_chart_of_a_long_game_fits_a_phone(visit: Open) -> None:
+    moves = "a1,b2,c3,b1,b3,a3,c1,c2,a2"
+    page = visit(f"?game=3,3,3&moves={moves}", width=320)
+    chart = page.page.locator("#chart")
+    boxes = [chart.locator(".target").nth(ply).bounding_box() for ply in range(10)]
+    for left, right in itertools.pairwise(boxes):
+        assert left
+        assert right
+        assert left["x"] + left["width"] <= right["x"] + 0.5
+    ticks = [box for box in (tick.bounding_box() for tick in chart.locator(".tick").all()) if box]
+    for left, right in itertools.pairwise(ticks):
+        assert left["x"] + left["width"] <= right["x"]
 
 
 @pytest.mark.slow

@@ -39,6 +39,25 @@ def test_the_perfect_opponent_punishes_a_mistake(visit: Open) -> None:
     expect(page.verdict).to_have_text("X has won")
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
+def test_players_are_chosen_beside_the_board(visit: Open, width: int, height: int) -> None:
+    page = visit("?game=3,3,3")
+    page.page.set_viewport_size({"width": width, "height": height})
+    for part in (page.choice("X"), page.choice("O"), page.button("Play the table"), page.square("c3")):
+        box = part.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= height
+
+
+def test_the_table_plays_with_one_click(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1")
+    page.button("Play the table").click()  # O is to move, so the table takes X
+    assert (page.choice("X").input_value(), page.choice("O").input_value()) == ("perfect", "person")
+    expect(page.button("Play the table")).not_to_be_visible()
+    page.square("b1").click()
+    expect(page.page.locator("#history .step")).to_have_count(4)
+
+
 def test_undo_takes_back_the_reply_too(visit: Open) -> None:
     page = visit("?game=3,3,3&o=perfect")
     page.square("b2").click()

@@ -51,13 +51,22 @@ def test_a_whole_game_is_played_and_its_end_announced(visit: Open) -> None:
     assert page.stones() == "XOOXX.X.O"
 
 
-def test_only_where_a_stone_comes_to_rest_can_be_played(visit: Open) -> None:
+def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
     page = visit("?game=3,4,3,gravity")
-    page.square("b1").click(force=True)
-    assert page.stones() == "." * 12
-    expect(page.square("b1")).to_have_attribute("aria-disabled", "true")
-    page.play("b3", "b2", "b1")
+    page.square("b1").hover()
+    expect(page.page.locator(".ghost")).to_have_accessible_name(re.compile("^b3"))
+    page.square("b1").click()
+    expect(page.square("b3")).to_have_accessible_name("b3, X, last move")
+    page.square("b3").click(force=True)  # taken
+    page.play("b2", "b1")
     assert page.stones() == ".X...O...X.."
+    assert page.query() == "?game=3,4,3,gravity&moves=b3,b2,b1"
+
+
+def test_a_link_may_name_columns_where_stones_drop(visit: Open) -> None:
+    page = visit("?game=3,4,3,gravity&moves=b,b,c3")
+    page.shows(Position.parse(DROP, "moves:b3 b2 c3"))
+    expect(page.page.locator("#history .step").nth(2)).to_have_text("b2")
 
 
 def test_undo_redo_and_restart(visit: Open) -> None:
@@ -157,14 +166,81 @@ def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1,b2")
     what_if = page.page.locator("#what-if")
     page.square("c3").hover()
-    expect(what_if).to_have_text("If O plays c3: X wins in 3 plies; the best reply is a2.")
-    expect(page.page.locator(".reply")).to_have_accessible_name(re.compile("^a2"))
+    expect(what_if).to_have_text("If O plays c3, O loses in 4 plies; the best replies are a2 and a3.")
+    expect(page.page.locator(".reply")).to_have_count(2)
+    expect(page.page.locator(".reply .stone-X")).to_have_count(2)  # the stone that would stand there
+    expect(page.page.locator(".reply .verdict")).to_have_count(0)  # and not what O's own move there is worth
     expect(page.page.locator("#chart .goal")).to_have_count(1)
     page.page.locator("#moves tbody tr").nth(1).hover()
-    expect(what_if).to_have_text("If O plays c1: X wins in 1 ply; the best reply is c3.")
+    expect(what_if).to_have_text("If O plays c1, O loses in 2 plies; the best reply is c3.")
     page.page.locator("h1").hover()
     expect(what_if).to_have_text("Point at a move to see what it leads to.")
     assert page.stones() == "XO..X...."
+
+
+def test_tile_row_and_sentence_count_from_the_same_moment(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a2,c3,a1,b2")
+    row = page.page.locator("#moves tbody tr").filter(has_text="c2")
+    expect(row).to_contain_text("4")
+    expect(page.square("c2")).to_contain_text("L in 4")
+    page.square("c2").hover()
+    expect(page.page.locator("#what-if")).to_have_text("If X plays c2, X loses in 4 plies; the best reply is a3.")
+
+
+def test_where_every_reply_loses_none_is_called_best(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1")
+    page.square("b2").hover()
+    expect(page.page.locator("#what-if")).to_have_text("If X plays b2, X wins in 5 plies; every reply loses.")
+    expect(page.page.locator(".reply")).to_have_count(0)
+
+
+@pytest.mark.parametrize("query", ["?game=3,3,3&moves=a2,c3,a1,b2", "?game=3,4,3,gravity&moves=b3,b2"])
+def test_the_best_moves_have_the_strongest_frame(visit: Open, tables: Path, query: str) -> None:
+    page = visit(query)
+    game, moves = query.removeprefix("?game=").split("&moves=")
+    position = Position.parse(Rules.parse(game), f"moves:{moves}")
+    values = TablebaseFolder(tables).moves(position)
+    best = [position.rules.diagram.names[square] for square, value in values if value.rank == values[0][1].rank]
+    framed = page.page.locator(".square.best")
+    expect(framed).to_have_count(len(best))
+    for name in best:
+        expect(page.square(name)).to_have_class(re.compile(r"\bbest\b"))
+        expect(page.square(name)).to_have_css("box-shadow", re.compile(r" 3px inset$"))
+
+
+def test_replies_that_hold_are_counted_beside_equal_moves(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    expect(page.square("a1")).to_contain_text("1 of 8")
+    expect(page.square("b2")).to_contain_text("4 of 8")
+    rows = page.page.locator("#moves tbody tr")
+    expect(rows.filter(has_text="a1").locator(".hold")).to_have_text("1 of 8")
+    corner, middle = (
+        float(page.square(name).evaluate("s => s.style.getPropertyValue('--strength')")) for name in ("a1", "b2")
+    )
+    assert corner > middle > 0  # the more replies are mistakes, the stronger the tint
+    page.open("?game=3,3,3&hints=off")
+    expect(page.page.locator(".hold").locator("visible=true")).to_have_count(0)
+
+
+def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1,b2,c3,c1,a2,a3")
+    expect(page.page.locator(".strike")).to_have_count(1)
+    ends = [float(str(page.page.locator(".strike").get_attribute(end))) for end in ("x1", "y1", "x2", "y2")]
+    assert ends == [0.18, 2.82, 2.82, 0.18]  # from a3 to c1
+    expect(page.page.locator("#what-if")).to_have_text("X erred with c1; O erred with b1 and a2.")
+    page.button("Play again").click()
+    page.shows(Position.parse(TICTACTOE, "start"))
+    expect(page.button("Play again")).not_to_be_visible()
+    expect(page.page.locator(".strike")).to_have_count(0)
+    page.open("?game=3,3,3&moves=b2,a1,c1,a3,a2,c2,b1,b3,c3")
+    expect(page.page.locator("#what-if")).to_have_text("Neither side gave anything away.")
+
+
+def test_what_a_move_gave_away_is_told_beside_the_moves(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1,b2&at=2")
+    expect(page.page.locator("#told")).to_have_text("b1 gives a draw away for a loss.")
+    page.button("Redo").click()
+    expect(page.page.locator("#told")).to_be_empty()
 
 
 def test_the_moves_and_the_main_line_can_be_played(visit: Open) -> None:

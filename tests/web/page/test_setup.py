@@ -66,3 +66,31 @@ def test_a_position_is_set_up_by_keys(visit: Open) -> None:
     expect(page.verdict).to_have_text("O to move loses in 4 plies")
     page.button("Clear").click()
     expect(page.verdict).to_have_text("X to move draws")
+
+
+@pytest.mark.parametrize("written", ["a1 b1 b2", "1. a1 b1 2. b2", "0, 1, 4"])
+def test_a_pasted_game_keeps_its_moves(visit: Open, written: str) -> None:
+    page = visit("?game=3,3,3")
+    page.button("Set up").click()
+    page.page.get_by_label("Position, moves or hash").fill(written)
+    expect(page.verdict).to_contain_text("O to move")
+    page.button("Play from here").click()
+    expect(page.page.locator("#history .step")).to_have_text(["start", "a1", "b1?", "b2"])
+    assert page.query() == "?game=3,3,3&moves=a1,b1,b2"
+
+
+def test_stones_drop_in_a_set_up_too(visit: Open) -> None:
+    page = visit("?game=3,4,3,gravity", expected="status of 400")  # on the way are boards that can't arise
+    page.button("Set up").click()
+    text = page.page.locator("#setup-text")
+    for square, shown in (
+        ("b1", "..../..../.X.."),
+        ("b1", "..../.X../.X.."),
+        ("b2", "..../.O../.X.."),
+        ("b3", "..../.O../.O.."),
+    ):
+        page.square(square).click()
+        expect(text).to_have_value(shown)
+    for shown in ("..../.O../.X..", "..../.O../.O.."):  # a stone below another is not taken away
+        page.square("b3").click()
+        expect(text).to_have_value(shown)

@@ -37,6 +37,11 @@ export class Api {
     return this.askOnce(`${game}${query({ position: text })}`);
   }
 
+  /** How many of the replies to each move hold. */
+  replies(game, board) {
+    return this.askOnce(`${game}/replies${query({ position: board })}`);
+  }
+
   /** Best play of both sides to the end. */
   mainline(game, board) {
     return this.askOnce(`${game}/mainline${query({ position: board })}`);

@@ -1,7 +1,7 @@
 // The explorer itself: what the person does changes the state, the state is asked about, the answers are drawn.
 
 import { Refused, Unreachable } from "./api.js";
-import { boardsOf, emptyBoard, isBoard, sideToMove } from "./line.js";
+import { boardsOf, cellsOf, emptyBoard, isBoard, movesOf, readMoves, sideToMove, squareName } from "./line.js";
 import { initialState } from "./link.js";
 import { PLAYERS } from "./players.js";
 
@@ -17,6 +17,7 @@ export class Explorer {
     Object.assign(this, { api, address, show, pause });
     this.games = [];
     this.gallery = null;
+    this.example = null; // the position above the gallery
     this.turn = 0; // counts changes, so that late answers are dropped
     this.wait = FIRST_RETRY;
     this.state = null;
@@ -32,9 +33,22 @@ export class Explorer {
     if (first) this.show(this.view);
     await this.attempt(async () => {
       this.games = await this.api.games();
-      if (!this.state.game) this.gallery = await this.api.gallery();
+      if (!this.state.game) await this.findGallery();
       await this.refresh();
     }, () => this.begin());
+  }
+
+  /** Ask for the gallery, and for what stands above it: the first game there with a table, after its first move. */
+  async findGallery() {
+    const gallery = await this.api.gallery();
+    const shown = gallery.games.find(({ table }) => table)?.game ?? this.games[0]?.game;
+    const rules = this.games.find(({ game }) => game === shown);
+    if (rules) {
+      const played = squareName(rules, 0);
+      const answer = await this.api.position(shown, `moves:${played}`).catch(() => null);
+      this.example = answer?.moves.length ? { played, board: cellsOf(rules, answer.position), moves: answer.moves } : null;
+    }
+    this.gallery = gallery;
   }
 
   get rules() {
@@ -92,6 +106,12 @@ export class Explorer {
     await this.update({ players: { X: O, O: X } });
   }
 
+  /** Let the table play the side that is not to move, as well as it can. */
+  async playTable() {
+    const side = sideToMove(this.rules, this.view.board);
+    await this.update({ players: { X: "person", O: "person", [side === "X" ? "O" : "X"]: "perfect" } });
+  }
+
   async playLine(names) {
     const { moves, at } = this.state;
     await this.update({ moves: [...moves.slice(0, at), ...names], at: at + names.length });
@@ -102,12 +122,12 @@ export class Explorer {
     await this.update({ draft: this.view.board });
   }
 
-  /** Take what was set up as the new beginning; an impossible position stays and is complained about. */
+  /** Take what was set up as the new beginning, moves as the game; an impossible position stays and is complained about. */
   async finishSetup() {
-    if (this.view.draft?.answer) {
-      const start = this.view.draft.answer.position;
-      await this.update({ start: start === emptyBoard(this.rules) ? "" : start, moves: [], at: 0, draft: null });
-    }
+    const { answer, moves } = this.view.draft ?? {};
+    if (!answer) return;
+    const start = moves || answer.position === emptyBoard(this.rules) ? "" : answer.position;
+    await this.update({ start, moves: moves ?? [], at: moves?.length ?? 0, draft: null });
   }
 
   /** What if this move were played? null: nothing is considered. */
@@ -159,8 +179,18 @@ export class Explorer {
       this.view = view;
       this.show(view);
       this.consider(this.pointed); // the pointer may have come to rest before the answer
+      this.countReplies(view);
       await this.letEngineMove(turn);
     }, () => this.refresh(), () => turn === this.turn);
+  }
+
+  /** Ask how many replies to each move hold, and show it when it is known; without an answer nothing is missing. */
+  async countReplies(view) {
+    if (!view.now?.moves.length || !view.state.hints || view.draft) return;
+    const [answer] = await Promise.allSettled([this.api.replies(view.state.game, view.board)]);
+    if (this.view !== view || !answer.value) return;
+    view.replies = new Map(answer.value.moves.map((move) => [move.name, move]));
+    this.show(view);
   }
 
   /** Do something; when the server is lost, say so, and try again until it is back or the person does another thing. */
@@ -185,7 +215,7 @@ export class Explorer {
     const { state, rules } = this;
     const board = rules ? emptyBoard(rules) : "";
     return {
-      games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, mainline: null,
+      games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, mainline: null, replies: null,
       considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
     };
   }
@@ -212,6 +242,7 @@ export class Explorer {
     }
     const boards = boardsOf(rules, first.position, state.moves);
     if (!boards) throw new Refused(notALine(state.moves));
+    state.moves = movesOf(rules, first.position, state.moves); // with gravity a column may stand for its square
     const answers = await Promise.all(boards.map((board) => api.position(state.game, board)));
     const legal = state.moves.every((name, at) => answers[at].moves.some((move) => move.name === name));
     if (!legal) throw new Refused(notALine(state.moves));
@@ -223,9 +254,10 @@ export class Explorer {
 
   /** The board that is being set up, with its answer or with what is wrong with it. */
   async judgeDraft(text) {
+    const moves = readMoves(this.rules, text);
     try {
-      const answer = await this.api.position(this.state.game, text || "start");
-      return { board: answer.position, answer, problem: "" };
+      const answer = await this.api.position(this.state.game, moves ? `moves:${moves.join(" ")}` : text || "start");
+      return { board: answer.position, answer, moves, problem: "" };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const board = isBoard(this.rules, text) ? text : this.view.draft?.board ?? this.view.board;

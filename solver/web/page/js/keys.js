@@ -9,8 +9,8 @@ const KEY = "letters";
 
 const LETTERS = {
   u: ["take back", (explorer) => explorer.undo()],
-  r: ["redo", (explorer) => explorer.redo()],
-  n: ["begin again", (explorer) => explorer.restart()],
+  y: ["redo", (explorer) => explorer.redo()],
+  r: ["begin again", (explorer) => explorer.restart()],
   s: ["start or stop setting up a position", (explorer) => toggle(explorer)],
   w: ["swap sides", (explorer) => explorer.swap()],
   h: ["show or hide hints", (explorer) => explorer.update({ hints: !explorer.state.hints })],

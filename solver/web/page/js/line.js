@@ -7,6 +7,50 @@ export const squareName = (rules, square) => rules.diagram.names[square];
 /** The number of a named square, or -1 when the board has no such square. */
 export const squareNumber = (rules, name) => rules.diagram.names.indexOf(name);
 
+/** The square that a move of this name goes to: with gravity the letters of a column are enough; -1: there is none. */
+export function squareOfMove(rules, board, name) {
+  const column = hasGravity(rules) ? columnNames(rules).indexOf(name) : -1;
+  return column < 0 ? squareNumber(rules, name) : landing(rules, board, column) ?? -1;
+}
+
+/** Whether stones drop to the bottom of their column. */
+export const hasGravity = (rules) => rules.variants.includes("gravity");
+
+/** The square where a stone comes to rest that is put on this one; itself without gravity, null in a full column. */
+export function landing(rules, board, square) {
+  if (!hasGravity(rules)) return square;
+  const cells = cellsOf(rules, board);
+  const { columns } = rules.diagram;
+  let found = null;
+  for (let below = square % columns; below < cells.length; below += columns) if (cells[below] === ".") found = below;
+  return found;
+}
+
+/** Whether a stone stands on this one, so that it can't be taken away. */
+export const carries = (rules, board, square) =>
+  hasGravity(rules) && ![".", undefined].includes(cellsOf(rules, board)[square - rules.diagram.columns]);
+
+/** The letters of each column: a to z, then aa, ab, ... */
+export const columnNames = ({ diagram }) => Array.from({ length: diagram.columns }, (_, column) => columnName(column));
+
+const columnName = (column) =>
+  (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + (column % 26));
+
+/** The names of the squares that moves of these names go to; null when one has no empty square to go to. */
+export function movesOf(rules, start, names) {
+  const boards = boardsOf(rules, start, names);
+  return boards && names.map((name, at) => squareName(rules, squareOfMove(rules, boards[at], name)));
+}
+
+/** The moves in a text such as "b2 a1", "1. b2 a1 2. c3" or "4 0 8"; null where it is none, but a board or a hash. */
+export function readMoves(rules, text) {
+  const plain = text.toLowerCase().replace(/^\s*moves:/, "").replace(/\b\d+\.+/g, " ");
+  const words = plain.split(/[\s,]+/).filter(Boolean);
+  const { names } = rules.diagram;
+  const named = (word) => (words.length > 1 && !names.includes(word) && /^\d+$/.test(word) ? names[word] ?? "" : word);
+  return words.length ? movesOf(rules, emptyBoard(rules), words.map(named)) : null;
+}
+
 /** How many squares there are. */
 export const countSquares = (rules) => rules.diagram.names.length;
 
@@ -39,6 +83,8 @@ export function withCell(rules, board, square, cell) {
 /** Who is to move, by the number of stones: X begins. */
 export const sideToMove = (rules, board) => (stones(rules, board) % 2 ? "O" : "X");
 
+export const otherSide = (side) => (side === "X" ? "O" : "X");
+
 /** How many stones stand on the board. */
 export const stones = (rules, board) => cellsOf(rules, board).filter((cell) => cell !== ".").length;
 
@@ -47,7 +93,7 @@ export function boardsOf(rules, start, moves) {
   const boards = [start];
   for (const name of moves) {
     const board = boards.at(-1);
-    const square = squareNumber(rules, name);
+    const square = squareOfMove(rules, board, name);
     if (square < 0 || cellsOf(rules, board)[square] !== ".") return null;
     boards.push(withCell(rules, board, square, sideToMove(rules, board)));
   }

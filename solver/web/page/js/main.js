@@ -30,16 +30,20 @@ let views = [];
 const explorer = new Explorer({ api: new Api(), address, pause: PAUSE, show: (view) => views.forEach((draw) => draw(view)) });
 
 views = [
-  galleryView(),
+  galleryView(explorer),
   noticeView(),
   boardView(byId("board"), explorer),
-  headlineView(),
+  headlineView(explorer),
   movesView(explorer),
   mainlineView(explorer),
   historyView(explorer),
   controlsView(explorer, announce),
   setupView(explorer),
   spokenView(),
+  // What comes in parts would push other things about: all is shown at once, when there is something to show.
+  ({ waiting, gallery, now, problem }) => {
+    if (!waiting && (gallery || now || problem)) document.documentElement.classList.remove("booting");
+  },
 ];
 bindKeys(explorer);
 addEventListener("popstate", () => explorer.followAddress());

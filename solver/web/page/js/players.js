@@ -2,10 +2,10 @@
 
 /** By the name in the address: how it is called, and the engine that the server is asked for. */
 export const PLAYERS = {
-  person: { label: "a person", engine: null },
-  perfect: { label: "perfect", engine: "perfect:ties=traps" },
-  strong: { label: "strong, 90 % best moves", engine: "graded:strength=0.9" },
-  medium: { label: "medium, 65 %", engine: "graded:strength=0.65" },
-  weak: { label: "weak, 35 %", engine: "graded:strength=0.35" },
-  random: { label: "random", engine: "random" },
+  person: { label: "Person", engine: null },
+  perfect: { label: "Perfect", engine: "perfect:ties=traps" },
+  strong: { label: "Strong, 90 %", engine: "graded:strength=0.9" },
+  medium: { label: "Medium, 65 %", engine: "graded:strength=0.65" },
+  weak: { label: "Weak, 35 %", engine: "graded:strength=0.35" },
+  random: { label: "Random", engine: "random" },
 };

@@ -1,9 +1,9 @@
 // Values in words, the same ones that the command line uses.
 
+import { otherSide } from "./line.js";
+
 const VERBS = { win: "wins", draw: "draws", loss: "loses" };
 const LETTERS = { win: "W", draw: "=", loss: "L" };
-
-const otherSide = (side) => (side === "X" ? "O" : "X");
 
 /** What a move is worth to the one who plays it: the verdict, and the plies to the end with this move. */
 export function moveValue(move) {
@@ -26,9 +26,12 @@ export function abbreviateValue({ verdict, plies: count }) {
   return LETTERS[verdict] + (verdict !== "draw" && count !== null ? ` in ${count}` : "");
 }
 
-/** How strongly a value shows, 0 to 1: a near end strongly, a far one faintly. */
-export function fillStrength({ verdict, plies: count }, squares) {
-  if (verdict === "draw") return 0.16;
+/**
+ * How strongly a value shows, 0 to 1: a near end strongly, a far one faintly; a draw the more, the more of the replies
+ * to it are mistakes, as far as that is known (`replies`).
+ */
+export function fillStrength({ verdict, plies: count }, squares, replies) {
+  if (verdict === "draw") return 0.12 + (replies?.replies ? 0.6 * (1 - replies.holding / replies.replies) : 0);
   if (count === null) return 0.7;
   return 1 - (0.75 * (count - 1)) / Math.max(1, squares - 1);
 }
@@ -48,6 +51,44 @@ export function describeResult(answer) {
   const ahead = sideAhead(answer);
   if (!ahead) return "a draw";
   return answer.terminal ? describeEnding(ahead) : `${ahead} ${describeValue({ verdict: "win", plies: answer.distance })}`;
+}
+
+/** What a move leads to, counted from before it as everywhere: "X draws; the best reply is b2". */
+export function describeMove(mover, move, answer) {
+  const worth = `${mover} ${describeValue(moveValue(move))}`;
+  const { moves } = answer;
+  if (!moves.length) return worth;
+  if (answer.category === "loss") return `${worth}; every reply loses`;
+  const best = bestMoves(moves);
+  if (best.length === moves.length && moves.length > 1) return `${worth}; every reply ${VERBS[answer.category]}`;
+  const names = best.map(({ name }) => name);
+  if (best.length > MOST_NAMED) return `${worth}; ${best.length} of ${moves.length} replies are best`;
+  return `${worth}; the best ${best.length > 1 ? "replies are" : "reply is"} ${joinNames(names)}`;
+}
+
+const MOST_NAMED = 3;
+
+/** The moves that are as good as the first, in value and in plies. */
+export const bestMoves = (moves) =>
+  moves.filter(({ verdict, distance }) => verdict === moves[0].verdict && distance === moves[0].distance);
+
+/** The replies worth showing: the best ones, where the reply matters. */
+export const bestReplies = ({ category, moves }) => {
+  const best = category === "loss" ? [] : bestMoves(moves);
+  return best.length === moves.length && moves.length > 1 ? [] : best;
+};
+
+/** "a1", "a1 and b2", "a1, b2 and c3". */
+export const joinNames = (names) =>
+  (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+
+/** Who erred in a game that is over, and with which moves. */
+export function describeMistakes(answers, moves, sides) {
+  const faults = moves.map((name, at) => ({ name, side: sides[at], fault: describeFault(answers[at], answers[at + 1]) }));
+  const told = ["X", "O"].map((side) => [side, faults.filter((each) => each.fault && each.side === side).map(({ name }) => name)]);
+  const erred = told.filter(([, names]) => names.length);
+  if (!erred.length) return "Neither side gave anything away.";
+  return `${erred.map(([side, names]) => `${side} erred with ${joinNames(names)}`).join("; ")}.`;
 }
 
 /** How much a move threw away: "win to draw" and so on; empty when it kept the value. */

@@ -3,9 +3,13 @@
 
 import { element, setAttribute, svgElement, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
-import { cellsOf, countSquares, isSquare, sideToMove, squareName, squareNumber, withCell } from "../line.js";
-import { abbreviateValue, describeValue, fillStrength, moveValue } from "../words.js";
+import {
+  carries, cellsOf, columnNames, countSquares, isSquare, landing, otherSide, sideToMove, squareName, squareNumber, withCell,
+} from "../line.js";
+import { abbreviateValue, bestMoves, bestReplies, describeValue, fillStrength, moveValue } from "../words.js";
 import { drawBackground, drawStones } from "./diagram.js";
+import { findStrikes } from "./strikes.js";
+import { lookOnHold } from "./touch.js";
 
 const NEXT = { ".": "X", X: "O", O: "." };
 const TYPED = { x: "X", o: "O", ".": ".", Delete: ".", Backspace: "." };
@@ -32,26 +36,35 @@ export function boardView(frame, explorer) {
       class: "square",
       tabindex: "-1",
       "data-square": number,
-      click: () => press(number),
       focus: () => stop(number),
       blur: () => explorer.consider(null),
-      pointerenter: () => explorer.consider(squareName(rules, number)),
-      pointerleave: () => explorer.consider(null),
+      ...lookOnHold({ look: () => consider(number), leave: () => explorer.consider(null), act: () => press(number) }),
     });
   }
+
+  /** The square that is meant: where a stone comes to rest that is dropped here, or with a stone on it this one. */
+  function meant(number) {
+    const board = view.draft ? view.draft.board : view.board;
+    return cellsOf(rules, board)[number] === "." ? landing(rules, board, number) ?? number : number;
+  }
+
+  const consider = (number) => explorer.consider(squareName(rules, meant(number)));
 
   /** Make this square the one that the tab key stops at. */
   function stop(number) {
     squares.forEach((square, each) => { square.tabIndex = each === number ? 0 : -1; });
-    explorer.consider(squareName(rules, number));
+    consider(number);
   }
 
   function press(number) {
-    if (view.draft) put(number, NEXT[cellsOf(rules, view.draft.board)[number]]);
-    else if (mayMove(view)) explorer.play(squareName(rules, number));
+    if (view.draft) put(number, NEXT[cellsOf(rules, view.draft.board)[meant(number)]]);
+    else if (mayMove(view)) explorer.play(squareName(rules, meant(number)));
   }
 
-  function put(number, cell) {
+  /** Put a stone there, or none; with gravity where it comes to rest, and none is taken from below another. */
+  function put(square, cell) {
+    const number = meant(square);
+    if (carries(rules, view.draft.board, number) && cell === ".") cell = "X";
     explorer.update({ draft: withCell(rules, view.draft.board, number, cell) }, { replace: true });
   }
 
@@ -92,21 +105,21 @@ function drawGrid({ rows, columns, cells }, squares) {
     : element("div", { role: "gridcell", class: "cell" }, ...(cell === "#" ? [] : [drawStanding(cell)])));
   const ranks = Array.from({ length: rows }, (_, row) =>
     element("div", { role: "row", class: "rank" }, ...cells.slice(row * columns, (row + 1) * columns).map(drawCell)));
-  const letters = Array.from({ length: columns }, (_, column) => columnName(column));
+  const letters = columnNames({ diagram: { columns } });
   const numbers = Array.from({ length: rows }, (_, row) => String(row + 1));
   return [
     element("div", { class: "letters", "aria-hidden": "true" }, ...letters.map(coordinate)),
     element("div", { class: "numbers", "aria-hidden": "true" }, ...numbers.map(coordinate)),
-    element("div", { class: "grid", role: "grid", "aria-label": "Board" }, ...ranks),
+    element("div", { class: "grid", role: "grid", "aria-label": "Board" }, ...ranks, drawStrikes(columns, rows)),
   ];
 }
 
-/** The letters of a column: a to z, then aa, ab, ... */
-const columnName = (column) =>
-  (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + (column % 26));
-
 const drawStanding = (side) =>
-  element("span", { class: "standing", role: "img", "aria-label": `${side} from the start` }, symbol(`stone-${side}`, "stone"));
+  element("span", { class: "standing", role: "img", "aria-label": `${side} from the start` }, symbol(`stone-${side}`, `stone stone-${side}`));
+
+/** The picture above the squares in which a completed line is struck through. */
+const drawStrikes = (width, height) =>
+  svgElement("svg", { class: "strikes", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
 
 /** Squares where they belong, above the lines or edges of the board. */
 function drawPlaced(diagram, squares) {
@@ -114,6 +127,7 @@ function drawPlaced(diagram, squares) {
   const board = element("div", { class: "grid", role: "group", "aria-label": "Board" },
     svgElement("svg", { class: "lines", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
       ...drawBackground(diagram), ...drawStones(diagram)),
+    drawStrikes(width, height),
     ...squares.map((square, number) => {
       const cell = element("div", { class: "cell" }, square);
       cell.style.left = `${(100 * points[number][0]) / width}%`;
@@ -126,8 +140,10 @@ function drawPlaced(diagram, squares) {
 }
 
 /** Show who took an edge, which line is completed, and which lines run through the square that is considered. */
-function drawLines(frame, cells, { now, draft, considered }) {
+function drawLines(frame, cells, { rules, now, draft, considered }) {
   const line = new Set((!draft && now?.line) || []);
+  frame.querySelector(".strikes").replaceChildren(...findStrikes(rules, [...line]).map(([[x1, y1], [x2, y2]]) =>
+    svgElement("line", { class: "strike", x1, y1, x2, y2, pathLength: 1 })));
   for (const edge of frame.querySelectorAll("[data-edge]")) {
     const square = Number(edge.dataset.edge);
     edge.setAttribute("class", `edge by-${cells[square] === "." ? "nobody" : cells[square]}${line.has(square) ? " won" : ""}`);
@@ -173,47 +189,56 @@ function factsOf(view) {
   const last = draft || !state.at ? -1 : squareNumber(rules, state.moves[state.at - 1]);
   const line = new Set((!draft && now?.line) || []);
   const ghost = considered && mayMove(view) ? considered.move.square : -1;
-  const reply = considered?.answer?.moves[0]?.square ?? -1;
+  const replies = new Set(considered?.answer ? bestReplies(considered.answer).map(({ square }) => square) : []);
+  const top = moves.size ? bestMoves(now.moves) : [];
+  const best = new Set(top.length < moves.size || moves.size === 1 ? top.map(({ square }) => square) : []); // of equals none stands out
   return (number) => ({
     name: squareName(rules, number),
     move: moves.get(number) ?? null,
     last: number === last,
     won: line.has(number),
     ghost: number === ghost,
-    reply: number === reply,
+    reply: replies.has(number),
+    best: best.has(number) && state.hints,
+    replies: view.replies?.get(squareName(rules, number)) ?? null,
     floating: Boolean(now) && !now.terminal && !draft && !moves.has(number),
+    rest: landing(rules, view.board, number), // where a stone comes to rest that is dropped here
   });
 }
 
 function drawSquare(square, cell, fact, view) {
   const { state, rules, draft, waiting } = view;
   const value = fact.move && state.hints ? moveValue(fact.move) : null;
-  const playable = draft || (fact.move && mayMove(view));
+  const playable = draft || ((fact.move || fact.floating) && cell === "." && mayMove(view));
   square.className = "square";
   square.classList.toggle("empty", cell === ".");
   square.classList.toggle("playable", Boolean(playable));
   square.classList.toggle("floating", cell === "." && fact.floating);
-  for (const mark of ["last", "won", "ghost", "reply"]) square.classList.toggle(mark, fact[mark]);
+  for (const mark of ["last", "won", "ghost", "reply", "best"]) square.classList.toggle(mark, fact[mark]);
   if (value) square.classList.add(value.verdict);
-  square.style.setProperty("--strength", value ? fillStrength(value, countSquares(rules)).toFixed(3) : "0");
+  square.style.setProperty("--strength", value ? fillStrength(value, countSquares(rules), fact.replies).toFixed(3) : "0");
   setAttribute(square, "aria-disabled", playable ? null : "true");
-  square.setAttribute("aria-label", describeSquare(cell, fact, value));
-  const stone = cell !== "." ? cell : fact.ghost ? sideToMove(rules, view.board) : "";
-  const content = `${stone}${cell === "." ? "?" : ""} ${value ? abbreviateValue(value) : ""}`;
+  square.setAttribute("aria-label", describeSquare(cell, fact, value, rules));
+  const mover = sideToMove(rules, view.board);
+  const stone = cell !== "." ? cell : fact.ghost ? mover : fact.reply ? otherSide(mover) : "";
+  const told = fact.reply ? null : value; // where a reply is shown, the worth of a move there now is not
+  const hold = told && told.verdict !== "win" && fact.replies?.replies ? `${fact.replies.holding} of ${fact.replies.replies}` : "";
+  const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold}`;
   if (square.dataset.content === content || (waiting && cell === "." && !stone)) return;
   square.dataset.content = content;
   square.replaceChildren(...(stone ? [symbol(`stone-${stone}`, `stone stone-${stone}`)] : []),
-    ...(value ? [drawVerdict(value, rules.diagram.shape)] : []),
+    ...(told ? [drawVerdict(told, hold, rules.diagram.shape)] : []),
     ...(rules.diagram.coordinates ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
 }
 
-function drawVerdict(value, shape) {
+function drawVerdict(value, hold, shape) {
   const words = shape === "edges" ? abbreviateValue(value).replace(" in ", "") : abbreviateValue(value);
-  return element("span", { class: "verdict" }, symbol(`sign-${value.verdict}`, "sign"), element("span", {}, words));
+  return element("span", { class: "verdict" }, symbol(`sign-${value.verdict}`, "sign"), element("span", {}, words),
+    hold ? element("span", { class: "hold" }, hold) : null);
 }
 
-function describeSquare(cell, fact, value) {
+function describeSquare(cell, fact, value, rules) {
   if (cell !== ".") return `${fact.name}, ${cell}${fact.won ? ", in the line" : ""}${fact.last ? ", last move" : ""}`;
   if (value) return `${fact.name}, empty, ${describeValue(value)}`;
-  return `${fact.name}, empty${fact.floating ? ", not playable yet" : ""}`;
+  return `${fact.name}, empty${fact.floating ? `, drops to ${squareName(rules, fact.rest)}` : ""}`;
 }

@@ -10,6 +10,7 @@ const LEFT = 66;
 const RIGHT = 18;
 const MIDDLE = (TOP + BOTTOM) / 2;
 const REACH = (BOTTOM - TOP) / 2;
+const ROOMY = 24; // from ply to ply: there is room for a mark and a count
 const NEAREST = 0.4; // how far from the middle the slowest win stands, of the whole way
 
 /** The children of the chart's SVG: `considered` is an answer one ply ahead, `make` makes an SVG element. */
@@ -22,7 +23,8 @@ export function drawChart(answers, at, rules, considered, width, make) {
   if (considered) parts.push(...drawAhead(make, points[at], { ...plotValue(considered, squares), x: x(at + 1) }));
   const path = points.map((point, index) => `${index ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
   parts.push(make("path", { class: "curve", d: path }));
-  return [...parts, ...points.flatMap((point) => drawMark(make, point, point.ply === at))];
+  const step = x(1) - x(0);
+  return [...parts, ...points.flatMap((point) => drawMark(make, point, point.ply === at, step))];
 }
 
 /** Where a value stands, who is ahead (X, O, or "" for a draw) and the plies to the end. */
@@ -36,7 +38,8 @@ function plotValue(answer, squares) {
 
 function drawFrame(make, firstPly, last, x, width, { draws }) {
   const label = (text, y) => make("text", { class: "label", x: LEFT - 14, y: y + 4, "text-anchor": "end" }, text);
-  const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => x(1) - x(0) >= 18 || ply % 2 === 0);
+  const every = [1, 2, 5, 10].find((count) => count * (x(1) - x(0)) >= ROOMY) ?? 20;
+  const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => ply % every === 0);
   return [
     make("rect", { class: "band", x: LEFT - 6, y: TOP - 8, width: width - LEFT - RIGHT + 14, height: REACH * 2 + 16, rx: 8 }),
     make("line", { class: "middle", x1: LEFT - 6, x2: width - RIGHT + 8, y1: MIDDLE, y2: MIDDLE }),
@@ -54,18 +57,20 @@ const drawAhead = (make, from, to) => [
   make("circle", { class: "goal", cx: to.x, cy: to.y, r: 5.5 }),
 ];
 
-/** A point: a cross where X wins, a ring where O wins, a dot for a draw, and the plies to the end beside it. */
-function drawMark(make, { x, y, ply, ahead: side, left }, current) {
+/** A point: a cross where X wins, a ring where O wins, a dot for a draw, and where there is room the plies to the end. */
+function drawMark(make, { x, y, ply, ahead: side, left }, current, step) {
+  const size = Math.min(1, Math.max(0.4, step / ROOMY)); // in a long game marks shrink until they are dots
+  const arm = 4.5 * size;
   const shape = {
-    X: () => make("path", { class: "sign-X", d: `M${x - 4.5} ${y - 4.5}l9 9M${x + 4.5} ${y - 4.5}l-9 9` }),
-    O: () => make("circle", { class: "sign-O", cx: x, cy: y, r: 5 }),
-    "": () => make("circle", { class: "sign-draw", cx: x, cy: y, r: 3.5 }),
+    X: () => make("path", { class: "sign-X", d: `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}M${x + arm} ${y - arm}l${-2 * arm} ${2 * arm}` }),
+    O: () => make("circle", { class: "sign-O", cx: x, cy: y, r: 5 * size }),
+    "": () => make("circle", { class: "sign-draw", cx: x, cy: y, r: 3.5 * size }),
   }[side]();
-  const counted = side && left !== null && left > 0;
+  const counted = side && left !== null && left > 0 && (current || step >= ROOMY);
   return [
-    make("circle", { class: current ? "halo current" : "halo", cx: x, cy: y, r: 10 }),
+    make("circle", { class: current ? "halo current" : "halo", cx: x, cy: y, r: current ? 10 : 10 * size }),
     shape,
     ...(counted ? [make("text", { class: "count", x, y: side === "X" ? y + 24 : y - 15, "text-anchor": "middle" }, String(left))] : []),
-    make("rect", { class: "target", "data-at": ply, x: x - 12, y: TOP - 8, width: 24, height: BOTTOM - TOP + 16 }),
+    make("rect", { class: "target", "data-at": ply, x: x - Math.min(24, step) / 2, y: TOP - 8, width: Math.min(24, step), height: BOTTOM - TOP + 16 }),
   ];
 }

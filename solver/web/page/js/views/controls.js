@@ -6,7 +6,8 @@ import { PLAYERS } from "../players.js";
 export function controlsView(explorer, announce) {
   for (const side of ["X", "O"]) {
     const select = byId(`player-${side}`);
-    select.append(...Object.entries(PLAYERS).map(([name, { label }]) => element("option", { value: name }, label)));
+    const options = Object.entries(PLAYERS).map(([name, { label }]) => element("option", { value: name }, label));
+    select.append(options[0], element("optgroup", { label: "The table plays" }, ...options.slice(1)));
     select.addEventListener("change", () =>
       explorer.update({ players: { ...explorer.state.players, [side]: select.value } }));
   }
@@ -16,6 +17,7 @@ export function controlsView(explorer, announce) {
   byId("redo").addEventListener("click", () => explorer.redo());
   byId("restart").addEventListener("click", () => explorer.restart());
   byId("swap").addEventListener("click", () => explorer.swap());
+  byId("play-table").addEventListener("click", () => explorer.playTable());
   byId("copy").addEventListener("click", () => copyLink(announce));
 
   return (view) => {
@@ -24,6 +26,9 @@ export function controlsView(explorer, announce) {
     showGames(byId("game"), games, rules, state.game);
     for (const side of ["X", "O"]) byId(`player-${side}`).value = state.players[side];
     byId("hints").checked = state.hints;
+    const alone = state.players.X === "person" && state.players.O === "person";
+    setAttribute(byId("swap"), "hidden", alone ? "" : null);
+    setAttribute(byId("play-table"), "hidden", alone ? null : "");
     const idle = !view.draft && rules;
     setAble("undo", idle && explorer.previousTurn() !== null);
     setAble("redo", idle && explorer.nextTurn() !== null);

@@ -3,11 +3,15 @@
 import { byId, element, setAttribute, symbol } from "../dom.js";
 import { sideToMove, stones } from "../line.js";
 import { PLAYERS } from "../players.js";
-import { describeEnding, describeResult, describeValue, positionValue } from "../words.js";
+import { describeEnding, describeMistakes, describeMove, describeValue, positionValue } from "../words.js";
 
 const IMPOSSIBLE = "Not a possible position";
 
-export function headlineView() {
+const TOUCH = matchMedia("(hover: none)");
+
+export function headlineView(explorer) {
+  byId("again").addEventListener("click", () => explorer.restart());
+
   return (view) => {
     if (view.waiting) return;
     if (!view.rules) {
@@ -19,6 +23,8 @@ export function headlineView() {
     byId("rules").textContent = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
     byId("verdict").replaceChildren(...drawHeadline(view));
     byId("what-if").textContent = describeConsidered(view);
+    const over = view.now?.terminal && !view.draft;
+    setAttribute(byId("again"), "hidden", over && view.state.moves.length ? null : "");
     document.title = `${headlineText(view)} – ${view.rules.game} – Tablebase explorer`;
   };
 }
@@ -50,21 +56,29 @@ function drawHeadline(view) {
 const drawStone = (side) =>
   element("span", { class: "side" }, symbol(`stone-${side}`, `stone stone-${side}`), element("span", { class: "hidden" }, side));
 
-function describeConsidered({ considered, now, state, thinking, draft }) {
+function describeConsidered(view) {
+  const { considered, now, state, thinking, draft } = view;
   if (draft) return "";
   if (considered) return describeConsequence(considered, now);
-  if (!now || now.terminal) return "";
+  if (!now) return "";
+  if (now.terminal) return describeGame(view);
   const player = PLAYERS[state.players[now.to_move]];
-  if (thinking) return `${now.to_move} is played by the table: ${player.label}.`;
+  if (thinking) return `${now.to_move} is played by the table: ${player.label.toLowerCase()}.`;
   if (player.engine) return `${now.to_move} is played by the table. Redo to go on, or try a move yourself.`;
-  return state.hints ? "Point at a move to see what it leads to." : "";
+  if (!state.hints) return "";
+  return TOUCH.matches ? "Hold a square to see what a move there leads to." : "Point at a move to see what it leads to.";
 }
 
-function describeConsequence({ name, answer }, now) {
-  const if_ = `If ${now.to_move} plays ${name}: `;
-  if (!answer) return `${if_}…`;
-  const reply = answer.moves[0];
-  return `${if_}${describeResult(answer)}${reply ? `; the best reply is ${reply.name}` : ""}.`;
+/** Who erred in the game that has ended here. */
+function describeGame({ state, answers, boards, rules }) {
+  const moves = state.moves.slice(0, state.at);
+  if (!moves.length || !state.hints) return "";
+  return describeMistakes(answers, moves, boards.map((board) => sideToMove(rules, board)));
+}
+
+function describeConsequence({ name, move, answer }, now) {
+  const if_ = `If ${now.to_move} plays ${name}`;
+  return answer ? `${if_}, ${describeMove(now.to_move, move, answer)}.` : `${if_}: …`;
 }
 
 const describePlace = ({ state, board, draft, rules }) =>

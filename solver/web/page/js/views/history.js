@@ -10,6 +10,7 @@ export function historyView(explorer) {
   const list = card.querySelector("ol");
   const figure = card.querySelector("figure");
   const picture = byId("chart");
+  const told = byId("told");
   let shown = "";
   let draw = () => {};
 
@@ -39,11 +40,18 @@ export function historyView(explorer) {
     if (drawn === shown) return;
     shown = drawn;
     list.replaceChildren(...drawSteps(view, complete && state.hints, explorer));
+    told.textContent = complete && state.hints ? describeStep(view) : "";
   };
 }
 
 const summarise = (answers) =>
   `Value by ply: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
+
+/** What the last move on the board gave away, if anything. */
+function describeStep({ state: { moves, at }, answers }) {
+  const fault = at ? describeFault(answers[at - 1], answers[at]) : "";
+  return fault ? `${moves[at - 1]} ${fault}.` : "";
+}
 
 function drawSteps({ state, boards, answers, rules }, judged, explorer) {
   return boards.map((board, at) => {
@@ -56,8 +64,7 @@ function drawSteps({ state, boards, answers, rules }, judged, explorer) {
         class: `step${fault ? " fault" : ""}`,
         "aria-current": at === state.at ? "step" : null,
         "aria-label": `${side} ${name}${fault ? `, ${fault}` : ""}`.trim(),
-        title: fault || null,
         click: () => explorer.jump(at),
-      }, side ? symbol(`stone-${side}`, "stone") : null, name, fault ? element("span", { class: "doubt" }, "?") : null));
+      }, side ? symbol(`stone-${side}`, `stone stone-${side}`) : null, name, fault ? element("span", { class: "doubt" }, "?") : null));
   });
 }

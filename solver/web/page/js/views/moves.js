@@ -2,7 +2,8 @@
 
 import { byId, element, setAttribute, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
-import { describeValue, moveValue } from "../words.js";
+import { bestMoves, describeValue, moveValue } from "../words.js";
+import { lookOnHold } from "./touch.js";
 
 export function movesView(explorer) {
   const card = byId("moves");
@@ -17,18 +18,20 @@ export function movesView(explorer) {
       "data-move": move.name,
       "aria-disabled": open ? null : "true",
       "aria-label": `${move.name}, ${describeValue(value)}`,
-      click: () => open && explorer.play(move.name),
       focus: () => explorer.consider(move.name),
       blur: () => explorer.consider(null),
     }, move.name);
     return element("tr", {
       class: `${value.verdict}${best ? " best" : ""}`,
-      pointerenter: () => explorer.consider(move.name),
-      pointerleave: () => explorer.consider(null),
-      click: (event) => event.target === button || (open && explorer.play(move.name)),
+      ...lookOnHold({
+        look: () => explorer.consider(move.name),
+        leave: () => explorer.consider(null),
+        act: () => open && explorer.play(move.name),
+      }),
     },
     element("th", { scope: "row" }, button),
     element("td", { class: "worth" }, symbol(`sign-${value.verdict}`, "sign"), describeValue({ ...value, plies: null })),
+    element("td", { class: "hold" }),
     element("td", { class: "number" }, timed(move) ? String(moveValue(move).plies) : "–"));
   }
 
@@ -37,16 +40,27 @@ export function movesView(explorer) {
     const { now, state, draft } = view;
     setAttribute(card, "hidden", !now || now.terminal || !state.hints || draft ? "" : null);
     const open = mayMove(view);
-    for (const each of body.rows) each.classList.toggle("considered", isConsidered(each, view));
-    if (drawn?.now === now && drawn.open === open) return;
-    drawn = { now, open };
-    const moves = now?.moves ?? [];
-    const top = moves[0];
-    const best = (move) => move.verdict === top.verdict && move.distance === top.distance;
-    body.replaceChildren(...moves.map((move) => row(move, best(move), open)));
-    card.classList.toggle("untimed", !moves.some(timed)); // draws, or a table without distances
-    card.querySelector(".scroll").scrollTop = 0;
+    if (drawn?.now !== now || drawn.open !== open) {
+      drawn = { now, open };
+      const moves = now?.moves ?? [];
+      const best = new Set(moves.length ? bestMoves(moves) : []);
+      body.replaceChildren(...moves.map((move) => row(move, best.has(move), open)));
+      card.classList.toggle("untimed", !moves.some(timed)); // draws, or a table without distances
+      card.querySelector(".scroll").scrollTop = 0;
+    }
+    for (const each of body.rows) {
+      each.classList.toggle("considered", isConsidered(each, view));
+      drawReplies(each.querySelector(".hold"), view.replies?.get(each.querySelector("button").dataset.move));
+    }
   };
+}
+
+/** How many of the replies hold, as a number and as the part of a bar. */
+function drawReplies(cell, counted) {
+  const text = counted?.replies ? `${counted.holding} of ${counted.replies}` : "";
+  if (cell.textContent === text) return;
+  cell.replaceChildren(...(text ? [element("span", { class: "bar" }, element("span", {})), text] : []));
+  cell.querySelector(".bar > span")?.style.setProperty("width", `${(100 * counted.holding) / counted.replies}%`);
 }
 
 const timed = (move) => move.verdict !== "draw" && move.distance !== null;
@@ -80,5 +94,5 @@ function drawStep(explorer, moves, name, index, begins) {
     class: `step by-${side}`,
     "aria-label": `Play the main line to ${side} ${name}`,
     click: () => explorer.playLine(moves.slice(0, index + 1)),
-  }, symbol(`stone-${side}`, "stone"), name);
+  }, symbol(`stone-${side}`, `stone stone-${side}`), name);
 }
