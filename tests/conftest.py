@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--renew",
         action="store_true",
-        help="write the pictures and outputs that are kept in README.md and data/ anew where they differ",
+        help="write the pictures and outputs that are kept in README.md, docs/ and data/ anew where they differ",
     )
 
 

@@ -107,14 +107,6 @@ def test_a_query_from_the_shell_loads_no_arrays_and_no_compiler(table_file: Call
     assert heavy_modules(code, *arguments) == {"click"}
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
-def test_every_file_that_a_page_names_is_there(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:solver|scripts|tests|data)/[\w./-]*|[\w-]+\.(?:md|toml))`", text))
-    assert len(named) > 10
-    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
-
-
 def test_the_version_to_cite_is_that_of_the_package() -> None:
     (version,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert version == solver.__version__

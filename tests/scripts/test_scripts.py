@@ -142,7 +142,7 @@ class TestTest:
         [
             ([], "dev", []),
             (["-k", "rules"], "dev", ["-k", "rules"]),
-            (["--long", "-x"], "dev,peers,stores", ["-m", "", "-x"]),
+            (["--long", "-x"], "dev,docs,peers,stores", ["-m", "", "-x"]),
         ],
     )
     def test_arguments_go_to_pytest_and_its_exit_code_comes_back(
@@ -164,7 +164,7 @@ class TestTest:
         ("given", "needed", "passed_on"),
         [
             (["--no-browser"], "dev", ["-m", "not slow and not peers and not browser"]),
-            (["-x", "--no-browser", "--long"], "dev,peers,stores", ["-m", "not browser", "-x"]),
+            (["-x", "--no-browser", "--long"], "dev,docs,peers,stores", ["-m", "not browser", "-x"]),
         ],
     )
     def test_the_page_is_left_out_only_when_asked_and_that_is_said(

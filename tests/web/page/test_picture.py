@@ -1,4 +1,4 @@
-"""The picture of the page in the README: a bitmap, which fonts change, so its kind and size are compared."""
+"""The picture of the page: a bitmap, which fonts change, so its kind and size are compared."""
 
 import os
 import re
@@ -22,10 +22,10 @@ def size(picture: Path) -> tuple[int, int]:
     return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
 
 
-def test_the_readme_shows_it_and_names_the_command_that_draws_it() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert re.search(r"!\[[^\]]+\]\(data/pictures/page\.png\)", readme)
-    assert "`scripts/screenshot`" in readme
+def test_a_page_shows_it_and_names_the_command_that_draws_it() -> None:
+    page = (ROOT / "docs" / "how-to" / "see.md").read_text(encoding="utf-8")
+    assert re.search(r"!\[[^\]]+\]\(../../data/pictures/page\.png\)", page)
+    assert "`scripts/screenshot`" in page
     assert SHOWN.stat().st_size < LARGEST
 
 

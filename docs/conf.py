@@ -1,0 +1,26 @@
+"""Settings of the documentation, which `scripts/docs` builds with Sphinx."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from solver import __version__
+
+project = "mnk-tablebase"
+author = "the mnk-tablebase authors"
+copyright = author
+version = release = __version__
+
+extensions = ["myst_parser", "sphinx_copybutton"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+nitpicky = True
+
+html_theme = "furo"
+html_title = f"mnk-tablebase {version}"
+html_copy_source = False
+html_show_sourcelink = False
+html_show_copyright = False
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True

@@ -1,0 +1,53 @@
+"""Links of the documentation lead somewhere: to a file of the project, and to a heading in it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, name
+
+TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", *ROOMS]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def without_cells(page: Path) -> str:
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """The names of the headings of a page, as GitHub and MyST make them."""
+    headings = re.findall(r"^#+ (.+)$", without_cells(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=name)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for link in LINK.findall(without_cells(page)):
+        target, _, anchor = link.partition("#")
+        if "://" in target:
+            continue
+        file = page if not target else (page.parent / target).resolve()
+        assert file.exists(), link
+        assert not anchor or anchor in anchors(file), link
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=name)
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    named = set(re.findall(r"`((?:solver|scripts|tests|data|docs)/[\w./-]*[\w/])`", without_cells(page)))
+    built = re.compile(r"data/mnk-")
+    assert [file for file in sorted(named) if not (ROOT / file).exists() and not built.match(file)] == []
+
+
+def test_every_page_is_on_the_way_from_the_first() -> None:
+    """Each page is named in a table of contents, once."""
+    pages = sorted(DOCS.rglob("*.md"))
+    entries = [
+        (page.parent / f"{entry}.md").resolve()
+        for page in pages
+        for cell in cells(page)
+        if cell.kind == "{toctree}"
+        for entry in cell.text.split()
+    ]
+    assert sorted(entries) == [page for page in pages if page != DOCS / "index.md"]

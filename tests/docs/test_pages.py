@@ -1,0 +1,143 @@
+"""The documentation is a promise: every command and every program in it runs, and prints what stands there."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.commands import TableFile
+from tests.conftest import ROOT, Kept
+from tests.docs.pages import PAGES, README, cells, console, name, python
+
+RUN = {"console", "python"}
+SHOWN = {"text", "json"}  # what a program prints, and what another test compares
+LONG = {  # pages that take more than three seconds of a processor
+    "docs/explanation/right.md",
+    "docs/how-to/larger-games.md",
+    "docs/how-to/own-game.md",
+    "docs/how-to/play.md",
+    "docs/how-to/see.md",
+    "docs/reference/file-format.md",
+}
+SECONDS = re.compile(r"\d+\.\d+ s\b")
+
+
+def comparable(output: str) -> str:
+    """Output without what differs from run to run, and without blank ends of lines."""
+    return "\n".join(line.rstrip() for line in SECONDS.sub("_ s", output).strip().splitlines())
+
+
+@dataclass(frozen=True)
+class Shell:
+    """A folder to work in, and an environment in which `mnk` and `python` are those under test."""
+
+    folder: Path
+    environment: dict[str, str]
+
+    def run(self, command: str | list[str]) -> str:
+        """Return what a command prints; it must succeed."""
+        result = subprocess.run(
+            command,
+            shell=isinstance(command, str),
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert result.returncode == 0, f"{command}\n{result.stderr}"
+        return "".join(f"{line.rstrip()}\n" for line in result.stdout.splitlines())
+
+
+@pytest.fixture
+def shell(tmp_path: Path, table_file: TableFile) -> Shell:
+    """A shell in a folder with a table of 3,3,3 and the examples: a reader has run `scripts/build-table`."""
+    programs, folder = tmp_path / "bin", tmp_path / "work"
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "examples").symlink_to(ROOT / "data" / "examples")
+    shutil.copy(table_file("3,3,3"), folder / "data")
+    programs.mkdir()
+    for program, command in (("mnk", [sys.executable, "-m", "solver"]), ("python", [sys.executable])):
+        (programs / program).write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n')
+        (programs / program).chmod(0o755)
+    environment = {key: value for key, value in os.environ.items() if key != "MNK_DATA"}
+    environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    return Shell(folder, environment)
+
+
+def running(pages: list[Path]) -> list[object]:
+    """The pages that have something to run, as cases of a test."""
+    return [
+        pytest.param(page, id=name(page), marks=[pytest.mark.slow] if name(page) in LONG else [])
+        for page in pages
+        if any(cell.kind in RUN for cell in cells(page))
+    ]
+
+
+@pytest.mark.parametrize("page", running(PAGES))
+def test_what_stands_on_a_page_runs_and_prints_what_is_shown(page: Path, shell: Shell, kept: Kept) -> None:
+    """The cells follow one another, as those of a reader do; a cell with a caption is a file to write."""
+    printed: str | None = None  # by the program before
+    for cell in cells(page):
+        before, printed = printed, None
+        if cell.file:
+            (shell.folder / cell.file).write_text(cell.text, encoding="utf-8")
+        elif cell.kind == "console":
+            for command, shown in console(cell.text):
+                kept.part(page, f"$ {command}\n{shown}", f"$ {command}\n{shell.run(command)}", comparable)
+        elif cell.kind == "python":
+            printed = shell.run([sys.executable, "-c", cell.text])
+        elif cell.kind == "text" and before is not None:
+            kept.part(page, cell.text, before, comparable)
+    compare_pictures(page, shell.folder, kept)
+
+
+def compare_pictures(page: Path, folder: Path, kept: Kept) -> None:
+    """Compare each picture that is kept for a page with the one that a command of the page has drawn."""
+    commands = [command for cell in cells(page) if cell.kind == "console" for command, _ in console(cell.text)]
+    for picture in re.findall(r"\]\((?:\.\./)*(data/pictures/\S+\.svg)\)", page.read_text(encoding="utf-8")):
+        file = Path(picture).name
+        drawing: Callable[[str], object] = re.compile(rf" {re.escape(file)}($| \|)").search
+        assert len(list(filter(drawing, commands))) == 1, picture
+        kept.whole(ROOT / picture, (folder / file).read_text(encoding="utf-8"))
+
+
+def test_every_picture_that_is_kept_is_shown() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    shown = set(re.findall(r"data/pictures/(\S+)\)", text))
+    assert shown == {picture.name for picture in (ROOT / "data" / "pictures").iterdir()}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_page_has_no_cells_that_nobody_runs(page: Path) -> None:
+    known = RUN | SHOWN
+    others = {cell.kind for cell in cells(page) if not (cell.file or cell.kind in known or cell.kind.startswith("{"))}
+    assert others == set()
+
+
+@pytest.mark.slow
+def test_the_python_passes_a_strict_check_of_types(tmp_path: Path) -> None:
+    files = []
+    for number, code in enumerate(code for page in PAGES for code in python(page)):
+        files.append(tmp_path / f"cell_{number}.py")
+        files[-1].write_text(code, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", *map(str, files)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_two_commands_that_set_up_are_there() -> None:
+    commands = re.findall(r"^    (scripts/\S+)$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert commands == ["scripts/build-table", "scripts/test"]
+    assert all(os.access(ROOT / command, os.X_OK) for command in commands)
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 200
