@@ -19,6 +19,8 @@ SAMPLED = 4
 """Of the cases of a test that is marked `sampled`, one of so many is run by default."""
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = Path(solver.__file__).parent
+"""The package under test: that beside the tests, or one that was installed."""
 
 # A first example may compile a kernel, so there is no deadline; the examples are the same in every run.
 settings.register_profile("tests", deadline=None, derandomize=True, max_examples=50)

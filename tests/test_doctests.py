@@ -9,11 +9,11 @@ from importlib import import_module
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PACKAGE
 
 MODULES = sorted(
-    ".".join(file.relative_to(ROOT).with_suffix("").parts)
-    for file in (ROOT / "solver").rglob("*.py")
+    ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
+    for file in PACKAGE.rglob("*.py")
     if ">>> " in file.read_text(encoding="utf-8")
 )
 

@@ -7,7 +7,7 @@ import pytest
 
 from solver import errors
 from solver.errors import MissingExtra, MnkError, PositionError, TableError, missing_extra, quoted
-from tests.conftest import ROOT
+from tests.conftest import PACKAGE, ROOT
 
 CODES = {
     "MnkError": (1, 500),
@@ -72,7 +72,7 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:
 
 def test_every_extra_that_a_message_names_is_one() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "solver").rglob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
     named = {*re.findall(r'missing_extra\("[^"]+", "(\w+)"', code)}
     assert len(named) == 6
     assert named <= {*project["optional-dependencies"]}

@@ -10,10 +10,10 @@ import numba
 import pytest
 
 from solver.kernels import jit
-from tests.conftest import ROOT
+from tests.conftest import PACKAGE
 from tests.forks import Send, result_of_fork
 
-PACKAGE = {
+FILES = {
     "helper.py": "from solver.kernels.jit import jit\n\n@jit\ndef step(number):\n    return number + 1\n",
     "apart.py": "from solver.kernels.jit import jit\n\n@jit\ndef halve(number):\n    return number // 2\n",
     "caller.py": (
@@ -32,7 +32,7 @@ PACKAGE = {
 def package(tmp_path: Path) -> Path:
     folder = tmp_path / "kernels"
     folder.mkdir()
-    for name, source in PACKAGE.items():
+    for name, source in FILES.items():
         (folder / name).write_text(source)
     return folder
 
@@ -66,7 +66,7 @@ def test_a_changed_helper_of_a_helper_changes_the_answer_of_the_next_process(pac
     edit(package, "helper.py", "number + 1", "number + 3")
     assert ask(package) == [22, 2, 1]  # and the kernel that does not need the helper is not compiled
     assert ask(package) == [22, 2, 2]
-    for name in PACKAGE:
+    for name in FILES:
         os.utime(package / name)
     assert ask(package) == [22, 2, 2]  # times alone do not count
 
@@ -98,7 +98,7 @@ def test_another_folder_may_hold_the_machine_code(package: Path, tmp_path: Path)
 
 
 def test_every_file_of_kernels_is_in_the_key_of_those_that_need_it() -> None:
-    folder = ROOT / "solver" / "kernels"
+    folder = PACKAGE / "kernels"
     names = {
         kernel.stem: {file.stem for file in jit._imports(kernel)}
         for kernel in folder.glob("*.py")

@@ -15,9 +15,9 @@ from py_mini_racer import MiniRacer
 from solver import MissingTable, Position, Rules, RulesError, open_tablebase
 from solver.game.squares import square_name
 from solver.pictures.notebook import Explorer, explore, explorer
-from tests.conftest import ROOT
+from tests.conftest import PACKAGE
 
-SCRIPT = (ROOT / "solver" / "pictures" / "notebook" / "explorer.js").read_text(encoding="utf-8").strip()
+SCRIPT = (PACKAGE / "pictures" / "notebook" / "explorer.js").read_text(encoding="utf-8").strip()
 
 # Every position that can be reached from the first, as the script knows it.
 WALK = """

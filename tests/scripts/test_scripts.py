@@ -35,7 +35,7 @@ def script(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["bench", "build-table", "check", "screenshot", "test"])
+@pytest.mark.parametrize("name", ["bench", "build-table", "check", "package", "screenshot", "test"])
 def test_an_old_python_is_told_what_is_needed(name: str) -> None:
     code = f"import runpy, sys; sys.version_info = (3, 10, 4); runpy.run_path({name!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False)
@@ -217,3 +217,26 @@ class TestCheck:
         *begun, last = capsys.readouterr().out.splitlines()
         assert begun == ["== ruff check .", "== ruff format --check .", "== mypy", "== lint-imports", "== codespell"]
         assert last == said
+
+
+def test_packages_are_tested_on_pythons_that_are_there(capsys: pytest.CaptureFixture[str]) -> None:
+    package = script("package")
+    given = package._read([sys.executable, "--lowest", "--", "tests/game", "-x"])
+    assert (given.pythons, given.lowest, given.pytest) == ([sys.executable], True, ["tests/game", "-x"])
+    with pytest.raises(SystemExit):
+        package._read(["python2.0"])
+    assert "there is no python2.0 here" in capsys.readouterr().err
+
+
+def test_packages_that_differ_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = script("package")
+
+    def build(command: list[str | Path], doing: str) -> None:
+        output = Path(command[command.index("--outdir") + 1])
+        output.mkdir()
+        (output / "mnk.whl").write_text("the same")
+        (output / "mnk.tar.gz").write_text(output.name)
+
+    monkeypatch.setattr(package, "install", build)
+    with pytest.raises(SetupError, match=r"mnk\.tar\.gz has other bytes"):
+        package._build(Path("python"), tmp_path)
