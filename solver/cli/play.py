@@ -15,7 +15,7 @@ from solver.engines.contract import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import parse_square, square_name
+from solver.game.squares import parse_move, square_name
 from solver.game.value import Value, describe_value, legend
 from solver.match.session import GameSession
 from solver.support.english import join_names
@@ -162,7 +162,7 @@ class _Dialogue:
         """Play the square that was typed, or say why that can't be done."""
         before = self.game.position
         try:
-            square = parse_square(before.rules, word)
+            square = parse_move(before.rules, before.x | before.o, word)
             self.game.play(square)
         except PositionError as error:
             click.echo(str(error))
@@ -211,7 +211,8 @@ def judge_move(position: Position, moves: list[tuple[int, Value]], square: int) 
 def _help(rules: Rules) -> str:
     """Say what can be typed."""
     square = "b2 or its number from 0" if rules.diagram.has_coordinates else rules.diagram.names[0]
-    return f"Type a square such as {square}; h hints, u takes back, r begins again, q quits."
+    where = "a column such as b" if rules.gravity else f"a square such as {square}"
+    return f"Type {where}; h hints, u takes back, r begins again, q quits."
 
 
 def _ask(prompt: str) -> str | None:

@@ -10,7 +10,7 @@ Text, after leading and trailing white space, in this order of precedence:
    (`XO..X....`). X and O in either case; `.`, `_`, `-` and `0` are empty squares, and so is a space in a
    row of full width. In rows set apart by `/` or new lines 1 and 2 may stand for X and O;
 5. a board as it is printed, with its column letters and row numbers;
-6. otherwise squares, `b2 a1 c3` or `4, 0, 8`: the moves played, X first.
+6. otherwise squares, `b2 a1 c3` or `4, 0, 8`: the moves played, X first; with gravity columns do, `b a b`.
 
 Lists, tuples and arrays: one item per square (0, 1 and -1 or 2; or 'X', 'O', ' ', None), flat or by rows, or
 rows as text; any other list is one of moves. A whole number is a base-3 hash.
@@ -25,7 +25,7 @@ from solver.errors import NotationError, quoted
 from solver.game.base3 import decode
 from solver.game.lines import mask_of
 from solver.game.rules import Rules
-from solver.game.squares import parse_square, square_name
+from solver.game.squares import parse_move, parse_square, square_name
 from solver.support.columns import column_name
 
 Stones = tuple[int, int]  # the bitboards of X and O
@@ -92,9 +92,13 @@ def _read_digits(rules: Rules, text: str) -> Stones:
 def _read_moves(rules: Rules, text: str) -> Moves:
     words = text.replace(",", " ").split()
     digits = any(character.isdecimal() for character in text)
-    if not digits and all(any(map(str.isdecimal, name)) for name in rules.diagram.names):
+    if not (digits or rules.gravity) and all(any(map(str.isdecimal, name)) for name in rules.diagram.names):
         raise _unreadable(rules, text)
-    return [parse_square(rules, word) for word in words]
+    moves, taken = [], 0
+    for word in words:
+        moves.append(parse_move(rules, taken, word))
+        taken |= 1 << moves[-1]
+    return moves
 
 
 def _board_cells(rules: Rules, text: str) -> list[int] | None:

@@ -1,6 +1,8 @@
 """Squares by name, such as `a1`: on a rectangle column letter and row number counted from the top.
 
-Programs number squares from 0; people read `b2`.
+Programs number squares from 0; people read `b2`. Rows are counted from the top with gravity too, though players of
+connect-4 count them from the bottom: so a name is one square in every game of a size, in texts, files and tables. A
+move needs no row there.
 """
 
 from operator import index
@@ -9,6 +11,7 @@ from typing import SupportsIndex
 from solver.errors import NotationError, quoted
 from solver.game.lines import squares_of
 from solver.game.rules import Rules
+from solver.support.columns import column_name
 
 
 def square_name(rules: Rules, square: int) -> str:
@@ -45,6 +48,21 @@ def parse_square(rules: Rules, written: object) -> int:
             f"{quoted(written)} is not a square of {rules}; write {names[0]} to {names[last]}{numbers}."
         )
     return square
+
+
+def parse_move(rules: Rules, taken: int, written: object) -> int:
+    """Read the square that a move goes to; with gravity the letters of its column are enough.
+
+    taken: the squares with a stone, as bits. Raises NotationError when it is no square, or the column is full.
+    """
+    columns = [column_name(column) for column in range(rules.stride)]
+    if not isinstance(written, str) or written.strip().lower() not in columns:
+        return parse_square(rules, written)
+    column = columns.index(written.strip().lower())
+    empty = [square for square in range(column, rules.squares, rules.stride) if not taken >> square & 1]
+    if not empty:
+        raise NotationError(f"The column {columns[column]} is full; choose another.")
+    return empty[-1]
 
 
 def _has_digit_names(rules: Rules) -> bool:

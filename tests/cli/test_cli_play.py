@@ -143,6 +143,14 @@ def test_a_word_that_is_no_move_is_explained(typed: str, reason: str, data: Path
     assert said.endswith("> q\n")
 
 
+def test_a_column_is_a_move_where_stones_drop(table_file: TableFile) -> None:
+    folder = table_file("3,3,3,gravity").parent
+    said = mnk("play", "3,3,3,gravity", "--side", "both", "--data", folder, typed="b\nb\nb\nb\nq\n").stdout
+    assert "Type a column such as b;" in said
+    assert "   a b c\n1  . X .\n2  . O .\n3  . X .\n" in said
+    assert "The column b is full; choose another." in said
+
+
 def test_a_draw_and_a_defeat_are_said_to_the_person(data: Path, table: Tablebase) -> None:
     beaten = played(data, "a1 b1 c1 a2 b2 c2 a3 b3 c3", "--seed", "7")
     assert "The game is over: O has won. The table wins.\n" in beaten

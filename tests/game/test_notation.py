@@ -144,6 +144,18 @@ def test_spaces_are_empty_squares_only_where_the_row_has_full_width() -> None:
     assert parse("X O ./. X ./. . O").board == EXAMPLE
 
 
+@pytest.mark.parametrize("written", ["c a c", "c4 a4 c3", "c, a, c", "moves:c a4 C"])
+def test_where_stones_drop_a_column_is_a_move(written: str) -> None:
+    assert parse(written, "4,4,4,gravity") == parse("..../..../..X./O.X.", "4,4,4,gravity")
+
+
+def test_a_column_that_is_full_takes_no_stone() -> None:
+    with pytest.raises(NotationError, match="The column a is full; choose another"):
+        parse("a a a a a", "4,4,4,gravity")
+    with pytest.raises(NotationError):
+        parse("c a c", "4,4,4")
+
+
 # What can't be read
 
 
