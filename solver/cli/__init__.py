@@ -4,6 +4,7 @@ A command raises the errors of `solver.errors`; `running` reports them in one li
 code. Only this package knows click. The commands share `options`, `output` and `running`.
 """
 
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -11,40 +12,50 @@ import click
 
 from solver.cli.options import examples
 from solver.cli.running import report_errors
+from solver.errors import quoted
 from solver.version import __version__
 
 __all__ = ["main"]
 
-# The module of each command, which has it under the name `command`.
-_MODULES: Final = {
-    "forecast": "forecast",
-    "build": "build",
-    "query": "query",
-    "play": "play",
-    "review": "review",
-    "tree": "tree",
-    "stats": "stats",
-    "picture": "picture",
-    "poster": "poster",
-    "plot": "plot",
-    "check": "check",
-    "list": "listing",
-    "games": "games",
-    "rules": "rules",
-    "export": "export",
-    "split": "split",
-    "merge": "merge",
-    "explore": "explore",
-    "engines": "engines",
-    "match": "match",
-    "tournament": "tournament",
-    "learn": "learn",
-    "verify": "verify",
-    "verify-table": "verify_table",
-    "serve": "serve",
-    "experiments": "experiments",
+_COMMANDS: Final = {
+    "Solve": {
+        "forecast": "What building a table would need, before it is built",
+        "build": "Solve a game and keep its table",
+        "check": "Check that a table is right",
+        "list": "The games that have a table, with their values",
+        "games": "Well-known games, what is known of them, and families",
+        "rules": "Write the squares and lines of a game as a file",
+        "split": "Turn a table into a folder of shards",
+        "merge": "Turn a folder of shards into one table",
+    },
+    "Ask and play": {
+        "query": "What a position is worth, and every move in it",
+        "play": "Play against the table or an engine",
+        "explore": "A full-screen board with what every move is worth",
+        "review": "Where a game was lost, and how well both sides played",
+        "tree": "The plan that reaches the goal, or the minimax tree",
+        "serve": "Serve the explorer page and the API",
+    },
+    "Draw and export": {
+        "picture": "Draw a position",
+        "poster": "Draw a complete perfect strategy on one sheet",
+        "plot": "Draw what a table holds, or how games grow",
+        "stats": "How many positions each ply has, and how they end",
+        "export": "Write positions and values as CSV, JSON Lines, Parquet",
+    },
+    "Engines": {
+        "engines": "The engines there are, with their options",
+        "match": "Let two engines play each other",
+        "tournament": "Let every engine play every other",
+        "learn": "Let two learners play each other, and count mistakes",
+        "verify": "Grade an engine against the truth",
+        "verify-table": "Compare a table in a file with ours",
+        "experiments": "Run the experiments of the course notebooks again",
+    },
 }
+"""By what they are for: the name of each command, which is that of its module, and a line about it."""
 
+_MODULES: Final = {"list": "listing", "verify-table": "verify_table"}  # with another name than their command
 _OLD_NAMES: Final = {"plan": "forecast"}  # names that commands had once: they work as before, and no help lists them
 
 
@@ -54,16 +65,34 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the names of the commands, in the order they are needed in."""
         del ctx
-        return list(_MODULES)
+        return [name for commands in _COMMANDS.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command of this name; None if there is none."""
-        del ctx
-        module = _MODULES.get(_OLD_NAMES.get(cmd_name, cmd_name))
-        if module is None:
+        name = _OLD_NAMES.get(cmd_name, cmd_name)
+        if name not in self.list_commands(ctx):
             return None
-        command: click.Command = import_module(f"solver.cli.{module}").command
+        command: click.Command = import_module(f"solver.cli.{_MODULES.get(name, name)}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called. Raises UsageError, which names one that is spelt alike."""
+        name = args[0]
+        if self.get_command(ctx, name) or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        alike = get_close_matches(name.lower(), self.list_commands(ctx), n=1)
+        advice = f"did you mean {alike[0]}?" if alike else "`mnk --help` lists them."
+        raise click.UsageError(f"There is no command {quoted(name)}; {advice}", ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, each with a whole line about it."""
+        del ctx
+        width = max(len(name) for commands in _COMMANDS.values() for name in commands)
+        for title, commands in _COMMANDS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), about) for name, about in commands.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, and report its errors."""

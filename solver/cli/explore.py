@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import SVG_FILE, PositionCommand, data_option, examples, game_argument, position_argument
+from solver.cli.options import PositionCommand, data_option, examples, game_argument, position_argument, svg_option
 from solver.cli.running import open_table
 from solver.errors import MnkError, missing_extra
 from solver.game.rules import Rules
@@ -41,12 +41,7 @@ from solver.terminal.exploration import OPPONENTS, start_exploration
 )
 @click.option("--hints/--no-hints", default=True, help="Whether verdicts are shown from the beginning.")
 @click.option("--seed", type=int, metavar="N", help="Makes the opponent's choices the same again.")
-@click.option(
-    "--svg",
-    type=SVG_FILE,
-    metavar="FILE",
-    help="Draw the first screen there instead, as a picture.",
-)
+@svg_option("Draw the first screen there instead, as a picture.")
 @data_option
 def command(
     rules: Rules,
@@ -68,7 +63,7 @@ def command(
         if not svg and not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
             raise MnkError(
                 "mnk explore needs a terminal, and standard input, output or error is none; "
-                "use mnk query or mnk play there, or draw a picture with --svg FILE."
+                "use mnk query or mnk play there, or draw a picture with -o FILE.svg."
             )
         try:
             from solver.terminal.app import ExploreApp, draw_first_screen

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, SVG_FILE, data_option, examples, game_argument, json_option
+from solver.cli.options import OUTPUT_FILE, data_option, examples, game_argument, json_option, svg_option
 from solver.cli.output import align_columns, echo_json
 from solver.cli.running import open_table
 from solver.game.rules import Rules
@@ -17,7 +17,7 @@ _SHARE = click.FloatRange(0, 1)
     "learn",
     epilog=examples(
         "mnk learn 3,3,3                                     the notebook's 10,000 episodes",
-        "mnk learn 3,3,3 --episodes 1000000 --draw 0.5 --svg curve.svg --save td.npz",
+        "mnk learn 3,3,3 --episodes 1000000 --draw 0.5 -o curve.svg --save td.npz",
         "mnk match td:file=td.npz perfect --swap             let what was learned play",
     ),
 )
@@ -28,7 +28,7 @@ _SHARE = click.FloatRange(0, 1)
 @click.option("--draw", type=_SHARE, default=0.0, show_default=True, help="What a draw is worth; 0 is as a loss.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the same learner again.")
 @click.option("--save", type=OUTPUT_FILE, metavar="FILE", help="Keep the learner, for td:file=FILE.")
-@click.option("--svg", "curve", type=SVG_FILE, metavar="FILE", help="Draw its learning curve as SVG.")
+@svg_option("Draw its learning curve there.")
 @data_option
 @json_option
 def command(
@@ -39,7 +39,7 @@ def command(
     draw: float,
     seed: int,
     save: Path | None,
-    curve: Path | None,
+    svg: Path | None,
     data: Path,
     as_json: bool,
 ) -> None:
@@ -55,8 +55,8 @@ def command(
         learned = train_and_measure(learner, ReferenceResults.from_tables(table, rules), episodes=episodes)
     if save:
         learner.save(save)
-    if curve:
-        write_file(curve, draw_curves({f"draw worth {draw:g}": learned}))
+    if svg:
+        write_file(svg, draw_curves({f"draw worth {draw:g}": learned}))
     if as_json:
         echo_json(learned.json())
         return

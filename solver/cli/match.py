@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, SVG_FILE, data_option, examples
+from solver.cli.options import OUTPUT_FILE, data_option, examples, svg_option
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
 from solver.drawing.bars import svg_bars
@@ -68,7 +68,7 @@ _OPTIONS = (
         "--json", "as_json", is_flag=True, help="Print every game and then the result, each as a line of JSON."
     ),
     click.option("--records", type=OUTPUT_FILE, metavar="FILE", help="Write every game there as JSON."),
-    click.option("--svg", type=SVG_FILE, metavar="FILE", help="Draw the result there, as bars."),
+    svg_option("Draw the result there, as bars."),
     data_option,
 )
 

@@ -2,11 +2,13 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from solver.errors import PictureError, quoted
 from solver.game.makers.files import is_file_game, read_game
@@ -45,6 +47,18 @@ class _Game(click.ParamType[Rules]):
             return TablebaseFolder((ctx and ctx.params.get("data")) or default_folder()).game(value)
         return read_game(value)
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete the games that have a table, and those of the gallery."""
+        del param
+        from solver.gallery import GALLERY
+        from solver.tablebase import TablebaseFolder
+
+        tables = TablebaseFolder(ctx.params.get("data") or default_folder())
+        known = {rules.name: rules.describe() for rules in tables.games()}
+        known |= {entry.name: entry.title for entry in GALLERY}
+        found = {name: words for name, words in known.items() if name.startswith(incomplete.lower())}
+        return [CompletionItem(name, help=words) for name, words in found.items()]
+
 
 game_argument = click.argument("rules", metavar="GAME", type=_Game())
 games_argument = click.argument("games", metavar="GAME...", type=_Game(), nargs=-1, required=True)
@@ -73,6 +87,20 @@ def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
         required=required,
         callback=lambda _context, _argument, words: " ".join(words),
     )
+
+
+class Renamed(click.Option):
+    """An option that still reads the names it had once, `old`; no help lists them."""
+
+    def __init__(self, names: Sequence[str], *, old: Sequence[str] = (), **attributes: Any) -> None:
+        super().__init__([*names, *old], **attributes)
+        self.old = old
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Describe the option by its present names."""
+        shown = copy(self)
+        shown.opts = [name for name in self.opts if name not in self.old]
+        return click.Option.get_help_record(shown, ctx)
 
 
 # Tables, threads, memory, JSON
@@ -146,6 +174,14 @@ class _OutputFile(click.Path):
 
 OUTPUT_FILE: Final = _OutputFile()
 SVG_FILE: Final = _OutputFile(_require_svg)
+
+
+def svg_option(command_help: str) -> Callable[[_F], _F]:
+    """Declare `-o`, an SVG to write, as `svg`."""
+    return click.option(
+        "svg", "-o", "--output", cls=Renamed, old=["--svg"], type=SVG_FILE, metavar="FILE.svg", help=command_help
+    )
+
 
 _picture_option = click.option(
     "-o",

@@ -3,11 +3,11 @@
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from solver.cli.options import data_option, game_argument
+from solver.cli.options import Renamed, data_option, game_argument
 from solver.cli.output import format_board
 from solver.cli.running import open_table
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
@@ -27,16 +27,26 @@ _BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 _NO_TABLE = "There is no table of this game, so moves are not judged and there are no hints."
 
 
-def _read_strength(text: str) -> float:
-    """Read the chance of a best move, in percent, from a word or a number."""
+class _Opponent(NamedTuple):
+    """Who plays the other side: an engine, and whether it is the table, at some strength."""
+
+    engine: str
+    is_table: bool
+
+
+def _read_opponent(text: str) -> _Opponent:
+    """Read an opponent: a strength of the table by a word or in percent, or an engine, which need not have a table."""
+    if STRENGTHS.get(text.lower()):
+        return _Opponent(strength_spec(STRENGTHS[text.lower()]), is_table=True)
     try:
-        percent = STRENGTHS.get(text.lower())
-        percent = float(text) if percent is None else percent
+        percent = float(text)
     except ValueError:
-        percent = -1
+        return _Opponent(text, is_table=False)
     if not 0 <= percent <= 100:
-        raise click.BadParameter(f"{text!r} is no strength; write {', '.join(STRENGTHS)}, or a number from 0 to 100.")
-    return percent
+        raise click.BadParameter(
+            f"{text!r} is no strength; write {', '.join(STRENGTHS)}, a number from 0 to 100, or an engine."
+        )
+    return _Opponent(strength_spec(percent), is_table=True)
 
 
 @click.command("play")
@@ -51,21 +61,23 @@ def _read_strength(text: str) -> float:
     help="What you play; X moves first.",
 )
 @click.option(
-    "--strength",
-    type=_read_strength,
-    metavar="|".join([*STRENGTHS, "0..100"]),
-    show_default="perfect",
-    help="How the table plays; a number is the chance, in percent, that a reply is a best move.",
+    "--opponent",
+    cls=Renamed,
+    old=["--strength", "--against"],
+    type=_read_opponent,
+    metavar="STRENGTH|ENGINE",
+    default="perfect",
+    show_default=True,
+    help=f"The table at a strength ({', '.join(STRENGTHS)}, or 0 to 100: the chance, in percent, that a move is a "
+    "best one), or an engine, such as mcts:playouts=2000.",
 )
-@click.option("--against", metavar="ENGINE", help="Play an engine instead, such as mcts:playouts=2000.")
 @click.option("--hints", is_flag=True, help="Show from the beginning what each move is worth.")
 @click.option("--seed", type=int, metavar="N", help="Makes the opponent's choices the same again.")
 def command(
     rules: Rules,
     data: Path,
     side: str,
-    strength: float | None,
-    against: str | None,
+    opponent: _Opponent,
     hints: bool,
     seed: int | None,
 ) -> None:
@@ -74,13 +86,10 @@ def command(
     Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r begins
     again, q quits.
     """
-    if against and strength is not None:
-        raise click.UsageError("--against and --strength exclude each other: an engine plays, or the table.")
     people = "XO" if side == "both" else side
-    with _open_table(data, rules, required=not against) as table:
-        text = against or strength_spec(STRENGTHS["perfect"] if strength is None else strength)
-        engine = make_engine(text, rules, tables=table or data)
-        name = against or "the table"
+    with _open_table(data, rules, required=opponent.is_table) as table:
+        engine = make_engine(opponent.engine, rules, tables=table or data)
+        name = "the table" if opponent.is_table else opponent.engine
         click.echo(f"{rules}: {rules.describe()}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
         if table is None:

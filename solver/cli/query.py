@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     epilog=examples(
         "mnk query 3,3,3 XO./.X./...     the rows of the board",
         "mnk query 3,3,3 b2 a1           the moves played, X first",
-        "mnk query 3,3,3 start           the empty board",
+        "mnk query 3,3,3                 the empty board",
         "mnk query 3,3,3 88 --json       a base-3 hash, answered as JSON",
         "mnk query 3,3,3 start --replies how many replies to each move hold",
     ),
 )
 @game_argument
-@position_argument()
+@position_argument(required=False)
 @click.option("--replies", is_flag=True, help="Say of each move how many of the replies to it hold.")
 @data_option
 @json_option
 def command(rules: Rules, position: str, replies: bool, data: Path, as_json: bool) -> None:
-    """Say what POSITION is worth in GAME, and every move in it."""
+    """Say what POSITION, by default the empty board, is worth in GAME, and every move in it."""
     parsed = Position.parse(rules, position)
     with open_table(data, rules) as table:
         if as_json:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import (
-    SVG_FILE,
     PositionCommand,
+    Renamed,
     data_option,
     examples,
     game_argument,
     json_option,
     position_argument,
+    svg_option,
 )
 from solver.cli.output import echo_json
 from solver.errors import EngineError
@@ -34,7 +35,7 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
     cls=PositionCommand,
     epilog=examples(
         "mnk tree 3,3,3 XO./OX./...                   what X plays, and answers to every reply",
-        "mnk tree 3,3,3 start --player O --svg o.svg  how O holds the draw, drawn",
+        "mnk tree 3,3,3 start --side O -o o.svg       how O holds the draw, drawn",
         "mnk tree 3,3,3 X../.O./O.X --minimax         the moves and their values; the tree measured",
     ),
 )
@@ -43,7 +44,10 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
 @click.option("--plan", "kind", flag_value="plan", default="plan", help="A conditional plan (this is the default).")
 @click.option("--minimax", "kind", flag_value="minimax", help="The minimax tree, and what it measures.")
 @click.option(
-    "--player",
+    "player",
+    "--side",
+    cls=Renamed,
+    old=["--player"],
     type=click.Choice(["X", "O"], case_sensitive=False),
     metavar="X|O",
     help="Whose plan; default: the side to move.",
@@ -53,7 +57,7 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
 @click.option(
     "--depth", type=click.IntRange(min=1), metavar="N", help="Moves of the plan (all), or plies of the tree (1), shown."
 )
-@click.option("--svg", type=SVG_FILE, metavar="FILE", help="Draw it to a file.")
+@svg_option("Draw it to a file.")
 @data_option
 @json_option
 def command(
@@ -78,7 +82,7 @@ def command(
     if kind == "plan":
         _show_plan(start, player or start.to_move, not win, search, depth, svg, data, as_json)
         return
-    for given, option in [(player, "--player"), (win, "--win"), (search, "--search")]:
+    for given, option in [(player, "--side"), (win, "--win"), (search, "--search")]:
         if given:
             raise click.UsageError(f"{option} belongs to --plan, not to --minimax.")
     _show_minimax(start, depth or 1, svg, as_json)

@@ -164,7 +164,7 @@ def _read(tables: Prober, rules: Rules, player: str, layout: Layout) -> Strategy
         raise PictureError(
             f"The strategy of {player} in {rules} can't be drawn legibly, because {error} "
             f"(at the next depth a move is {width:.2f} mm wide on {largest} paper, and {LEAST} mm is needed); "
-            "choose the other --side or a smaller game, or draw a part of it with `mnk tree --svg`."
+            "choose the other --side or a smaller game, or draw a part of it with `mnk tree -o`."
         ) from error
 
 

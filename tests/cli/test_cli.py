@@ -2,13 +2,16 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 
 import solver
+from solver.cli import main
 from solver.errors import DamagedTable
 from solver.store.schema import APPLICATION_ID, FORMAT
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
@@ -38,6 +41,22 @@ def test_help_names_every_command() -> None:
         assert mnk(name, "--help").stdout.startswith(f"Usage: mnk {name} ")
 
 
+def test_no_line_of_the_help_is_cut_off() -> None:
+    assert "..." not in mnk("--help").stdout.partition("Solve:")[2].partition("mnk build")[0]
+
+
+def test_the_help_lists_every_module_that_is_a_command() -> None:
+    listed = main.list_commands(click.Context(main))
+    modules = {command.name for name in listed if (command := main.get_command(click.Context(main), name))}
+    files = (ROOT / "solver" / "cli").glob("*.py")
+    commands = {
+        name
+        for file in files
+        for name in re.findall(r'^@click\.(?:command|group)\(\s*"([\w-]+)"', file.read_text(), re.MULTILINE)
+    }
+    assert modules == commands == {*listed}
+
+
 def test_version() -> None:
     assert mnk("--version").stdout == f"mnk-tablebase, version {solver.__version__}\n"
 
@@ -45,7 +64,21 @@ def test_version() -> None:
 def test_an_unknown_command_is_refused() -> None:
     result = mnk("ask")
     assert result.exit_code == 2
-    assert "No such command 'ask'" in result.stderr
+    assert "There is no command 'ask'; `mnk --help` lists them." in result.stderr
+    assert "did you mean query?" in mnk("qurey", "3,3,3").stderr
+
+
+@pytest.mark.parametrize(("game", "meant"), [("3x3", "3,3,3"), ("4,5", "4,5,4"), ("tictactoe", "tic-tac-toe")])
+def test_a_game_that_is_spelt_alike_is_suggested(game: str, meant: str) -> None:
+    assert_refused(mnk("query", game), 2, f"perhaps {meant} is meant")
+
+
+def test_a_shell_completes_games(tmp_path: Path) -> None:
+    asked = {"_MNK_COMPLETE": "bash_complete", "COMP_WORDS": f"mnk query --data {tmp_path} tr", "COMP_CWORD": "4"}
+    result = subprocess.run(
+        [*PROCESS], env={**os.environ, **asked}, capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert result.stdout == "plain,triangle,5,3\n"
 
 
 @pytest.mark.parametrize("command", ["build", "play", "stats", "check", "query"])

@@ -20,7 +20,7 @@ def test_wrong_decisions_become_fewer(table_file: TableFile) -> None:
 def test_a_learner_is_kept_and_drawn(table_file: TableFile, tmp_path: Path) -> None:
     data = table_file("3,3,3").parent
     kept, drawn = tmp_path / "td.npz", tmp_path / "curve.svg"
-    result = mnk("learn", "3,3,3", "--episodes", "50", "--save", kept, "--svg", drawn, "--data", data)
+    result = mnk("learn", "3,3,3", "--episodes", "50", "--save", kept, "-o", drawn, "--data", data)
     assert result.stdout.splitlines()[0].startswith("3,3,3: wrong decisions of 4,520")
     first = [line.split()[0] for line in result.stdout.splitlines()[2:]]
     assert first == ["episodes", "0", "1", "2", "5", "10", "20", "50"]
@@ -33,4 +33,4 @@ def test_what_can_not_be_learned_is_refused(table_file: TableFile, tmp_path: Pat
     assert_refused(mnk("learn", "5,5,4", "--data", data), 2, "16 squares")
     assert_refused(mnk("learn", "2,2,2", "--data", tmp_path), 3, "mnk build 2,2,2")
     absent = tmp_path / "absent" / "curve.svg"
-    assert_refused(mnk("learn", "3,3,3", "--episodes", "1", "--svg", absent, "--data", data), 5, "can't be written")
+    assert_refused(mnk("learn", "3,3,3", "--episodes", "1", "-o", absent, "--data", data), 5, "can't be written")

@@ -80,7 +80,7 @@ def test_a_match_as_json_lines_and_as_records(tmp_path: Path) -> None:
 
 def test_a_match_as_a_picture(tmp_path: Path) -> None:
     file = tmp_path / "match.svg"
-    assert mnk("match", "random", "random", "--svg", file, "--processes", "1").exit_code == 0
+    assert mnk("match", "random", "random", "-o", file, "--processes", "1").exit_code == 0
     root = ET.parse(file).getroot()
     assert root.findtext("{*}title") == "random against random on 3,3,3: the exact expectation"
     assert root.findtext("{*}desc") == "random as X: wins 58.5%, draws 12.7%, losses 28.8%"
@@ -146,7 +146,7 @@ def test_an_engine_that_never_answers_is_found_out() -> None:
 def test_a_tournament_has_a_cross_table(table_file: TableFile, tmp_path: Path) -> None:
     file = tmp_path / "result.svg"
     arguments = ["tournament", "random", "perfect", "--data", str(table_file("3,3,3").parent), "--processes=1"]
-    result = mnk(*arguments, "--svg", file)
+    result = mnk(*arguments, "-o", file)
     lines = result.stdout.splitlines()
     assert lines[0] == "Tournament of 2 engines on 3,3,3"
     assert lines[3].split()[:4] == ["1", "perfect", "-", "0.950"]

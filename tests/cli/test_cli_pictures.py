@@ -51,7 +51,7 @@ def test_a_row_may_begin_like_an_option(tmp_path: Path) -> None:
 def test_what_can_not_be_drawn_is_refused_and_nothing_is_left(table_file: TableFile, tmp_path: Path) -> None:
     out = ["-o", str(tmp_path / "a.svg")]
     data = ["--data", str(table_file("4,4,4").parent)]
-    assert_refused(mnk("poster", "4,4,4", *data, *out), 2, "can't be drawn legibly", "0.6 mm", "mnk tree --svg")
+    assert_refused(mnk("poster", "4,4,4", *data, *out), 2, "can't be drawn legibly", "0.6 mm", "mnk tree -o")
     assert_refused(mnk("poster", "3,3,3", *data, "-o", tmp_path / "a.pdf"), 2, ".svg or .png")
     assert_refused(mnk("poster", "3,3,3", "--data", tmp_path, *out), 3, "mnk build 3,3,3")
     assert_refused(mnk("picture", "3,3,3", "XX./.../...", *data, *out), 2, "can't arise")

@@ -86,19 +86,19 @@ def test_strength_decides_how_often_a_reply_is_best(table: Tablebase) -> None:
     assert best_replies(0.0) in range(20, 60)
 
 
-@pytest.mark.parametrize("strength", ["perfect", "Strong", "medium", "weak", "random", "0", "12.5", "100"])
+@pytest.mark.parametrize("strength", ["perfect", "Strong", "medium", "weak", "0", "12.5", "100"])
 def test_the_same_seed_plays_the_same_game(strength: str, data: Path) -> None:
     typed = "a1 b1 c1 a2 b2 c2 a3 b3 c3"
-    first, second = (played(data, typed, "--strength", strength, "--seed", "7") for _ in range(2))
+    first, second = (played(data, typed, "--opponent", strength, "--seed", "7") for _ in range(2))
     assert first == second
     assert "The table plays O on " in first
 
 
-@pytest.mark.parametrize("strength", ["best", "-1", "101", "nan", ""])
+@pytest.mark.parametrize("strength", ["-1", "101", "nan"])
 def test_an_unknown_strength_is_refused(strength: str, data: Path) -> None:
-    result = mnk("play", "3,3,3", "--data", data, "--strength", strength)
+    result = mnk("play", "3,3,3", "--data", data, "--opponent", strength)
     assert result.exit_code == 2
-    assert "write perfect, strong, medium, weak, random, or a number from 0 to 100" in result.stderr
+    assert "write perfect, strong, medium, weak, random, a number from 0 to 100, or an engine" in result.stderr
 
 
 def test_hints_stay_until_they_are_switched_off(data: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_victory_is_said_to_the_person(data: Path) -> None:
         said
         for seed in range(20)
         if "Well played!"
-        in (said := played(data, "b2 a1 c3 c1 a3 b1 b3 a2 c2", "--strength", "0", "--seed", str(seed)))
+        in (said := played(data, "b2 a1 c3 c1 a3 b1 b3 a2 c2", "--opponent", "0", "--seed", str(seed)))
     ]
     assert won
     assert all("The game is over: X has won. Well played!\n" in said for said in won)
@@ -184,7 +184,7 @@ def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> Non
 def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:
     data = table_file("3,3,3").parent
     first, again = (
-        mnk("play", "3,3,3", "--against", "random", "--seed", "4", "--data", data, typed="b2\nq\n") for _ in range(2)
+        mnk("play", "3,3,3", "--opponent", "random", "--seed", "4", "--data", data, typed="b2\nq\n") for _ in range(2)
     )
     assert first.exit_code == 0
     assert "You play X against random." in first.stdout
@@ -193,7 +193,7 @@ def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:
 
 
 def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
-    result = mnk("play", "15,15,5", "--against", "random", "--seed", "1", "--data", tmp_path, typed="h8\nh\nq\n")
+    result = mnk("play", "15,15,5", "--opponent", "random", "--seed", "1", "--data", tmp_path, typed="h8\nh\nq\n")
     assert result.exit_code == 0
     without = "There is no table of this game, so moves are not judged and there are no hints.\n"
     assert f"You play X against random.\n{without}Type a square" in result.stdout
@@ -202,21 +202,25 @@ def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> 
 
 
 def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
-    said = played(data, "b1 a2 c3 q", "--against", "perfect", "--side", "O", "--hints")
-    assert "Perfect plays X on a1.\n" in said
+    said = played(data, "b1 a2 c3 q", "--opponent", "perfect:seed=1", "--side", "O", "--hints")
+    assert "Perfect:seed=1 plays X on a1.\n" in said
     assert "O> b1\nA mistake: b1 loses in 6 plies; b2 draws.\n" in said
     assert "On an empty square: a move there wins" in said
 
 
 def test_an_engine_that_needs_a_table_says_that_there_is_none(tmp_path: Path) -> None:
-    assert_refused(mnk("play", "3,3,3", "--against", "perfect", "--data", tmp_path), 3, "3,3,3")
+    assert_refused(mnk("play", "3,3,3", "--opponent", "perfect", "--data", tmp_path), 3, "3,3,3")
 
 
 def test_an_engine_that_can_not_be_had(tmp_path: Path) -> None:
-    assert_refused(mnk("play", "3,3,3", "--against", "deepblue", "--data", tmp_path), 2, "deepblue")
-    both = mnk("play", "3,3,3", "--against", "random", "--strength", "weak", "--data", tmp_path)
-    assert both.exit_code == 2
-    assert "exclude each other" in both.stderr
+    assert_refused(mnk("play", "3,3,3", "--opponent", "deepblue", "--data", tmp_path), 2, "deepblue")
+
+
+@pytest.mark.parametrize(("old", "opponent"), [("--strength", "weak"), ("--against", "mcts:playouts=1")])
+def test_the_names_that_the_opponent_had_once_still_work(old: str, opponent: str, data: Path) -> None:
+    said = [played(data, "b2 q", name, opponent, "--seed", "3") for name in ("--opponent", old)]
+    assert said[0] == said[1]
+    assert old not in mnk("play", "--help").stdout
 
 
 class Diary(Engine):

@@ -47,6 +47,10 @@ def asked_json(*arguments: str | Path) -> dict[str, Any]:
     return answer
 
 
+def test_without_a_position_it_is_the_empty_board(data: Path) -> None:
+    assert mnk("query", "3,3,3", "--data", data).stdout == mnk("query", "3,3,3", "start", "--data", data).stdout
+
+
 def test_golden_output(data: Path) -> None:
     assert asked("3,3,3", "XO./.X./...", "--data", data) == LOST
 

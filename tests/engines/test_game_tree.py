@@ -89,14 +89,14 @@ def test_boards_do_not_overlap() -> None:
 
 def test_command_plans(tmp_path: Path) -> None:
     picture = tmp_path / "plan.svg"
-    result = mnk("tree", "3,3,3", BOARD, "--svg", picture, "--data", tmp_path)
+    result = mnk("tree", "3,3,3", BOARD, "-o", picture, "--data", tmp_path)
     assert result.exit_code == 0
     assert result.stdout.startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
     assert result.stdout.endswith("Goal: X wins or draws; found by and-or search, 22 nodes.\n")
     assert len(texts(picture.read_text())) > 10
     assert mnk("tree", "3,3,3", "XO-", "OX-", "---", "--data", tmp_path).stdout == result.stdout
     assert mnk("tree", "3,3,3", "-OX/-XO/---", "--data", tmp_path).stdout.startswith("X plays a1.\n")
-    no_plan = mnk("tree", "3,3,3", "start", "--player", "O", "--win", "--data", tmp_path)
+    no_plan = mnk("tree", "3,3,3", "start", "--side", "O", "--win", "--data", tmp_path)
     assert no_plan.stdout.startswith("O has no plan.\n")
 
 
@@ -114,7 +114,7 @@ def test_command_reads_the_plan_from_a_table(table_file: TableFile) -> None:
 
 
 def test_command_minimax(tmp_path: Path) -> None:
-    result = mnk("tree", "3,3,3", "X../.O./O.X", "--minimax", "--svg", tmp_path / "t.svg")
+    result = mnk("tree", "3,3,3", "X../.O./O.X", "--minimax", "-o", tmp_path / "t.svg")
     assert result.stdout.startswith("X to move: X wins, by c1\nX..\n.O.\nO.X\n  X b1, then O to move: O wins\n")
     assert "Branching factor:" in result.stdout
     assert (tmp_path / "t.svg").exists()
@@ -130,7 +130,7 @@ def test_command_minimax(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["3,3,3", "start", "--minimax", "--depth", "6"], "smaller --depth"),
-        (["3,3,3", "start", "--minimax", "--depth", "4", "--svg", "unwritten.svg"], "too many to draw"),
+        (["3,3,3", "start", "--minimax", "--depth", "4", "-o", "unwritten.svg"], "too many to draw"),
         (["4,4,4", "start"], "mnk build 4,4,4"),
         (["3,3,3", "XX"], "XX"),
     ],

@@ -105,11 +105,11 @@ def test_where_one_may_not_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 # The commands
 
 _DRAW = [
-    ("explore", "3,3,3", "--svg"),
-    ("learn", "3,3,3", "--svg"),
-    ("match", "random", "perfect", "--svg"),
-    ("tournament", "random", "perfect", "--svg"),
-    ("tree", "3,3,3", "start", "--svg"),
+    ("explore", "3,3,3", "-o"),
+    ("learn", "3,3,3", "-o"),
+    ("match", "random", "perfect", "-o"),
+    ("tournament", "random", "perfect", "-o"),
+    ("tree", "3,3,3", "start", "-o"),
 ]
 
 

@@ -335,10 +335,10 @@ def test_a_damaged_table_ends_it_with_its_error(table_file: TableFile, monkeypat
 def test_the_picture_is_small_whole_and_always_the_same(table_file: TableFile, tmp_path: Path) -> None:
     data = table_file("3,3,3").parent
     for name in ("one.svg", "two.svg"):
-        result = mnk("explore", "3,3,3", "XO./.X./...", "--data", data, "--svg", tmp_path / name)
+        result = mnk("explore", "3,3,3", "XO./.X./...", "--data", data, "-o", tmp_path / name)
         assert (result.exit_code, result.output) == (0, "")
-    mnk("explore", "3,3,3", "-X-/---/---", "--data", data, "--svg", tmp_path / "dashes.svg")
-    mnk("explore", "3,3,3", ".X./.../...", "--data", data, "--svg", tmp_path / "dots.svg")
+    mnk("explore", "3,3,3", "-X-/---/---", "--data", data, "-o", tmp_path / "dashes.svg")
+    mnk("explore", "3,3,3", ".X./.../...", "--data", data, "-o", tmp_path / "dots.svg")
     assert (tmp_path / "dashes.svg").read_text() == (tmp_path / "dots.svg").read_text()
     drawn = (tmp_path / "one.svg").read_text()
     assert drawn == (tmp_path / "two.svg").read_text()
@@ -362,7 +362,7 @@ def test_without_a_table_or_textual_it_says_so(
     assert Rules.parse("9,9,5").squares > 25
     assert_refused(mnk("explore", "9,9,5", "--data", tmp_path), 2, "81 squares")
     monkeypatch.setitem(sys.modules, "solver.terminal.app", None)
-    refused = mnk("explore", "3,3,3", "--data", table_file("3,3,3").parent, "--svg", tmp_path / "x.svg")
+    refused = mnk("explore", "3,3,3", "--data", table_file("3,3,3").parent, "-o", tmp_path / "x.svg")
     assert_refused(refused, 1, "pip install '.[terminal]'")
 
 

@@ -7,7 +7,9 @@ Other packages add makers by entry points of the group `mnk_tablebase.games`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Final
 
@@ -75,7 +77,10 @@ def parse(name: str) -> Rules:
     count = maker.size_words
     sizes, variants = words[:count], words[count:]
     if len(sizes) < count:
-        raise RulesError(f"The game {quoted(name)} can't be read; write {maker.form}, such as {maker.examples[0]}.")
+        raise RulesError(
+            f"The game {quoted(name)} can't be read; "
+            f"{_suggest(text) or f'write {maker.form}, such as {maker.examples[0]}.'}"
+        )
     plain, options = _split(maker, variants, name)
     return _shared(maker, tuple(sizes), frozenset(plain), tuple(sorted(options.items())))
 
@@ -89,6 +94,8 @@ def _find_maker(words: list[str], name: str) -> Maker:
     found = [maker for maker in MAKERS if maker.reads(words)]
     found = found or [maker for maker in load_added() if maker.reads(words)]
     if not found:
+        if suggestion := _suggest(name.strip().lower()):
+            raise RulesError(f"The game {quoted(name)} can't be read; {suggestion}")
         raise RulesError(
             f"The game {quoted(name)} can't be read; {_ADVICE} (variants: {', '.join(VARIANTS)}), "
             "or another game that `mnk games` lists."
@@ -99,6 +106,17 @@ def _find_maker(words: list[str], name: str) -> Maker:
             f"The game {quoted(name)} means two games, {kinds}; uninstall the package that adds one of them."
         )
     return found[0]
+
+
+def _suggest(text: str) -> str:
+    """Say which other name may be meant, by the size of a board alone, or spelt alike; else nothing."""
+    size = re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text)
+    meant = f"{size[1]},{size[2]},{min(int(size[1]), int(size[2]))}" if size else ""
+    first = text.partition(",")[0].replace(" ", "-")
+    alike = get_close_matches(first, ALIASES, n=1, cutoff=0.8) if not size else []
+    if alike:
+        meant = alike[0]
+    return f"perhaps {meant} is meant, or another that `mnk games` lists." if meant else ""
 
 
 def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:
