@@ -33,6 +33,7 @@ _COMMANDS: Final = {
         "play": "Play against the table or an engine",
         "explore": "A full-screen board with what every move is worth",
         "review": "Where a game was lost, and how well both sides played",
+        "train": "Find the only move, in puzzles from the table",
         "tree": "The plan that reaches the goal, or the minimax tree",
         "serve": "Serve the explorer page and the API",
     },

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from solver.errors import EngineError, ImpossiblePosition, PositionError, quoted
+from solver.errors import EngineError, PositionError, quoted
 from solver.game.position import Position
 from solver.game.reachable import reachable_positions
 from solver.game.rules import Rules
+from solver.game.sampling import draw_position
 from solver.tablebase import Prober, Tablebase, TablebaseFolder
 from solver.verification.late import SAMPLE as LATE_SAMPLE
 from solver.verification.late import LateSearch, draw_late_positions
@@ -74,35 +75,8 @@ def sample_positions(rules: Rules, count: int, seed: int, counts: Mapping[int, P
     found: set[Position] = set()
     while len(found) < count:
         [ply] = draw.choices(list(counts), weights)
-        found.add(_draw_position(rules, ply, draw))
+        found.add(draw_position(rules, ply, draw))
     return sorted(found, key=lambda position: (position.ply, position.hash))
-
-
-def _draw_position(rules: Rules, ply: int, draw: random.Random) -> Position:
-    """Draw a position of this ply, uniformly: stones, until they can arise in play and leave a move to make."""
-    while True:
-        taken = _draw_squares(rules, ply, draw)
-        x = set(draw.sample(taken, (ply + 1) // 2))
-        try:
-            position = Position(rules, sum(1 << s for s in x), sum(1 << s for s in taken if s not in x))
-        except ImpossiblePosition:
-            continue
-        if not position.is_over:
-            return position
-
-
-def _draw_squares(rules: Rules, ply: int, draw: random.Random) -> list[int]:
-    """Draw a set of `ply` squares that can all be taken at once, uniformly."""
-    if not rules.gravity:
-        return draw.sample(range(rules.squares), ply)
-    heights: list[int] = []
-    while sum(heights) != ply or not heights:
-        heights = [draw.randint(0, rules.squares // rules.stride) for _ in range(rules.stride)]
-    return [
-        rules.squares - (level + 1) * rules.stride + column
-        for column, height in enumerate(heights)
-        for level in range(height)
-    ]
 
 
 SAMPLE = 1000

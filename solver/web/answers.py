@@ -27,11 +27,16 @@ from solver.game.rules import Side
 from solver.game.squares import square_name
 from solver.game.value import Category
 from solver.store.paths import build_command
+from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.support.schemas import Described, TypedDict, exact
 from solver.tablebase import Tablebase
 from solver.web.diagrams import Diagram, diagram_answer
 from solver.web.errors import Failure, error_answer
+from solver.web.requests import PuzzleQuery
 from solver.web.tables import ServedTable, ServedTables
+
+MOST_DRAWN: Final = 6_000
+"""Positions that are looked at for the puzzles of one request."""
 
 OPPONENTS: Final = ("perfect", "graded", "random")
 """The engines that answer at once, whatever their options."""
@@ -192,6 +197,17 @@ def opponent_answer(table: Tablebase, position: Position, engine: str) -> Oppone
         raise PositionError(f"The game is over in {position.board}, so there is no move to make.")
     choice = make_engine(engine, position.rules, tables=table).choose(position)
     return {**position_name(position), "engine": engine, **square_answer(position.rules, choice.move)}
+
+
+def puzzles_answer(table: Tablebase, query: PuzzleQuery) -> Puzzles:
+    """Return puzzles by a seed, or the one of a day. Raises PositionError where there is none of the kind."""
+    if query.day is not None:
+        drawn = [daily_puzzle(table, query.day)]
+    else:
+        drawn = draw_puzzles(
+            table, query.seed, query.count, level=query.level, theme=query.theme, goal=query.goal, most=MOST_DRAWN
+        )
+    return {"seed": str(query.day or query.seed), "puzzles": [puzzle_answer(table, puzzle) for puzzle in drawn]}
 
 
 def batch_answers(table: Tablebase, given: list[str] | list[int]) -> list[BatchValue | Failure]:

@@ -1,12 +1,12 @@
 """Answer the addresses below /v1.
 
 A probe is answered at once, where the requests arrive; longer work goes to a thread, a few at a time, so that probes
-don't wait for it. Plans, the longest work, have a thread of their own, for which
-only so many wait.
+don't wait for it. Plans and puzzles, the longest work, have a thread of their own, for which only so many wait.
 """
 
 from collections.abc import Callable
 from hashlib import sha256
+from random import randrange
 from typing import Any, Final, TypeVar
 
 from anyio import CapacityLimiter
@@ -19,6 +19,7 @@ from solver.answers import POINT_OF_VIEW, PositionAnswer, RepliesAnswer, positio
 from solver.errors import TableError
 from solver.game.position import Position
 from solver.game.strategy import PlanAnswer
+from solver.study.puzzles import Puzzles
 from solver.study.review import Review, review_game
 from solver.web import answers
 from solver.web.answers import (
@@ -27,6 +28,7 @@ from solver.web.answers import (
     game_answer,
     mainline_answer,
     opponent_answer,
+    puzzles_answer,
     stats_answer,
 )
 from solver.web.errors import Busy, Failure, error_answer
@@ -37,6 +39,7 @@ from solver.web.requests import (
     OpponentQuery,
     PlanQuery,
     PositionQuery,
+    PuzzleQuery,
     ReviewQuery,
     describe_parameters,
     read_batch,
@@ -51,7 +54,7 @@ FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": Failure
 _T = TypeVar("_T")
 _Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2  # that do longer work
-MOST_PLANS: Final = 8  # that are made or wait
+MOST_PLANS: Final = 8  # that are made or wait, puzzles among them
 
 
 class Api:
@@ -72,6 +75,7 @@ class Api:
             ("/v1/{game}/mainline", self.mainline, PositionQuery, answers.Mainline),
             ("/v1/{game}/replies", self.replies, PositionQuery, RepliesAnswer),
             ("/v1/{game}/review", self.review, ReviewQuery, Review),
+            ("/v1/{game}/puzzles", self.puzzles, PuzzleQuery, Puzzles),
             ("/v1/{game}/plan", self.plan, PlanQuery, PlanAnswer),
             ("/v1/{game}/stats", self.stats, NoQuery, answers.Stats),
             ("/v1/{game}/opponent", self.opponent, OpponentQuery, answers.OpponentMove),
@@ -143,13 +147,18 @@ class Api:
                 request, served.tag, lambda: plan_answer(served.table, position, query.player, query.goal)
             )
 
-        if self._waiting_plans >= MOST_PLANS:
-            raise Busy("The server is making as many plans as it can; ask again in a moment.")
-        self._waiting_plans += 1
-        try:
-            return await run_sync(respond_with_plan, limiter=self._plans)
-        finally:
-            self._waiting_plans -= 1
+        return await self._run_long(respond_with_plan)
+
+    async def puzzles(self, request: Request) -> Response:
+        """Positions with one move to find, drawn from the table by a seed, or the puzzle of a day."""
+        query, served = read_query(request, PuzzleQuery), self._find_table(request)
+
+        def respond_with_puzzles() -> Response:
+            if query.seed is None and query.day is None:
+                return respond(puzzles_answer(served.table, query.model_copy(update={"seed": randrange(10**6)})))
+            return respond_with_tag(request, served.tag, lambda: puzzles_answer(served.table, query))
+
+        return await self._run_long(respond_with_puzzles)
 
     async def stats(self, request: Request) -> Response:
         """How many positions a game has at each ply, and how they end."""
@@ -182,6 +191,16 @@ class Api:
 
     def _find_table(self, request: Request) -> ServedTable:
         return self._tables.table(self._tables.game(request.path_params["game"]))
+
+    async def _run_long(self, work: Callable[[], _T]) -> _T:
+        """Run what may take seconds, one after another. Raises Busy when MOST_PLANS wait already."""
+        if self._waiting_plans >= MOST_PLANS:
+            raise Busy("The server has as much long work as it takes on; ask again in a moment.")
+        self._waiting_plans += 1
+        try:
+            return await run_sync(work, limiter=self._plans)
+        finally:
+            self._waiting_plans -= 1
 
     async def _run_in_thread(self, work: Callable[[], _T]) -> _T:
         return await run_sync(work, limiter=self._threads)

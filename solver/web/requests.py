@@ -4,6 +4,7 @@ The query is read here, once, with Pydantic, rather than by FastAPI, which takes
 same models describe it in the OpenAPI document.
 """
 
+from datetime import date
 from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
@@ -12,6 +13,8 @@ from starlette.requests import Request
 from solver.errors import NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.study.puzzles import Goal
+from solver.study.themes import Level, Theme
 from solver.web.errors import BadRequest, TooLarge, invalid_request
 
 MOST_POSITIONS: Final = 1000  # in a batch
@@ -47,6 +50,17 @@ class ReviewQuery(NoQuery):
 
     moves: str = Field(max_length=4000, description="The moves played, X first.", examples=["a1 b1 c3"])
     position: _Text = Field(None, description="Where the game began.", examples=["XO./.X./..."])
+
+
+class PuzzleQuery(NoQuery):
+    """Puzzles by a seed and of a kind, or the one of a day."""
+
+    seed: int | None = Field(None, description="The same seed gives the same puzzles; none: others each time.")
+    day: date | None = Field(None, description="The puzzle of this day; nothing else is given then.")
+    count: int = Field(1, ge=1, le=20, description="How many.")
+    level: Level | None = Field(None, description="How far one has to look: 2, 4 or more plies.")
+    theme: Theme | None = Field(None, description="What the only move is about.")
+    goal: Goal | None = Field(None, description="What the only move reaches.")
 
 
 class PlanQuery(PositionQuery):

@@ -69,6 +69,7 @@ def shell(tmp_path: Path, table_file: TableFile) -> Shell:
         (programs / program).chmod(0o755)
     environment = {key: value for key, value in os.environ.items() if key != "MNK_DATA"}
     environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    environment["XDG_STATE_HOME"] = str(folder)
     return Shell(folder, environment)
 
 

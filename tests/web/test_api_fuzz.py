@@ -49,7 +49,7 @@ def assert_sound(client: Client, url: str, **more: Any) -> None:
 @bounded
 @given(
     game=st.sampled_from(GAMES),
-    part=st.sampled_from(["", "/mainline", "/plan", "/opponent", "/replies", "/review"]),
+    part=st.sampled_from(["", "/mainline", "/plan", "/opponent", "/replies", "/review", "/puzzles"]),
     query=st.dictionaries(
         st.sampled_from(["position", "hash", "moves", "goal", "player", "engine"]) | st.text(max_size=5),
         written,

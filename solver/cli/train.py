@@ -1,0 +1,168 @@
+"""`mnk train`: find the only move, in positions drawn from a table."""
+
+import random
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.cli.options import data_option, examples, game_argument, json_option
+from solver.cli.output import echo_json, format_board
+from solver.cli.running import open_table
+from solver.errors import PositionError
+from solver.game.rules import Rules
+from solver.game.squares import parse_square, square_name
+from solver.study.puzzles import Goal, Puzzle, Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
+from solver.study.themes import LEVELS, THEMES, Level, Theme
+from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks, streaks_file
+from solver.support.english import plural
+
+if TYPE_CHECKING:
+    from solver.tablebase import Tablebase
+
+_COUNT = 5  # puzzles that are listed
+
+
+@click.command(
+    "train",
+    epilog=examples(
+        "mnk train 3,3,3                           puzzles that get harder with the streak",
+        "mnk train 4,4,4 --level hard --theme trap",
+        "mnk train 4,5,4,gravity --daily           the puzzle of today, the same for everybody",
+        "mnk train 4,4,4 --json --seed 7 --count 20",
+    ),
+)
+@game_argument
+@click.option("--level", type=click.Choice(LEVELS), help="How hard; default: harder with the streak.")
+@click.option("--theme", type=click.Choice(THEMES), help="What the only move is about.")
+@click.option("--goal", type=click.Choice(["win", "draw"]), help="What it reaches.")
+@click.option("--seed", type=int, metavar="N", help="Makes the puzzles the same again.")
+@click.option(
+    "--daily",
+    is_flag=False,
+    flag_value="today",
+    metavar="[DATE]",
+    help="The puzzle of today, or of a day such as 2026-11-22.",
+)
+@click.option("--count", type=click.IntRange(1, 1000), metavar="N", help=f"Puzzles in all, with --json {_COUNT}.")
+@data_option
+@json_option
+def command(
+    rules: Rules,
+    level: Level | None,
+    theme: Theme | None,
+    goal: Goal | None,
+    seed: int | None,
+    daily: str | None,
+    count: int | None,
+    data: Path,
+    as_json: bool,
+) -> None:
+    """Find the only move that wins, or the only one that draws, in positions of GAME.
+
+    An easy move is seen by looking two plies ahead, a medium one by four, a hard one by more. Themes: a finish wins
+    at once; a block meets a win on the next ply; a fork threatens two; a trap leaves one reply that holds; a long win
+    takes five plies or more. Streaks are kept in $XDG_STATE_HOME/mnk/streaks.json.
+    """
+    if daily and (level or theme or goal or count or seed is not None):
+        raise click.UsageError("The puzzle of a day is the same for everybody; leave the other options out.")
+    day = None if daily is None else _read_day(daily)
+    drawn = random.randrange(10**6) if seed is None else seed
+    with open_table(data, rules) as table:
+        if as_json:
+            puzzles = (
+                [daily_puzzle(table, day)]
+                if day
+                else draw_puzzles(table, drawn, count or _COUNT, level=level, theme=theme, goal=goal)
+            )
+            answer: Puzzles = {
+                "seed": str(day or drawn),
+                "puzzles": [puzzle_answer(table, puzzle) for puzzle in puzzles],
+            }
+            echo_json(answer)
+            return
+        _Training(table, rules, streaks_file()).run(Trainer(table, drawn, level, theme, goal), day, count)
+
+
+def _read_day(text: str) -> date:
+    try:
+        return datetime.now(UTC).date() if text == "today" else date.fromisoformat(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no day; write one such as 2026-11-22.") from error
+
+
+class _Training:
+    """Ask one puzzle after another, until the person leaves."""
+
+    def __init__(self, table: "Tablebase", rules: Rules, file: Path) -> None:
+        self.table, self.rules, self.file = table, rules, file
+        self.streaks = load_streaks(file)
+        self.streak = self.streaks.setdefault(rules.name, Streak())
+
+    def run(self, trainer: Trainer, day: date | None, count: int | None) -> None:
+        """Ask the puzzle of a day, or `count` puzzles, by default as many as the person likes."""
+        click.echo(f"{self.rules}: {self.rules.describe()}")
+        click.echo("Type the only move, such as b2; h gives a hint, s shows the solution, q quits.")
+        asked = 0
+        while count is None or asked < count:
+            puzzle = daily_puzzle(self.table, day) if day else trainer.draw(self.streak.running)
+            asked += 1
+            title = f"Puzzle of {day.isoformat()}" if day else f"Puzzle {asked}"
+            click.echo(f"\n{title}, {puzzle.level}\n\n{format_board(puzzle.position)}\n\n{puzzle.task}")
+            right = self.ask(puzzle)
+            if right is None:
+                return
+            self.count(right, day)
+            if day:
+                return
+
+    def ask(self, puzzle: Puzzle) -> bool | None:
+        """Ask until there is an answer: whether it is right; None when the person leaves."""
+        while True:
+            word = _read_line(f"{puzzle.position.to_move}> ")
+            if word in {None, "q", "quit"}:
+                return None
+            if word in {"h", "hint"}:
+                click.echo(_hint(puzzle))
+            elif word in {"s", "solution"}:
+                click.echo(f"It is {square_name(self.rules, puzzle.square)}.")
+                return False
+            elif word:
+                try:
+                    square = parse_square(self.rules, word)
+                    puzzle.position.play(square)
+                except PositionError as error:
+                    click.echo(str(error))
+                    continue
+                click.echo(puzzle.judge(square))
+                return square == puzzle.square
+
+    def count(self, right: bool, day: date | None) -> None:
+        """Count an answer, keep the streak and tell it."""
+        streak = self.streak
+        streak.count(right)
+        if day:
+            streak.count_day(day, right)
+        save_streaks(self.file, self.streaks)
+        told = f"Streak: {streak.running}, the best {streak.best}."
+        click.echo(f"{told} Daily puzzles in a row: {streak.days}." if day else told)
+
+
+def _hint(puzzle: Puzzle) -> str:
+    themes = f"Themes: {', '.join(puzzle.themes)}. " if puzzle.themes else ""
+    decoys = plural(puzzle.decoys, "other move looks", "other moves look") if puzzle.decoys else "no other move looks"
+    return f"{themes}To one who sees two plies ahead, {decoys} as good."
+
+
+def _read_line(prompt: str) -> str | None:
+    """Read a word; None at the end of the input."""
+    try:
+        line = input(prompt)
+    except EOFError:
+        click.echo()
+        return None
+    if not sys.stdin.isatty():  # a transcript of answers from a file shows them too
+        click.echo(line)
+    return line.strip().lower()

@@ -1,0 +1,37 @@
+"""Draw positions of a game at random, each as likely as any other."""
+
+import random
+
+from solver.errors import ImpossiblePosition
+from solver.game.position import Position
+from solver.game.rules import Rules
+
+
+def draw_position(rules: Rules, ply: int, draw: random.Random) -> Position:
+    """Draw a position of this ply, uniformly: stones, until they can arise in play and leave a move to make.
+
+    It is as likely as any other however few games lead to it. There must be such a position.
+    """
+    while True:
+        taken = _draw_squares(rules, ply, draw)
+        x = set(draw.sample(taken, (ply + 1) // 2))
+        try:
+            position = Position(rules, sum(1 << s for s in x), sum(1 << s for s in taken if s not in x))
+        except ImpossiblePosition:
+            continue
+        if not position.is_over:
+            return position
+
+
+def _draw_squares(rules: Rules, ply: int, draw: random.Random) -> list[int]:
+    """Draw a set of `ply` squares that can all be taken at once, uniformly."""
+    if not rules.gravity:
+        return draw.sample(range(rules.squares), ply)
+    heights: list[int] = []
+    while sum(heights) != ply or not heights:
+        heights = [draw.randint(0, rules.squares // rules.stride) for _ in range(rules.stride)]
+    return [
+        rules.squares - (level + 1) * rules.stride + column
+        for column, height in enumerate(heights)
+        for level in range(height)
+    ]

@@ -1,0 +1,262 @@
+"""Puzzles, against plain negamax: that the only move is one, what it is about, and how easily it is found."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from solver.errors import PositionError, StorageError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.sampling import draw_position
+from solver.study.puzzles import MOST_DRAWN, Puzzles, daily_puzzle, draw_puzzles, make_puzzle
+from solver.study.themes import LEVELS, THEMES, count_decoys, look
+from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks
+from solver.tablebase import Replies, Tablebase, open_tablebase
+from tests.commands import TableFile, mnk
+from tests.slow_build import Oracle, oracle
+from tests.web.asgi import Client
+
+GAMES = ["3,3,3", "3,3,3,misere", "3,3,3,gravity", "3,3,3,maker", "affine,3"]
+
+
+@pytest.fixture
+def table(table_file: TableFile) -> Iterator[Tablebase]:
+    with open_tablebase(table_file("3,3,3")) as opened:
+        yield opened
+
+
+def live_positions(known: Oracle) -> list[Position]:
+    return [position for position in known.reachable() if not position.is_over]
+
+
+def slow_puzzles(known: Oracle) -> dict[Position, tuple[int, int]]:
+    """Every position with one best result that one move alone reaches: (the move, what it reaches)."""
+    found = {}
+    for position in live_positions(known):
+        value = known.value(position)
+        reaching = [square for _, square, reached in known.moves(position) if reached.wdl == value.wdl]
+        if value.wdl >= 0 and len(reaching) == 1 < len(position.legal_moves):
+            found[position] = (reaching[0], value.wdl)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_puzzles_are_the_positions_with_one_move_to_find(game: str, table_file: TableFile) -> None:
+    known = oracle(game)
+    with open_tablebase(table_file(game)) as table:
+        positions = live_positions(known)
+        made = {
+            position: (puzzle.square, 1 if puzzle.goal == "win" else 0)
+            for position, moves in zip(positions, table.moves_many(positions), strict=True)
+            if (puzzle := make_puzzle(table, position, moves))
+        }
+    assert made == slow_puzzles(known)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_themes_are_what_they_are_said_to_be(game: str, table_file: TableFile) -> None:
+    known = oracle(game)
+    met: Counter[str] = Counter()
+    with open_tablebase(table_file(game)) as table:
+        positions = random.Random(1).sample(list(slow_puzzles(known)), 100)
+        for position, moves in zip(positions, table.moves_many(positions), strict=True):
+            puzzle = make_puzzle(table, position, moves)
+            assert puzzle is not None
+            assert set(puzzle.themes) == slow_themes(known, position, puzzle.square)
+            met.update(puzzle.themes)
+    assert met
+
+
+def slow_themes(known: Oracle, position: Position, square: int) -> set[str]:
+    """The definitions once more, from values and legal moves."""
+    value, after = known.value(position), position.play(square)
+    replies = [] if after.is_over else [reached.wdl for _, _, reached in known.moves(after)]
+    others = [position.play(other) for other in position.legal_moves if other != square]
+    found = set()
+    if value == (1, 1):
+        found.add("finish")
+    elif all(wins_next(other) for other in others):
+        found.add("block")
+    if replies.count(max(replies, default=0)) == 1 < len(replies):
+        found.add("trap")
+    if value.wdl == 1 and (value.distance or 0) >= 5:
+        found.add("long win")
+    threats = [s for s in after.legal_moves if completes(after, position.to_move, s)]
+    answers = [s for s in after.legal_moves if completes(after, after.to_move, s)]
+    if not known.rules.misere and len(threats) > 1 and not answers:
+        found.add("fork")
+    return found
+
+
+def wins_next(position: Position) -> bool:
+    return (position.outcome in {"X", "O"} and position.outcome == position.to_move) or any(
+        position.play(square).outcome == position.to_move for square in position.legal_moves
+    )
+
+
+def completes(position: Position, side: str, square: int) -> bool:
+    """Whether a stone of a side on a free square completes one of its lines, whoever is to move."""
+    stones = (position.x if side == "X" else position.o) | 1 << square
+    lines = position.rules.x_lines if side == "X" else position.rules.o_lines
+    return any(stones & line.mask == line.mask for line in lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_decoys_fade_with_sight_and_searches_see_what_distances_say(game: str, table_file: TableFile) -> None:
+    known = oracle(game)
+    with open_tablebase(table_file(game)) as table:
+        positions = random.Random(2).sample(list(slow_puzzles(known)), 40)
+        for position, moves in zip(positions, table.moves_many(positions), strict=True):
+            decoys = [count_decoys(position, moves, sight) for sight in range(1, 10)]
+            assert decoys == sorted(decoys, reverse=True)
+            assert decoys[-1] == 0
+            untimed = [(square, value._replace(distance=None)) for square, value in moves]
+            assert [count_decoys(position, untimed, sight) for sight in (1, 2, 4)] == [decoys[0], decoys[1], decoys[3]]
+
+
+def test_what_a_position_looks_like_is_its_value_if_it_ends_in_time() -> None:
+    known = oracle("3,3,3,misere")
+    for position in random.Random(3).sample(known.reachable(), 150):
+        value = known.value(position)
+        for plies in (0, 1, 2, 3):
+            seen = value.wdl if (value.distance or 0) <= plies else 0
+            assert look(position, position.to_move, plies) == seen
+
+
+def test_puzzles_follow_from_the_seed(table: Tablebase) -> None:
+    drawn = draw_puzzles(table, 7, 5)
+    assert len({puzzle.position for puzzle in drawn}) == 5
+    assert draw_puzzles(table, 7, 3) == drawn[:3]
+    assert draw_puzzles(table, 8, 5) != drawn
+
+
+def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
+    """Of 3,3,3 with the goal to draw, by a chi-square test of which ply they are of."""
+    weights = Counter(position.ply for position, (_, reached) in slow_puzzles(oracle("3,3,3")).items() if not reached)
+    drawn = [draw_puzzles(table, seed, goal="draw")[0].position.ply for seed in range(200)]
+    expected = {ply: 200 * weight / sum(weights.values()) for ply, weight in weights.items()}
+    chi_square = sum((drawn.count(ply) - share) ** 2 / share for ply, share in expected.items())
+    assert chi_square < 20.5  # of five degrees of freedom, 0.1 %
+    assert len(expected) == 6
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_kind_can_be_asked_for(level: str, theme: str, table: Tablebase) -> None:
+    possible = {"finish": {"easy"}, "block": {"easy"}}.get(theme, set(LEVELS))
+    if level not in possible:
+        with pytest.raises(PositionError, match=f"No puzzle of level {level} with the theme {theme} was met in 600"):
+            draw_puzzles(table, 1, level=level, theme=theme, most=600)  # type: ignore[arg-type]
+        return
+    try:
+        drawn = draw_puzzles(table, 1, 2, level=level, theme=theme, most=3000)  # type: ignore[arg-type]
+    except PositionError:
+        assert (level, theme) in {("easy", "long win"), ("medium", "long win"), ("hard", "fork"), ("hard", "trap")}
+    else:
+        assert all(puzzle.level == level and theme in puzzle.themes for puzzle in drawn)
+
+
+def test_the_puzzle_of_a_day_is_one_for_everybody(table: Tablebase) -> None:
+    days = [date(2026, 11, day) for day in range(1, 21)]
+    puzzles = [daily_puzzle(table, day) for day in days]
+    assert puzzles == [daily_puzzle(table, day) for day in days]
+    assert len({puzzle.position for puzzle in puzzles}) > 12
+    assert "easy" not in {puzzle.level for puzzle in puzzles}
+
+
+def test_positions_are_drawn_evenly() -> None:
+    rules, draw = Rules.parse("3,3,3,gravity"), random.Random(1)
+    positions = [position for position in live_positions(oracle("3,3,3,gravity")) if position.ply == 2]
+    counts = Counter(draw_position(rules, 2, draw) for _ in range(200 * len(positions)))
+    assert set(counts) == set(positions)
+    assert max(abs(count - 200) for count in counts.values()) < 60
+
+
+def test_a_large_table_without_distances_has_puzzles_too(table_file: TableFile) -> None:
+    with open_tablebase(table_file("4,4,4", metric="wdl")) as table, open_tablebase(table_file("4,4,4")) as timed:
+        for puzzle in draw_puzzles(table, 3, 10):
+            [moves] = timed.moves_many([puzzle.position])
+            other = make_puzzle(timed, puzzle.position, moves)
+            assert other is not None
+            assert (other.square, other.decoys, other.themes, other.level) == (
+                puzzle.square,
+                puzzle.decoys,
+                puzzle.themes,
+                puzzle.level,
+            )
+
+
+def test_the_trainer_gets_harder_with_the_streak(table: Tablebase) -> None:
+    trainer = Trainer(table, 5)
+    assert [trainer.draw(streak).level for streak in (0, 3, 6)] == ["easy", "medium", "hard"]
+    assert [Trainer(table, 5, level="medium").draw(streak).level for streak in (0, 9)] == ["medium", "medium"]
+    assert Trainer(table, 5, theme="block").draw(9).level == "easy"  # no block is hard
+
+
+def test_streaks_are_counted_and_kept(tmp_path: Path) -> None:
+    streak = Streak()
+    for right in (True, True, False, True):
+        streak.count(right)
+    assert (streak.running, streak.best, streak.solved, streak.tried) == (1, 2, 3, 4)
+    for day, right in ((1, True), (2, True), (2, False), (3, True), (5, True), (6, False), (7, True)):
+        streak.count_day(date(2026, 11, day), right)
+    assert (streak.days, streak.last_day) == (1, "2026-11-07")
+    file = tmp_path / "state" / "mnk" / "streaks.json"
+    assert load_streaks(file) == {}
+    save_streaks(file, {"3,3,3": streak})
+    assert load_streaks(file) == {"3,3,3": streak}
+    file.write_text("[]", encoding="utf-8")
+    with pytest.raises(StorageError, match="delete it"):
+        load_streaks(file)
+
+
+def test_a_person_trains_in_the_terminal(
+    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: Tablebase
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    data = table_file("3,3,3").parent
+    first, second = Trainer(table, 4), Trainer(table, 4)
+    solution = table.rules.diagram.names[first.draw(0).square]
+    second.draw(0)
+    puzzle = second.draw(1)
+    wrong = next(square for square in puzzle.position.legal_moves if square != puzzle.square)
+    typed = f"h\nzz\n{solution}\n{table.rules.diagram.names[wrong]}\ns\nq\n"
+    shown = mnk("train", "3,3,3", "--seed", "4", "--data", data, typed=typed).stdout
+    assert f"Right: only {solution} " in shown
+    assert "'zz' is not a square" in shown
+    assert puzzle.judge(wrong) in shown
+    assert "Streak: 0, the best 1." in shown
+    assert load_streaks(tmp_path / "mnk" / "streaks.json")["3,3,3"].tried == 3
+    daily = daily_puzzle(table, date(2026, 11, 22))
+    typed = table.rules.diagram.names[daily.square]
+    shown = mnk("train", "3,3,3", "--daily", "2026-11-22", "--data", data, typed=f"{typed}\n").stdout
+    assert "Daily puzzles in a row: 1." in shown
+
+
+def test_the_command_and_the_address_answer_alike(table_file: TableFile) -> None:
+    data = table_file("3,3,3").parent
+    given = ("--seed", "3", "--count", "2", "--level", "medium", "--json")
+    printed = json.loads(mnk("train", "3,3,3", *given, "--data", data).stdout)
+    TypeAdapter(Puzzles).validate_python(printed, strict=True)
+    day = json.loads(mnk("train", "3,3,3", "--daily", "2026-11-22", "--json", "--data", data).stdout)
+    with Client(data) as api:
+        assert api.json("/v1/3,3,3/puzzles", seed=3, count=2, level="medium") == printed
+        assert api.json("/v1/3,3,3/puzzles", day="2026-11-22") == day
+        assert len({api.json("/v1/3,3,3/puzzles")["seed"] for _ in range(3)}) > 1
+        refused = api.refused("/v1/3,3,3/puzzles", 400, "position_error", level="hard", theme="block", seed=1)
+        assert "ask for another kind" in refused
+        api.refused("/v1/3,3,3/puzzles", 400, "bad_request", theme="luck")
+
+
+def test_what_the_command_refuses(table_file: TableFile) -> None:
+    data = table_file("3,3,3").parent
+    for wrong in (["--daily", "--seed", "1"], ["--daily", "yesterday"], ["--theme", "luck"]):
+        assert mnk("train", "3,3,3", *wrong, "--data", data).exit_code == 2
+    assert MOST_DRAWN >= 10_000
+    assert Replies(1, 2).mistakes == 1 / 2
