@@ -15,6 +15,7 @@ import click
 
 from solver.errors import BuildInterrupted, MnkError
 from solver.game.rules import Rules, require_buildable
+from solver.support.files import write_file
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -109,6 +110,24 @@ def interrupt_when_terminated() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def report_in_any_case(write: Callable[[str, str], str], form: str, output: Path | None) -> Iterator[None]:
+    """Write a report also when nothing could be graded, as who waits for one must be told why; raise again.
+
+    write: makes it of a sentence and the name of the kind of error. As text it is on standard error anyway.
+    """
+    try:
+        with interrupt_when_terminated():
+            yield
+    except (Exception, KeyboardInterrupt) as error:
+        written = write(describe_failure(error), type(error).__name__)
+        if output:
+            write_file(output, written + "\n")
+        elif form != "text":
+            click.echo(written)
+        raise
 
 
 @contextmanager

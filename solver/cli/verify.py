@@ -1,8 +1,6 @@
 """`mnk verify`: grade anybody's engine against the truth."""
 
 import ast
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -12,7 +10,7 @@ import click
 
 from solver.cli.options import data_option, examples, game_argument, read_size
 from solver.cli.output import format_size
-from solver.cli.running import describe_failure, interrupt_when_terminated, report_as_not_verified, show_progress
+from solver.cli.running import report_as_not_verified, report_in_any_case, show_progress
 from solver.errors import EngineError, quoted
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
@@ -48,6 +46,7 @@ _EXAMPLES = examples(
     "(from 0, from 1), and me=1,2,0 gives the side to move first.",
 )
 _DEFAULTS: Final = AskOptions()  # unless told otherwise
+_LEAST_BUDGET: Final = 0.001  # seconds
 _LEAST_MEMORY: Final = 10**6  # bytes; a smaller number was meant to have a unit
 
 
@@ -185,8 +184,14 @@ def command(
             return
         for path in filter(None, (output, sqlite)):
             require_writable(path)
-        with _report_in_any_case(rules, engine, form, output, how["points"]):
-            report = _verify(rules, engine, at, data, how)
+        begun, began = monotonic(), datetime.now(UTC)
+
+        def write(message: str, kind: str) -> str:
+            seconds = monotonic() - begun
+            return format_unverified(Unverified(rules.name, engine, message, kind, how["points"], seconds, began), form)
+
+        with report_in_any_case(write, form, output):
+            report = _verify(rules, engine, at, data, how, begun)
             written = report.format(form)
         if output:
             write_file(output, written + "\n")
@@ -205,32 +210,14 @@ def _write_wrapper(rules: Rules, engine: str, path: Path) -> None:
     click.echo(f"Wrote {path}; edit the lines marked with <-, then: mnk verify {rules.name} {path}")
 
 
-@contextmanager
-def _report_in_any_case(rules: Rules, engine: str, form: str, output: Path | None, points: float) -> Iterator[None]:
-    """Write a report also when the engine can't be verified, as who waits for one must be told why; raise again.
-
-    As text it is on standard error anyway.
-    """
-    begun, began = monotonic(), datetime.now(UTC)
-    try:
-        with interrupt_when_terminated():
-            yield
-    except (Exception, KeyboardInterrupt) as error:
-        seconds, kind = monotonic() - begun, type(error).__name__
-        unverified = Unverified(rules.name, engine, describe_failure(error), kind, points, seconds, began)
-        written = format_unverified(unverified, form)
-        if output:
-            write_file(output, written + "\n")
-        elif form != "text":
-            click.echo(written)
-        raise
-
-
-def _verify(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dict[str, Any]) -> "Report":
+def _verify(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dict[str, Any], begun: float) -> "Report":
+    """Verify the engine; what is imported for it counts against the budget."""
     from solver.verification.verify import verify
 
     with show_progress(f"Asking {engine}") as show:
         given = {name: value for name, value in how.items() if value is not None}
+        if "budget" in given:
+            given["budget"] = max(_LEAST_BUDGET, given["budget"] + begun - monotonic())
         return verify(engine, rules, at=list(at) or None, tables=data, progress=show, **given)
 
 

@@ -6,11 +6,11 @@ from typing import Any, Final
 import click
 
 from solver.cli.options import data_option, examples, game_argument
-from solver.cli.running import report_as_not_verified, show_progress
+from solver.cli.running import report_as_not_verified, report_in_any_case, show_progress
 from solver.game.rules import Rules
 from solver.support.files import require_writable, write_file
 from solver.verification.stated_values import PERSPECTIVES
-from solver.verification.tables.reporting import FORMATS
+from solver.verification.tables.reporting import FORMATS, write_unverified
 
 _EXAMPLES = examples(
     "mnk verify-table 3,3,3 theirs.csv                   columns named as above",
@@ -18,7 +18,8 @@ _EXAMPLES = examples(
     "mnk verify-table 3,3,3 td.npz                       what mnk learn --save has kept",
     "mnk verify-table 4,4,4 sample.jsonl --format csv > wrong.csv",
     "",
-    "Ends with 0 if all that was compared is right, 1 if it is not, 2 if nothing could be compared.",
+    "Ends with 0 if all that was compared is right, 1 if it is not, 2 if nothing could be compared. The report is "
+    "written in any case.",
 )
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _PERSPECTIVES: Final = {"mover": PERSPECTIVES[0], "X": PERSPECTIVES[1]}
@@ -66,7 +67,10 @@ def command(
 
         if output:
             require_writable(output)
-        with show_progress(f"Comparing {file}") as show:
+        with (
+            report_in_any_case(lambda message, kind: write_unverified(rules, file, message, kind, form), form, output),
+            show_progress(f"Comparing {file}") as show,
+        ):
             report = verify_table(
                 file,
                 rules,

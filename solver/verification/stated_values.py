@@ -6,7 +6,8 @@ Engines use scales of their own, so the scale is guessed, by rules that are few 
 * other numbers from -1 to 1 stand for the nearest of win (1), draw (0) and loss (-1);
 * beyond that the sign says it, as in `10 - depth`.
 
-The values may be the side to move's, as an engine is asked for, or X's; whichever agrees better is taken.
+The values may be the side to move's, as an engine is asked for, or always one side's. Whose an engine's are is told
+where the rules alone say who wins, never by how well they agree.
 """
 
 import re
@@ -24,8 +25,9 @@ from solver.verification.grade import Verdict
 MOST_LISTED = 5
 """Wrong values that `StatedValues.worst` lists."""
 
-PERSPECTIVES = ("the side to move", "X")
-"""The sides whose values may be stated."""
+MOVER = "the side to move"
+PERSPECTIVES = (MOVER, "X")
+"""The sides whose values a table may state."""
 
 Statement = tuple[Position, Value, float]
 """A position, its true value, and the value that is stated."""
@@ -117,18 +119,25 @@ def compare_verdicts(verdicts: Sequence[Verdict]) -> StatedValues | None:
         for verdict in verdicts
         if verdict.answer.value is not None and isfinite(verdict.answer.value)
     ]
-    return compare_values(stated) if stated else None
+    return compare_values(stated, _tell_perspective(stated)) if stated else None
 
 
-def compare_values(stated: Sequence[Statement], perspective: str | None = None) -> StatedValues:
-    """Compare at least one value, as one of PERSPECTIVES; by default as that which agrees better."""
-    read = [_compare(stated, one) for one in PERSPECTIVES if perspective in {None, one}]
-    return max(read, key=lambda values: values.agreeing)
+def _tell_perspective(stated: Sequence[Statement]) -> str:
+    """Tell whose the values are by their signs in positions where a side can win on the spot."""
+    _, scaled = _scale_values([value for *_, value in stated])
+    signs = {"X": 0, "O": 0}
+    for (position, *_), value in zip(stated, scaled, strict=True):
+        if any(position.play(move).outcome == position.to_move for move in position.legal_moves):
+            signs[position.to_move] += (value > 0) - (value < 0)
+    if signs["X"] * signs["O"] >= 0:
+        return MOVER
+    return "X" if signs["X"] > 0 else "O"
 
 
-def _compare(stated: Sequence[Statement], perspective: str) -> StatedValues:
+def compare_values(stated: Sequence[Statement], perspective: str) -> StatedValues:
+    """Compare at least one value, stated for MOVER, X or O."""
     scale, scaled = _scale_values([value for *_, value in stated])
-    signs = [-1 if perspective == "X" and position.to_move == "O" else 1 for position, *_ in stated]
+    signs = [1 if perspective in {MOVER, position.to_move} else -1 for position, *_ in stated]
     # Rounded, so that a scale of probabilities makes no two values out of one.
     meant = [round(sign * value, 9) for sign, value in zip(signs, scaled, strict=True)]
     plain = len(set(meant)) <= len(CATEGORIES)

@@ -15,7 +15,7 @@ from solver.engines.learning.learner import Learner
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification.positions import every_position, live_positions
-from solver.verification.tables.reporting import TableReport
+from solver.verification.tables.reporting import FORMATS, TableReport
 from solver.verification.verify_table import verify_table
 from tests.commands import assert_refused, mnk
 from tests.conftest import ROOT
@@ -313,3 +313,16 @@ def test_the_command(tmp_path: Path) -> None:
     assert_refused(mnk("verify-table", "3,3,3", tmp_path / "none.csv", "--data", tmp_path), 2, "can't be read")
     assert_refused(mnk("verify-table", "4,4,4", path, "--data", tmp_path), 2, "mnk build 4,4,4")
     assert_refused(mnk("verify", "3,3,3", path, "--data", tmp_path), 2, "mnk verify-table")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_report_is_written_whatever_happens(form: str, tmp_path: Path) -> None:
+    path, report = tmp_path / "theirs.csv", tmp_path / "report"
+    path.write_text("position,value\nrubbish,1\n", encoding="utf-8")
+    result = mnk("verify-table", "3,3,3", path, "--data", tmp_path, "--format", form, "-o", report)
+    assert result.exit_code == 2
+    written = report.read_text(encoding="utf-8")
+    assert "No position of 3,3,3" in written
+    assert "rubbish" in written
+    if form == "json":
+        assert json.loads(written)["error"]["kind"] == "EngineError"

@@ -29,13 +29,15 @@ from typing import Any, Final, NoReturn, Protocol
 
 from solver.errors import MnkError
 from solver.support.memory import bound_memory
-from solver.support.processes import adopt_orphans, bound_process, die_with_parent
+from solver.support.processes import adopt_orphans, bound_process, die_with_parent, list_children
 from solver.support.workers.contract import Runner
 from solver.support.workers.frames import frame, read_exactly, read_frame, write_all
 from solver.support.workers.output import write_mark
 
 NONCE: Final = 16
 """Bytes of a nonce."""
+
+_COPY: Final = 213  # the exit code of a copy that the engine has made of its process
 
 BEGIN, END = b"begin", b""
 """The frames before and after a chunk of questions."""
@@ -111,9 +113,19 @@ def _answer(questions: int, send: Callable[[str, Any, Any], None], runner: Runne
         write_mark(number)
         result = runner.run(job)
         if os.getpid() != process:  # a copy that the engine has made of itself, and that returned
-            os._exit(0)
+            os._exit(_COPY)
         send("reply", read_exactly(questions, NONCE).hex(), result)
+        _reap_copies()
     return 0
+
+
+def _reap_copies() -> None:
+    """Wait for the copies that have ended, lest they count as processes; what else was started is the engine's."""
+    for pid in list_children(os.getpid()):
+        with suppress(ChildProcessError):
+            ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if ended and ended.si_status == _COPY:
+                os.waitpid(pid, 0)
 
 
 def _read_or_end(questions: int) -> bytes:

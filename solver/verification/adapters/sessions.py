@@ -166,8 +166,7 @@ def detect_reply_format(engine: SessionEngine) -> None:
     except BaseException:
         engine.close()
         raise
-    # Stated values are from the side to move: these protocols say so.
-    engine.asked_by = replace(found.convention, perspective="mover")
+    engine.asked_by = found.convention
     engine.others = tuple(str(convention.reply) for convention in found.others)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from solver.game.legality import vacant
 from solver.game.position import Position
@@ -70,8 +70,6 @@ class Convention:
     """The name of the player to move."""
     reply: ReplyFormat = _PLAIN_INDEX
     """The format of replies."""
-    perspective: Literal["mover", "X", "O"] = "mover"
-    """The side that a stated value is from."""
 
     def describe(self, arguments: Sequence[Argument] = ()) -> str:
         """Describe it for a person to object to.
@@ -109,7 +107,7 @@ def interpret_reply(reply: Reply, convention: Convention, position: Position) ->
     square = move_format.read(move, position, convention.layout) if unwrapped else None
     if square is None:
         return report_wrong_type(reply.returned, str(convention.reply), reply.seconds)
-    value = _value_for_mover(stated, convention, position)
+    value = float(stated) if type(stated) in {int, float} else None
     if square == OFF or not vacant(position.rules, position.x | position.o) >> square & 1:
         detail = f"returned {quote_reply(reply.returned)}: {_describe_illegal(position, square)}"
         return Answer(None if square == OFF else square, Failure.ILLEGAL, detail, value, reply.seconds)
@@ -129,12 +127,6 @@ def quote_reply(reply: Any) -> str:
     """Return the repr of a reply, cut to a line."""
     text = repr(reply)
     return text if len(text) <= 120 else text[:117] + "..."
-
-
-def _value_for_mover(stated: Any, convention: Convention, position: Position) -> float | None:
-    if type(stated) not in {int, float}:
-        return None
-    return float(stated if convention.perspective in {"mover", position.to_move} else -stated)
 
 
 def _describe_illegal(position: Position, square: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -66,14 +66,14 @@ def choose_reply_format(candidate: Candidate, results: Results, rules: Rules, fi
     for reply_format in formats:
         if reply_format.wrapping.unwrap(given[0]) is None:
             continue
-        convention = replace(candidate.convention, reply=reply_format, perspective="mover")
+        convention = replace(candidate.convention, reply=reply_format)
         answers = [_read_answer(convention, position, reply) for position, reply in results]
         moves = tuple(answer.move if answer.failure in {None, Failure.MUTATED} else None for answer in answers)
         count = sum(answer.failure not in {Failure.EXCEPTION, Failure.TIMEOUT} for answer in answers)
         tried = Tried(candidate, convention, moves, count, results)
         # A few more legal replies than a more ordinary format has are chance; all of them, or many more, are not.
         if not best.given or tried.excess > best.excess + (0 if tried.fits else len(results) // 4):
-            best = replace(tried, convention=replace(convention, perspective=_find_perspective(answers, results)))
+            best = tried
         elif tried.fits and tried.moves != best.moves:
             best = replace(best, others=(*best.others, convention))
     return best
@@ -81,14 +81,3 @@ def choose_reply_format(candidate: Candidate, results: Results, rules: Rules, fi
 
 def _read_answer(convention: Convention, position: Position, reply: Any) -> Answer:
     return interpret_reply(reply, convention, position) if isinstance(reply, Reply) else Answer(None, Failure.TIMEOUT)
-
-
-def _find_perspective(answers: list[Answer], results: Results) -> Literal["mover", "X", "O"]:
-    """The side that values are stated from, told where the rules say the value: where a side can win on the spot."""
-    signs: set[tuple[str, bool]] = set()
-    for answer, (position, _) in zip(answers, results, strict=True):
-        if answer.value and any(position.play(move).outcome == position.to_move for move in position.legal_moves):
-            signs.add((position.to_move, answer.value > 0))
-    if {("X", True), ("O", False)} >= signs and ("O", False) in signs:
-        return "X"
-    return "O" if {("X", False), ("O", True)} >= signs and ("X", False) in signs else "mover"

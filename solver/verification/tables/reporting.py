@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 from solver.drawing.text import text_board
@@ -174,6 +175,17 @@ class TableReport:
         values = (self.rules.name, self.file, one.where, position.hash, position.board, position.to_move)
         command = _write_command(position)
         return dict(zip(_COLUMNS, (*values, one.kind, one.said, one.true, command), strict=True))
+
+
+def write_unverified(rules: Rules, file: Path, message: str, kind: str, form: str) -> str:
+    """Write in one of the FORMATS that nothing of a file could be compared, and why."""
+    if form == "json":
+        facts = {"game": rules.name, "file": str(file), "agrees": False, "error": {"kind": kind, "message": message}}
+        return json.dumps(facts, indent=2)
+    if form == "csv":
+        known = {"game": rules.name, "file": str(file), "kind": "not_verified", "said": message}
+        return encode_csv(_COLUMNS, [dict.fromkeys(_COLUMNS, "") | known]).rstrip("\n")
+    return f"{file} on {rules}: could not be compared\n\n{message}"
 
 
 def _write_command(position: Position) -> str:
