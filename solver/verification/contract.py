@@ -68,7 +68,7 @@ class Answer:
     detail: str = ""
     """The exception, or what was returned, in one line."""
     value: float | None = None
-    """The value it states of the position for the side to move, in its own unit, if it states one."""
+    """The value it states of the position, in its own unit and from the side that it has in mind, if it states one."""
     seconds: float = 0.0
     """Real time."""
     has_placed: bool = False

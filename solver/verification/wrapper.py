@@ -2,24 +2,31 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from solver.errors import EngineError, quoted
 from solver.game.rules import Rules, require_rectangle
 from solver.verification.adapters.loading import load_program, read_program
-from solver.verification.adapters.players import rank_name
+from solver.verification.adapters.players import find_valuing, rank_name
+from solver.verification.conventions.parameters import kind_of
+from solver.verification.conventions.source import read_source
 
 _BOARDS: Final = re.compile(r"board|game|state|grid|tictactoe|connect", re.IGNORECASE)
-_PLAYS: Final = re.compile(r"make|do|play|place|drop|push|move|mark", re.IGNORECASE)
+_PLAYS: Final = re.compile(r"make|do|play|place|drop|push|move|mark|apply|set", re.IGNORECASE)
 _MOST_NAMED: Final = 8
+_MOST_BESIDE: Final = 40  # files beside a program that are looked through for its board
+_EMPTY: Final = (" ", "", None, 0, "_", "-", ".")
+_NOT_ONE: Final = 1000
+_DEEPEST: Final = 9  # plies to search, where a depth is asked for
 
 _TEMPLATE: Final = '''\
 """Ask {file} for a move: `mnk verify {game} {wrapper}`. Edit the lines marked with <- until it plays."""
 
 from {package} import {loader}
 
-program = {loader}({path!r})  # what it defines; it is not played
+program = {loader}({path!r})  # what it defines; it is not played{beside}
 
 
 def best_move(board, player):
@@ -27,16 +34,39 @@ def best_move(board, player):
 {body}
 '''
 
-_FUNCTION: Final = """\
-    rows = [board[start : start + {n}] for start in range(0, {squares}, {n})]
-    return program.{player}(rows)  # <- what it takes, and what it returns{others}"""
+_ROWS: Final = """\
+    signs = {signs}  # <- those of its board
+    player, other = signs[player], signs["O" if player == "X" else "X"]
+"""
 
-_METHOD: Final = """\
+_FUNCTION: Final = f"""\
+{_ROWS}\
+    rows = [[signs[cell] for cell in board[start : start + {{n}}]] for start in range(0, {{squares}}, {{n}})]
+{{before}}\
+    return {{asked}}  # <- what it takes, and what it returns"""
+
+_VALUES: Final = f"""\
+{_ROWS}\
+    gains = signs["X"]  # <- the side whose wins are worth most
+
+    def value(square):
+        rows = [[signs[cell] for cell in board[start : start + {{n}}]] for start in range(0, {{squares}}, {{n}})]
+        rows[square // {{n}}][square % {{n}}] = player
+{{before}}\
+        return {{asked}}  # <- what it takes; it returns what the position is worth
+
+    empty = [square for square in range({{squares}}) if board[square] == " "{{above}}]
+    return (max if player == gains else min)(empty, key=value)"""
+
+_OWN_BOARD: Final = """\
     stones = [[square for square in range({squares}) if board[square] == side] for side in "XO"]
-    position = program.{board}()  # <- its own board
+    position = {module}.{board}()  # <- its own board, empty
     for ply in range(len(stones[0]) + len(stones[1])):
-        position.{play}(stones[ply % 2][ply // 2])  # <- how a move is played there
-    return {player}  # <- what it takes, and what it returns{others}"""
+        square = stones[ply % 2][ply // 2]
+        position.{play}({place})  # <- how a move is played there
+    other = "O" if player == "X" else "X"
+{others}\
+    return {asked}  # <- what it takes, and what it returns"""
 
 
 def write_wrapper(rules: Rules, spec: str, target: Path) -> str:
@@ -47,21 +77,8 @@ def write_wrapper(rules: Rules, spec: str, target: Path) -> str:
     file = Path(re.sub(r":[\w.]*$", "", spec.strip())).expanduser()
     if file.suffix not in {".py", ".ipynb"} or not file.is_file():
         raise EngineError(f"{quoted(spec)} is no Python file; a wrapper can be written for FILE.py or FILE.ipynb.")
-    n = require_rectangle(rules, "a wrapper")[1]
-    tree = read_program(file)
-    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-    classes = {node.name: _list_methods(node) for node in tree.body if isinstance(node, ast.ClassDef)}
-    best = min(functions, key=_rank, default="")
-    owner = min(classes, key=lambda name: min(map(_rank, classes[name]), default=_NOT_ONE), default="")
-    method = min(classes.get(owner, ()), key=_rank, default="get_move")
-    others = _name_others([*functions, *classes], {best, owner})
-    if classes and (not best or _rank(method) < _rank(best)):
-        board = next((name for name in classes if name != owner and _BOARDS.search(name)), owner)
-        play = next(filter(_PLAYS.match, classes[board]), "make_move")
-        player = f"position.{method}()" if board == owner else f"program.{owner}(player).{method}(position)"
-        body = _METHOD.format(squares=rules.squares, board=board, play=play, player=player, others=others)
-    else:
-        body = _FUNCTION.format(n=n, squares=rules.squares, player=best or "best_move", others=others)
+    outline = _Outline(rules, file, read_program(file))
+    home, board = outline.find_board()
     return _TEMPLATE.format(
         file=file.name,
         game=rules.name,
@@ -69,12 +86,114 @@ def write_wrapper(rules: Rules, spec: str, target: Path) -> str:
         package=load_program.__module__,
         loader=load_program.__name__,
         path=str(file.resolve()),
+        beside="" if home == file else f"\n{home.stem} = {load_program.__name__}({str(home.resolve())!r})",
         squares=rules.squares,
-        body=body,
+        body=outline.write_body(board, "program" if home == file else home.stem),
     )
 
 
-_NOT_ONE: Final = 1000
+class _Outline:
+    """The functions and classes of a program, by what is written of them, and which of them plays."""
+
+    def __init__(self, rules: Rules, file: Path, tree: ast.Module) -> None:
+        self._rules, self._file, self._tree = rules, file, tree
+        self._columns = require_rectangle(rules, "a wrapper")[1]
+        functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+        self._classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+        methods = [(_rank(name), owner, name) for owner, node in self._classes.items() for name in _list_methods(node)]
+        best = min(functions, key=_rank, default="")
+        rank, owner, method = min(methods, default=(_NOT_ONE, next(iter(self._classes), ""), "get_move"))
+        is_method = bool(self._classes) and (not best or rank < _rank(best))
+        self._owner, self._name = (owner, method) if is_method else ("", best or "best_move")
+        found = self._classes[owner].body if is_method else tree.body
+        named = [node for node in found if isinstance(node, ast.FunctionDef) and node.name == self._name]
+        self._parameters = _list_parameters(named[0], is_method) if named else ["board"]
+        self._source = ast.unparse(named[0]) if named else ""
+        others = [name for name in (*functions, *self._classes) if name not in {self._owner, self._name}]
+        self._others = f"# also there: {', '.join(others[:_MOST_NAMED])}" if others else ""
+
+    def find_board(self) -> tuple[Path, ast.ClassDef | None]:
+        """Return the file and the class of the program's own board, if it has one."""
+        names = {name for name in self._parameters if kind_of(name) in {"board", "game", None}}
+        wanted = _list_uses(self._tree, names) - {*dir(list), *dir(dict), *dir(str)}
+        for path in [self._file, *sorted(self._file.parent.glob("*.py"))[:_MOST_BESIDE]]:
+            tree = self._tree if path == self._file else read_program(path)
+            classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name != self._owner]
+            for node in classes:
+                if 2 * len(wanted & _list_members(node)) > max(1, len(wanted)):
+                    return path, node
+        if not self._owner:
+            return self._file, None
+        board = next((name for name in self._classes if name != self._owner and _BOARDS.search(name)), self._owner)
+        return self._file, self._classes[board]
+
+    def _write_signs(self) -> str:
+        """Write which signs its board has, as far as its source says."""
+        evidence = read_source(ast.unparse(self._tree))
+        told = {role: sign for role, (_, sign) in evidence.roles.items()}
+        empty = next((sign for sign in _EMPTY if repr(sign) in evidence.signs), " ")
+        return repr({"X": told.get("X", "X"), "O": told.get("O", "O"), " ": told.get("empty", empty)}).replace("'", '"')
+
+    def _list_variables(self) -> list[str]:
+        """List the variables of the file."""
+        targets = [target for node in self._tree.body if isinstance(node, ast.Assign) for target in node.targets]
+        return [target.id for target in targets if isinstance(target, ast.Name)]
+
+    def write_body(self, board: ast.ClassDef | None, module: str) -> str:
+        """Write what the wrapper does, with the program's own board if it has one."""
+        if board is None:
+            return self._write_rows()
+        arguments = ", ".join(self._write_arguments("position"))
+        asked = f"{self._name}({arguments})"
+        asked = f"program.{self._owner}(player).{asked}" if self._owner else f"program.{asked}"
+        if board.name == self._owner:
+            asked = f"position.{self._name}({arguments})"
+        play = next(filter(_PLAYS.match, _list_methods(board)), "make_move")
+        place = f"square % {self._columns}" if self._rules.gravity else "square"
+        others = f"    {self._others}\n" if self._others else ""
+        return _OWN_BOARD.format(
+            squares=self._rules.squares,
+            module=module,
+            board=board.name,
+            play=play,
+            place=place,
+            asked=asked,
+            others=others,
+        )
+
+    def _write_rows(self) -> str:
+        """Write what the wrapper does where a function takes a board, or looks at one of its module."""
+        is_value = self._name in find_valuing(self._tree)
+        asked = f"program.{self._name}({', '.join(self._write_arguments('rows', is_after=is_value))})"
+        kept = [name for name in self._list_variables() if _BOARDS.search(name)] if "rows" not in asked else []
+        lines = [f"program.{name} = rows  # <- where it keeps its board" for name in kept[:1]] + [self._others] * bool(
+            self._others
+        )
+        indent = " " * (8 if is_value else 4)
+        return (_VALUES if is_value else _FUNCTION).format(
+            signs=self._write_signs(),
+            n=self._columns,
+            squares=self._rules.squares,
+            asked=asked,
+            above=f' and " " not in board[square + {self._columns} :: {self._columns}]' if self._rules.gravity else "",
+            before="".join(f"{indent}{line}\n" for line in lines),
+        )
+
+    def _write_arguments(self, board: str, is_after: bool = False) -> Iterator[str]:
+        """Yield what the function that plays is called with; is_after: on a board with the player's stone on it."""
+        values = {
+            "board": board,
+            "player": "other" if is_after else "player",
+            "opponent": "player" if is_after else "other",
+            "maximizing": "player != gains" if is_after else 'player == "X"',
+            "depth": "0" if "depth + 1" in self._source else str(min(self._rules.squares, _DEEPEST)),
+            "alpha": 'float("-inf")',
+            "beta": 'float("inf")',
+        }
+        kinds = [kind_of(name) or "" for name in self._parameters]
+        for kind in kinds:
+            is_board = kind not in values and "board" in values and "board" not in kinds
+            yield values.pop("board" if is_board else kind, "None")
 
 
 def _rank(name: str) -> int:
@@ -86,6 +205,18 @@ def _list_methods(node: ast.ClassDef) -> list[str]:
     return [item.name for item in node.body if isinstance(item, ast.FunctionDef) and not item.name.startswith("_")]
 
 
-def _name_others(names: list[str], used: set[str]) -> str:
-    others = [name for name in names if name not in used]
-    return f"# also there: {', '.join(others[:_MOST_NAMED])}\n    " if others else ""
+def _list_parameters(node: ast.FunctionDef, is_method: bool) -> list[str]:
+    """List the parameters that have to be given."""
+    given = [*node.args.posonlyargs, *node.args.args]
+    return [parameter.arg for parameter in given[: len(given) - len(node.args.defaults)]][is_method:]
+
+
+def _list_members(node: ast.ClassDef) -> set[str]:
+    """List the methods of a class, and the attributes that it gives itself."""
+    return {*_list_methods(node), *_list_uses(node, {"self"})}
+
+
+def _list_uses(tree: ast.AST, names: set[str]) -> set[str]:
+    """List the attributes that are asked of variables."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    return {node.attr for node in nodes if isinstance(node.value, ast.Name) and node.value.id in names}

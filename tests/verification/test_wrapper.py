@@ -37,14 +37,58 @@ class Hidden:
 """
 
 
+VALUES = """
+board = [["", "", ""], ["", "", ""], ["", "", ""]]
+
+def minimax(depth, is_maximizing):
+    score = -min(3 * r + c for r in range(3) for c in range(3) if board[r][c] != "" and depth + 1)
+    return score
+
+while True:
+    input()
+"""
+
+BESIDE = """
+from rules import Position
+
+def choose_move(state):
+    return min(set(state.open()) - {state.last()})
+"""
+RULES_BESIDE = """
+class Position:
+    def __init__(self):
+        self.free = [*range(9)]
+        self.played = [-1]
+
+    def drop(self, square):
+        self.free.remove(square)
+        self.played.append(square)
+
+    def open(self):
+        return self.free
+
+    def last(self):
+        return self.played[-1]
+"""
+
+
 @pytest.mark.sampled
-@pytest.mark.parametrize(("source", "called"), [(FUNCTION, "find_best_move(rows)"), (CLASS, "position.best_move()")])
+@pytest.mark.parametrize(
+    ("source", "called"),
+    [
+        (FUNCTION, "find_best_move(rows)"),
+        (CLASS, "position.best_move()"),
+        (BESIDE, "choose_move(position)"),
+        (VALUES, "program.board = rows"),
+    ],
+)
 def test_a_wrapper_as_it_is_written_asks_the_program(tmp_path: Path, source: str, called: str) -> None:
     (tmp_path / "game.py").write_text(source, encoding="utf-8")
+    (tmp_path / "rules.py").write_text(RULES_BESIDE, encoding="utf-8")
     wrapper = tmp_path / "wrapper.py"
     wrapper.write_text(write_wrapper(RULES, f"{tmp_path / 'game.py'}:anything", wrapper), encoding="utf-8")
     assert called in wrapper.read_text(encoding="utf-8")
-    assert len(wrapper.read_text(encoding="utf-8").splitlines()) < 20
+    assert len(wrapper.read_text(encoding="utf-8").splitlines()) < 24
     report = verify(str(wrapper), RULES, at=["XO./.X./O..", "XOX/OX./..."], workers=1, seconds_to_start=60)
     assert [verdict.answer.move for verdict in report.verdicts] == [2, 5]
 

@@ -8,12 +8,14 @@ from contextlib import suppress
 from copy import deepcopy
 from inspect import isclass, isfunction
 from itertools import chain
+from types import ModuleType
 from typing import Any, Final
 
 from solver.engines.contract import Engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.adapters.arguments import ArgumentValues, call_with
 from solver.verification.adapters.inspection import (
     find_function,
     find_helpers,
@@ -26,20 +28,18 @@ from solver.verification.adapters.inspection import (
 from solver.verification.adapters.loading import find_reading
 from solver.verification.adapters.own_board import OwnBoard, find_grid, list_empty_boards, match_formats
 from solver.verification.adapters.players import Player, find_valuing, list_players, methods_of
-from solver.verification.adapters.python_source import EngineSource, find_constants, find_start, read_text
-from solver.verification.adapters.stand_ins import StandIn
-from solver.verification.conventions.aima import AimaGame
-from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, BoardFormat, Observation
-from solver.verification.conventions.convention import OWN_MARK, Argument, Convention
+from solver.verification.adapters.python_source import EngineSource, find_constants, find_start, parse_source, read_text
+from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, BoardFormat
+from solver.verification.conventions.convention import Argument, Convention
 from solver.verification.conventions.pairs import PAIR_KINDS, is_pair
 from solver.verification.conventions.parameters import Signature, kind_of, read_parameters
 
 _MOST_LISTED: Final = 6
 _MARKS: Final = ("token", "mark", "symbol", "letter", "piece", "sign", "player", "side", "color", "colour")
-_MOVES: Final = frozenset(
+_PLACES: Final = frozenset(
     {
         *("row", "col", "column", "x", "y", "i", "j", "r", "c", "idx", "index", "square", "cell"),
-        *("move", "action", "spot", "location", "player", "mark", "letter", "symbol", "piece", "token", "choice"),
+        *("move", "action", "spot", "location", "choice"),
     }
 )
 _DRAWING: Final = ("p", "pg", "pygame")  # beside a screen
@@ -51,10 +51,11 @@ class Entry:
     """A function that plays, or the method of an object, made anew for each side where it asks for one."""
 
     def __init__(self, source: EngineSource, rules: Rules) -> None:
-        self._rules, self._game = rules, AimaGame(rules)
+        self._rules = rules
         self._given = source.arguments
+        self._values = ArgumentValues(rules, source.arguments)
         self._loaded = loaded = source.load()
-        self._hints = find_constants(loaded)
+        self._hints = find_constants(loaded.tree(loaded.module) or parse_source(loaded.thing))
         self._objects: dict[object, Any] = {}  # by the mark of the side that it plays
         self._own: OwnBoard | None = None
         self._board: BoardFormat | None = None
@@ -86,7 +87,7 @@ class Entry:
         function = self._function(convention, position, board)
         by_place, by_name = [], {}
         for argument in self.signature.arguments:
-            value = self._value(argument, convention, position, board)
+            value = self._values.find(argument, convention, position, board, self._holder)
             if argument.by_name:
                 by_name[argument.parameter] = value
             else:
@@ -163,7 +164,8 @@ class Entry:
             function = thing
         known = self._read_kinds(function)
         self._arguments = read_parameters(function, known, is_method=owner is not None)
-        if self._arguments and all(argument.parameter.lower() in _MOVES for argument in self._arguments):
+        names = {argument.parameter.lower() for argument in self._arguments}
+        if names & _PLACES and names <= _PLACES.union(_MARKS):
             raise EngineError(f"{player.name} takes a move and no board.")
         if owner is not None:
             kinds = self._read_kinds(owner.__init__) if owner.__init__ is not object.__init__ else {}  # type: ignore[misc]
@@ -182,7 +184,7 @@ class Entry:
             self._thing.prepare(self._rules, None)
             self._board = OWN_POSITION
         elif takes_a_game(self._thing):
-            self._thing.set_game(self._game)
+            self._thing.set_game(self._values.game)
             self._board = AIMA_STATE
 
     def _find_board_elsewhere(self, player: Player, function: Callable[..., Any]) -> None:
@@ -244,20 +246,22 @@ class Entry:
         found = [cls for cls in classes if cls.__name__ == annotation]
         if not uses and not self._loaded.is_indexed(module, parameter.name):  # it is only handed on
             handed = [uses for name in _BOARD_NAMES if (uses := self._loaded.uses(module, name))]
-            uses = handed[0] if handed else uses
+            uses = handed[0] if handed else self._loaded.uses_beside(parameter.name)
         if not found and uses and (by_use := self._loaded.find_class(uses)):
             found = [by_use]
         if not found and kind == "game":
             found = classes
         for cls in found:
-            own = self._open_own(lambda cls=cls: self._make(cls), cls.__name__)  # type: ignore[misc]
+            home = sys.modules.get(cls.__module__)
+            own = self._open_own(lambda cls=cls: self._make(cls), cls.__name__, home)  # type: ignore[misc]
             if own and own.grid:
                 return own
         return None
 
-    def _open_own(self, make: Callable[[], Any], name: str) -> OwnBoard | None:
+    def _open_own(self, make: Callable[[], Any], name: str, home: ModuleType | None = None) -> OwnBoard | None:
+        """Open a board that is made so, if it is one; home: the module of its class."""
         try:
-            own = OwnBoard(make, name, self._rules, self._hints)
+            own = OwnBoard(make, name, self._rules, self._hints | find_constants(self._loaded.tree(home)))
         except EngineError:
             raise
         except Exception:  # of the program: it can't be made so
@@ -279,8 +283,8 @@ class Entry:
         if _TAKES_A_BOARD & kinds:
             self._objects.clear()
         if key not in self._objects:
-            values = [self._value(argument, convention, position, board) for argument in self._needs]
-            self._objects[key] = _call_with(self._owner, self._needs, values)
+            values = [self._values.find(one, convention, position, board, self._holder) for one in self._needs]
+            self._objects[key] = call_with(self._owner, self._needs, values)
         _set_mark(self._objects[key], mark)
         method: Callable[..., Any] = getattr(self._objects[key], self._method or "__call__")
         return method
@@ -295,21 +299,21 @@ class Entry:
             return self._make_with_board(cls, needs)
         values = []
         for argument in needs:
-            if argument.kind not in {"player", "given", "opponent", "screen", *self._values_of_rules()}:
+            if argument.kind not in {"player", "given", "opponent", "screen", *self._values.of_rules}:
                 raise EngineError(
                     f"The class {cls.__name__} is made with {argument.parameter!r}, which we can't give; "
                     f"say it with --arg {argument.parameter}=VALUE, or name a function that makes one."
                 )
-            values.append(self._value(argument, Convention(), Position.start(self._rules), None))
-        return _call_with(cls, needs, values)
+            values.append(self._values.find(argument, Convention(), Position.start(self._rules), None))
+        return call_with(cls, needs, values)
 
     def _make_with_board(self, cls: type, needs: tuple[Argument, ...]) -> Any:
         """Make an object of a class that asks for its board, with the first empty board that it keeps."""
         named = [value for value in vars(self._loaded.module).values() if match_formats(value, self._rules)[0]]
         for board in chain(map(deepcopy, named), list_empty_boards(self._rules, self._hints)):
-            values = [self._value(argument, Convention(), Position.start(self._rules), board) for argument in needs]
+            values = [self._values.find(one, Convention(), Position.start(self._rules), board) for one in needs]
             with suppress(Exception):  # it wants another board
-                thing = _call_with(cls, needs, values)
+                thing = call_with(cls, needs, values)
                 if find_grid(thing, self._rules):
                     return thing
         raise EngineError(
@@ -318,63 +322,13 @@ class Entry:
         )
 
     def _check_makeable(self, cls: type) -> None:
-        known = {"player", "opponent", "given", "board", "own board", "depth", "screen", *self._values_of_rules()}
+        known = {"player", "opponent", "given", "board", "own board", "depth", "screen", *self._values.of_rules}
         for argument in self._needs:
             if argument.kind not in known:
                 raise EngineError(
                     f"The class {cls.__name__} is made with {argument.parameter!r}, which we can't give; "
                     f"say it with --arg {argument.parameter}=VALUE, or name a function that makes one and asks it."
                 )
-
-    def _value(self, argument: Argument, convention: Convention, position: Position, board: Any) -> Any:
-        """The value of an argument."""
-        marks = convention.layout.marks
-        makers: dict[str, Callable[[], Any]] = {
-            "board": lambda: board,
-            "own board": lambda: self._holder,
-            "first board": lambda: board[0],
-            "second board": lambda: board[1],
-            "given": lambda: self._given[argument.parameter],
-            "player": lambda: convention.player.write(position, marks),
-            "maximizing": lambda: convention.player == OWN_MARK or convention.player.write(position, marks),
-            "opponent": lambda: marks.of_mover(position)[1],
-            "depth": lambda: _choose_depth(position),
-            "legal": lambda: [*position.legal_moves],
-            "mask": lambda: board["action_mask"],
-            "screen": StandIn,
-        }
-        return makers[argument.kind]() if argument.kind in makers else self._values_of_rules()[argument.kind]
-
-    def _values_of_rules(self) -> dict[str, Any]:
-        """The arguments that depend on the rules alone."""
-        m, n, k = self._rules.diagram.rows, self._rules.diagram.columns, self._rules.shortest_line
-        config = Observation(rows=m, columns=n, inarow=k, timeout=2, actTimeout=2, episodeSteps=1000)
-        bounds = {"alpha": float("-inf"), "beta": float("inf")}
-        return {
-            "name": "engine",
-            "rules": self._rules,
-            "game": self._game,
-            "config": config,
-            "m": m,
-            "n": n,
-            "k": k,
-            **bounds,
-        }
-
-
-_SEARCHED: Final = 9  # squares that any engine searches to the end
-_MOST_NODES: Final = 50_000  # of a search that is told its depth
-
-
-def _choose_depth(position: Position) -> int:
-    """Return the depth to search to: to the end, where that can be done."""
-    left, nodes, depth = position.rules.squares - position.ply, 1, 0
-    if position.rules.squares <= _SEARCHED:
-        return left
-    while depth < left and nodes < _MOST_NODES:
-        nodes *= min(len(position.legal_moves), left - depth)
-        depth += 1
-    return depth
 
 
 def _set_mark(thing: Any, mark: object) -> None:
@@ -387,12 +341,6 @@ def _set_mark(thing: Any, mark: object) -> None:
                 if getattr(thing, name) is None or (told is not None and getattr(thing, name) == told):
                     setattr(thing, name, mark)
                     thing._mark_told_here = mark
-
-
-def _call_with(function: Callable[..., Any], arguments: tuple[Argument, ...], values: list[Any]) -> Any:
-    pairs = [*zip(arguments, values, strict=True)]
-    by_name = {argument.parameter: value for argument, value in pairs if argument.by_name}
-    return function(*[value for argument, value in pairs if not argument.by_name], **by_name)
 
 
 async def _wait(awaitable: Any) -> Any:

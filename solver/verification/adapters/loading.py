@@ -25,6 +25,7 @@ from solver.errors import EngineError, quoted
 from solver.verification.adapters.stand_ins import SHOWING, StandIns, bind_missing
 
 _READING: Final = {"input", "raw_input", "mainloop", "set_mode", "Tk", "getch", "getkey", "wrapper", "run_forever"}
+_PLAYING: Final = re.compile(r"bot_|computer|cpu|(?:^|[._])ai_|minimax|negamax|best_?move", re.IGNORECASE)
 _DEFINING: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.If, ast.Try, ast.Assert, ast.Pass)
 _HIGHEST: Final = 2  # folders above that of the file, where a program may have its other modules
@@ -177,6 +178,8 @@ class _BesideIt(MetaPathFinder):
 def find_reading(tree: ast.AST) -> set[str]:
     """Return the names of the functions that read from the keyboard or show something, by what they call too.
 
+    What is named like a player that is no human reads only where others that it calls are in need of it.
+
     Methods are named with their class; the names of functions that are defined once stand alone too.
     """
     functions = dict(list_functions(tree))
@@ -185,6 +188,7 @@ def find_reading(tree: ast.AST) -> set[str]:
     while True:
         alone = {name for full in found if names.count(name := full.rpartition(".")[2]) == 1}
         more = {name for name, node in functions.items() if name not in found and _calls(node) & alone}
+        more = {name for name in more if not _PLAYING.search(name)}
         if not more:
             return found | alone
         found |= more

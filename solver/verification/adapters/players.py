@@ -19,12 +19,17 @@ PLAYING: Final = (
     "minimax_decision", "minimax_search", "mcts", "search", "solve", "decide", "step", "think",
 )  # fmt: skip
 _RANKS: Final = {name.replace("_", ""): place for place, name in enumerate(PLAYING)}
-_CALLED: Final = re.compile(r"move|turn|play|action|choice|step|spot|position|square|column")
+_CALLED: Final = re.compile(
+    r"move|turn|play|action|choice|step|spot|position|square|column|movim|jugada|jogada|coup|joue|zug|mossa"
+)
 _LIKELY: Final = (  # further names, the likeliest first
-    re.compile(r"best|optimal|perfect"),
-    re.compile(r"^ai|ai$|computer|^comp|cpu|bot|machine|agent|smart|hard|impossible|unbeatable|expert|engine"),
+    re.compile(r"best|optimal|perfect|mejor|melhor|meilleur|miglior"),
+    re.compile(
+        r"^ai|ai$|^ia|ia$|computer|^comp|cpu|bot|machine|maquina|agent|smart|hard|impossible|unbeatable|expert|engine"
+    ),
     re.compile(r"^(?:get|find|choose|select|pick|make|next|compute|calculate|calc|decide|determine|generate|perform)"),
 )
+_WHOLE: Final = re.compile(r"(?:comp|computer|cpu|bot|machine|ai)(?:ai|ia|bot|player|logic|brain)?|ia")
 _SEARCHES: Final = re.compile(r"minimax|minmax|negamax|alphabeta|mcts|montecarlo|expectimax|search$|^eval$|^best$")
 _OTHER: Final = re.compile(
     r"human|input|user|random|rnd|easy|draw|print|show|display|valid|legal|available|(?<!im)possible|empty|check|is_|score|"
@@ -143,12 +148,12 @@ def rank_name(name: str) -> int | None:
     word = name.lower().replace("_", "")
     if word in _RANKS:
         return _RANKS[word]
-    if _OTHER.search(name.lower()) and not re.search(r"best|ai_?move|computer_?move", name.lower()):
+    if _OTHER.search(name.lower()) and not re.search(r"best|ai_?move|computer_?move|minimax_?check", name.lower()):
         return None
     for place, likely in enumerate(_LIKELY):
         if likely.search(word) and _CALLED.search(word):
             return 100 + 20 * place
-    if _STRONGEST.search(word):
+    if _STRONGEST.search(word) or _WHOLE.fullmatch(word):
         return 160
     return 165 if _SEARCHES.search(word) else None
 

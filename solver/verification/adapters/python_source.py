@@ -66,6 +66,10 @@ class Loaded:
         }
         return frozenset(found - _PLAIN_ATTRIBUTES)
 
+    def uses_beside(self, name: str) -> frozenset[str]:
+        """Return what the program's other modules ask of a variable of a name, the most that one of them does."""
+        return max((self.uses(module, name) for module in self._beside()), key=len, default=frozenset())
+
     def is_indexed(self, module: ModuleType | None, name: str) -> bool:
         """Tell whether code takes a part of a parameter or variable of a name, as of a list."""
         tree = self.tree(module)
@@ -88,13 +92,11 @@ class Loaded:
         best = max(self.classes(), key=lambda kind: len(wanted & _members(kind)), default=None)
         if best and 2 * len(wanted & _members(best)) > len(wanted):
             return best
-        for path in self._files_beside():
+        for path, name in self._files_beside():
             tree = _parse(path.read_bytes())
             for node in ast.walk(tree) if tree else ():
                 if isinstance(node, ast.ClassDef) and 2 * len(wanted & _members_in(node)) > len(wanted):
-                    package = self.module.__name__.rpartition(".")[0] if self.module else ""
-                    module = import_module(f"{package}.{path.stem}" if package else path.stem)
-                    found: Any = getattr(module, node.name, None)
+                    found: Any = getattr(import_module(name), node.name, None)
                     return found if isclass(found) else None
         return None
 
@@ -112,10 +114,18 @@ class Loaded:
             return False
         return Path(file).is_relative_to(self.file.parent) or Path(file).parent == self.file.parent.parent
 
-    def _files_beside(self) -> Sequence[Path]:
+    def _files_beside(self) -> Sequence[tuple[Path, str]]:
+        """Return the files beside it, and in the folders beside its own if it imports from there, with their names."""
         if self.file is None:
             return []
-        return [path for path in sorted(self.file.parent.glob("*.py")) if path != self.file][:_MOST_BESIDE]
+        folder, package = self.file.parent, self.module.__name__.rpartition(".")[0] if self.module else ""
+        found = [(path, f"{package}.{path.stem}" if package else path.stem) for path in sorted(folder.glob("*.py"))]
+        if any(
+            Path(getattr(module, "__file__", None) or "").parent == folder and "." in name
+            for name, module in [*sys.modules.items()]
+        ):
+            found += [(path, f"{path.parent.name}.{path.stem}") for path in sorted(folder.parent.glob("*/*.py"))]
+        return [(path, name) for path, name in found if path != self.file][:_MOST_BESIDE]
 
 
 _STARTING: Final = (
@@ -179,9 +189,8 @@ class ObjectSource:
 EngineSource = FileSource | ModuleSource | ObjectSource
 
 
-def find_constants(loaded: Loaded) -> frozenset[str]:
-    """Return the constants in the source, as `repr` writes them; they tell which marks are likely."""
-    tree = loaded.tree(loaded.module) or parse_source(loaded.thing)
+def find_constants(tree: ast.Module | None) -> frozenset[str]:
+    """Return the constants in a source, as `repr` writes them; they tell which marks are likely."""
     found = set[str]()
     nodes = [*ast.walk(tree)] if tree else []
     returned = {id(part) for node in nodes if isinstance(node, ast.Return) for part in _parts(node.value)}

@@ -107,7 +107,7 @@ def interpret_reply(reply: Reply, convention: Convention, position: Position) ->
     square = move_format.read(move, position, convention.layout) if unwrapped else None
     if square is None:
         return report_wrong_type(reply.returned, str(convention.reply), reply.seconds)
-    value = float(stated) if type(stated) in {int, float} else None
+    value = float(stated) if isinstance(stated, int | float) and not isinstance(stated, bool) else None
     if square == OFF or not vacant(position.rules, position.x | position.o) >> square & 1:
         detail = f"returned {quote_reply(reply.returned)}: {_describe_illegal(position, square)}"
         return Answer(None if square == OFF else square, Failure.ILLEGAL, detail, value, reply.seconds)
@@ -125,7 +125,7 @@ def report_wrong_type(returned: Any, expected: str, seconds: float = 0.0) -> Ans
 
 def quote_reply(reply: Any) -> str:
     """Return the repr of a reply, cut to a line."""
-    text = repr(reply)
+    text = " ".join(repr(reply).split())
     return text if len(text) <= 120 else text[:117] + "..."
 
 

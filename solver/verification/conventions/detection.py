@@ -11,6 +11,7 @@ from typing import Any, Final
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.contract import Answer, Failure
 from solver.verification.conventions.candidates import Candidate, Fixed, list_candidates
 from solver.verification.conventions.convention import Convention, Reply, quote_reply
 from solver.verification.conventions.doubts import Detected, conclude
@@ -57,7 +58,7 @@ class _Search:
     def __init__(self, ask: Ask, rules: Rules, fixed: Fixed) -> None:
         self._ask, self._rules, self._fixed = ask, rules, fixed
         self._trials = make_trials(rules)
-        self._nearest: tuple[bool, Convention, Position, Reply] | None = None
+        self._nearest: tuple[int, Convention, Position, str] | None = None
 
     def find(self, groups: list[list[Candidate]]) -> Tried | None:
         """Return the first convention with the most legal replies; None if none had any."""
@@ -95,8 +96,7 @@ class _Search:
         """Return in words what was passed at the attempt that came nearest, and what came of it."""
         if self._nearest is None:
             return ""
-        _, convention, position, reply = self._nearest
-        came = f"it raised {reply.error}" if reply.error else f"it returned {quote_reply(reply.returned)}"
+        _, convention, position, came = self._nearest
         return f" (given {quote_reply(convention.layout.write(position))}, {came})"
 
     def _begin(self, group: list[Candidate]) -> list[Tried]:
@@ -116,13 +116,21 @@ class _Search:
 
     def _choose(self, candidate: Candidate, results: Results) -> Tried:
         for position, reply in results:
-            if isinstance(reply, Reply) and (self._nearest is None or self._nearest[0] < (not reply.error)):
-                self._nearest = not reply.error, candidate.convention, position, reply
+            near, came = _describe_reply(reply)
+            if near and (self._nearest is None or self._nearest[0] < near):
+                self._nearest = near, candidate.convention, position, came
         return choose_reply_format(candidate, results, self._rules, self._fixed)
 
     def _ask_all(self, conventions: list[Convention], trials: list[Position]) -> list[Results]:
         replies = iter(self._ask([(convention, position) for convention in conventions for position in trials]))
         return [[(position, next(replies)) for position in trials] for _ in conventions]
+
+
+def _describe_reply(reply: Any) -> tuple[int, str]:
+    """Return how near a reply is to a move, 0 for none at all, and what came in words."""
+    if isinstance(reply, Reply):
+        return (1, f"it raised {reply.error}") if reply.error else (3, f"it returned {quote_reply(reply.returned)}")
+    return (2, reply.detail) if isinstance(reply, Answer) and reply.failure is Failure.CRASH else (0, "")
 
 
 def _split_group(group: list[Candidate]) -> Iterator[list[Candidate]]:

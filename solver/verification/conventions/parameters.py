@@ -12,11 +12,11 @@ from solver.verification.conventions.convention import Argument
 
 _NAMES: Final = {
     "board": "board state grid position pos cells squares table field matrix node b s gameboard currentboard obs "
-    "observation gamestate boardstate currentstate",
+    "observation gamestate boardstate currentstate tablero tabuleiro plateau grille brett spielfeld griglia scacchiera",
     "player": "player mark symbol turn piece side me color colour letter who currentplayer tomove active p token sign "
     "computer ai mymark mysymbol playermark playersymbol playerturn role own aimark aiplayer aipiece aisymbol "
     "ailetter computerletter computermark computersymbol computerplayer computerpiece currentmark currentsymbol "
-    "myletter mypiece marker playerid playerletter playerpiece",
+    "myletter mypiece marker playerid playerletter playerpiece jugador joueur jogador spieler giocatore",
     "opponent": "opponent opp other enemy them human opponentmark humanmark humanplayer humanpiece humansymbol "
     "humanletter opponentsymbol opponentletter opponentpiece opponentplayer enemymark otherplayer",
     "maximizing": "maximizing maximizingplayer ismaximizing ismaximizingplayer ismax maximize maximise maxplayer "
@@ -27,7 +27,7 @@ _NAMES: Final = {
     "alpha": "alpha",
     "beta": "beta",
     "legal": "moves actions legalmoves legalactions availablemoves available legal possiblemoves validmoves "
-    "emptysquares emptycells",
+    "emptysquares emptycells positions availablepositions freepositions",
     "mask": "mask actionmask legalmask",
     "m": "m rows height nrows size boardsize dimension numrows",
     "n": "n cols columns width ncols numcols numcolumns",

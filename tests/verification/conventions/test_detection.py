@@ -12,6 +12,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.open import open_engine
 from solver.verification.contract import Answer, AskOptions
+from solver.verification.verify import verify
 from tests.verification.agents import course, faulty, mixed
 from tests.verification.fakes import THREE, negamax
 
@@ -89,11 +90,11 @@ def test_an_engine_that_knows_one_side_only_is_asked_as_it_stands() -> None:
     assert not keeps_values(answers)
 
 
-def test_stated_values_are_from_the_side_to_move() -> None:
-    for engine in (mixed.with_value, mixed.state_depth_player):
-        _, answers = asked(engine)
-        signs = [0 if a.value is None else (a.value > 0) - (a.value < 0) for a in answers]
-        assert signs == [negamax(p) for p in POSITIONS]
+def test_whose_the_stated_values_are_is_told_by_positions_that_are_won_on_the_spot() -> None:
+    for engine, side in ((mixed.with_value, "the side to move"), (mixed.state_depth_player, "X")):
+        values = verify(engine, THREE, at=[p.board for p in POSITIONS], workers=1).values
+        assert values is not None
+        assert (values.perspective, values.agreement, values.positions) == (side, 1, len(POSITIONS))
 
 
 def test_what_plays_in_a_file_or_module_is_found_by_its_name() -> None:
