@@ -26,7 +26,7 @@ from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.squares import square_name
 from solver.game.value import Category
-from solver.store.paths import build_command
+from solver.store.paths import build_command, default_folder
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.support.schemas import Described, TypedDict, exact
 from solver.tablebase import Tablebase
@@ -164,7 +164,7 @@ def _pictured(entry: Entry, tables: ServedTables) -> Pictured:
     rules = entry.rules
     return {
         **gallery_game(entry, table=tables.has_table(rules)),
-        "build": build_command(rules, tables.folder),
+        "build": build_command(rules, default_folder()),
         "diagram": diagram_answer(rules),
     }
 

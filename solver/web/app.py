@@ -7,13 +7,15 @@ from typing import Final
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from solver.version import __version__
 from solver.web.api import Api
+from solver.web.docs import describe_api
 from solver.web.errors import handle_errors
 from solver.web.middleware import HeadAndErrorMiddleware
 from solver.web.tables import ServedTables
@@ -26,6 +28,7 @@ _PAGE_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'",
     "X-Content-Type-Options": "nosniff",
 }
+_LEAST_COMPRESSED: Final = 2048  # bytes; a shorter answer is sent sooner as it is
 _DESCRIPTION: Final = """\
 Exact values of games of lines, named 3,3,3 (tic-tac-toe), 4,4,4,gravity or affine,3; /v1/gallery has more.
 Every value is for the side to move in the position it stands beside; a move's verdict is for the one who moves.
@@ -49,6 +52,7 @@ def create_app(folder: str | os.PathLike[str]) -> FastAPI:
     app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
     tables, page = ServedTables(Path(folder)), _Page(directory=PAGE)
     handle_errors(app)
+    app.add_middleware(GZipMiddleware, minimum_size=_LEAST_COMPRESSED, compresslevel=6)
     app.add_middleware(HeadAndErrorMiddleware)
     app.add_middleware(
         CORSMiddleware,
@@ -57,6 +61,10 @@ def create_app(folder: str | os.PathLike[str]) -> FastAPI:
         allow_headers=["*"],
         expose_headers=["ETag"],
     )
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> Response:
+        return HTMLResponse(describe_api(app.openapi()), headers=_PAGE_HEADERS)
 
     @app.get("/", include_in_schema=False)
     async def explorer(request: Request) -> Response:

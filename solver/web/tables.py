@@ -7,10 +7,10 @@ import weakref
 from hashlib import sha256
 from pathlib import Path
 
-from solver.errors import TableError
-from solver.game.makers.files import to_json
+from solver.errors import MissingTable, RulesError, TableError, quoted
+from solver.game.makers.files import is_file_game, to_json
 from solver.game.rules import Rules, require_buildable
-from solver.store.paths import MANIFEST, find_table, missing_table, table_bytes
+from solver.store.paths import MANIFEST, build_command, default_folder, find_table, table_bytes
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 from solver.version import __version__
 
@@ -60,7 +60,7 @@ class ServedTables:
                 return served
             self._open.pop(rules, None)
             if stamp is None:
-                raise missing_table(rules, self.folder)
+                raise missing_table(rules)
             self._open[rules] = served = ServedTable(open_tablebase(path), stamp)
             return served
 
@@ -74,7 +74,12 @@ class ServedTables:
 
     def game(self, name: str) -> Rules:
         """Return the rules of a game by its name. Raises RulesError."""
-        return TablebaseFolder(self.folder).game(name)
+        try:
+            return TablebaseFolder(self.folder).game(name)
+        except RulesError as error:
+            if not is_file_game(name.strip()):
+                raise
+            raise RulesError(f"There is no table of {quoted(name)} here, so its rules are not known.") from error
 
     def open_all(self) -> dict[Rules, ServedTable | TableError]:
         """Open every table there is, by its game; in the place of one that can't be read stands the error."""
@@ -89,6 +94,12 @@ class ServedTables:
             return self.table(rules)
         except TableError as error:
             return error
+
+
+def missing_table(rules: Rules) -> MissingTable:
+    """Make the error for a game without a table; whoever asks over HTTP is not told where the tables are."""
+    command = build_command(rules, default_folder())
+    return MissingTable(f"There is no table of {rules} here; build it with `{command}`.", command)
 
 
 def _read_stamp(path: Path) -> _Stamp | None:

@@ -1,8 +1,10 @@
 """HTTP: tags and caches, methods, other sites, errors, the description, the page."""
 
 import logging
+import re
 import shutil
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,33 @@ def api(table_file: TableFile, tmp_path: Path) -> Iterator[Client]:
     shutil.copy(table_file("3,3,3"), tmp_path)
     with Client(tmp_path) as client:
         yield client
+
+
+@pytest.mark.parametrize("url", ["/v1/4,4,4", "/v1/nine.0123456789ab", "/v1/gallery", "/v1/games", "/nothing"])
+def test_no_answer_names_the_folder_of_the_server(url: str, api: Client, tmp_path: Path) -> None:
+    (tmp_path / "mnk-2-2-2.sqlite").write_bytes(b"damaged")
+    assert str(tmp_path) not in api.get(url).text
+
+
+def test_long_answers_are_compressed(api: Client) -> None:
+    for url in ("/v1/gallery", "/static/js/explorer.js"):
+        packed, plain = api.get(url), api.get(url, headers={"Accept-Encoding": "identity"})
+        assert packed.headers["content-encoding"] == "gzip"
+        assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+        assert packed.content == plain.content
+    assert "content-encoding" not in api.get("/v1/2,2,2").headers  # short ones are sooner sent as they are
+
+
+def test_the_api_is_described_for_people(api: Client) -> None:
+    page = api.get("/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    for path in api.json("/openapi.json")["paths"]:
+        assert path in page.text
+    links = re.findall(r'href="(v1[^"]*)"', page.text)
+    assert len(links) > 8
+    for link in links:
+        if "uwapi" not in link:
+            assert api.get("/" + unescape(link)).status_code == 200, link
 
 
 @pytest.mark.parametrize("url", TAGGED)
@@ -61,7 +90,7 @@ def test_head_is_get_without_the_body(url: str, api: Client) -> None:
 
 def test_what_is_built_while_serving_is_noticed(api: Client, tmp_path: Path) -> None:
     message = api.refused("/v1/2,2,2", 404, "missing_table")
-    assert f"mnk build 2,2,2 --data {tmp_path}" in message
+    assert message == "There is no table of 2,2,2 here; build it with `mnk build 2,2,2`."
     build_table("2,2,2", tmp_path)
     assert api.json("/v1/2,2,2")["category"] == "win"
     assert [game["game"] for game in api.json("/v1/games")["games"]] == ["2,2,2", "3,3,3"]
@@ -97,7 +126,7 @@ def test_what_is_removed_is_gone(api: Client, tmp_path: Path) -> None:
     api.json("/v1/3,3,3")
     (tmp_path / "mnk-3-3-3.sqlite").unlink()
     error = refusal(api.get("/v1/3,3,3"), 404, "missing_table")
-    assert error["build"] == f"mnk build 3,3,3 --data {tmp_path}"
+    assert error["build"] == "mnk build 3,3,3"
 
 
 @pytest.mark.parametrize("content", [b"", b"not a table at all" * 100])
@@ -160,6 +189,7 @@ def test_an_error_in_the_middle_of_an_answer_breaks_it_off(
     class Breaking(StaticFiles):
         async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
             await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"a part", "more_body": True})
             raise RuntimeError("in the middle")
 
     monkeypatch.setattr(StaticFiles, "__call__", Breaking.__call__)
@@ -168,7 +198,7 @@ def test_an_error_in_the_middle_of_an_answer_breaks_it_off(
     assert "in the middle" in caplog.text
 
 
-@pytest.mark.parametrize("url", ["/v1", "/v1/3,3,3/nothing", "/v2/games", "/docs", "/v1/3,3,3/../games/x"])
+@pytest.mark.parametrize("url", ["/v1", "/v1/3,3,3/nothing", "/v2/games", "/v1/3,3,3/../games/x"])
 def test_what_is_not_there(url: str, api: Client) -> None:
     assert "/v1/games" in refusal(api.get(url), 404, "not_found")["message"]
 

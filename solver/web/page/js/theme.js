@@ -25,7 +25,7 @@ export function toggleTheme() {
 
 system.addEventListener("change", apply);
 document.addEventListener("DOMContentLoaded", () => {
-  document.getElementById("theme").addEventListener("click", toggleTheme);
+  document.getElementById("theme")?.addEventListener("click", toggleTheme);
   apply();
 });
 apply();
