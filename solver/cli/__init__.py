@@ -34,6 +34,8 @@ _COMMANDS: Final = {
         "explore": "A full-screen board with what every move is worth",
         "review": "Where a game was lost, and how well both sides played",
         "train": "Find the only move, in puzzles from the table",
+        "openings": "The first plies up to symmetry, and the replies that hold",
+        "compare": "The same position under other rules",
         "tree": "The plan that reaches the goal, or the minimax tree",
         "serve": "Serve the explorer page and the API",
     },

@@ -87,6 +87,18 @@ def describe_value(value: Value) -> str:
     return _VERBS[value.wdl] + (f" in {plural(value.distance or 0, 'ply', 'plies')}" if timed else "")
 
 
+def describe_standing(mover: str, value: Value) -> str:
+    """Say what becomes of a position by the names of the sides, of which `mover` is to move.
+
+    >>> describe_standing("O", Value(-1, 4)), describe_standing("O", Value(0, 9)), describe_standing("O", Value(1))
+    ('X wins in 4 plies', 'a draw', 'O wins')
+    """
+    if value.wdl == 0:
+        return "a draw"
+    winner = mover if value.wdl > 0 else "O" if mover == "X" else "X"
+    return f"{winner} {describe_value(Value(1, value.distance))}"
+
+
 def legend(labels: Iterable[str], more: str = "", *, draws: bool = True) -> str:
     """Explain labels of moves such as `W3`, `=` and `L` (`Value.label`) in a sentence that ends with `more`.
 

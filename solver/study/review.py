@@ -15,7 +15,7 @@ from solver.answers import Square, ValueAnswer, square_answer, value_answer
 from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.squares import square_name
-from solver.game.value import Category, Value, describe_value
+from solver.game.value import Category, Value, describe_standing
 from solver.study.score import read_score
 from solver.support.english import join_names, plural
 from solver.support.schemas import Described, TypedDict, exact
@@ -129,7 +129,7 @@ def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, s
     if played.rank == best.rank:
         return "best", None
     name = square_name(position.rules, square)
-    then = _describe(_SIDES[position.ply % 2 == 0], played.after_move())
+    then = describe_standing(_SIDES[position.ply % 2 == 0], played.after_move())
     if played.wdl == best.wdl:
         better = join_names(_names(position.rules, ranked, lambda value: value.rank == best.rank), "or")
         left = (best.distance or 1) - 1
@@ -147,13 +147,7 @@ def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
     """
     if outcome is not None:
         return "a draw" if outcome == "draw" else f"{outcome} has won"
-    return _describe(_SIDES[position["ply"] % 2], Value(position["wdl"], position["distance"]))
-
-
-def _describe(mover: Side, value: Value) -> str:
-    """Say what becomes of a position in which `mover` is to move."""
-    winner = mover if value.wdl > 0 else _SIDES[mover == "X"]
-    return f"{winner} {describe_value(Value(1, value.distance))}" if value.wdl else "a draw"
+    return describe_standing(_SIDES[position["ply"] % 2], Value(position["wdl"], position["distance"]))
 
 
 def add_sides(reviews: Iterable[SideReview]) -> SideReview:

@@ -1,7 +1,8 @@
 """Answer the addresses below /v1.
 
 A probe is answered at once, where the requests arrive; longer work goes to a thread, a few at a time, so that probes
-don't wait for it. Plans and puzzles, the longest work, have a thread of their own, for which only so many wait.
+don't wait for it. Plans, puzzles and openings, the longest work, have a thread of their own, for which only so many
+wait.
 """
 
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from solver.answers import POINT_OF_VIEW, PositionAnswer, RepliesAnswer, positio
 from solver.errors import TableError
 from solver.game.position import Position
 from solver.game.strategy import PlanAnswer
+from solver.study.comparison import Comparison, compare
+from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.puzzles import Puzzles
 from solver.study.review import Review, review_game
 from solver.web import answers
@@ -36,6 +39,7 @@ from solver.web.plans import plan_answer
 from solver.web.requests import (
     Batch,
     NoQuery,
+    OpeningsQuery,
     OpponentQuery,
     PlanQuery,
     PositionQuery,
@@ -54,6 +58,7 @@ FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": Failure
 _T = TypeVar("_T")
 _Query = TypeVar("_Query", bound=PositionQuery)
 _THREADS: Final = 2  # that do longer work
+MOST_OPENINGS: Final = 2_000
 MOST_PLANS: Final = 8  # that are made or wait, puzzles among them
 
 
@@ -76,6 +81,8 @@ class Api:
             ("/v1/{game}/replies", self.replies, PositionQuery, RepliesAnswer),
             ("/v1/{game}/review", self.review, ReviewQuery, Review),
             ("/v1/{game}/puzzles", self.puzzles, PuzzleQuery, Puzzles),
+            ("/v1/{game}/openings", self.openings, OpeningsQuery, OpeningsAnswer),
+            ("/v1/{game}/compare", self.compare, PositionQuery, Comparison),
             ("/v1/{game}/plan", self.plan, PlanQuery, PlanAnswer),
             ("/v1/{game}/stats", self.stats, NoQuery, answers.Stats),
             ("/v1/{game}/opponent", self.opponent, OpponentQuery, answers.OpponentMove),
@@ -137,6 +144,28 @@ class Api:
             return respond_with_tag(request, served.tag, lambda: review_game(served.table, query.moves, query.position))
 
         return await self._run_in_thread(respond_with_review)
+
+    async def openings(self, request: Request) -> Response:
+        """The positions of the first plies up to symmetry, what they are worth, and how many of the replies hold."""
+        query, served, position = self._read(request, OpeningsQuery)
+
+        def respond_with_openings() -> Response:
+            return respond_with_tag(
+                request,
+                served.tag,
+                lambda: openings_answer(served.table, query.depth, position, kept=query.kept, most=MOST_OPENINGS),
+            )
+
+        return await self._run_long(respond_with_openings)
+
+    async def compare(self, request: Request) -> Response:
+        """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
+        query = read_query(request, PositionQuery)
+        rules = self._tables.game(request.path_params["game"])
+        position = read_position(rules, query)
+        return respond(
+            await self._run_in_thread(lambda: compare(position, lambda other: self._tables.table(other).table))
+        )
 
     async def plan(self, request: Request) -> Response:
         """A conditional plan: what to play, and what to answer to every reply. `plan` is null when there is none."""

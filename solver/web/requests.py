@@ -63,6 +63,13 @@ class PuzzleQuery(NoQuery):
     goal: Goal | None = Field(None, description="What the only move reaches.")
 
 
+class OpeningsQuery(PositionQuery):
+    """The openings from a position on."""
+
+    depth: int = Field(2, ge=1, le=4, description="How many plies.")
+    kept: bool = Field(False, description="Whether only moves are followed that keep the result.")
+
+
 class PlanQuery(PositionQuery):
     """A position, the player who plans, and the goal."""
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.commands import TableFile
 from tests.web.asgi import Client, refusal
 
+PARTS = ["", "/mainline", "/plan", "/opponent", "/replies", "/review", "/puzzles", "/openings", "/compare"]
 GAMES = ["3,3,3", "4,4,4,gravity", "2,4,2,exact,misere"]
 
 # Text as people and attackers write it: near a board, near moves, near numbers, near a path, near nothing.
@@ -49,7 +50,7 @@ def assert_sound(client: Client, url: str, **more: Any) -> None:
 @bounded
 @given(
     game=st.sampled_from(GAMES),
-    part=st.sampled_from(["", "/mainline", "/plan", "/opponent", "/replies", "/review", "/puzzles"]),
+    part=st.sampled_from(PARTS),
     query=st.dictionaries(
         st.sampled_from(["position", "hash", "moves", "goal", "player", "engine"]) | st.text(max_size=5),
         written,

@@ -1,0 +1,85 @@
+"""Put a position side by side under other rules: normal, misere, on a torus, with gravity."""
+
+from collections.abc import Callable
+from typing import Annotated, Final, Literal
+
+from solver.answers import PositionAnswer, position_answer
+from solver.errors import MissingTable, PositionError, RulesError
+from solver.game.position import Position
+from solver.game.rules import Rules, require_buildable
+from solver.support.schemas import Described, TypedDict, exact
+from solver.tablebase import Tablebase
+
+VARIANTS: Final = ("misere", "torus", "gravity")
+"""What is put beside the normal game."""
+
+
+@exact
+class UnderRules(TypedDict):
+    """A position under some rules: its answer, or why there is none."""
+
+    game: Annotated[str, Described(example="3,3,3,misere")]
+    description: str
+    status: Annotated[
+        Literal["answered", "no table", "impossible", "too large"],
+        Described("`impossible`: the position can't arise in this game. `too large`: no table can be built."),
+    ]
+    answer: PositionAnswer | None
+    problem: Annotated[str | None, Described("Why it is impossible or too large; null for anything else.")]
+    build: Annotated[str | None, Described("The command that builds a missing table.", "mnk build 3,3,3,misere")]
+
+
+@exact
+class Comparison(TypedDict):
+    """A position under its own rules, the first, and under others."""
+
+    position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]
+    rules: list[UnderRules]
+
+
+def list_relatives(rules: Rules) -> list[Rules]:
+    """List a game and those that differ from it in one variant: the normal one, misere, torus and gravity.
+
+    >>> [str(other) for other in list_relatives(Rules.parse("3,3,3,torus"))]
+    ['3,3,3,torus', '3,3,3', '3,3,3,misere', '3,3,3,gravity']
+    """
+    plain = ",".join(part for part in rules.name.split(",") if part not in VARIANTS)
+    found = {rules.name: rules}
+    for name in (plain, *(f"{plain},{variant}" for variant in VARIANTS)):
+        try:
+            other = Rules.parse(name)
+        except RulesError:  # a variant that the family does not know, or a game from a file
+            continue
+        if other.diagram.names == rules.diagram.names:
+            found.setdefault(other.name, other)
+    return list(found.values())
+
+
+def compare(position: Position, find_table: Callable[[Rules], Tablebase]) -> Comparison:
+    """Put a position beside itself under other rules.
+
+    find_table: returns the table of a game, or raises MissingTable. Raises DamagedTable.
+    """
+    relatives = list_relatives(position.rules)
+    return {"position": position.board, "rules": [_look_up(position, rules, find_table) for rules in relatives]}
+
+
+def _look_up(position: Position, rules: Rules, find_table: Callable[[Rules], Tablebase]) -> UnderRules:
+    found: UnderRules = {
+        "game": rules.name,
+        "description": rules.describe(),
+        "status": "answered",
+        "answer": None,
+        "problem": None,
+        "build": None,
+    }
+    try:
+        require_buildable(rules)
+        found["answer"] = position_answer(find_table(rules), Position.parse(rules, position.board))
+    except PositionError as error:
+        found["status"], found["problem"] = "impossible", str(error)
+    except RulesError as error:
+        found["status"], found["problem"] = "too large", str(error)
+    except MissingTable as error:
+        found["status"], found["build"] = "no table", error.build
+    return found

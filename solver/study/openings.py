@@ -1,0 +1,134 @@
+"""List the openings of a game up to symmetry: the positions of its first plies, their worth, the replies that hold."""
+
+from collections.abc import Iterator
+from typing import Annotated, Final, NamedTuple
+
+from solver.answers import ValueAnswer, value_answer
+from solver.errors import PositionError
+from solver.game.position import Position
+from solver.game.squares import square_name
+from solver.game.value import Value
+from solver.support.schemas import Described, TypedDict, exact
+from solver.tablebase import RankedMoves, Tablebase
+
+MOST_OPENINGS: Final = 20_000
+
+
+class Opening(NamedTuple):
+    """A position of the opening; of those that are symmetric, or come about in another order, the first that is met."""
+
+    position: Position
+    moves: tuple[int, ...]
+    """The moves that lead to it."""
+    value: Value
+    ranked: RankedMoves
+    """The replies, best first; none when the game is over."""
+
+    @property
+    def holding(self) -> int:
+        """How many of the replies keep the value."""
+        return sum(value.wdl == self.value.wdl for _, value in self.ranked)
+
+    @property
+    def names(self) -> list[str]:
+        """The moves by name."""
+        return [square_name(self.position.rules, square) for square in self.moves]
+
+
+@exact
+class OpeningAnswer(ValueAnswer):
+    """An opening; its value is for the side to move after it."""
+
+    moves: Annotated[list[str], Described("The moves that lead to it.", ["a1", "b2"])]
+    position: Annotated[str, Described("The rows from the top.", "X../.O./...")]
+    replies: Annotated[int, Described("Legal replies.", 7)]
+    holding: Annotated[int, Described("Replies that keep the value.", 7)]
+
+
+@exact
+class OpeningPly(TypedDict):
+    """The openings of one ply, up to symmetry; won, drawn and lost for the side to move."""
+
+    ply: int
+    positions: int
+    won: int
+    drawn: int
+    lost: int
+    openings: list[OpeningAnswer]
+
+
+@exact
+class OpeningsAnswer(TypedDict):
+    """The opening tree of a game up to symmetry."""
+
+    game: Annotated[str, Described(example="3,3,3")]
+    start: Annotated[str, Described("The position it begins with.", ".../.../...")]
+    kept: Annotated[bool, Described("Whether only moves are followed that keep the result.")]
+    plies: list[OpeningPly]
+
+
+def list_openings(
+    table: Tablebase, depth: int, start: Position | None = None, *, kept: bool = False, most: int = MOST_OPENINGS
+) -> list[list[Opening]]:
+    """List the openings of each ply from 1 to `depth`, in the order of the lines that lead to them, best moves first.
+
+    start: the position they begin in, by default the empty board. kept: follow only moves that keep the result.
+    Raises PositionError for more than `most` positions.
+    """
+    root = start or Position.start(table.rules)
+    [ranked] = table.moves_many([root])
+    level, plies = [Opening(root, (), table.probe(root), ranked)], []
+    for _ in range(depth):
+        after: dict[int, tuple[Position, tuple[int, ...], Value]] = {}
+        for position, moves, square, value in _list_moves(level, kept=kept):
+            child = position.play(square)
+            after.setdefault(min(child.image_hashes()), (child, (*moves, square), value.after_move()))
+            if len(after) > most:
+                raise PositionError(f"There are more than {most:,} positions at ply {child.ply}; ask for fewer plies.")
+        replies = table.moves_many(position for position, _, _ in after.values())
+        level = [Opening(*found, ranked) for found, ranked in zip(after.values(), replies, strict=True)]
+        if not level:
+            break
+        plies.append(level)
+    return plies
+
+
+def openings_answer(
+    table: Tablebase, depth: int, start: Position, *, kept: bool = False, most: int = MOST_OPENINGS
+) -> OpeningsAnswer:
+    """Return the opening tree for JSON. Raises as `list_openings`."""
+    plies = list_openings(table, depth, start, kept=kept, most=most)
+    return {
+        "game": table.rules.name,
+        "start": start.board,
+        "kept": kept,
+        "plies": [_ply_answer(level) for level in plies],
+    }
+
+
+def _ply_answer(level: list[Opening]) -> OpeningPly:
+    values = [opening.value.wdl for opening in level]
+    return {
+        "ply": level[0].position.ply,
+        "positions": len(level),
+        "won": values.count(1),
+        "drawn": values.count(0),
+        "lost": values.count(-1),
+        "openings": [
+            {
+                **value_answer(opening.value),
+                "moves": opening.names,
+                "position": opening.position.board,
+                "replies": len(opening.ranked),
+                "holding": opening.holding,
+            }
+            for opening in level
+        ],
+    }
+
+
+def _list_moves(level: list[Opening], *, kept: bool) -> Iterator[tuple[Position, tuple[int, ...], int, Value]]:
+    for opening in level:
+        for square, value in opening.ranked:
+            if not kept or value.wdl == opening.value.wdl:
+                yield opening.position, opening.moves, square, value

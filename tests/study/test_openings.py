@@ -1,0 +1,134 @@
+"""Openings up to symmetry, and positions under other rules."""
+
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from solver.answers import position_answer
+from solver.errors import PositionError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.study.comparison import Comparison, compare, list_relatives
+from solver.study.openings import OpeningsAnswer, list_openings
+from solver.tablebase import open_tablebase, open_tablebases
+from tests.commands import TableFile, mnk
+from tests.slow_build import oracle
+from tests.web.asgi import Client
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,3,3,gravity", "affine,3"])
+def test_openings_are_the_positions_up_to_symmetry(game: str, table_file: TableFile) -> None:
+    known = oracle(game)
+    with open_tablebase(table_file(game)) as table:
+        plies = list_openings(table, 4)
+        rows = {row["ply"]: row["canonical"] for row in table.plies()}
+        assert [len(level) for level in plies] == [rows[ply] for ply in range(1, 5)]
+        for level in plies:
+            assert len({known.canonical_hash(opening.position) for opening in level}) == len(level)
+            for opening in level:
+                assert Position.from_moves(known.rules, opening.moves) == opening.position
+                value = known.value(opening.position)
+                replies = [] if opening.position.is_over else [reply for _, _, reply in known.moves(opening.position)]
+                assert opening.value == value
+                assert len(opening.ranked) == len(replies)
+                assert opening.holding == sum(reply.wdl == value.wdl for reply in replies)
+
+
+def test_tic_tac_toe_has_three_first_moves_and_twelve_positions_after_two(table_file: TableFile) -> None:
+    """The numbers of positions up to symmetry by ply: 1, 3, 12, 38, 108 (Schaefer 2002, and many others)."""
+    with open_tablebase(table_file("3,3,3")) as table:
+        plies = list_openings(table, 4)
+        assert [len(level) for level in plies] == [3, 12, 38, 108]
+        first = {opening.names[0]: (opening.holding, len(opening.ranked)) for opening in plies[0]}
+        assert first == {"a1": (1, 8), "b1": (4, 8), "b2": (4, 8)}
+
+
+def test_only_moves_that_keep_the_result_are_followed(table_file: TableFile) -> None:
+    with open_tablebase(table_file("3,3,3")) as table:
+        plies = list_openings(table, 9, kept=True)
+        assert all(opening.value.wdl == 0 for level in plies for opening in level)
+        assert len(plies) == 9
+        assert [" ".join(opening.names) for opening in plies[1]] == ["a1 b2", "b1 a1", "b1 b2", "b1 b3", "b2 a1"]
+
+
+def test_too_many_openings_are_refused_and_a_game_ends(table_file: TableFile) -> None:
+    with open_tablebase(table_file("3,3,3")) as table:
+        with pytest.raises(PositionError, match="more than 100 positions at ply 4"):
+            list_openings(table, 4, most=100)
+        last = Position.parse(table.rules, "XOX/XOO/.X.")
+        assert [len(level) for level in list_openings(table, 9, last)] == [2, 2]
+        assert list_openings(table, 2, Position.parse(table.rules, "XXX/OO./...")) == []
+
+
+def test_the_openings_are_printed_as_a_tree(table_file: TableFile) -> None:
+    shown = mnk("openings", "3,3,3", "--data", table_file("3,3,3").parent).stdout
+    assert "Ply 2: 12 positions up to symmetry" in shown
+    assert "a1    a draw             1 of 8 replies holds\n  b2  a draw             7 of 7 replies hold\n" in shown
+    assert "  b1  X wins in 5 plies  6 of 7 replies hold" in shown
+
+
+def test_the_command_and_the_address_list_alike(table_file: TableFile) -> None:
+    data = table_file("3,3,3").parent
+    printed = json.loads(mnk("openings", "3,3,3", "b2", "--depth", "3", "--kept", "--json", "--data", data).stdout)
+    TypeAdapter(OpeningsAnswer).validate_python(printed, strict=True)
+    with Client(data) as api:
+        assert api.json("/v1/3,3,3/openings", moves="b2", depth=3, kept="true") == printed
+        assert "depth" in api.refused("/v1/3,3,3/openings", 400, "bad_request", depth=9)
+
+
+@pytest.mark.parametrize(
+    ("game", "relatives"),
+    [
+        ("3,3,3", ["3,3,3", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity"]),
+        ("3,3,3,gravity", ["3,3,3,gravity", "3,3,3", "3,3,3,misere", "3,3,3,torus"]),
+        ("3,3,3,misere,torus", ["3,3,3,misere,torus", "3,3,3", "3,3,3,misere", "3,3,3,torus", "3,3,3,gravity"]),
+        ("3,3,3,exact", ["3,3,3,exact", "3,3,3,exact,misere", "3,3,3,exact,torus", "3,3,3,exact,gravity"]),
+        ("affine,3", ["affine,3", "affine,3,misere"]),
+        ("hex,3", ["hex,3", "hex,3,misere"]),
+    ],
+)
+def test_the_relatives_of_a_game(game: str, relatives: list[str]) -> None:
+    assert sorted(map(str, list_relatives(Rules.parse(game)))) == sorted(Rules.parse(name).name for name in relatives)
+    assert str(list_relatives(Rules.parse(game))[0]) == Rules.parse(game).name
+
+
+def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> None:
+    for game in ("3,3,3", "3,3,3,misere", "3,3,3,gravity"):
+        (tmp_path / table_file(game).name).symlink_to(table_file(game))
+    position = Position.parse(Rules.parse("3,3,3"), "b2 b1")
+    with open_tablebases(tmp_path) as tables:
+        found = compare(position, tables.table)
+        TypeAdapter(Comparison).validate_python(found, strict=True)
+        normal, misere, torus, gravity = found["rules"]
+        assert normal["answer"] == position_answer(tables, position)
+        assert misere["answer"] == position_answer(tables, Position.parse(Rules.parse("3,3,3,misere"), "b2 b1"))
+    assert (torus["status"], torus["answer"]) == ("no table", None)
+    assert (torus["build"] or "").startswith("mnk build 3,3,3,torus")
+    assert gravity["status"] == "impossible"
+    assert "can't arise" in (gravity["problem"] or "")
+    with Client(tmp_path) as api:
+        assert api.json("/v1/3,3,3/compare", moves="b2 b1") == found
+    shown = mnk("compare", "3,3,3", "b2", "b1", "--data", tmp_path).stdout
+    assert shown.splitlines()[0].split() == ["3,3,3", "3,3,3,misere"]
+    assert "X to move wins in 5 plies" in shown
+    assert "3,3,3,torus has no table; build it with `mnk build 3,3,3,torus" in shown
+    assert "can't arise in play" in shown
+    assert json.loads(mnk("compare", "3,3,3", "b2", "b1", "--json", "--data", tmp_path).stdout) == found
+
+
+def test_boards_that_do_not_fit_stand_below_each_other(
+    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for game in ("3,3,3", "3,3,3,misere"):
+        (tmp_path / table_file(game).name).symlink_to(table_file(game))
+    monkeypatch.setenv("COLUMNS", "30")
+    shown = mnk("compare", "3,3,3", "--data", tmp_path).stdout.splitlines()
+    assert "3,3,3" in shown
+    assert "3,3,3,misere" in shown
+
+
+def test_boards_without_a_table_are_said_to_be_too_large() -> None:
+    found = mnk("compare", "19,19,5", "--json")
+    assert {each["status"] for each in json.loads(found.stdout)["rules"]} == {"too large"}
