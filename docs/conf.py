@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent)]
 
 from solver import __version__
 
@@ -12,10 +12,13 @@ author = "the mnk-tablebase authors"
 copyright = author
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "directives"]
+autodoc_typehints_format = "short"
+toc_object_entries_show_parents = "hide"
+autodoc_member_order = "bysource"
+default_role = "code"
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
-nitpicky = True
 
 html_theme = "furo"
 html_title = f"mnk-tablebase {version}"

@@ -1,4 +1,4 @@
-"""Read and write the database file of a game; README.md beside this file describes the format.
+"""Read and write the database file of a game; docs/reference/file-format.md describes the format.
 
 Only this package knows SQLite. Reading needs the standard library and Zstandard; writing also needs
 sqlite-utils, so `writer` is imported by whoever builds a table and by nobody who asks one.

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import solver
 from tests.conftest import ROOT
 from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, name
 
@@ -51,3 +52,9 @@ def test_every_page_is_on_the_way_from_the_first() -> None:
         for entry in cell.text.split()
     ]
     assert sorted(entries) == [page for page in pages if page != DOCS / "index.md"]
+
+
+def test_the_reference_lists_every_public_name() -> None:
+    page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\.\. auto\w+:: solver\.(\w+)$", page, re.MULTILINE)
+    assert sorted(named) == sorted({*solver.__all__} - {"__version__"})

@@ -1,0 +1,72 @@
+"""The reader that the documentation shows is short, needs little, and agrees with the project's own."""
+
+import ast
+import runpy
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from solver import Position, Rules, open_tablebase
+from solver.export.positions import walk_chunks
+from solver.store.schema import Metric
+from tests.commands import TableFile
+from tests.docs.pages import DOCS
+
+READER = DOCS / "reference" / "reader.py"
+
+
+def their_table(*arguments: object) -> Any:
+    return runpy.run_path(str(READER))["Table"](*arguments)
+
+
+def played(rules: Rules, games: int) -> Iterator[Position]:
+    """Every position of games in which both sides move at random."""
+    random = Random(0)
+    for _ in range(games):
+        position = Position.start(rules)
+        while not position.is_over:
+            yield position
+            position = position.play(random.choice(position.legal_moves))
+        yield position
+
+
+@pytest.mark.parametrize("metric", ["distance", "wdl"])
+@pytest.mark.parametrize("game", ["3,3,3", "3,4,3,misere", "4,4,4", "4,4,4,gravity", "4,4,3,misere"])
+def test_it_agrees_in_random_games(game: str, metric: Metric, table_file: TableFile) -> None:
+    path = table_file(game, metric=metric)
+    table = their_table(path)
+    with open_tablebase(path) as ours:
+        for position in played(ours.rules, 50):
+            value = ours.probe(position)
+            told = value.distance if metric == "distance" else None  # our reader knows that a finished game has 0 left
+            assert table.value(position.board) == (value.wdl, told), position.board
+
+
+@pytest.mark.slow
+def test_it_agrees_on_every_position_of_4_4_4(table_file: TableFile) -> None:
+    path, asked = table_file("4,4,4"), 0
+    table = their_table(path)
+    with open_tablebase(path) as ours:
+        for chunk in walk_chunks(ours):
+            for number, wdl, distance in zip(chunk.hashes, chunk.wdl, chunk.distance, strict=True):
+                assert table.value(Position.from_hash(ours.rules, int(number)).board) == (wdl, distance), number
+                asked += 1
+    assert asked == 9_722_011
+
+
+def test_it_is_short_and_needs_zstandard_alone() -> None:
+    text = READER.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 120
+    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    named = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
+    named |= {str(node.module) for node in imports if isinstance(node, ast.ImportFrom)}
+    assert named - set(sys.stdlib_module_names) == {"zstandard"}
+
+
+def test_it_answers_as_a_command(table_file: TableFile) -> None:
+    command = [sys.executable, str(READER), str(table_file("3,3,3")), "XO./.X./..."]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "-1 4\n"
