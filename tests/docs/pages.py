@@ -33,7 +33,9 @@ def name(page: Path) -> str:
 def cells(page: Path) -> list[Cell]:
     """Every fenced block of a page, in order."""
     return [
-        Cell(argument if kind == "{code-block}" else kind, text.lstrip("\n"), "".join(CAPTION.findall(options)))
+        Cell(argument, text.lstrip("\n"), "".join(CAPTION.findall(options)))
+        if kind == "{code-block}"
+        else Cell(kind, text.lstrip("\n"), "")
         for _, kind, argument, options, text in FENCE.findall(page.read_text(encoding="utf-8"))
     ]
 

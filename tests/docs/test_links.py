@@ -18,8 +18,10 @@ def without_cells(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names of the headings of a page, as GitHub and MyST make them."""
-    headings = re.findall(r"^#+ (.+)$", without_cells(page), re.MULTILINE)
+    """The names of the headings of a page and of what it includes, as GitHub and MyST make them."""
+    included = re.findall(r"^```\{include\} (\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    texts = [without_cells(file) for file in (page, *(page.parent / file for file in included))]
+    headings = re.findall(r"^#+ (.+)$", "\n".join(texts), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 

@@ -20,6 +20,8 @@ RUN = {"console", "python"}
 SHOWN = {"text", "json"}  # what a program prints, and what another test compares
 LONG = {  # pages that take more than three seconds of a processor
     "docs/explanation/right.md",
+    "docs/how-to/ci.md",
+    "docs/how-to/class.md",
     "docs/how-to/larger-games.md",
     "docs/how-to/own-game.md",
     "docs/how-to/play.md",
@@ -89,6 +91,7 @@ def test_what_stands_on_a_page_runs_and_prints_what_is_shown(page: Path, shell: 
     for cell in cells(page):
         before, printed = printed, None
         if cell.file:
+            (shell.folder / cell.file).parent.mkdir(exist_ok=True)
             (shell.folder / cell.file).write_text(cell.text, encoding="utf-8")
         elif cell.kind == "console":
             for command, shown in console(cell.text):
