@@ -90,13 +90,13 @@ def describe_value(value: Value) -> str:
 def describe_standing(mover: str, value: Value) -> str:
     """Say what becomes of a position by the names of the sides, of which `mover` is to move.
 
-    >>> describe_standing("O", Value(-1, 4)), describe_standing("O", Value(0, 9)), describe_standing("O", Value(1))
-    ('X wins in 4 plies', 'a draw', 'O wins')
+    >>> describe_standing("O", Value(-1, 4)), describe_standing("O", Value(-1, 0)), describe_standing("O", Value(1))
+    ('X wins in 4 plies', 'X has won', 'O wins')
     """
     if value.wdl == 0:
         return "a draw"
     winner = mover if value.wdl > 0 else "O" if mover == "X" else "X"
-    return f"{winner} {describe_value(Value(1, value.distance))}"
+    return f"{winner} has won" if value.distance == 0 else f"{winner} {describe_value(Value(1, value.distance))}"
 
 
 def legend(labels: Iterable[str], more: str = "", *, draws: bool = True) -> str:

@@ -75,7 +75,8 @@ def _look_up(position: Position, rules: Rules, find_table: Callable[[Rules], Tab
     }
     try:
         require_buildable(rules)
-        found["answer"] = position_answer(find_table(rules), Position.parse(rules, position.board))
+        there = Position.parse(rules, position.board)
+        found["answer"] = position_answer(find_table(rules), there)
     except PositionError as error:
         found["status"], found["problem"] = "impossible", str(error)
     except RulesError as error:

@@ -109,7 +109,11 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
     assert gravity["status"] == "impossible"
     assert "can't arise" in (gravity["problem"] or "")
     with Client(tmp_path) as api:
-        assert api.json("/v1/3,3,3/compare", moves="b2 b1") == found
+        served = api.json("/v1/3,3,3/compare", moves="b2 b1")
+        assert [{**each, "build": None} for each in served["rules"]] == [
+            {**each, "build": None} for each in found["rules"]
+        ]
+        assert served["rules"][2]["build"] == "mnk build 3,3,3,torus"  # whoever asks is not told the folder
     shown = mnk("compare", "3,3,3", "b2", "b1", "--data", tmp_path).stdout
     assert shown.splitlines()[0].split() == ["3,3,3", "3,3,3,misere"]
     assert "X to move wins in 5 plies" in shown

@@ -238,7 +238,7 @@ def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: O
 
 def test_what_a_move_gave_away_is_told_beside_the_moves(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1,b2&at=2")
-    expect(page.page.locator("#told")).to_have_text("b1 gives a draw away for a loss.")
+    expect(page.page.locator("#told")).to_have_text("b1 gives a draw away: X wins in 5 plies; only b2 draws.")
     page.button("Redo").click()
     expect(page.page.locator("#told")).to_be_empty()
 

@@ -42,6 +42,16 @@ export class Api {
     return this.askOnce(`${game}/replies${query({ position: board })}`);
   }
 
+  /** A puzzle of a kind: a level, a theme, or that of a day; asked anew each time. */
+  async puzzle(game, kind) {
+    return (await this.ask(`${game}/puzzles${query(kind)}`, { cache: "no-store" })).puzzles[0];
+  }
+
+  /** A position under its own rules and under others. */
+  compare(game, board) {
+    return this.askOnce(`${game}/compare${query({ position: board })}`);
+  }
+
   /** Best play of both sides to the end. */
   mainline(game, board) {
     return this.askOnce(`${game}/mainline${query({ position: board })}`);

@@ -4,6 +4,7 @@ import { Refused, Unreachable } from "./api.js";
 import { boardsOf, cellsOf, emptyBoard, isBoard, movesOf, readMoves, sideToMove, squareName } from "./line.js";
 import { initialState } from "./link.js";
 import { PLAYERS } from "./players.js";
+import { loadStreak, queriesOf, readKind } from "./training.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
@@ -115,6 +116,28 @@ export class Explorer {
   async playLine(names) {
     const { moves, at } = this.state;
     await this.update({ moves: [...moves.slice(0, at), ...names], at: at + names.length });
+  }
+
+  /** Ask for a puzzle of a kind, and show it without any values. */
+  async train(kind) {
+    await this.update({ train: readKind(kind), start: "", moves: [], at: 0, hints: false, draft: null });
+  }
+
+  async stopTraining() {
+    await this.update({ train: null, hints: true });
+  }
+
+  /** Put a puzzle on the board, in the place of the address that asked for one. */
+  async drawPuzzle() {
+    const { game, train } = this.state;
+    const queries = queriesOf(train, loadStreak(game));
+    let puzzle = await this.api.puzzle(game, queries[0]).catch((error) => {
+      if (error.code !== "position_error" || queries.length < 2) throw error; // no puzzle of this level: take any
+      return null;
+    });
+    puzzle ??= await this.api.puzzle(game, queries[1]);
+    const people = { X: "person", O: "person" };
+    await this.update({ start: puzzle.position, moves: [], at: 0, hints: false, players: people }, { replace: true });
   }
 
   /** Begin to set up a position with the one on the board. */
@@ -238,6 +261,10 @@ export class Explorer {
       // The game has another spelling, or its table was built meanwhile.
       this.games = await api.games();
       await this.update({ game: first.game }, { replace: true });
+      return null;
+    }
+    if (state.train && !state.start) {
+      await this.drawPuzzle();
       return null;
     }
     const boards = boardsOf(rules, first.position, state.moves);

@@ -13,6 +13,7 @@ const LETTERS = {
   r: ["begin again", (explorer) => explorer.restart()],
   s: ["start or stop setting up a position", (explorer) => toggle(explorer)],
   w: ["swap sides", (explorer) => explorer.swap()],
+  t: ["train: find the only move, or stop", (explorer) => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising"))],
   h: ["show or hide hints", (explorer) => explorer.update({ hints: !explorer.state.hints })],
   b: ["go to the board", () => focusBoard()],
   d: ["switch between dark and light", () => toggleTheme()],

@@ -1,6 +1,7 @@
 // The address of the page holds the game, the position, the moves and the settings, so that a link shows the same.
 
 import { PLAYERS } from "./players.js";
+import { readKind } from "./training.js";
 
 /** The state of the page: what the person chose; everything else follows from it. */
 export const initialState = (game) => ({
@@ -11,6 +12,7 @@ export const initialState = (game) => ({
   players: { X: "person", O: "person" },
   hints: true,
   draft: null, // the board that is being set up
+  train: null, // the kind of puzzle, or the day of it; null: no training
 });
 
 /** The state that an address stands for. */
@@ -27,6 +29,7 @@ export function read(search) {
     players: { X: player("x"), O: player("o") },
     hints: given.get("hints") !== "off",
     draft: given.get("setup"),
+    train: readKind(given.get("train")),
   };
 }
 
@@ -38,6 +41,7 @@ export function write(state) {
   if (state.at < state.moves.length) parts.push(["at", state.at]);
   if (state.players.X !== "person") parts.push(["x", state.players.X]);
   if (state.players.O !== "person") parts.push(["o", state.players.O]);
+  if (state.train !== null) parts.push(["train", state.train]);
   if (!state.hints) parts.push(["hints", "off"]);
   if (state.draft !== null) parts.push(["setup", state.draft]);
   return formatQuery(parts);

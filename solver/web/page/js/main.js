@@ -7,6 +7,7 @@ import { read, write } from "./link.js";
 import { announce, spokenView } from "./spoken.js";
 import { byId } from "./dom.js";
 import { boardView } from "./views/board.js";
+import { compareView } from "./views/compare.js";
 import { controlsView } from "./views/controls.js";
 import { galleryView } from "./views/gallery.js";
 import { headlineView } from "./views/headline.js";
@@ -14,6 +15,7 @@ import { historyView } from "./views/history.js";
 import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
 import { setupView } from "./views/setup.js";
+import { trainerView } from "./views/trainer.js";
 
 const PAUSE = 350; // milliseconds that an engine seems to think
 
@@ -39,6 +41,8 @@ views = [
   historyView(explorer),
   controlsView(explorer, announce),
   setupView(explorer),
+  compareView(explorer),
+  trainerView(explorer, announce),
   spokenView(),
   // What comes in parts would push other things about: all is shown at once, when there is something to show.
   ({ waiting, gallery, now, problem }) => {

@@ -1,7 +1,7 @@
 // The value of a game by ply. Up is good for X, down is good for O; the nearer the end, the further out.
 
 import { countSquares } from "../line.js";
-import { sideAhead } from "../words.js";
+import { describeFault, sideAhead } from "../words.js";
 
 export const HEIGHT = 190; // pixels, as everything here
 const TOP = 18;
@@ -18,7 +18,9 @@ export function drawChart(answers, at, rules, considered, width, make) {
   const squares = countSquares(rules);
   const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
   const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / last;
-  const points = answers.map((answer, ply) => ({ ...plotValue(answer, squares), x: x(ply), ply }));
+  const points = answers.map((answer, ply) => ({
+    ...plotValue(answer, squares), x: x(ply), ply, fault: ply > 0 && describeFault(answers[ply - 1], answer) !== "",
+  }));
   const parts = [...drawFrame(make, answers[0].ply, last, x, width, rules), drawNow(make, points[at])];
   if (considered) parts.push(...drawAhead(make, points[at], { ...plotValue(considered, squares), x: x(at + 1) }));
   const path = points.map((point, index) => `${index ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
@@ -58,7 +60,7 @@ const drawAhead = (make, from, to) => [
 ];
 
 /** A point: a cross where X wins, a ring where O wins, a dot for a draw, and where there is room the plies to the end. */
-function drawMark(make, { x, y, ply, ahead: side, left }, current, step) {
+function drawMark(make, { x, y, ply, ahead: side, left, fault }, current, step) {
   const size = Math.min(1, Math.max(0.4, step / ROOMY)); // in a long game marks shrink until they are dots
   const arm = 4.5 * size;
   const shape = {
@@ -71,6 +73,7 @@ function drawMark(make, { x, y, ply, ahead: side, left }, current, step) {
     make("circle", { class: current ? "halo current" : "halo", cx: x, cy: y, r: current ? 10 : 10 * size }),
     shape,
     ...(counted ? [make("text", { class: "count", x, y: side === "X" ? y + 24 : y - 15, "text-anchor": "middle" }, String(left))] : []),
+    ...(fault ? [make("text", { class: "fault", x, y: BOTTOM + 14, "text-anchor": "middle" }, "?")] : []),
     make("rect", { class: "target", "data-at": ply, x: x - Math.min(24, step) / 2, y: TOP - 8, width: Math.min(24, step), height: BOTTOM - TOP + 16 }),
   ];
 }

@@ -15,7 +15,7 @@ export function galleryView(explorer) {
     const open = !state.game && !problem;
     setAttribute(section, "hidden", open && gallery ? null : "");
     setAttribute(byId("explorer"), "hidden", open ? "" : null);
-    for (const part of document.querySelectorAll(".game-choice, .skip, footer")) setAttribute(part, "hidden", open ? "" : null);
+    for (const part of document.querySelectorAll(".game-choice, #train, .skip, footer")) setAttribute(part, "hidden", open ? "" : null);
     if (!open || !gallery || drawn === gallery) return;
     drawn = gallery;
     document.title = "Games – Tablebase explorer";
@@ -55,6 +55,7 @@ function drawHero(example, game) {
   if (!example || !game) return;
   byId("hero-play").href = link(game.game, [["o", "perfect"]]);
   byId("hero-explore").href = link(game.game);
+  byId("hero-daily").href = link(game.game, [["train", "daily"]]);
   byId("hero-explore").textContent = `Explore ${game.title.charAt(0).toLowerCase()}${game.title.slice(1)}`;
   const best = bestMoves(example.moves);
   const verdict = SIGNS[example.moves[0].verdict];

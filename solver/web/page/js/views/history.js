@@ -2,7 +2,8 @@
 
 import { byId, element, setAttribute, svgElement, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
-import { describeFault, describeResult } from "../words.js";
+import { reviewGame } from "../review.js";
+import { describeResult } from "../words.js";
 import { HEIGHT, drawChart } from "./chart.js";
 
 export function historyView(explorer) {
@@ -39,23 +40,36 @@ export function historyView(explorer) {
     const drawn = JSON.stringify([view.boards, state.at, state.hints, complete]);
     if (drawn === shown) return;
     shown = drawn;
-    list.replaceChildren(...drawSteps(view, complete && state.hints, explorer));
-    told.textContent = complete && state.hints ? describeStep(view) : "";
+    const review = complete && state.hints && state.moves.length ? reviewGame(answers, state.moves) : null;
+    list.replaceChildren(...drawSteps(view, review, explorer));
+    told.textContent = (state.at && review?.moves[state.at - 1].sentence) || "";
+    showReview(review);
   };
 }
 
 const summarise = (answers) =>
   `Value by ply: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
 
-/** What the last move on the board gave away, if anything. */
-function describeStep({ state: { moves, at }, answers }) {
-  const fault = at ? describeFault(answers[at - 1], answers[at]) : "";
-  return fault ? `${moves[at - 1]} ${fault}.` : "";
+/** Where the result was lost, and how accurate both sides were. */
+function showReview(review) {
+  setAttribute(byId("review"), "hidden", review ? null : "");
+  if (!review) return;
+  byId("lost").textContent = review.summary;
+  byId("accuracy").replaceChildren(...["X", "O"].map((side) => element("div", {},
+    element("dt", {}, symbol(`stone-${side}`, `stone stone-${side}`), element("span", { class: "hidden" }, side)),
+    element("dd", {}, ...describeAccuracy(review.sides[side])))));
 }
 
-function drawSteps({ state, boards, answers, rules }, judged, explorer) {
+function describeAccuracy({ accuracy, kept, decisions, slow }) {
+  const late = slow ? `, ${slow} slow` : "";
+  if (accuracy === null) return [`nothing to give away${late}`];
+  return [element("b", {}, `${Math.round(accuracy)} %`), ` ${kept} of ${decisions}${late}`];
+}
+
+function drawSteps({ state, boards, rules }, review, explorer) {
   return boards.map((board, at) => {
-    const fault = at && judged ? describeFault(answers[at - 1], answers[at]) : "";
+    const judged = at ? review?.moves[at - 1] : null;
+    const fault = judged?.kind === "mistake" ? judged.sentence.replace(`${judged.name} `, "") : "";
     const name = at ? state.moves[at - 1] : "start";
     const side = at ? sideToMove(rules, boards[at - 1]) : "";
     return element("li", {},

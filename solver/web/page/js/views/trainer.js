@@ -1,0 +1,84 @@
+// The trainer above the board: the task, whether the answer is right and why, the streak, and the next puzzle.
+
+import { byId, element, setAttribute } from "../dom.js";
+import { judge } from "../review.js";
+import { KINDS, countAnswer, findOnly, isDay, loadStreak, saveStreak, today } from "../training.js";
+
+const LEVELS = ["rising", "easy", "medium", "hard"];
+
+export function trainerView(explorer, announce) {
+  const panel = byId("trainer");
+  const kinds = byId("trainer-kind");
+  const option = (name) => element("option", { value: name }, KINDS[name].label);
+  const themes = Object.keys(KINDS).filter((name) => !LEVELS.includes(name));
+  kinds.append(...LEVELS.map(option), element("option", { value: "daily" }, "Puzzle of the day"),
+    element("optgroup", { label: "Themes" }, ...themes.map(option)));
+  let asked = null; // the position of the puzzle that the person has seen without an answer
+  let answered = null; // the position of the puzzle that is answered, and the move, null for none
+
+  byId("train").addEventListener("click", () => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising")));
+  byId("trainer-stop").addEventListener("click", () => explorer.stopTraining());
+  byId("trainer-next").addEventListener("click", () => explorer.train(isDay(kindOf(explorer)) ? "rising" : kindOf(explorer)));
+  byId("trainer-show").addEventListener("click", () => answer(explorer.view, null));
+  kinds.addEventListener("change", () => explorer.train(kinds.value));
+
+  /** Count the answer, a move or null for none, and show what the moves are worth. */
+  function answer({ state, answers }, name) {
+    const only = findOnly(answers[0]);
+    if (!only || isAnswered(state)) return;
+    answered = { start: state.start, name };
+    if (asked === state.start) { // otherwise the link had the answer in it
+      saveStreak(state.game, countAnswer(loadStreak(state.game), name === only.name, state.train));
+      announce(describeAnswer(answers[0], name));
+    }
+    queueMicrotask(() => explorer.update({ hints: true }, { replace: true }));
+  }
+
+  const isAnswered = ({ start }) => answered?.start === start;
+
+  return (view) => {
+    const { state, rules, draft, waiting } = view;
+    const open = Boolean(state?.train && rules && !draft);
+    setAttribute(panel, "hidden", open ? null : "");
+    document.documentElement.classList.toggle("training", open);
+    setAttribute(byId("train"), "aria-pressed", open ? "true" : "false");
+    if (!open) [asked, answered] = [null, null];
+    if (!open || waiting || !view.answers[0]) return;
+    kinds.value = isDay(state.train) ? "daily" : state.train;
+    const only = findOnly(view.answers[0]);
+    if (!only) return;
+    const mover = view.answers[0].to_move;
+    byId("task").textContent = `${mover} to move: find the only move that ${only.verdict === "win" ? "wins" : "draws"}.`;
+    byId("trainer-title").textContent = isDay(state.train) ? `Puzzle of ${state.train}` : "Find the only move";
+    if (!state.moves.length && !state.hints && !isAnswered(state)) asked = state.start;
+    if (!isAnswered(state) && (state.at > 0 || state.hints)) answer(view, state.at ? state.moves[0] : null);
+    showAnswer(view, only);
+    showStreak(loadStreak(state.game));
+  };
+
+  function showAnswer({ state, answers }, only) {
+    const done = isAnswered(state);
+    const name = done ? answered.name : null;
+    const told = byId("trainer-answer");
+    told.textContent = done ? describeAnswer(answers[0], name) : "";
+    told.className = `answer ${done && name === only.name ? "right" : "wrong"}`;
+    setAttribute(byId("trainer-show"), "hidden", done ? "" : null);
+    byId("trainer-next").textContent = done ? "Next puzzle" : "Another puzzle";
+    byId("trainer-next").classList.toggle("chief", done);
+  }
+}
+
+const kindOf = ({ state }) => state.train;
+
+function describeAnswer(answer, name) {
+  const only = findOnly(answer);
+  const does = only.verdict === "win" ? "wins" : "draws";
+  if (name === null) return `It is ${only.name}: nothing else ${does}.`;
+  return name === only.name ? `Right: only ${name} ${does}.` : `No: ${judge(answer, name).sentence}`;
+}
+
+function showStreak({ running, best, days, lastDay }) {
+  const daily = lastDay && days ? [`, ${days} ${days === 1 ? "day" : "days"} in a row`] : [];
+  byId("streak").replaceChildren("Streak ", element("b", {}, String(running)), `, best ${best}`, ...daily,
+    lastDay === today() ? ", today's is done" : "");
+}

@@ -1,0 +1,191 @@
+"""The review of a game, puzzles, and the same position under other rules."""
+
+import json
+import random
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from solver import Position, Rules, review_game
+from solver.answers import position_answer
+from solver.study.trainer import Streak
+from solver.tablebase import TablebaseFolder, open_tablebases
+from tests.web.page.conftest import GAMES, Open
+from tests.web.page.explorer import Explorer
+from tests.web.page.test_access import faults
+
+pytestmark = pytest.mark.browser
+
+LOST = "?game=3,3,3&moves=a1,b2,c3,c1,a3,b3"
+PUZZLE = "?game=3,3,3&position=X../O../.XO&train=hard&hints=off"  # b1 alone wins
+
+
+def random_games(rules: Rules, count: int) -> list[list[int]]:
+    draw, games = random.Random(str(rules)), []
+    for _ in range(count):
+        position = Position.start(rules)
+        moves: list[int] = []
+        while not position.is_over and len(moves) < 7:
+            moves.append(draw.choice(position.legal_moves))
+            position = position.play(moves[-1])
+        games.append(moves)
+    return games
+
+
+def answers(tables: TablebaseFolder, rules: Rules, moves: list[int]) -> list[Any]:
+    position, found = Position.start(rules), []
+    for square in [*moves, None]:
+        found.append(position_answer(tables, position))
+        if square is not None:
+            position = position.play(square)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tables: Path) -> None:
+    page, rules = visit("?game=3,3,3"), Rules.parse(game)
+    script = "async (games) => { const { reviewGame } = await import('/static/js/review.js'); "
+    script += "return games.map(([answers, names]) => reviewGame(answers, names)); }"
+    with open_tablebases(tables) as folder:
+        played = random_games(rules, 20)
+        reviews = [review_game(folder.table(rules), moves) for moves in played]
+        asked = [
+            (answers(folder, rules, moves), [move["name"] for move in review["moves"]])
+            for moves, review in zip(played, reviews, strict=True)
+        ]
+    for shown, review in zip(page.page.evaluate(script, asked), reviews, strict=True):
+        keys = ("number", "name", "side", "value", "kind", "decision", "sentence")
+        assert [{key: move[key] for key in keys} for move in shown["moves"]] == [
+            {key: move[key] for key in keys}  # type: ignore[literal-required]
+            for move in review["moves"]
+        ]
+        assert (shown["lostAt"], shown["summary"]) == (review["lost_at"], review["summary"])
+        for side, own in review["sides"].items():
+            assert isinstance(own, dict)
+            assert shown["sides"][side] == pytest.approx(own, abs=0.051)
+
+
+def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
+    page = visit(LOST)
+    review = page.page.locator("#review")
+    expect(review).to_contain_text("O gave the draw away with move 4, c1: X wins in 1 ply.")
+    expect(review.locator("dd")).to_have_text(["100 % 1 of 1", "50 % 1 of 2"])
+    expect(page.page.locator("#chart .fault")).to_have_count(1)
+    page.page.locator("#history .step", has_text="c1").click()
+    expect(page.page.locator("#told")).to_have_text("c1 gives a draw away: X wins in 3 plies; b1, a2, c2 or b3 draws.")
+    page.page.get_by_role("switch", name="Hints").uncheck()
+    expect(review).not_to_be_visible()
+
+
+def kept_streak(page: Explorer) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(page.page.evaluate("localStorage.getItem('streak 3,3,3')") or "{}")
+    return found
+
+
+def test_a_puzzle_is_solved(visit: Open) -> None:
+    page = visit(PUZZLE)
+    expect(page.page.locator("#task")).to_have_text("X to move: find the only move that wins.")
+    expect(page.verdict).to_have_text("X to move")
+    page.square("b1").click()
+    expect(page.page.locator("#trainer-answer")).to_have_text("Right: only b1 wins.")
+    expect(page.page.locator("#streak")).to_have_text("Streak 1, best 1")
+    expect(page.verdict).to_have_text("O to move loses in 2 plies")
+    page.button("Undo").click()
+    expect(page.page.locator("#trainer-answer")).to_have_text("Right: only b1 wins.")
+    page.page.reload()
+    expect(page.page.locator("#streak")).to_have_text("Streak 1, best 1")
+    assert kept_streak(page)["tried"] == 1
+    page.button("Next puzzle").click()
+    expect(page.button("Show it")).to_be_visible()
+    assert re.search("train=hard&hints=off$", page.query())
+    page.button("Stop").click()
+    expect(page.page.locator("#trainer")).not_to_be_visible()
+    expect(page.verdict).to_contain_text("to move")
+
+
+def test_a_wrong_answer_ends_the_streak_and_says_why(visit: Open) -> None:
+    page = visit(PUZZLE)
+    page.square("c1").click()
+    expect(page.page.locator("#trainer-answer")).to_have_text("No: c1 gives a win away: a draw; only b1 wins.")
+    expect(page.page.locator("#streak")).to_have_text("Streak 0, best 0")
+    page.open(PUZZLE)
+    page.button("Show it").click()
+    expect(page.page.locator("#trainer-answer")).to_have_text("It is b1: nothing else wins.")
+    assert (kept_streak(page)["tried"], kept_streak(page)["solved"]) == (2, 0)
+
+
+def test_puzzles_are_drawn_by_kind(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.button("Train").click()
+    expect(page.page.locator("#task")).to_contain_text("find the only move")
+    assert "train=rising" in page.query()
+    page.choice("Kind of puzzle").select_option("Fork: two threats")
+    expect(page.page.locator("#task")).to_contain_text("find the only move")
+    expect(page.page.locator("html")).to_have_class(re.compile("training"))
+    page.page.wait_for_url("**train=fork&hints=off")
+    page.page.keyboard.press("t")
+    expect(page.page.locator("#trainer")).not_to_be_visible()
+
+
+def test_the_puzzle_of_the_day_is_one_click_away(visit: Open) -> None:
+    page, day = visit(), datetime.now(UTC).date().isoformat()
+    page.page.get_by_role("link", name="Puzzle of the day").click()
+    expect(page.page.locator("#trainer-title")).to_have_text(re.compile(r"Puzzle of \d{4}-\d\d-\d\d"))
+    page.page.wait_for_url("**hints=off")
+    assert f"train={day}" in page.query() or day != datetime.now(UTC).date().isoformat()
+
+
+def test_streaks_are_counted_as_in_the_terminal(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    answered = [("2026-11-01", True), ("2026-11-02", True), ("2026-11-02", False), ("hard", True), ("2026-11-03", True)]
+    answered += [("2026-11-05", True), ("2026-11-06", False), ("2027-01-01", True)]
+    script = "async (given) => { const { countAnswer, loadStreak } = await import('/static/js/training.js'); "
+    script += "return given.reduce((streak, [kind, right]) => countAnswer(streak, right, kind), loadStreak('none')); }"
+    shown, streak = page.page.evaluate(script, answered), Streak()
+    for kind, right in answered:
+        streak.count(right)
+        if kind != "hard":
+            streak.count_day(datetime.fromisoformat(kind).date(), right)
+    assert shown == {
+        "running": streak.running,
+        "best": streak.best,
+        "solved": streak.solved,
+        "tried": streak.tried,
+        "days": streak.days,
+        "lastDay": streak.last_day,
+    }
+
+
+def test_a_position_is_shown_under_other_rules(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b2")
+    page.page.get_by_text("The same position under other rules").click()
+    entries = page.page.locator("#compare li")
+    expect(entries).to_have_count(3)
+    expect(entries.nth(0)).to_contain_text("3,3,3,misere")
+    expect(entries.nth(0).locator(".tile.draw")).to_have_count(3)
+    expect(entries.nth(1)).to_contain_text("mnk build 3,3,3,torus")
+    expect(entries.nth(2)).to_contain_text("can't arise there")
+    page.page.get_by_role("link", name="3,3,3,misere").click()
+    expect(page.page.locator("#rules")).to_contain_text("loses")
+    page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2"))
+
+
+@pytest.mark.parametrize("query", [LOST, PUZZLE])
+def test_axe_finds_nothing_in_reviews_and_puzzles(query: str, visit: Open) -> None:
+    page = visit(query)
+    if query == LOST:
+        page.page.get_by_text("The same position under other rules").click()
+        expect(page.page.locator("#compare li")).to_have_count(3)
+    else:
+        page.square("c1").click()
+        expect(page.page.locator("#trainer-answer")).to_contain_text("No: ")
+    for width, scheme in ((320, "light"), (1280, "dark")):
+        page.page.set_viewport_size({"width": width, "height": 900})
+        page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
+        assert faults(page.page) == []
+        assert page.page.evaluate("document.documentElement.scrollWidth") <= width
