@@ -58,13 +58,21 @@ class Source(Protocol):
 class TableReader:
     """The checked content of one table.
 
-    Raises DamagedTable unless `meta` is complete, makes sense, and names the `expected` game if one is.
+    Raises DamagedTable, and closes the source, unless `meta` is complete, makes sense, and names the `expected` game if
+    one is.
     """
 
     def __init__(self, source: Source, expected: Rules | None = None) -> None:
         self._source = source
         self.name = source.name
-        self.meta = dict(source.meta())
+        try:
+            self._read_meta(expected)
+        except BaseException:
+            source.close()
+            raise
+
+    def _read_meta(self, expected: Rules | None) -> None:
+        self.meta = dict(self._source.meta())
         self._check_meta()
         self.rules = self._read_rules(expected)
         self.metric: Metric = next(metric for metric in METRICS if metric == self.meta["metric"])
