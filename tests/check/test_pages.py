@@ -39,6 +39,7 @@ def test_every_flipped_bit_is_found(game: str, metric: Metric, slow_pages: Table
     assert check_table(path).ok
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["4,4,4", "4,4,3,gravity"])
 def test_a_flipped_bit_in_a_large_page_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
     rules, path, chance = Rules.parse(game), copy(table_file(game)), random.Random(1)

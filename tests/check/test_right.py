@@ -108,6 +108,7 @@ def test_does_not_depend_on_threads(table_file: TableFile) -> None:
     assert check_table(path, threads=1) == check_table(path, threads=3)
 
 
+@pytest.mark.slow
 def test_does_not_depend_on_compiling(slow_pages: TableFile) -> None:
     paths = [str(slow_pages(game)) for game in ("2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")]
     program = """

@@ -19,6 +19,7 @@ from tests.slow_build import oracle
 from tests.small_games import SMALL_GAMES
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_every_position_of_a_small_game(game: str) -> None:
     known = oracle(game)
@@ -60,6 +61,7 @@ def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableF
 
 
 # Published values, without a table: two of these games take several GB to build.
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "wdl"),
     [

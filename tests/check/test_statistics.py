@@ -10,6 +10,7 @@ from solver.store.writer import SQLITE_PAGE_BYTES
 from tests.check.tables import Copy, TableFile, execute, only_problem
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
 @pytest.mark.parametrize("column", ["positions", "canonical", "won", "drawn", "lost", "terminal", "longest"])
 def test_wrong_statistics_are_found(game: str, column: str, table_file: TableFile, copy: Copy) -> None:

@@ -281,6 +281,7 @@ def test_what_fails_on_the_way_leaves_nothing(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_nothing(table_file: TableFile, tmp_path: Path) -> None:
     table_file("4,4,4")
     command = [*PROCESS, "export", "4,4,4", "--data", str(table_file("4,4,4").parent), "-o", str(tmp_path / "x.jsonl")]

@@ -80,6 +80,7 @@ def test_every_observation_of_openspiel(game: str, table_file: TableFile) -> Non
     assert openspiel_hashes(rules, flat.tolist()[5]).tolist() == expected[5]
 
 
+@pytest.mark.slow
 def test_every_observation_of_connect_four(table_file: TableFile) -> None:
     positions = everything("3,4,3,gravity", table_file)[::3]
     batch = np.array([connect_four(position) for position in positions], np.float32)

@@ -69,6 +69,7 @@ def test_play_agrees_with_the_oracle(game: str) -> None:
         assert Position.from_hash(rules, position.hash).outcome == position.outcome
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "2,4,2,exact,gravity", "3,3,2,exact", "1,9,3,exact"])
 def test_undo_gives_the_positions_it_came_from_and_no_others(game: str) -> None:
     for position, before in walk(game).items():

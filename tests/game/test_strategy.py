@@ -87,6 +87,7 @@ def and_search(board: list[str], player: str, goals: set[str]) -> Plan:
     return plans
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("draw_ok", [True, False])
 def test_plans_equal_and_or_search_from_every_position_after_four_plies(table: Tablebase, draw_ok: bool) -> None:
     goals = {"win", "draw"} if draw_ok else {"win"}
@@ -99,6 +100,7 @@ def test_plans_equal_and_or_search_from_every_position_after_four_plies(table: T
             assert table.plan(position, player, draw_ok) == search(board, player.lower(), goals)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_plan_exists_exactly_when_the_value_allows_it(table: Tablebase, player: str) -> None:
     for position in oracle("3,3,3").reachable():
@@ -107,6 +109,7 @@ def test_plan_exists_exactly_when_the_value_allows_it(table: Tablebase, player: 
         assert (table.plan(position, player, draw_ok=False) is not None) == (wdl == 1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "2,4,2,exact", "2,4,3,gravity,misere"])
 @pytest.mark.parametrize("draw_ok", [True, False])
 def test_a_plan_reaches_its_goal_in_variants(tmp_path: Path, game: str, draw_ok: bool) -> None:

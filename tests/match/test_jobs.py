@@ -35,6 +35,7 @@ def test_expectations_are_made_in_processes_too() -> None:
     assert report == play_match("random", "random", Terms(START))
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("installed_faulty_engines")
 @pytest.mark.parametrize(
     ("name", "terms", "part"),

@@ -135,6 +135,7 @@ def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: Ca
         assert ("in so many plies" in drawn) is (metric == "distance")
 
 
+@pytest.mark.slow
 def test_a_larger_game_ends_where_the_page_says(table_file: Callable[..., Path]) -> None:
     with open_tablebase(table_file("4,4,4")) as table:
         board = explore("4,4,4", table)

@@ -116,6 +116,7 @@ def test_the_strategy_is_that_of_its_twin(case: tuple[Tablebase, str]) -> None:
     assert {flat(node.position): node.move for node in strategy.nodes} == twin(table.rules, player)
 
 
+@pytest.mark.sampled
 def test_the_strategy_answers_every_reply_and_says_what_it_comes_to(case: tuple[Tablebase, str]) -> None:
     table, player = case
     rules = table.rules

@@ -58,6 +58,7 @@ def stop_at(share: float) -> Callable[[int, int], None]:
     return progress
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_an_interrupted_build_goes_on_where_it_was(game: str, whole: dict[str, bytes], tmp_path: Path) -> None:
     rules = Rules.parse(game)
@@ -109,6 +110,7 @@ def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[s
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("call", range(1, 30, 3))
 def test_it_may_stop_between_any_two_steps_of_a_checkpoint(
     call: int, whole: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -236,6 +238,7 @@ def test_finished_levels_are_lost_only_when_they_are_wrong(error: Exception, rem
     assert bool([*tmp_path.iterdir()]) == remains
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("memory", [0, 600_000_000])
 def test_the_file_does_not_depend_on_the_memory(

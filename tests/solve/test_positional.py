@@ -127,6 +127,7 @@ def test_every_position_has_the_value_of_the_slow_twin(game: str, tmp_path: Path
         assert check_table(path).problems == ()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", [*GAMES, *FILES])
 def test_a_search_finds_every_value(game: str) -> None:
     known = twin(game)

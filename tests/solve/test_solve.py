@@ -53,6 +53,7 @@ def test_pages_do_not_depend_on_threads() -> None:
     assert solve(rules, "distance", threads=1) == solve(rules, "distance", threads=3)
 
 
+@pytest.mark.slow
 def test_the_kernels_pass_without_the_compiler() -> None:
     """Numba off, the same code runs as plain Python, where a wrong type or overflow would show."""
     games = ("1,2,2", "2,2,2", "2,2,3", "2,3,2,exact,torus", "3,2,2,misere", "3,3,2,exact,gravity")

@@ -212,6 +212,7 @@ def test_every_value_that_can_occur_has_a_code_that_fits(game: str, metric: Metr
             assert layout.values(ply)[2 * count + sign] == (value if metric == "distance" else Value(value.wdl))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", GAMES)
 def test_reading_a_page_gives_back_what_was_written(game: str, metric: Metric) -> None:

@@ -43,6 +43,7 @@ def folder(table_file: TableFile, tmp_path: Path) -> Path:
     return split_table(Path(shutil.copy(table_file("4,4,4"), tmp_path)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "metric"),
     [("4,4,4", "distance"), ("4,4,4", "wdl"), ("4,4,4,gravity", "distance"), ("4,4,3,exact,torus", "wdl")],
@@ -203,6 +204,7 @@ def swap(key: str) -> Callable[[list[dict[str, Any]]], list[dict[str, Any]]]:
     return swapped
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("damage", "error", "reason"),
     [

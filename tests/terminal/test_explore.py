@@ -63,6 +63,7 @@ def square_on(app: ExploreApp, square: int) -> str:
     return line[start : start + width].strip("[] ")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "text"),
     [

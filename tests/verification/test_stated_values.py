@@ -27,6 +27,7 @@ def for_x(position: Position) -> int:
     return wdl(position) * (1 if position.to_move == "X" else -1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("value", "scale", "perspective"),
     [

@@ -194,6 +194,7 @@ def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:
             assert ranks[answer["square"]] == min(ranks.values())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", ["random", "graded:strength=0.5", "graded:strength=0,sight=1"])
 def test_other_opponents_play_legal_moves_and_none_is_kept(engine: str, api: Client) -> None:
     squares = set()

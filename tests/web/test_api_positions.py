@@ -25,6 +25,7 @@ def api(table_file: TableFile) -> Iterator[Client]:
         yield client
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_positions_have_the_values_of_the_slow_solver(game: str, api: Client) -> None:
     known = oracle(game)

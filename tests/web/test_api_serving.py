@@ -13,6 +13,7 @@ from tests.web.test_api_server import served
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what a process takes is read from /proc")
 
 
+@pytest.mark.slow
 def test_every_figure_is_measured(tmp_path: Path) -> None:
     for game in ("2,2,2", "2,3,2"):
         build_table(game, tmp_path)

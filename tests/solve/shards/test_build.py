@@ -30,6 +30,7 @@ from solver.store.shard_writer import merge_table, split_table
 from tests.solve.shards.conftest import GAME
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "metric"),
     [("4,4,4", "distance"), ("3,5,3,misere", "distance"), ("3,5,3,exact", "wdl"), ("4,4,3,torus", "wdl")],
@@ -100,6 +101,7 @@ def files(store: Path, kind: str) -> list[Path]:
     return sorted(store.glob(f"*.parts/*/*.{kind}"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["kept", "pages", "json"])
 @pytest.mark.parametrize("share", [0.3, 0.7])
 def test_objects_that_are_lost_or_damaged_are_made_again(kind: str, share: float, whole: bytes, tmp_path: Path) -> None:

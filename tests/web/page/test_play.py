@@ -18,6 +18,7 @@ DROP = Rules.parse("3,4,3,gravity")
 UNTIMED = Rules.parse("3,3,3,misere")  # its table has no distances
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("rules", "moves"),
     [(TICTACTOE, "a2 c3 a1 b2"), (DROP, "b3 b2"), (DROP, "a3 b3 b2 a2 c3"), (UNTIMED, "a1 b2 c1")],
@@ -114,6 +115,7 @@ def test_a_link_may_hold_a_position_in_any_notation(visit: Open) -> None:
         page.open(f"?game=3,3,3&position={written}").shows(Position.parse(TICTACTOE, "XO./.X./..."))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("query", "said"),
     [

@@ -49,6 +49,7 @@ def file_game(folder: Path) -> Rules:
     return read_file(folder / "diamond.json")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "moves"),
     [
