@@ -116,6 +116,7 @@ def test_wrong_use_of_build_is_refused(arguments: list[str], tmp_path: Path) -> 
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 def test_ctrl_c_during_a_build_leaves_the_old_table(tmp_path: Path) -> None:
     old = tmp_path / "mnk-4-5-4.sqlite"
     old.write_bytes(b"the old table")

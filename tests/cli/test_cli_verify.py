@@ -189,6 +189,7 @@ def test_scopes(verified: Callable[..., Result]) -> None:
     assert_refused(verified("first", "--scope", "all", "--sample", "9"), 2, "don't go together")
 
 
+@pytest.mark.slow
 def test_blunders_go_into_a_database(verified: Callable[..., Result], tmp_path: Path) -> None:
     path = tmp_path / "found.db"
     for _ in range(2):  # the second time the same rows are replaced

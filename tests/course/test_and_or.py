@@ -91,6 +91,7 @@ def test_misere_replies_that_lose_are_part_of_the_plan() -> None:
         assert (found.plan is not None) == (oracle(str(rules)).value(position).wdl == 1)
 
 
+@pytest.mark.slow
 def test_the_experiment_agrees() -> None:
     rows = run()
     assert all(row.agrees for row in rows)

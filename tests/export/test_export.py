@@ -138,6 +138,7 @@ def test_the_counts_of_3_3_3_are_the_published_ones(form: str, table_file: Table
     assert counts(rows) == FIGURES["3,3,3"]["canonical"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", READERS)
 def test_a_table_without_distances_leaves_them_out(form: str, table_file: TableFile, tmp_path: Path) -> None:
     target = tmp_path / f"positions.{form}"

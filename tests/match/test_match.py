@@ -182,6 +182,7 @@ def test_random_against_random_is_known_exactly() -> None:
     assert play_match("random", "random", Terms(START, swap=True)).score.share == Fraction(1, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plies", [1, 5])
 def test_random_plies_before_random_players(plies: int) -> None:
     """Expecting after random plies is expecting from each start, weighed as it is drawn."""
@@ -290,6 +291,7 @@ def test_a_tournament_is_a_round_robin(table_file: TableFile) -> None:
     assert len(facts["pairs"]) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_a_tournament_may_be_part_expected_and_part_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "GAMES", 4)

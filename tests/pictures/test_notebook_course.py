@@ -65,6 +65,7 @@ def test_a_fresh_run_shows_what_is_stored(tmp_path: Path, kept: Kept) -> None:
     kept.whole(COURSE, now, comparable)
 
 
+@pytest.mark.slow
 def test_what_is_quick_shows_what_is_stored(stored: Any, tmp_path: Path) -> None:
     """All but the cells that grade an engine or learn, which take most of the time, and no later one needs."""
     notebook = course()

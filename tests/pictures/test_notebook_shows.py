@@ -168,6 +168,7 @@ def test_a_tournament_shows_its_cross_table(table: Tablebase) -> None:
     assert page.tags.count("svg") == 1
 
 
+@pytest.mark.slow
 def test_a_report_shows_its_answers_and_its_worst_blunders() -> None:
     def first(board: list[str]) -> int:
         """Asked with a list, as functions are that do not say otherwise."""

@@ -59,6 +59,7 @@ def test_examples_in_docstrings_hold(name: str) -> None:
 
 
 class TestRequired:
+    @pytest.mark.slow
     def test_storing(self, tmp_path: Path) -> None:
         figures = checked(required.stored(PAGED, tmp_path))
         assert [figure.unit for figure in figures] == ["s", "MB", "MB"]
@@ -99,6 +100,7 @@ class TestCompared:
             assert len(mine) == (3 if name == "this project" else 4)
             assert all((figure.ratio is None) == (name == "this project") for figure in mine)
 
+    @pytest.mark.slow
     def test_what_is_not_installed_is_left_out(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(openspiel, "is_installed", lambda: False)
         assert not [figure for figure in compared.solvers("2,2,2", tmp_path) if "OpenSpiel" in figure.what]
@@ -109,6 +111,7 @@ class TestCompared:
         with pytest.raises(SystemExit, match=r"minimax in Python disagrees about 2,2,2"):
             list(compared.solvers("2,2,2", tmp_path))
 
+    @pytest.mark.slow
     def test_plain_rows(self, tmp_path: Path) -> None:
         assert len(checked(compared.plain_rows(PAGED, tmp_path))) == 4
 

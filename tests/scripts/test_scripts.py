@@ -102,6 +102,7 @@ class TestBuildTable:
         assert (folder / "data" / "mnk-3-3-3.sqlite").is_file()
         assert "5478" in done.stdout.replace(",", "").replace(" ", "")
 
+    @pytest.mark.slow
     def test_options_go_to_the_build_and_the_place_to_all(self, folder: Path) -> None:
         done = self.build(folder, "2,2,2", "1,3,2,misere", "--data", "else where", "--metric", "wdl")
         assert (done.returncode, done.stderr) == (0, "")

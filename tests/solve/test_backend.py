@@ -76,6 +76,7 @@ def other_processes() -> Iterator[OtherProcesses]:
         yield OtherProcesses(processes)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "metric"), [("3,4,3,misere", "distance"), ("3,3,3,exact", "wdl"), ("3,4,3,gravity", "distance")]
 )

@@ -214,6 +214,7 @@ input()
 """
 
 
+@pytest.mark.slow
 def test_the_build_of_a_process_that_runs_is_left_alone(tmp_path: Path) -> None:
     theirs = stopped_build(tmp_path)
     command = [sys.executable, "-c", _HOLDING, str(theirs)]

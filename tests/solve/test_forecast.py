@@ -78,6 +78,7 @@ def test_the_memory_of_a_build(tmp_path: Path) -> None:
     assert forecast(Rules.parse("4,5,4"), "distance", threads=2).peak_memory == pytest.approx(measured, rel=0.25)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity,misere", pytest.param("5,5,5,full", marks=pytest.mark.slow)])
 def test_what_pages_take_on_this_machine(game: str) -> None:
     rules = Rules.parse(game)
@@ -103,6 +104,7 @@ def test_twice_as_slow_takes_twice_as_long() -> None:
     assert twice - none == pytest.approx(2 * (once - none))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["4,4,4", "3,5,3,misere"])
 def test_the_bytes_of_sampled_pages_are_those_of_the_table(game: str, table_file: TableFile) -> None:
     """Up to 16 squares the largest cone is the whole game."""
@@ -127,6 +129,7 @@ def test_the_bytes_of_a_table_of_a_game_with_gravity(name: str) -> None:
     assert found.file_bytes == pytest.approx(summary["file_bytes"], rel=0.35)
 
 
+@pytest.mark.slow
 def test_what_is_not_counted_shrinks_as_in_a_game_that_is() -> None:
     """Of 7,5,4 with gravity 14,171,315,454 positions arise; counting them takes a minute, so that a bound is used."""
     rules = Rules.parse("7,5,4,gravity")
@@ -148,6 +151,7 @@ def test_a_budget_moves_levels_to_the_disk() -> None:
     assert changed == free  # the result does not depend on it
 
 
+@pytest.mark.slow
 def test_boards_beyond_a_table_are_counted_as_placements() -> None:
     found = forecast(Rules.parse("19,19,5"), "wdl")
     assert not found.exact

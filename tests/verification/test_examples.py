@@ -38,6 +38,7 @@ def shell(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("student", "passes"), GRADED)
 def test_pytest(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
     shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
@@ -93,7 +94,7 @@ def test_nbgrader(student: str, passes: bool, tmp_path: Path, shell: Callable[..
     assert graded["metadata"]["nbgrader"]["points"] == 5
 
 
-@pytest.mark.parametrize(("student", "passes"), [("agent.py", True), ("careless.py", False)])
+@pytest.mark.parametrize(("student", "passes"), GRADED)
 def test_classroom(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
     shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
     workflow = (EXAMPLES / "classroom" / "classroom.yml").read_text(encoding="utf-8")
@@ -102,6 +103,7 @@ def test_classroom(student: str, passes: bool, tmp_path: Path, shell: Callable[.
     assert shell("sh", "-c", command).returncode == (0 if passes else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("student", "passes"), GRADED)
 def test_gradescope(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
     (tmp_path / "submission").mkdir()

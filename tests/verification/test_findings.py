@@ -40,6 +40,7 @@ def test_what_got_worse_fails(before: Callable[[Position], int], kept: Callable[
     assert report.exit_code == 1
 
 
+@pytest.mark.slow
 def test_a_worse_kind_of_blunder_is_news(kept: Callable[[Report], Path]) -> None:
     path = kept(verify(FakeEngine(spoiled("XX./OO./...", 5)), THREE))
     assert verify(FakeEngine(spoiled("XX./OO./...", 5)), THREE, baseline=path).passed

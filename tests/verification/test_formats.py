@@ -269,6 +269,7 @@ def test_the_text_says_where_how_badly_and_why(odd: Report) -> None:
         assert part in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["distance", "wdl"])
 def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: TableFile) -> None:
     report = verify(FakeEngine(first), THREE, tables=table_file("3,3,3", metric=metric).parent)

@@ -84,6 +84,7 @@ def test_a_changed_board_is_a_fault_and_hides_no_blunder() -> None:
     assert (wrong.fault, wrong.changed_board) == (Blunder.WIN_TO_LOSS, True)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("failure", Failure)
 def test_a_failure_is_counted_under_its_name(failure: Failure) -> None:
     board = Position.parse(THREE, "XX./OO./...")

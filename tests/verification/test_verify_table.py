@@ -99,6 +99,7 @@ POSITIONS: dict[str, Fields] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", POSITIONS)
 def test_positions_in_any_notation(name: str, checked: Check) -> None:
     report = checked(csv_of(lambda p: {**POSITIONS[name](p), "value": wdl(p)}))
@@ -138,6 +139,7 @@ VALUES: dict[str, tuple[Callable[[Position], Any], str]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", VALUES)
 def test_values_on_any_scale_and_of_any_side(name: str, checked: Check) -> None:
     value, words = VALUES[name]
@@ -184,6 +186,7 @@ MOVES: dict[str, tuple[Callable[[Position], Any], str]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MOVES)
 def test_moves_in_any_way(name: str, checked: Check) -> None:
     move, words = MOVES[name]
@@ -245,6 +248,7 @@ def test_wrong_moves_are_named_by_what_they_give_away(checked: Check) -> None:
     assert "mnk query 3,3,3 XX./OO./...\n" in str(report)
 
 
+@pytest.mark.slow
 def test_what_was_learned_is_held_against_the_truth(tmp_path: Path) -> None:
     learner = Learner(THREE, draw=0.5)
     learner.train(2000)

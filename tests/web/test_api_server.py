@@ -67,6 +67,7 @@ def test_paths_that_climb_are_not_there(table_file: TableFile) -> None:
             assert b"404 Not Found" in answer.splitlines()[0], path
 
 
+@pytest.mark.slow
 def test_who_hangs_up_is_no_error(table_file: TableFile) -> None:
     with served(table_file("3,3,3").parent) as (process, address, _):
         host, port = address.removeprefix("http://").split(":")

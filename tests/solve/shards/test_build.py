@@ -324,6 +324,7 @@ def test_what_has_no_shards_or_no_room_is_refused(tmp_path: Path, monkeypatch: p
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forget(store: FolderStore, name: str, data: bytes) -> None:
         write(store, name, b"" if name.endswith(".kept") else data)

@@ -54,6 +54,7 @@ class Workers:
         return {"one": function()}
 
 
+@pytest.mark.slow
 def test_tasks_that_never_end_are_given_to_others_once(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

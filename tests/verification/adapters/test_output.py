@@ -44,6 +44,7 @@ def test_output_is_shown_with_the_verdict() -> None:
     assert report.json()["faults"][0]["output"] == "board X        \nlast words"
 
 
+@pytest.mark.slow
 def test_a_program_is_heard_too() -> None:
     command = f"cmd:{sys.executable} {AGENTS / 'line_faulty.py'}"
     options = AskOptions(seconds_per_move=0.3, seconds_to_start=0.7, workers=1)

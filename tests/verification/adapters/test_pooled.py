@@ -66,6 +66,7 @@ def test_the_memory_of_a_program_is_bounded() -> None:
     assert sated.failure is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("text", "said"),
     [

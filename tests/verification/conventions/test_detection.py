@@ -83,6 +83,7 @@ def test_the_convention_is_told_in_words(engine: Callable[..., Any], words: str)
     assert words in asked(engine)[0]
 
 
+@pytest.mark.slow
 def test_an_engine_that_knows_one_side_only_is_asked_as_it_stands() -> None:
     answers = asked(mixed.always_o)[1]
     as_o = [place for place, position in enumerate(POSITIONS) if position.to_move == "O"]
@@ -97,6 +98,7 @@ def test_whose_the_stated_values_are_is_told_by_positions_that_are_won_on_the_sp
         assert (values.perspective, values.agreement, values.positions) == (side, 1, len(POSITIONS))
 
 
+@pytest.mark.slow
 def test_what_plays_in_a_file_or_module_is_found_by_its_name() -> None:
     for engine in (str(AGENTS / "course.py"), course, "tests.verification.agents.course:minimax"):
         with open_engine(engine, THREE, options=ONE_WORKER) as tested:

@@ -41,6 +41,7 @@ class Doubtful(FakeEngine):
         return [Reading("its side is always O", "O", "", self.ask), as_o]
 
 
+@pytest.mark.slow
 def test_every_reading_is_graded_and_what_counts_stays_as_it_is() -> None:
     report = verify(Doubtful(first), THREE)
     assert (report.blunders, report.passed) == (1869, False)
