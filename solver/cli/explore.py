@@ -56,7 +56,7 @@ def command(
     """Explore GAME on a full-screen board: verdicts in the squares, the moves and the main line beside it.
 
     Arrow keys and enter (or the mouse) play; u takes back, y plays it again, r begins again, h shows or hides what
-    moves are worth, o changes the opponent, s swaps sides, q quits.
+    moves are worth, o changes the opponent, w swaps sides, q quits.
     """
     with open_table(data, rules) as table:
         game = start_exploration(table, position, side.upper(), opponent, seed)

@@ -13,9 +13,9 @@ from solver.game.rules import Rules
 @click.command(
     "poster",
     epilog=examples(
-        "mnk poster 3,3,3 -o poster.svg            X and O side by side",
-        "mnk poster 3,3,3 --side O -o o.svg        O alone",
-        "mnk poster 3,4,3 --side X -o x.png        a larger game, as PNG",
+        "mnk poster 3,3,3 -o poster.svg            X, for tic-tac-toe on A4",
+        "mnk poster 3,3,3 --side both -o both.svg  X and O side by side, on a larger sheet",
+        "mnk poster 3,4,3 -o x.png                 a larger game, as PNG",
     ),
 )
 @game_argument
@@ -23,7 +23,7 @@ from solver.game.rules import Rules
     "--side",
     type=click.Choice(["X", "O", "both"], case_sensitive=False),
     metavar="X|O|both",
-    default="both",
+    default="X",
     show_default=True,
     help="Whose strategy.",
 )

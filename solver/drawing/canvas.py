@@ -7,12 +7,15 @@ The signs are stones, the marks of verdicts, and the key that explains signs. A 
 triangle down loses: shapes say it without colour.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
 from solver.drawing.palette import INK, PAPER, TONES, Colour
+
+_DIGITS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 Value = str | float | Colour
 """The value of an attribute; numbers are written with up to six digits."""
@@ -45,9 +48,20 @@ def text(
 ) -> Element:
     """Write a line of text whose letters stand on y.
 
-    size: of the letters, in units of the picture. anchor: `middle` or `end`, what of the text stands at x.
+    size: of the letters, in units of the picture. anchor: `middle` or `end`, what of the text stands at x. Exponents
+    such as in 10⁴ are written as small digits above the line, because many fonts have few of those signs.
     """
-    return element("text", words, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
+    raised = _raise_exponents(words, size)
+    return element("text", *raised, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
+
+
+def _raise_exponents(words: str, size: float) -> Iterator[Element | str]:
+    plain, *rest = re.split(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", words)
+    yield plain
+    for digits, after in zip(rest[::2], rest[1::2], strict=True):
+        yield element("tspan", digits.translate(_DIGITS), dy=-0.35 * size, font_size=0.7 * size)
+        if after:
+            yield element("tspan", after, dy=0.35 * size)
 
 
 def place(x: float, y: float, scale: float = 1) -> str:

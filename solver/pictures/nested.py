@@ -126,6 +126,7 @@ _FROM_HERE: Final = {
     "draw": "A draw from here on, at least.",
     "loss": "Lost from here on, unless {other} goes wrong.",
 }
+_FROM_THE_START: Final = {"win": "A win, whatever {other} plays.", "loss": _FROM_HERE["loss"]}
 _ENDS: Final = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 
@@ -145,9 +146,11 @@ def key_entries(strategies: Sequence[Strategy]) -> Iterator[Entry]:
     yield Entry([use(first.player)], "Bold: the move to play.")
     yield Entry([use("x", -22), use("o", 22)], "Pale: stones played before.")
     yield Entry(_nested(first), f"A board in a square: the answer when {other} plays there.")
+    roots = {strategy.root.verdict for strategy in strategies} - {"draw"}  # whose card is as the paper
     for verdict, meaning in _FROM_HERE.items():
-        if verdict in changes:
-            yield Entry([card(4, 4, CELL - 8, CELL - 8, verdict)], meaning.format(other=other))
+        if verdict in changes | roots:
+            words = meaning if verdict in changes else _FROM_THE_START[verdict]
+            yield Entry([card(4, 4, CELL - 8, CELL - 8, verdict)], words.format(other=other))
     if any(node.lines for strategy in strategies for node in strategy.nodes):
         yield Entry(_line(first.player), "A completed line: the game is over.")
     if ends:

@@ -219,7 +219,7 @@ def _map(strategy: Strategy, layout: Layout, number: int) -> Iterator[Element]:
 
 def _foot(rules: Rules, players: Sequence[str], layout: Layout, sheet: str, levels: int) -> Iterator[Element]:
     """Say how it was made, and how to print it."""
-    side = f" --side {players[0]}" if len(players) == 1 else ""
+    side = {"X": "", "O": " --side O", "XO": " --side both"}["".join(players)]
     smallest = layout.innermost(sheet, levels)
     print_it = f"Print it on {sheet} or larger: there the smallest bold move is {smallest:.1f} mm wide."
     yield text(MARGIN, layout.height - 30, f"mnk poster {rules}{side}", 15, ink=PALE)

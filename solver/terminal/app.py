@@ -23,7 +23,7 @@ _KEYS: Final = {
     "restart": ("r",),
     "hints": ("h",),
     "opponent": ("o",),
-    "swap": ("s",),
+    "swap": ("w", "s"),
     "quit": ("q", "ctrl+c"),
 }
 """The keys of each action; the first of them is shown."""

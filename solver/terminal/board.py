@@ -15,6 +15,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
+from solver.drawing.palette import LINE_TINT, STONES
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.support.columns import column_name
@@ -28,8 +29,8 @@ STYLES: Final = {
     "win": Style(color="#6fdc8c"),
     "draw": Style(color="#f1c21b"),
     "loss": Style(color="#ff8389"),
-    "X": Style(color="#82cfff", bold=True),
-    "O": Style(color="#ffafd2", bold=True),
+    "X": Style(color=STONES["X"].dark, bold=True),
+    "O": Style(color=STONES["O"].dark, bold=True),
     "": Style(color="#8d8d8d"),
 }
 """By verdict and by stone; the last, of everything else."""
@@ -37,8 +38,8 @@ STYLES: Final = {
 _SHADES: Final = (Style(bgcolor="#21272a"), Style(bgcolor="#2b3236"))
 _LAST: Final = Style(bgcolor="#39434a")
 _POINTED: Final = Style(bgcolor="#4d5358")
-_LINE: Final = Style(bgcolor="#0e6027")
-_STONES: Final = {"X": ("╲ ╱", " ╳ ", "╱ ╲"), "O": ("╭─╮", "│ │", "╰─╯")}  # noqa: RUF001 - lines of a drawing, not letters
+_LINE: Final = Style(bgcolor=LINE_TINT.dark)
+_SHAPES: Final = {"X": ("╲ ╱", " ╳ ", "╱ ╲"), "O": ("╭─╮", "│ │", "╰─╯")}  # noqa: RUF001 - lines of a drawing, not letters
 
 
 class BoardView(Widget):
@@ -115,8 +116,8 @@ class BoardView(Widget):
             return self._square(cell, values.get(cell), best)
         width, height = self.cell
         stone = cell.center(width)
-        tall = [line.center(width) for line in _STONES[cell]] if cell in _STONES and height > 1 else [stone]
-        return (tall, STYLES[cell]) if cell in _STONES else ([" " * width] * height, Style())
+        tall = [line.center(width) for line in _SHAPES[cell]] if cell in _SHAPES and height > 1 else [stone]
+        return (tall, STYLES[cell]) if cell in _SHAPES else ([" " * width] * height, Style())
 
     def _square(self, square: int, value: Value | None, best: tuple[int, int] | None) -> tuple[list[str], Style]:
         """Draw the lines of a square, and choose their style."""
@@ -141,7 +142,7 @@ class BoardView(Widget):
     def _tall(self, mark: str, name: str, *, lined: bool, pointed: bool, last: bool) -> list[str]:
         """Draw three lines, with stones as large as they can be, the name of the square above a mark that is small."""
         width = self.cell[0]
-        top, middle, bottom = (line.center(width) for line in _STONES.get(mark, (name, mark, "")))
+        top, middle, bottom = (line.center(width) for line in _SHAPES.get(mark, (name, mark, "")))
         if pointed:
             top, bottom = f"┌{top[1:-1]}┐", f"└{bottom[1:-1]}┘"
         if lined:

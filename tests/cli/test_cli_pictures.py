@@ -11,7 +11,8 @@ TITLE = "{http://www.w3.org/2000/svg}title"
 
 COMMANDS = {
     "3,3,3: O to move after 3 plies": ["picture", "3,3,3", "XO./.X./..."],
-    "3,3,3: how X never loses and O never loses": ["poster", "3,3,3"],
+    "3,3,3: how X never loses and O never loses": ["poster", "3,3,3", "--side", "both"],
+    "3,3,3: how X never loses": ["poster", "3,3,3"],
     "3,3,3: how O never loses": ["poster", "3,3,3", "--side", "o"],
     "3,3,3: who wins": ["plot", "values", "3,3,3"],
     "3,3,3: how far away the end is": ["plot", "distances", "3,3,3"],

@@ -5,7 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from solver.drawing import canvas
 from solver.drawing.chart import Panel, svg_chart
+from solver.pictures.saving import png_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -45,6 +47,13 @@ def test_a_logarithmic_axis() -> None:
     assert len(line) == 4  # the point at 0 has no place
     assert steps == pytest.approx([steps[0]] * 3, abs=0.2)
     assert {"1", "1,000", "100k", "1M"} <= set(texts(svg))
+
+
+def test_exponents_are_drawn_in_every_font() -> None:
+    words = [canvas.text(10, 20, f"2·10{sign} more", 12) for sign in "⁴⁵"]
+    four, five = (canvas.svg(canvas.page(80, 30, [each], title="")) for each in words)
+    assert not set("⁰¹²³⁴⁵⁶⁷⁸⁹") & {*four, *five}
+    assert png_of(four) != png_of(five)
 
 
 def test_lines_differ_without_colour() -> None:

@@ -69,7 +69,7 @@ def test_plan_picture() -> None:
 
 def test_minimax_picture() -> None:
     svg = build_tree(Position.parse(RULES, "xox/xoo/.x.")).svg()
-    assert "O to move: even" in texts(svg)
+    assert "O to move: draw" in texts(svg)
     assert "X has won" in texts(svg)
 
 

@@ -333,6 +333,18 @@ def test_a_larger_game_is_drawn_where_it_can_be(table_file: TableFile) -> None:
             draw_poster(table, table.rules, "O")
 
 
+def test_the_key_explains_every_ground_and_the_sheet_has_its_shape(table_file: TableFile) -> None:
+    for game in ("3,4,3", "3,3,3"):
+        with open_tablebase(table_file(game)) as table:
+            sheet = ET.fromstring(draw_poster(table, table.rules, "X"))
+        words = " ".join("".join(text.itertext()) for text in sheet.iter(f"{SVG}text"))
+        assert ("A win, whatever O plays." in words) == (game == "3,4,3")
+        assert ("A win from here on" in words) == (game == "3,3,3")
+        _, _, width, height = map(float, sheet.attrib["viewBox"].split())
+        printed = [float(sheet.attrib[side].removesuffix("mm")) for side in ("width", "height")]
+        assert printed[0] / printed[1] == pytest.approx(width / height, rel=0.001)  # nothing is stretched
+
+
 def test_a_poster_is_the_same_every_time(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         assert draw_poster(table, table.rules, "XO") == draw_poster(table, table.rules, "XO")

@@ -8,9 +8,9 @@ number of immediate wins (`judge_position`).
 >>> tree.value, [round(child.value, 2) for child in tree.children]
 (-0.5, [-0.5, -0.5, -0.67])
 >>> print(build_tree(Position.parse(Rules.parse("1,3,2"), "X.."), depth=1).text())
-O to move: even, by b1
+O to move: draw, by b1
 X..
-  O b1, then X to move: even
+  O b1, then X to move: draw
   XO.
   O c1, then X to move: judged 0.50 for X
   X.O
@@ -31,7 +31,7 @@ MOST_BOARDS: Final = 60
 """Boards of a tree that a Jupyter notebook draws."""
 
 _OTHER: Final = {"X": "O", "O": "X"}
-_WORTHS: Final = {1.0: "X wins", -1.0: "O wins", 0.0: "even"}
+_WORTHS: Final = {1.0: "X wins", -1.0: "O wins", 0.0: "draw"}
 
 Judge = Callable[[Position], float]
 """Judges for X a position that a depth limit cuts off, where the game is not over."""

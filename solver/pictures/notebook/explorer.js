@@ -4,6 +4,7 @@
   const BUTTON =
     "margin:.3em .5em 0 0;padding:.25em .8em;font:inherit;color:inherit;background:none;" +
     "border:1px solid rgba(128,128,128,.45);border-radius:6px";
+  const LAST = "background-image:radial-gradient(circle at 84% 16%,currentcolor 3px,transparent 3.6px);"; // a dot
   const TURNED = { W: "L", "=": "=", L: "W" };
 
   // The game in the data of a board (see Explorer.json). Positions are base-3 hashes, digit 1 for X and 2 for O.
@@ -67,7 +68,8 @@
         const text = cells[square] || moves.get(square) || "";
         const line = marked.has(square) ? "outline:.18em solid #e69f00;" : "";
         element.textContent = data.named ? `${game.name(square)}\n${text}` : text;
-        element.setAttribute("style", `${data.square};${data.styles[text.slice(0, 1)]};${line}`);
+        const last = played.at(-1) === square ? LAST : "";
+        element.setAttribute("style", `${data.square};${data.styles[text.slice(0, 1)]};${line}${last}`);
         element.setAttribute("aria-label", `${game.name(square)} ${text || "empty"}`);
         element.style.cursor = moves.has(square) ? "pointer" : "default";
       });

@@ -34,8 +34,9 @@ MOST_POSITIONS: Final = 20_000
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _STYLES: Final = {  # by the first letter of what stands in a square
-    "X": "font-size:26px;font-weight:600",
-    "O": "font-size:26px;font-weight:600",
+    # Between those of light and of dark pictures: a notebook does not say which it is.
+    "X": "font-size:26px;font-weight:600;color:#3a86c8",
+    "O": "font-size:26px;font-weight:600;color:#d9661f",
     "W": "background:rgba(0,158,115,.28)",
     "=": "background:rgba(128,128,128,.22)",
     "L": "background:rgba(213,94,0,.26)",

@@ -19,7 +19,7 @@ from tests.web.page.test_access import faults
 
 pytestmark = pytest.mark.browser
 
-GAMES = ("affine,3", "clique,5,3", "2x2x3,3", "3,3,3,maker,without=c3,x=a1", "clique,4,3,x=12")
+GAMES = ("affine,3", "clique,5,3", "2x2x3,3", "3,3,3,maker,without=c3,x=a1", "clique,4,3,x=12", "hex,3", "projective,2")
 HEXAGONS = {
     "squares": ["north", "n2", "n3", "south"],
     "lines": [["north", "south"], ["n2", "n3"]],
@@ -57,6 +57,8 @@ def file_game(folder: Path) -> Rules:
         ("clique,5,3", "12 13"),
         ("2x2x3,3", "1a1 1b1 1a2 2a1"),
         (GAMES[3], "b1"),
+        ("hex,3", "b2 a1"),
+        ("projective,2", "p1 p2"),
         ("file", "north"),
     ],
 )
@@ -83,6 +85,36 @@ def test_a_plane_is_drawn_with_its_lines_and_the_completed_one_stands_out(visit:
     page.play("a1", "a2", "b1", "a3", "c1")
     expect(page.verdict).to_have_text("X has won")
     expect(page.page.locator("#board .stroke.won")).to_have_count(1)
+
+
+def test_hex_has_the_borders_of_each_side_and_a_chain_that_is_struck_through(visit: Open, shapes: str) -> None:
+    page = visit("?game=hex,3", at=shapes)
+    colours = {}
+    for side in "XO":
+        borders = page.page.locator(f"#board .border.by-{side}")
+        expect(borders).to_have_count(2)
+        expect(borders.first).to_have_css("stroke-linecap", "round")
+        colours[side] = borders.first.evaluate("border => getComputedStyle(border).stroke")
+    assert colours["X"] != colours["O"]
+    page.play("b2", "a1", "b1", "a2", "b3")
+    expect(page.verdict).to_have_text("X has won")
+    expect(page.page.locator(".strike")).to_have_count(2)  # from b1 to b2 and on to b3
+    stones = page.page.locator("#board .square .stone-X, #history .step .stone-X")
+    expect(stones).to_have_count(6)
+    for stone in stones.all():  # one colour a side, wherever it stands
+        expect(stone).to_have_css("stroke", colours["X"])
+
+
+def test_the_fano_plane_has_a_circle_among_its_lines(visit: Open, shapes: str) -> None:
+    page = visit("?game=projective,2", at=shapes)
+    ways = [str(stroke.get_attribute("d")) for stroke in page.page.locator("#board .stroke").all()]
+    assert len(ways) == 7
+    assert len([way for way in ways if "A" in way]) == 1
+
+
+def test_the_points_of_a_graph_are_numbered(visit: Open, shapes: str) -> None:
+    page = visit("?game=clique,5,3", at=shapes)
+    expect(page.page.locator("#board .corner-name")).to_have_text(["1", "2", "3", "4", "5"])
 
 
 def test_edges_are_drawn_by_who_took_them(visit: Open, shapes: str) -> None:

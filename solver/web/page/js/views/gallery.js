@@ -11,11 +11,13 @@ export function galleryView(explorer) {
   const section = byId("gallery");
   let drawn = null;
 
-  return ({ state, gallery, games, problem }) => {
+  return ({ state, gallery, games, rules, problem }) => {
     const open = !state.game && !problem;
     setAttribute(section, "hidden", open && gallery ? null : "");
     setAttribute(byId("explorer"), "hidden", open ? "" : null);
-    for (const part of document.querySelectorAll(".game-choice, #train, .skip, footer")) setAttribute(part, "hidden", open ? "" : null);
+    for (const part of document.querySelectorAll(".game-choice, #train, .skip")) setAttribute(part, "hidden", open ? "" : null);
+    // Without a game there is nothing to play on, and nothing to explain.
+    for (const part of document.querySelectorAll(".play, footer")) setAttribute(part, "hidden", open || (problem && !rules) ? "" : null);
     if (!open || !gallery || drawn === gallery) return;
     drawn = gallery;
     document.title = "Games – Tablebase explorer";

@@ -15,7 +15,7 @@ export function headlineView(explorer) {
   return (view) => {
     if (view.waiting) return;
     if (!view.rules) {
-      if (view.problem) byId("verdict").textContent = "Nothing to show yet";
+      if (view.problem) byId("verdict").textContent = "No such table here";
       for (const id of ["rules", "what-if"]) byId(id).textContent = "";
       return;
     }

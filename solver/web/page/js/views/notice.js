@@ -16,6 +16,7 @@ export function noticeView() {
       element("p", {}, lost ? LOST : problem.message),
       problem.build ? element("p", {}, "Build it with ", element("code", {}, problem.build)) : null,
       element("button", { type: "button", click: again }, "Try again"),
+      lost ? null : element("a", { href: "?" }, "All games"),
     ].filter(Boolean) : []));
   };
 }

@@ -12,7 +12,7 @@ export function findStrikes(rules, line) {
   const directions = DIRECTIONS[rules.diagram.shape] ?? []; // points and edges have strokes of their own
   if (!line.length || !directions.length) return [];
   const points = line.map((square) => rules.diagram.points[square]);
-  const straight = directions.flatMap(([dx, dy]) => runs(rules, points, dx, dy));
+  const straight = rules.diagram.borders.length ? [] : directions.flatMap(([dx, dy]) => runs(rules, points, dx, dy));
   return straight.length ? straight : directions.slice(0, rules.diagram.shape === "cells" ? 2 : 3).flatMap(([dx, dy]) => pairs(points, dx, dy));
 }
 
