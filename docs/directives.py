@@ -1,5 +1,6 @@
-"""Directives of Sphinx that write parts of pages from the code: the commands, and the addresses of the API."""
+"""Directives of Sphinx that write parts of pages from the code and the data: commands, addresses, solved games."""
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import gettempdir
@@ -10,6 +11,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from solver import Rules
 from solver.cli import main
 from solver.web import create_app
 
@@ -18,7 +20,7 @@ WIDTH = 88  # of the help of a command, in characters
 
 
 class Written(SphinxDirective):
-    """A directive that stands for Markdown: what `write` yields, in lines."""
+    """A directive that stands for Markdown: what `write` yields, in lines. All of it is in sections."""
 
     def write(self) -> Iterator[str]:
         """Write the Markdown."""
@@ -34,8 +36,8 @@ class Commands(Written):
 
     def write(self) -> Iterator[str]:
         """Write a section for each command."""
-        top = click.Context(main, info_name="mnk", terminal_width=WIDTH)
-        yield from ["```text", main.get_help(top), "```", ""]
+        top = click.Context(main, info_name="mnk", terminal_width=WIDTH, **main.context_settings)
+        yield from ["## mnk", "", "```text", main.get_help(top), "```", ""]
         for name in main.list_commands(top):
             command = main.get_command(top, name)
             assert command is not None
@@ -69,10 +71,66 @@ class Addresses(Written):
         return [(f"`{name}`", kind(field), field.get("description", "")) for name, field in fields]
 
 
+class Solved(Written):
+    """What `data/solved/` keeps of each game: first an index, then a section a game."""
+
+    def write(self) -> Iterator[str]:
+        """Write the index and the sections, by the number of positions."""
+        files = (Path(self.env.srcdir).parent / "data" / "solved").glob("*.json")
+        games = sorted((json.loads(file.read_bytes()) for file in files), key=lambda game: game["positions"])
+        yield from ["## Every game", ""]
+        head = ("game", "kept", "positions", "value of the empty board", "built by")
+        yield from table(head, [self._row(game) for game in games])
+        for game in games:
+            yield from self._section(game)
+
+    def _row(self, game: Schema) -> tuple[str, ...]:
+        anchor = f"{heading(game)}".lower().replace(",", "").replace(" ", "-")
+        counted = f"{game['positions']:,}"
+        return f"[{game['game']}](#{anchor})", game["metric"], counted, value(game), f"`{game['built']['command']}`"
+
+    def _section(self, game: Schema) -> Iterator[str]:
+        rules, built = Rules.parse(game["game"]), game["built"]
+        machine = built["machine"]
+        yield from [
+            f"## {heading(game)}",
+            "",
+            f"{rules.describe()[0].upper()}{rules.describe()[1:]}. {value(game)}.",
+            "",
+        ]
+        facts = [
+            ("positions", f"{game['positions']:,}, or {game['canonical']:,} up to symmetry"),
+            ("digest", f"`{game['digest']}`"),
+            ("built", f"{built['date']} by `{built['command']}`, {game['file_bytes'] / 1e6:,.0f} MB"),
+            ("took", f"{built['seconds']:,.0f} s of the clock, {built['peak_memory_bytes'] / 1e9:.1f} GB of memory"),
+            ("on", f"{machine['cores']} cores, {machine['processor']}"),
+            ("checked", game["checks"]["one move later"]),
+        ]
+        yield from table(("", ""), facts)
+        columns = ("ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest")
+        rows = [[ply[column] for column in columns] for ply in game["plies"]]
+        yield from table(columns, [tuple("" if cell is None else f"{cell:,}" for cell in row) for row in rows])
+
+
+def heading(game: Schema) -> str:
+    """The heading of a game's section: one game may be kept with and without distances."""
+    return f"{game['game']} with distances" if game["metric"] == "distance" else game["game"]
+
+
+def value(game: Schema) -> str:
+    """What the empty board is worth, in words."""
+    won = {1: "X wins", 0: "A draw", -1: "O wins"}[game["root_wdl"]]
+    plies = game["root_distance"]
+    return f"{won} in {plies} plies" if game["root_wdl"] and plies else won
+
+
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """Write a table, or nothing if it has no rows."""
     if rows:
-        for line in (head, ("---",) * len(head), *rows):
+        numbers = [
+            all(cell.replace(",", "").isdecimal() for cell in column if cell) for column in zip(*rows, strict=True)
+        ]
+        for line in (head, tuple("---:" if number else "---" for number in numbers), *rows):
             cells = [cell.replace("|", "\\|").replace("\n", " ") for cell in line]
             yield f"| {' | '.join(cells)} |"
         yield ""
@@ -96,4 +154,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Make the directives known to Sphinx."""
     app.add_directive("commands", Commands)
     app.add_directive("addresses", Addresses)
+    app.add_directive("solved", Solved)
     return {"parallel_read_safe": True}

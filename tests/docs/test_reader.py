@@ -5,6 +5,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -47,15 +48,18 @@ def test_it_agrees_in_random_games(game: str, metric: Metric, table_file: TableF
 
 
 @pytest.mark.slow
-def test_it_agrees_on_every_position_of_4_4_4(table_file: TableFile) -> None:
+@pytest.mark.parametrize("part", range(4))
+def test_it_agrees_on_every_position_of_4_4_4(part: int, table_file: TableFile) -> None:
     path, asked = table_file("4,4,4"), 0
+    rows = ["".join(cells[::-1]) for cells in product(".XO", repeat=8)]  # half of the board, by its base-3 number
     table = their_table(path)
     with open_tablebase(path) as ours:
         for chunk in walk_chunks(ours):
-            for number, wdl, distance in zip(chunk.hashes, chunk.wdl, chunk.distance, strict=True):
-                assert table.value(Position.from_hash(ours.rules, int(number)).board) == (wdl, distance), number
+            arrays = (array[part::4].tolist() for array in (chunk.hashes, chunk.wdl, chunk.distance))
+            for number, *value in zip(*arrays, strict=True):
+                assert table.value(rows[number % 3**8] + rows[number // 3**8]) == tuple(value), number
                 asked += 1
-    assert asked == 9_722_011
+    assert abs(asked - 9_722_011 / 4) < 100
 
 
 def test_it_is_short_and_needs_zstandard_alone() -> None:
