@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from solver.match.tournament import play_tournament
     from solver.pictures.notebook import explore
     from solver.solve import build_table
+    from solver.study.openings import list_openings
+    from solver.study.puzzles import Puzzle, daily_puzzle, draw_puzzles
     from solver.study.review import review_game
     from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase, open_tablebases
     from solver.verification.verify import assert_perfect, verify
@@ -63,6 +65,7 @@ __all__ = [
     "PictureError",
     "Position",
     "PositionError",
+    "Puzzle",
     "Rules",
     "RulesError",
     "StorageError",
@@ -77,8 +80,11 @@ __all__ = [
     "build_table",
     "count_games",
     "count_positions",
+    "daily_puzzle",
+    "draw_puzzles",
     "explore",
     "list_engines",
+    "list_openings",
     "make_engine",
     "open_tablebase",
     "open_tablebases",
@@ -94,6 +100,7 @@ _HOMES = {
     "Choice": "solver.engines.contract",
     "Engine": "solver.engines.contract",
     "Position": "solver.game.position",
+    "Puzzle": "solver.study.puzzles",
     "Rules": "solver.game.rules",
     "Tablebase": "solver.tablebase",
     "TablebaseFolder": "solver.tablebase",
@@ -103,8 +110,11 @@ _HOMES = {
     "build_table": "solver.solve",
     "count_games": "solver.count",
     "count_positions": "solver.count",
+    "daily_puzzle": "solver.study.puzzles",
+    "draw_puzzles": "solver.study.puzzles",
     "explore": "solver.pictures.notebook",
     "list_engines": "solver.engines.contract",
+    "list_openings": "solver.study.openings",
     "make_engine": "solver.engines.contract",
     "open_tablebase": "solver.tablebase",
     "open_tablebases": "solver.tablebase",
