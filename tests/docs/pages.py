@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.conftest import ROOT
+from tests.conftest import PACKAGE, ROOT
 
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 PAGES = [README, *sorted(DOCS.rglob("*.md"))]
-ROOMS = sorted(path for folder in ("solver", "data") for path in (ROOT / folder).rglob("README.md"))
+ROOMS = [*sorted(PACKAGE.rglob("README.md")), *sorted((ROOT / "data").rglob("README.md"))]
 
 FENCE = re.compile(r"^(`{3,})(\S*) ?([^\n]*)\n((?::\w[^\n]*\n)*)(.*?)^\1$", re.MULTILINE | re.DOTALL)
 CAPTION = re.compile(r"^:caption: (\S+)$", re.MULTILINE)
@@ -27,7 +27,14 @@ class Cell:
 
 def name(page: Path) -> str:
     """The name of a page in the names of tests, such as docs/how-to/serve.md."""
-    return page.relative_to(ROOT).as_posix()
+    return page.relative_to(PACKAGE.parent if page.is_relative_to(PACKAGE) else ROOT).as_posix()
+
+
+def located(file: Path) -> Path:
+    """The file that a path of the checkout stands for, also where the package is installed elsewhere."""
+    file = file.resolve()
+    inside = file.relative_to(PACKAGE.parent if file.is_relative_to(PACKAGE.parent) else ROOT)
+    return (PACKAGE.parent if inside.parts[0] == PACKAGE.name else ROOT) / inside
 
 
 def cells(page: Path) -> list[Cell]:

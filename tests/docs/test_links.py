@@ -7,7 +7,7 @@ import pytest
 
 import solver
 from tests.conftest import ROOT
-from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, name
+from tests.docs.pages import DOCS, FENCE, PAGES, ROOMS, cells, located, name
 
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", *ROOMS]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -20,7 +20,7 @@ def without_cells(page: Path) -> str:
 def anchors(page: Path) -> set[str]:
     """The names of the headings of a page and of what it includes, as GitHub and MyST make them."""
     included = re.findall(r"^```\{include\} (\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    texts = [without_cells(file) for file in (page, *(page.parent / file for file in included))]
+    texts = [without_cells(file) for file in (page, *(located(page.parent / file) for file in included))]
     headings = re.findall(r"^#+ (.+)$", "\n".join(texts), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -31,7 +31,7 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
         target, _, anchor = link.partition("#")
         if "://" in target:
             continue
-        file = page if not target else (page.parent / target).resolve()
+        file = page if not target else located(page.parent / target)
         assert file.exists(), link
         assert not anchor or anchor in anchors(file), link
 
@@ -40,7 +40,7 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
 def test_every_file_that_a_page_names_is_there(page: Path) -> None:
     named = set(re.findall(r"`((?:solver|scripts|tests|data|docs)/[\w./-]*[\w/])`", without_cells(page)))
     built = re.compile(r"data/mnk-")
-    assert [file for file in sorted(named) if not (ROOT / file).exists() and not built.match(file)] == []
+    assert [file for file in sorted(named) if not located(ROOT / file).exists() and not built.match(file)] == []
 
 
 def test_every_page_is_on_the_way_from_the_first() -> None:

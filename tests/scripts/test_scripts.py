@@ -35,7 +35,7 @@ def script(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["bench", "build-table", "check", "package", "screenshot", "test"])
+@pytest.mark.parametrize("name", ["bench", "build-table", "check", "docs", "package", "release", "screenshot", "test"])
 def test_an_old_python_is_told_what_is_needed(name: str) -> None:
     code = f"import runpy, sys; sys.version_info = (3, 10, 4); runpy.run_path({name!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False)
@@ -241,3 +241,72 @@ def test_packages_that_differ_are_an_error(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(package, "install", build)
     with pytest.raises(SetupError, match=r"mnk\.tar\.gz has other bytes"):
         package._build(Path("python"), tmp_path)
+
+
+class TestDocs:
+    @pytest.mark.parametrize(("given", "builder"), [([], "dirhtml"), (["--links"], "linkcheck")])
+    def test_a_warning_is_an_error(self, given: list[str], builder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        commands: list[list[str]] = []
+        monkeypatch.setattr(Environment, "require", lambda _self, group: Path(group))
+
+        def run(command: list[str | Path]) -> int:
+            commands.append([*map(str, command)])
+            return 0
+
+        monkeypatch.setattr(environment, "run", run)
+        assert script("docs").docs(given) == 0
+        ((program, *options),) = commands
+        assert program == "docs/sphinx-build"
+        assert options[:4] == ["-b", builder, "-E", "-W"]
+
+
+class TestRelease:
+    @pytest.fixture
+    def made(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+        """The script in a project that can be released: a repository with one commit."""
+        (tmp_path / "solver").mkdir()
+        (tmp_path / "solver" / "version.py").write_text('__version__ = "1.2.0"\n')
+        (tmp_path / "CITATION.cff").write_text("version: 1.2.0\n")
+        (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [1.2.0] - 2026-01-31\n\n## [1.1.0] - 2025-12-01\n")
+        who = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org"]
+        for arguments in (["init", "-q"], ["add", "-A"], [*who, "commit", "-q", "-m", "all"]):
+            subprocess.run(["git", *arguments], cwd=tmp_path, check=True)
+        release = script("release")
+        monkeypatch.setattr(release, "ROOT", tmp_path)
+        return release
+
+    def test_it_checks_builds_and_says_how_to_publish(
+        self, made: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        steps: list[str] = []
+
+        def run(command: list[str | Path], _: Path) -> int:
+            steps.append(" ".join([Path(command[0]).name, *map(str, command[1:])]))
+            return 0
+
+        monkeypatch.setattr(made, "run", run)
+        assert made.release([]) == 0
+        assert steps == ["check", "docs", "docs --links", "package python3 -o dist"]
+        assert "git tag -a v1.2.0" in capsys.readouterr().out
+        assert made.release(["--long"]) == 0
+        assert steps[4:] == ["check", "docs", "docs --links", "test --long", "package -o dist"]
+
+    def test_a_step_that_fails_ends_it(self, made: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(made, "run", lambda command, _: 7)
+        assert made.release([]) == 7
+
+    @pytest.mark.parametrize(
+        ("file", "text", "said"),
+        [
+            ("CITATION.cff", "version: 1.1.0\n", "CITATION.cff names version 1.1.0"),
+            ("CHANGELOG.md", "## [1.1.0] - 2025-12-01\n", "CHANGELOG.md begins with version 1.1.0"),
+            ("CHANGELOG.md", "## [1.2.0] - unreleased\n", "write the date of the release"),
+            ("more", "", "Something is not committed"),
+        ],
+    )
+    def test_it_says_what_is_wrong(
+        self, made: ModuleType, file: str, text: str, said: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (made.ROOT / file).write_text(text)
+        assert made.release([]) == 1
+        assert said in capsys.readouterr().err
