@@ -14,6 +14,7 @@ from solver import Position, Rules, review_game
 from solver.answers import position_answer
 from solver.study.trainer import Streak
 from solver.tablebase import TablebaseFolder, open_tablebases
+from tests.small_games import slow_games
 from tests.web.page.conftest import GAMES, Open
 from tests.web.page.explorer import Explorer
 from tests.web.page.test_access import faults
@@ -51,7 +52,7 @@ def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tab
     script = "async (games) => { const { reviewGame } = await import('/static/js/review.js'); "
     script += "return games.map(([answers, names]) => reviewGame(answers, names)); }"
     with open_tablebases(tables) as folder:
-        played = random_games(rules, 20)
+        played = random_games(rules, 12)
         reviews = [review_game(folder.table(rules), moves) for moves in played]
         asked = [
             (answers(folder, rules, moves), [move["name"] for move in review["moves"]])
@@ -79,6 +80,26 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     expect(page.page.locator("#told")).to_have_text("c1 gives a draw away: X wins in 3 plies; b1, a2, c2 or b3 draws.")
     page.page.get_by_role("switch", name="Hints").uncheck()
     expect(review).not_to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "X a1, O b2, X c3, O c1?, X a3",
+        *slow_games(
+            "http://127.0.0.1:8000/?game=3,3,3&moves=a1,b2,c3,c1,a3&at=2",
+            '{"game": "3,3,3", "start": ".../.../...", "moves": ["a1", "b2", "c3", "c1", "a3"], "outcome": null}',
+        ),
+    ],
+)
+def test_a_game_is_pasted_in_any_notation(pasted: str, visit: Open) -> None:
+    page = visit("?game=3,3,3", expected="status of 400")
+    page.button("Set up").click()
+    page.page.get_by_label("Position, moves or hash").fill(pasted)
+    page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2 c3 c1 a3"))
+    page.button("Play from here").click()
+    expect(page.page.locator("#lost")).to_have_text("O gave the draw away with move 4, c1: X wins in 2 plies.")
+    assert page.query() == "?game=3,3,3&moves=a1,b2,c3,c1,a3"
 
 
 def kept_streak(page: Explorer) -> dict[str, Any]:
@@ -174,6 +195,7 @@ def test_a_position_is_shown_under_other_rules(visit: Open) -> None:
     page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [LOST, PUZZLE])
 def test_axe_finds_nothing_in_reviews_and_puzzles(query: str, visit: Open) -> None:
     page = visit(query)

@@ -47,6 +47,11 @@ export class Api {
     return (await this.ask(`${game}/puzzles${query(kind)}`, { cache: "no-store" })).puzzles[0];
   }
 
+  /** A game in any notation that people and programs write, read and reviewed. */
+  review(game, text) {
+    return this.askOnce(`${game}/review${query({ moves: text })}`);
+  }
+
   /** A position under its own rules and under others. */
   compare(game, board) {
     return this.askOnce(`${game}/compare${query({ position: board })}`);

@@ -147,10 +147,10 @@ export class Explorer {
 
   /** Take what was set up as the new beginning, moves as the game; an impossible position stays and is complained about. */
   async finishSetup() {
-    const { answer, moves } = this.view.draft ?? {};
+    const { answer, moves, start } = this.view.draft ?? {};
     if (!answer) return;
-    const start = moves || answer.position === emptyBoard(this.rules) ? "" : answer.position;
-    await this.update({ start, moves: moves ?? [], at: moves?.length ?? 0, draft: null });
+    const first = moves ? start ?? "" : answer.position;
+    await this.update({ start: first === emptyBoard(this.rules) ? "" : first, moves: moves ?? [], at: moves?.length ?? 0, draft: null });
   }
 
   /** What if this move were played? null: nothing is considered. */
@@ -287,8 +287,24 @@ export class Explorer {
       return { board: answer.position, answer, moves, problem: "" };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      const game = isBoard(this.rules, text) ? null : await this.readGame(text);
+      if (game) return game;
       const board = isBoard(this.rules, text) ? text : this.view.draft?.board ?? this.view.board;
       return { board, answer: null, problem: error.message };
+    }
+  }
+
+  /** The game that is written, linked or recorded in some other way, as a draft; null if it is none. */
+  async readGame(text) {
+    const { game } = this.state;
+    try {
+      const { positions, moves } = await this.api.review(game, text);
+      const last = positions.at(-1).position;
+      const answer = await this.api.position(game, last);
+      return { board: last, answer, start: positions[0].position, moves: moves.map(({ name }) => name), problem: "" };
+    } catch (error) {
+      if (error instanceof Refused) return null;
+      throw error;
     }
   }
 
