@@ -5,7 +5,7 @@ don't wait for it. Plans, puzzles and openings, the longest work, have a thread 
 wait.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from random import randrange
 from typing import Any, Final, TypeVar
@@ -41,6 +41,7 @@ from solver.web.requests import (
     NoQuery,
     OpeningsQuery,
     OpponentQuery,
+    PictureQuery,
     PlanQuery,
     PositionQuery,
     PuzzleQuery,
@@ -50,7 +51,8 @@ from solver.web.requests import (
     read_position,
     read_query,
 )
-from solver.web.responses import respond, respond_with_tag
+from solver.web.responses import keep_by_tag, respond, respond_with_tag
+from solver.web.sharing import MEDIA_TYPES, picture
 from solver.web.tables import ServedTable, ServedTables
 
 FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": Failure, "description": "An error."}}
@@ -89,6 +91,12 @@ class Api:
         ):
             described = describe_parameters(path, query)
             app.get(path, response_model=answer, responses=FAILURES, openapi_extra=described)(endpoint)
+        path = "/v1/{game}/picture"
+        drawn: dict[int | str, dict[str, Any]] = {
+            200: {"description": "The picture.", "content": {media: {} for media in MEDIA_TYPES.values()}}
+        }
+        described = describe_parameters(path, PictureQuery)
+        app.get(path, response_class=Response, responses={**FAILURES, **drawn}, openapi_extra=described)(self.picture)
         path = "/v1/{game}/batch"
         body = {"required": True, "content": {"application/json": {"schema": Batch.model_json_schema()}}}
         described = {**describe_parameters(path, NoQuery), "requestBody": body}
@@ -199,6 +207,16 @@ class Api:
         """One move of an opponent: `perfect`, `random`, or `graded:strength=0.5` in between."""
         query, served, position = self._read(request, OpponentQuery)
         return respond(await self._run_in_thread(lambda: opponent_answer(served.table, position, query.engine)))
+
+    async def picture(self, request: Request) -> Response:
+        """A position as a picture, every empty square with what a move there is worth."""
+        query, served, position = self._read(request, PictureQuery)
+
+        def draw(headers: Mapping[str, str]) -> Response:
+            drawn = picture(served.table, position, query.format, hints=query.hints == "on")
+            return Response(drawn, 200, dict(headers), MEDIA_TYPES[query.format])
+
+        return await self._run_in_thread(lambda: keep_by_tag(request, served.tag, draw))
 
     async def batch(self, request: Request) -> Response:
         """The values of many positions; what is wrong with one is said in its place."""

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from anyio.to_thread import run_sync
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -18,11 +19,14 @@ from solver.web.api import Api
 from solver.web.docs import describe_api
 from solver.web.errors import handle_errors
 from solver.web.middleware import HeadAndErrorMiddleware
+from solver.web.sharing import head_tags
 from solver.web.tables import ServedTables
 from solver.web.uwapi import UwapiApi
 
 PAGE: Final = Path(__file__).parent / "page"
 
+_INDEX: Final = PAGE / "index.html"
+_HEAD: Final = "</head>"
 _PAGE_HEADERS: Final = {
     "Cache-Control": "no-cache",
     "Content-Security-Policy": "default-src 'self'",
@@ -68,7 +72,12 @@ def create_app(folder: str | os.PathLike[str]) -> FastAPI:
 
     @app.get("/", include_in_schema=False)
     async def explorer(request: Request) -> Response:
-        return await page.get_response("index.html", request.scope)
+        if not request.query_params.get("game"):
+            return await page.get_response("index.html", request.scope)
+        text = await run_sync(
+            lambda: _INDEX.read_text(encoding="utf-8").replace(_HEAD, head_tags(request, tables) + _HEAD)
+        )
+        return HTMLResponse(text, headers=_PAGE_HEADERS)
 
     Api(tables).add_to(app)
     UwapiApi(tables).add_to(app)

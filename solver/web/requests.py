@@ -83,6 +83,13 @@ class OpponentQuery(PositionQuery):
     engine: str = Field("perfect", max_length=100, description="`perfect`, `random` or `graded:strength=0.5`.")
 
 
+class PictureQuery(PositionQuery):
+    """A position, and how it is drawn."""
+
+    format: Literal["svg", "png"] = Field("svg", description="`png` needs the extra `pictures` on the server.")
+    hints: Literal["on", "off"] = Field("on", description="`off`: the stones alone.")
+
+
 class Batch(BaseModel):
     """Positions by their text, or by their base-3 hashes: one of the two lists."""
 

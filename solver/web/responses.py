@@ -26,11 +26,16 @@ def respond(answer: Json, *, status: int = 200, headers: Mapping[str, str] | Non
 
 def respond_with_tag(request: Request, tag: str, make_answer: Callable[[], Json]) -> Response:
     """Return an answer under its tag, or 304 without a body if the client has the answer of this tag."""
+    return keep_by_tag(request, tag, lambda headers: respond(make_answer(), headers=headers))
+
+
+def keep_by_tag(request: Request, tag: str, make_response: Callable[[Mapping[str, str]], Response]) -> Response:
+    """Return a response, made with the headers of its tag, or 304 without a body if the client has that of this tag."""
     headers = {"ETag": f'"{tag}"', "Cache-Control": "public, no-cache"}
     kept = request.headers.get("if-none-match")
     if kept is not None and _matches(kept, headers["ETag"]):
         return Response(status_code=304, headers=headers)
-    return respond(make_answer(), headers=headers)
+    return make_response(headers)
 
 
 def _matches(kept: str, tag: str) -> bool:

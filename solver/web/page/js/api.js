@@ -57,6 +57,11 @@ export class Api {
     return this.askOnce(`${game}/compare${query({ position: board })}`);
   }
 
+  /** The address of a picture of a position. */
+  picture(game, board, format, hints) {
+    return `${this.base}/${game}/picture${query({ position: board, format, hints: hints ? "on" : "off" })}`;
+  }
+
   /** Best play of both sides to the end. */
   mainline(game, board) {
     return this.askOnce(`${game}/mainline${query({ position: board })}`);

@@ -12,6 +12,7 @@ export const initialState = (game) => ({
   players: { X: "person", O: "person" },
   hints: true,
   draft: null, // the board that is being set up
+  embed: false, // within another page: the board alone
   train: null, // the kind of puzzle, or the day of it; null: no training
 });
 
@@ -29,6 +30,7 @@ export function read(search) {
     players: { X: player("x"), O: player("o") },
     hints: given.get("hints") !== "off",
     draft: given.get("setup"),
+    embed: given.get("embed") === "1",
     train: readKind(given.get("train")),
   };
 }
@@ -42,6 +44,7 @@ export function write(state) {
   if (state.players.X !== "person") parts.push(["x", state.players.X]);
   if (state.players.O !== "person") parts.push(["o", state.players.O]);
   if (state.train !== null) parts.push(["train", state.train]);
+  if (state.embed) parts.push(["embed", 1]);
   if (!state.hints) parts.push(["hints", "off"]);
   if (state.draft !== null) parts.push(["setup", state.draft]);
   return formatQuery(parts);

@@ -15,6 +15,7 @@ import { historyView } from "./views/history.js";
 import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
 import { setupView } from "./views/setup.js";
+import { shareView } from "./views/share.js";
 import { trainerView } from "./views/trainer.js";
 
 const PAUSE = 350; // milliseconds that an engine seems to think
@@ -39,7 +40,8 @@ views = [
   movesView(explorer),
   mainlineView(explorer),
   historyView(explorer),
-  controlsView(explorer, announce),
+  controlsView(explorer),
+  shareView(explorer, announce),
   setupView(explorer),
   compareView(explorer),
   trainerView(explorer, announce),

@@ -3,7 +3,7 @@
 import { byId, element, setAttribute } from "../dom.js";
 import { PLAYERS } from "../players.js";
 
-export function controlsView(explorer, announce) {
+export function controlsView(explorer) {
   for (const side of ["X", "O"]) {
     const select = byId(`player-${side}`);
     const options = Object.entries(PLAYERS).map(([name, { label }]) => element("option", { value: name }, label));
@@ -18,7 +18,6 @@ export function controlsView(explorer, announce) {
   byId("restart").addEventListener("click", () => explorer.restart());
   byId("swap").addEventListener("click", () => explorer.swap());
   byId("play-table").addEventListener("click", () => explorer.playTable());
-  byId("copy").addEventListener("click", () => copyLink(announce));
 
   return (view) => {
     const { state, games, rules } = view;
@@ -47,16 +46,4 @@ function showGames(select, games, rules, asked) {
     select.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
   }
   select.value = asked;
-}
-
-async function copyLink(announce) {
-  const button = byId("copy");
-  try {
-    await navigator.clipboard.writeText(location.href);
-    announce("The link is copied.");
-    button.lastChild.data = "Copied";
-    setTimeout(() => { button.lastChild.data = "Copy link"; }, 1600);
-  } catch {
-    prompt("Copy this link:", location.href); // the clipboard is closed to pages that are not served safely
-  }
 }

@@ -1,0 +1,40 @@
+// Sharing what is shown: its link, its picture, and the board for another page.
+
+import { byId } from "../dom.js";
+import { write } from "../link.js";
+
+export function shareView(explorer, announce) {
+  const dialog = byId("share");
+  const embed = byId("embed-code");
+
+  byId("share-open").addEventListener("click", () => {
+    const { state, view, api } = explorer;
+    for (const format of ["svg", "png"]) {
+      const link = byId(`picture-${format}`);
+      link.href = api.picture(state.game, view.board, format, state.hints);
+      link.download = `${state.game}.${format}`;
+    }
+    const address = new URL(write({ ...state, embed: true }), location.href);
+    embed.value = `<iframe src="${address}" width="420" height="560" title="${state.game}"></iframe>`;
+    dialog.showModal();
+  });
+  byId("copy").addEventListener("click", () => copy(byId("copy"), location.href));
+  byId("copy-embed").addEventListener("click", () => copy(byId("copy-embed"), embed.value));
+
+  async function copy(button, text) {
+    const label = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      announce("Copied.");
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = label; }, 1600);
+    } catch {
+      prompt("Copy this:", text); // the clipboard is closed to pages that are not served safely
+    }
+  }
+
+  return ({ state }) => {
+    document.documentElement.classList.toggle("embed", Boolean(state?.embed));
+    if (state?.embed) byId("whole").href = write({ ...state, embed: false });
+  };
+}

@@ -1,0 +1,41 @@
+"""Sharing a position: its link, its picture, and the board in another page."""
+
+import pytest
+from playwright.sync_api import expect
+
+from solver import Position, Rules
+from tests.web.page.conftest import Open
+from tests.web.page.test_access import faults
+
+pytestmark = pytest.mark.browser
+
+TICTACTOE = Rules.parse("3,3,3")
+
+
+def test_a_position_is_shared_as_link_picture_and_code(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b1&x=perfect&at=1")
+    page.button("Share").click()
+    dialog = page.page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Copy link")).to_be_visible()
+    with page.page.expect_download() as download:
+        dialog.get_by_role("link", name="Picture, SVG").click()
+    assert download.value.suggested_filename == "3,3,3.svg"
+    assert "<title>3,3,3" in download.value.path().read_text(encoding="utf-8")
+    code = dialog.get_by_label("The board in another page").input_value()
+    assert code.startswith("<iframe src=")
+    assert "game=3,3,3&moves=a1,b1&at=1&x=perfect&embed=1" in code
+    assert faults(page.page) == []
+
+
+def test_an_embedded_board_is_played_and_leads_to_the_whole(visit: Open) -> None:
+    page = visit("?game=3,3,3&embed=1", width=420)
+    page.page.set_viewport_size({"width": 420, "height": 560})
+    page.play("a1", "b1")
+    expect(page.verdict).to_have_text("X to move wins in 5 plies")
+    for hidden in (page.choice("Game"), page.choice("X"), page.page.locator("#moves"), page.page.locator("footer")):
+        expect(hidden).not_to_be_visible()
+    assert page.page.evaluate("document.documentElement.scrollHeight") <= 560
+    whole = page.page.get_by_role("link", name="Open in the explorer")
+    assert str(whole.get_attribute("href")) == "?game=3,3,3&moves=a1,b1"
+    page.open(str(whole.get_attribute("href"))).shows(Position.parse(TICTACTOE, "moves:a1 b1"))
+    expect(page.page.locator("#moves")).to_be_visible()
