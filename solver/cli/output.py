@@ -1,6 +1,6 @@
 """Print what the commands answer: JSON, sentences, columns, boards, pictures. Text has only ASCII letters and signs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from solver.support.english import plural
 from solver.support.schemas import exact
 
 if TYPE_CHECKING:
+    from solver.study.review import SideReview, Sides
     from solver.tablebase import Tablebase
 
 _COLOURS = {"W": "green", "=": "yellow", "L": "red"}
@@ -84,6 +85,24 @@ def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) ->
         highlight=squares_of(position.winning_line),
         paint=lambda label: click.style(label, fg=_COLOURS[label[0]]),
     )
+
+
+# How people played
+
+
+def format_sides(sides: "Sides") -> Iterator[str]:
+    """Say how accurate both sides were, a line each."""
+    yield f"X: {format_side(sides['X'])}."
+    yield f"O: {format_side(sides['O'])}."
+
+
+def format_side(side: "SideReview") -> str:
+    """Say how accurate somebody was."""
+    slow = f", {plural(side['slow'], 'slow move')}" if side["slow"] else ""
+    if side["accuracy"] is None:
+        return f"nothing could be given away{slow}"
+    kept = f"kept the result in {side['kept']:,} of {plural(side['decisions'], 'decision')}"
+    return f"accuracy {side['accuracy']:.1f} %, {kept}{slow}"
 
 
 # Words, numbers, columns

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from solver.cli.options import Renamed, data_option, game_argument
-from solver.cli.output import format_board
+from solver.cli.output import format_board, format_sides
 from solver.cli.running import open_table
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.contract import make_engine
@@ -18,6 +18,8 @@ from solver.game.rules import Rules
 from solver.game.squares import parse_move, square_name
 from solver.game.value import Value, describe_value, legend
 from solver.match.session import GameSession
+from solver.study.review import review_game
+from solver.study.score import Score
 from solver.support.english import join_names
 
 if TYPE_CHECKING:
@@ -158,6 +160,13 @@ class _Dialogue:
             click.echo(legend((value.label for _, value in moves), draws=game.rules.can_draw))
         if game.position.is_over:
             click.echo(self.describe_result())
+            self.show_accuracy()
+
+    def show_accuracy(self) -> None:
+        """Say how well both sides played, where there is a table and a move was made."""
+        if self.table and self.game.played:
+            review = review_game(self.table, Score(self.game.past[0], tuple(self.game.played)))
+            click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
 
     def describe_result(self) -> str:
         """Say how the game ended, as the one person sees it."""

@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 
 from solver.cli.options import data_option, examples, game_argument, json_option
-from solver.cli.output import align_columns, echo_json
+from solver.cli.output import align_columns, echo_json, format_side, format_sides
 from solver.cli.running import open_table
 from solver.errors import NotationError
 from solver.game.rules import Rules
 from solver.study.games import Reviews, review_file
-from solver.study.review import Review, SideReview, describe_result, review_game
+from solver.study.review import Review, describe_result, review_game
 from solver.support.english import plural
 
 _MARKS = {"best": "", "slow": "", "mistake": "?"}
@@ -74,22 +74,9 @@ def _format_review(review: Review) -> Iterator[str]:
         rows.append((f"{move['number']}.", played, describe_result(after, outcome), move["sentence"] or ""))
     yield align_columns(rows, left=[1, 2, 3])
     yield ""
-    yield from _format_sides(review["sides"]["X"], review["sides"]["O"])
+    yield from format_sides(review["sides"])
     yield review["summary"]
     yield f"The whole game as a link: http://127.0.0.1:8000/{review['link']}"
-
-
-def _format_sides(x: SideReview, o: SideReview) -> Iterator[str]:
-    for name, side in (("X", x), ("O", o)):
-        yield f"{name}: {_format_side(side)}."
-
-
-def _format_side(side: SideReview) -> str:
-    slow = f", {plural(side['slow'], 'slow move')}" if side["slow"] else ""
-    if side["accuracy"] is None:
-        return f"nothing could be given away{slow}"
-    kept = f"kept the result in {side['kept']:,} of {plural(side['decisions'], 'decision')}"
-    return f"accuracy {side['accuracy']:.1f} %, {kept}{slow}"
 
 
 def _format_reviews(reviews: Reviews) -> Iterator[str]:
@@ -101,9 +88,9 @@ def _format_reviews(reviews: Reviews) -> Iterator[str]:
     unfinished = f", {won['unfinished']:,} not over" if won["unfinished"] else ""
     results = f"X won {won['X']:,}, O won {won['O']:,}, {won['draw']:,} drawn{unfinished}"
     yield f"{plural(total['games'], 'game')}: {results}; nobody erred in {total['flawless']:,}."
-    yield from _format_sides(total["sides"]["X"], total["sides"]["O"])
+    yield from format_sides(total["sides"])
     for player in total["players"]:
-        yield f"{player['player']}: {_format_side(player)}."
+        yield f"{player['player']}: {format_side(player)}."
 
 
 def _marked_moves(review: Review) -> Iterator[str]:
