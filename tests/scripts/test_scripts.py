@@ -207,16 +207,21 @@ class TestCheck:
 
     @pytest.mark.parametrize(("failing", "code", "said"), [("", 0, "all checks passed"), ("mypy", 1, "failed: mypy")])
     def test_every_check_is_run_and_those_that_fail_are_named(
-        self, failing: str, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self, failing: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        def run(command: list[str | Path], folder: Path) -> int:
-            assert folder == ROOT
-            return int(command[0] == Path("programs") / failing)
-
-        monkeypatch.setattr(environment, "run", run)
-        assert script("check").check(Path("programs")) == code
+        for program in ("ruff", "mypy", "lint-imports", "codespell"):
+            (tmp_path / program).write_text(f"#!/bin/sh\necho {program} in $PWD\nexit {int(program == failing)}\n")
+            (tmp_path / program).chmod(0o755)
+        assert script("check").check(tmp_path) == code
         *begun, last = capsys.readouterr().out.splitlines()
-        assert begun == ["== ruff check .", "== ruff format --check .", "== mypy", "== lint-imports", "== codespell"]
+        assert begun[1::2] == [f"{line.split()[1]} in {ROOT}" for line in begun[::2]]
+        assert begun[::2] == [
+            "== ruff check .",
+            "== ruff format --check .",
+            "== mypy",
+            "== lint-imports",
+            "== codespell",
+        ]
         assert last == said
 
 
