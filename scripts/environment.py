@@ -85,10 +85,20 @@ class Environment:
         options = [part for group in wanted for part in ("--group", f"{self.root / 'pyproject.toml'}:{group}")]
         pip = str(self.programs / "pip")
         install(
-            [pip, "--disable-pip-version-check", "install", "--editable", f"{self.root}[all]", *options],
+            [
+                pip,
+                "--disable-pip-version-check",
+                "install",
+                "--no-compile",
+                "--editable",
+                f"{self.root}[all]",
+                *options,
+            ],
             "installing into it",
             shown=sys.stderr.isatty(),
         )
+        # pip would compile with one processor. What is no Python for this Python stays as it is, as with pip.
+        run([self.programs / "python", "-m", "compileall", "-qq", "-j", "0", self.folder])
         self.stamp.write_text(" ".join([self.fingerprint(), *wanted]), encoding="utf-8")
 
     @contextmanager

@@ -34,6 +34,7 @@ def steps(project: Environment, monkeypatch: pytest.MonkeyPatch) -> list[str]:
             taken.append(" ".join(["install", *groups[1::2]]))
 
     monkeypatch.setattr(environment, "install", pretend)
+    monkeypatch.setattr(environment, "run", lambda command: 0)
     return taken
 
 
@@ -42,6 +43,12 @@ def test_first_use_makes_it_and_later_uses_find_it(project: Environment, steps: 
     assert project.require() == project.programs
     assert project.require() == project.programs
     assert steps == ["make", "install"]
+
+
+def test_what_is_installed_is_compiled(project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "run", lambda command: steps.append(" ".join(map(str, command[1:3]))))
+    project.require()
+    assert steps == ["make", "install", "-m compileall"]
 
 
 def test_a_group_is_added_to_what_is_there(project: Environment, steps: list[str]) -> None:
