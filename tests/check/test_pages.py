@@ -15,6 +15,7 @@ from tests.check.tables import Copy, TableFile, execute, flipped, only_problem, 
 from tests.small_games import slow_games
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize(
     "game",

@@ -9,6 +9,7 @@ from solver.store.schema import METRICS, POSITIONS_COLUMNS, Metric
 from tests.check.tables import Copy, TableFile, execute, only_problem
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("column", "value"),
     [("board", "X../.../..."), ("ply", 3), ("to_move", "X"), ("best_moves", "a1"), ("canonical", 7)],
@@ -46,6 +47,7 @@ def test_a_wrong_distance_of_a_draw_is_found(table_file: TableFile, copy: Copy) 
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("column", ["wdl", "distance"])
 @pytest.mark.parametrize("value", [99, -2, None, "text", b"blob", 0.5])
 def test_values_that_make_no_sense_are_found(column: str, value: object, table_file: TableFile, copy: Copy) -> None:

@@ -44,6 +44,7 @@ def test_missing_statistics_are_found(game: str, statement: str, table_file: Tab
     assert only_problem(check_table(path)).startswith("The table plies has rows for ")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
 @pytest.mark.parametrize(
     ("key", "value"),

@@ -21,6 +21,7 @@ def test_every_game_is_there_once_under_its_own_name() -> None:
     assert (GALLERY[0].title, GALLERY[0].name) == ("Tic-tac-toe", "3,3,3")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("entry", SMALL, ids=[entry.name for entry in SMALL])
 def test_tables_say_the_values_that_the_gallery_says(entry: Entry, table_file: TableFile) -> None:
     with open_tablebase(table_file(entry.name, metric="wdl")) as table:

@@ -123,6 +123,7 @@ def test_an_expectation_is_of_no_number_of_games() -> None:
     assert "--exact and --games exclude each other" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_an_engine_that_fails_stops_the_match_or_forfeits() -> None:
     arguments = ["match", "random", "raising", "--games", "2", "--processes", "1"]
@@ -143,6 +144,7 @@ def test_an_engine_that_never_answers_is_found_out() -> None:
 # Tournaments
 
 
+@pytest.mark.slow
 def test_a_tournament_has_a_cross_table(table_file: TableFile, tmp_path: Path) -> None:
     file = tmp_path / "result.svg"
     arguments = ["tournament", "random", "perfect", "--data", str(table_file("3,3,3").parent), "--processes=1"]

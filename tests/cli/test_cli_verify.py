@@ -128,6 +128,7 @@ def test_points(verified: Callable[..., Result]) -> None:
     assert verified("first", "--points", "0").exit_code == 2
 
 
+@pytest.mark.slow
 def test_the_report_is_text_unless_another_form_is_asked_for(verified: Callable[..., Result]) -> None:
     assert "wrong in 1,869 of 4,520 positions" in verified("first").stdout
     for option in (["--json"], ["--format", "json"]):
@@ -135,6 +136,7 @@ def test_the_report_is_text_unless_another_form_is_asked_for(verified: Callable[
     assert verified("minimax", "--format", "junit").stdout.startswith("<?xml")
 
 
+@pytest.mark.slow
 def test_a_report_in_a_file_leaves_the_text_for_people(verified: Callable[..., Result], tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     result = verified("first", "--json", "-o", path)

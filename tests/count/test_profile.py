@@ -67,6 +67,7 @@ def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
         count_positions(Rules.parse("4,7,4,misere"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "positions"), [("3,9,4", 1_260_222_888_442), ("3,9,3", 378_633_501_323), ("4,7,4", 3_340_492_143_849)]
 )

@@ -55,6 +55,7 @@ def test_every_observation_of_pettingzoo(table_file: TableFile) -> None:
     assert (one.shape, int(one)) == ((), positions[17].hash)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "3,4,3,gravity"])
 def test_what_agents_are_given_is_read_back(game: str, table_file: TableFile) -> None:
     """`mnk verify` lays observations out by itself; tests/peers hold it against PettingZoo."""

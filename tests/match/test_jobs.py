@@ -30,6 +30,7 @@ def test_any_number_of_processes_plays_the_same_games() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_expectations_are_made_in_processes_too() -> None:
     report = play_match("random", "random", Terms(START), processes=2)
     assert report == play_match("random", "random", Terms(START))
@@ -40,7 +41,7 @@ def test_expectations_are_made_in_processes_too() -> None:
 @pytest.mark.parametrize(
     ("name", "terms", "part"),
     [
-        ("stuck", Terms(START, games=2, time=0.1), "stuck did not answer within 0.1 s, as O after 3 moves"),
+        ("stuck", Terms(START, games=2, time=1), "stuck did not answer within 1 s, as O after 3 moves"),
         ("unsure", Terms(START, time=0.1), "unsure did not answer within 0.1 s, as O; it was stopped"),
         ("raising", Terms(START, games=2), "raising raised ZeroDivisionError"),
         (

@@ -65,6 +65,7 @@ class TestRequired:
         assert [figure.unit for figure in figures] == ["s", "MB", "MB"]
         assert all(figure.bound for figure in figures)
 
+    @pytest.mark.slow
     def test_probes(self, tmp_path: Path) -> None:
         figures = checked([*required.small_probes("2,2,2", tmp_path), required.page_probe(PAGED, tmp_path)])
         assert [figure.unit for figure in figures] == ["µs", "million/s", "µs"]

@@ -15,8 +15,8 @@ from solver.support.processes import (
     wait_until_gone,
 )
 
-DAEMON = "import os, time\nif not os.fork():\n    os.setsid()\n    if not os.fork():\n        time.sleep(5)\n"
-PARENT = "import subprocess, time; subprocess.Popen(['sleep', '5'], start_new_session=True); time.sleep(5)"
+DAEMON = "import os, time\nif not os.fork():\n    os.setsid()\n    if not os.fork():\n        time.sleep(600)\n"
+PARENT = "import subprocess, time; subprocess.Popen(['sleep', '600'], start_new_session=True); time.sleep(600)"
 
 
 def test_a_group_is_ended_with_all_that_descends_from_it() -> None:
@@ -27,12 +27,12 @@ def test_a_group_is_ended_with_all_that_descends_from_it() -> None:
     assert take_more([process.pid], 1000)
     end_group(process.pid)
     process.wait()
-    assert wait_until_gone(found, 1) == []
+    assert wait_until_gone(found, 60) == []
 
 
 def test_what_left_its_group_is_known_by_its_environment() -> None:
     environment = {**os.environ, "MNK_TEST": f"{os.getpid()}"}
-    process = subprocess.Popen(["sleep", "5"], env=environment)
+    process = subprocess.Popen(["sleep", "600"], env=environment)
     while is_running(process.pid) and not (left := end_tagged(f"MNK_TEST={os.getpid()}")):
         time.sleep(0.01)
     assert left == [process.pid]
@@ -41,12 +41,12 @@ def test_what_left_its_group_is_known_by_its_environment() -> None:
 
 
 def test_orphans_are_adopted_and_ended() -> None:
-    keeps = subprocess.Popen(["sleep", "5"])
+    keeps = subprocess.Popen(["sleep", "600"])
     with no_orphans():
         subprocess.run([sys.executable, "-c", DAEMON], check=True, env={})
         while len(found := [pid for pid in list_descendants(os.getpid()) if pid != keeps.pid and is_running(pid)]) < 1:
             time.sleep(0.01)
-    assert wait_until_gone(found, 1) == []
+    assert wait_until_gone(found, 60) == []
     assert is_running(keeps.pid)
     keeps.kill()
     keeps.wait()

@@ -63,7 +63,7 @@ class ObedientRunner:
             case "fork":
                 return 0 if os.fork() else 1
             case "leave":
-                return os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "5")
+                return os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "600")
             case "forge":
                 _forge()
         return job
@@ -85,7 +85,7 @@ class Fixture:
 
     def __init__(self, recipe: Any = Recipe(), size: int = 2, **options: Any) -> None:
         self.noted: list[tuple[str, str]] = []
-        isolation = Isolation(grace=0.2, **options)
+        isolation = Isolation(**{"grace": 0.2, **options})
         start = partial(IsolatedWorker, recipe, isolation, lambda kind, text: self.noted.append((kind, text)))
         self.pool = WorkerPool(start, size)
 
@@ -97,9 +97,11 @@ def isolated() -> Iterator[Fixture]:
         yield fixture
 
 
-@pytest.fixture
-def pool(isolated: Fixture) -> WorkerPool:
-    return isolated.pool
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool]:
+    """A pool for all tests that leave it as it was."""
+    with Fixture(seconds_to_start=60).pool as pool:
+        yield pool
 
 
 def results(pool: WorkerPool, jobs: list[Any], **options: Any) -> list[Any]:
@@ -126,7 +128,7 @@ def test_replies_come_in_the_order_of_the_jobs(pool: WorkerPool) -> None:
 
 
 def test_a_crash_and_a_hang_cost_one_job_each(pool: WorkerPool) -> None:
-    found = results(pool, [0, "die", 2, 3, "hang", 5, "be killed", 7], limit=0.3, chunk=4)
+    found = results(pool, [0, "die", 2, 3, "hang", 5, "be killed", 7], limit=2, chunk=4)
     assert [result for result in found if not isinstance(result, Lost)] == [0, 2, 3, 5, 7]
     assert found[1] == Lost(LossKind.CRASH, "die", "ended its own process with exit code 7")
     assert found[4] == Lost(LossKind.TIMEOUT, "hang")
@@ -144,9 +146,10 @@ def test_without_chunks_it_goes_on_as_it_is() -> None:
         assert results(pool, ["count"] * 2) == [4, 5]
 
 
-def test_an_answer_within_the_grace_is_late_but_its_worker_lives(pool: WorkerPool) -> None:
-    assert results(pool, ["be late"], limit=0.2) == [Lost(LossKind.LATE, "be late")]
-    assert results(pool, ["be late"], limit=10) == ["be late"]
+def test_an_answer_within_the_grace_is_late_but_its_worker_lives() -> None:
+    with Fixture(seconds_to_start=60, size=1, grace=60).pool as pool:
+        assert results(pool, ["be late"], limit=0.2) == [Lost(LossKind.LATE, "be late")]
+        assert results(pool, ["be late"], limit=60) == ["be late"]
 
 
 def test_output_belongs_to_its_job_and_nothing_can_be_read(pool: WorkerPool) -> None:

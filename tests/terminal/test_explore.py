@@ -232,6 +232,7 @@ def test_the_mouse_plays_the_square_it_clicks(table_file: TableFile) -> None:
         run(table, script)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "size", "cell", "narrow"),
     [

@@ -23,6 +23,7 @@ def kept(tmp_path: Path) -> Callable[[Report], Path]:
     return keep
 
 
+@pytest.mark.slow
 def test_what_was_wrong_before_is_no_news(kept: Callable[[Report], Path]) -> None:
     path = kept(verify(FakeEngine(first), THREE))
     again = verify(FakeEngine(first), THREE, baseline=path)
@@ -32,6 +33,7 @@ def test_what_was_wrong_before_is_no_news(kept: Callable[[Report], Path]) -> Non
     assert verify(FakeEngine(perfect), THREE, baseline=path).passed
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("before", [perfect, spoiled("X../.O./..X", 6)])
 def test_what_got_worse_fails(before: Callable[[Position], int], kept: Callable[[Report], Path]) -> None:
     path = kept(verify(FakeEngine(before), THREE))

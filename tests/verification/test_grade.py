@@ -99,6 +99,7 @@ def test_a_failure_is_counted_under_its_name(failure: Failure) -> None:
     assert "it did" in str(report)
 
 
+@pytest.mark.slow
 def test_completing_a_line_is_no_win_in_one_where_it_loses() -> None:
     misere = Rules.parse("3,3,3,misere")
     report = verify(FakeEngine(perfect, rules=misere), misere)

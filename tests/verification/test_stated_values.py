@@ -58,6 +58,7 @@ def test_values_that_mean_nothing_have_no_rank_correlation() -> None:
     assert stating(lambda _: 0.5).correlation is None
 
 
+@pytest.mark.slow
 def test_an_engine_that_tells_quick_wins_from_slow_ones_is_held_to_it() -> None:
     def quick(position: Position) -> float:
         value = solved().probe(position)

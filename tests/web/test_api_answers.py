@@ -270,6 +270,7 @@ def test_an_empty_batch(api: Client) -> None:
     assert api.ask("POST", BATCH, json={"positions": []}).json()["answers"] == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("body", "part"),
     [

@@ -89,6 +89,7 @@ def test_a_table_without_distances(table_file: TableFile) -> None:
     assert {move["distance"] for move in answer["moves"]} == {None}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("query", "code", "part"),
     [

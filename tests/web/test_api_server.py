@@ -57,6 +57,7 @@ def test_it_serves_and_stops(table_file: TableFile, tmp_path: Path) -> None:
     assert "is not a tablebase" in err
 
 
+@pytest.mark.slow
 def test_paths_that_climb_are_not_there(table_file: TableFile) -> None:
     with served(table_file("3,3,3").parent) as (_, address, _):
         host, port = address.removeprefix("http://").split(":")
@@ -80,6 +81,7 @@ def test_who_hangs_up_is_no_error(table_file: TableFile) -> None:
     assert err == ""
 
 
+@pytest.mark.slow
 def test_no_tables_yet(tmp_path: Path) -> None:
     with served(tmp_path) as (process, _, line):
         assert line.startswith("Serving 0 games of ")

@@ -21,6 +21,7 @@ OPENINGS = [START.play(square) for square in range(9)]
 TALKS = f"{AGENTS / 'faulty.py'}:talks"
 
 
+@pytest.mark.slow
 def test_the_last_that_it_printed_comes_with_each_failure() -> None:
     with open_engine(TALKS, THREE, options=AskOptions(seconds_per_move=0.3, workers=2)) as tested:
         answers = tested.ask([*OPENINGS, START])
@@ -62,6 +63,7 @@ def test_a_program_is_heard_too() -> None:
     assert [(answer.move, answer.failure) for answer in well] == [(0, None)] * 4
 
 
+@pytest.mark.slow
 def test_an_engine_that_hangs_is_given_up() -> None:
     options = AskOptions(seconds_per_move=0.3, workers=1, give_up=4, board="flat list", marks="X,O, ", moves="index")
     late = Position.from_moves(THREE, [0, 1, 2, 3, 4, 5])

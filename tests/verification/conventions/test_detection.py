@@ -160,6 +160,7 @@ def test_ours_are_asked_by_their_own_interface() -> None:
     assert keeps_values(answers)
 
 
+@pytest.mark.slow
 def test_an_engine_of_chance_answers_a_question_alike_whenever_it_is_asked() -> None:
     start = Position.start(THREE)
     for engine in (faulty.by_chance, "random"):

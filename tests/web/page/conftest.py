@@ -11,7 +11,7 @@ from serving import Server
 
 import solver
 from solver.store.schema import Metric
-from tests.web.page.explorer import Explorer
+from tests.web.page.explorer import PATIENCE, Explorer
 
 GAMES: dict[str, Metric] = {"3,3,3": "distance", "3,4,3,gravity": "distance", "3,3,3,misere": "wdl"}
 
@@ -69,7 +69,7 @@ def visit(browser: Browser, tab: Page, address: str) -> Iterator[Open]:
         expected: str = "^$",
     ) -> Explorer:
         page = browser.new_context().new_page() if opened else tab
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
         opened.append(Explorer(page, at, expected))

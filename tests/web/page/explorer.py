@@ -11,7 +11,8 @@ from solver.game.squares import square_name
 from solver.game.value import describe_value
 from solver.tablebase import Tablebase
 
-PATIENCE = 5.0  # seconds
+PATIENCE = 30.0  # seconds: a busy machine takes its time
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 class Explorer:

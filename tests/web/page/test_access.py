@@ -45,6 +45,7 @@ def test_axe_finds_nothing(visit: Open, view: str) -> None:
             assert faults(page.page) == [], (width, scheme)
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> None:
     page = visit("?game=4,4,4", expected="status of 404")
     expect(page.notice).to_contain_text("mnk build")
@@ -65,6 +66,7 @@ def test_axe_finds_a_fault_that_is_there(visit: Open) -> None:
     assert {name for name, _, _ in faults(page.page)} == {"button-name", "color-contrast"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("query", ["?game=3,4,3,gravity&moves=b3,b2&x=random", "?game=3,3,3&setup=XX./.../..."])
 def test_nothing_is_wider_than_the_screen(visit: Open, query: str) -> None:
     page = visit(query, expected="status of 400")
@@ -103,6 +105,7 @@ def test_a_game_is_played_with_the_keyboard_alone(visit: Open) -> None:
     expect(page.square("c2")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_letters_can_be_switched_off_and_are_remembered(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1")
     page.button("Keys").click()
@@ -116,6 +119,7 @@ def test_letters_can_be_switched_off_and_are_remembered(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "moves:a1"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("scheme", "other"), [("light", "Dark"), ("dark", "Light")])
 def test_the_theme_follows_the_system_until_it_is_chosen(visit: Open, scheme: str, other: str) -> None:
     page = visit("?game=3,3,3", scheme=scheme)
@@ -150,6 +154,7 @@ def test_a_finger_that_is_held_looks_and_one_that_taps_plays(visit: Open) -> Non
     expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("query", ["?game=3,3,3&moves=a1,b1", ""])
 def test_nothing_jumps_while_the_page_opens(visit: Open, query: str) -> None:
     page = visit(query)
@@ -165,6 +170,7 @@ def test_nothing_jumps_while_the_page_opens(visit: Open, query: str) -> None:
         assert page.page.evaluate("window.shifts") < 0.05
 
 
+@pytest.mark.slow
 def test_the_chart_of_a_long_game_fits_a_phone(visit: Open) -> None:
     moves = "a1,b2,c3,b1,b3,a3,c1,c2,a2"
     page = visit(f"?game=3,3,3&moves={moves}", width=320)

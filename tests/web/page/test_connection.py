@@ -63,6 +63,7 @@ def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open) -> None:
     assert page.stones() == "....X...."
 
 
+@pytest.mark.slow
 def test_the_games_are_asked_for_again_too(visit: Open) -> None:
     page = visit("?game=3,3,3", expected=REFUSED)
     page.page.route("**/v1/games", lambda route: route.abort())

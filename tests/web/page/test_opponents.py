@@ -39,6 +39,7 @@ def test_the_perfect_opponent_punishes_a_mistake(visit: Open) -> None:
     expect(page.verdict).to_have_text("X has won")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
 def test_players_are_chosen_beside_the_board(visit: Open, width: int, height: int) -> None:
     page = visit("?game=3,3,3")
@@ -58,6 +59,7 @@ def test_the_table_plays_with_one_click(visit: Open) -> None:
     expect(page.page.locator("#history .step")).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_undo_takes_back_the_reply_too(visit: Open) -> None:
     page = visit("?game=3,3,3&o=perfect")
     page.square("b2").click()
@@ -71,6 +73,7 @@ def test_undo_takes_back_the_reply_too(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "start"))
 
 
+@pytest.mark.slow
 def test_swapping_sides_gives_the_turn_to_the_other(visit: Open) -> None:
     page = visit("?game=3,3,3&o=perfect")
     page.button("Swap sides").click()

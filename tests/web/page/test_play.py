@@ -85,6 +85,7 @@ def test_undo_redo_and_restart(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "start"))
 
 
+@pytest.mark.slow
 def test_back_and_forward_of_the_browser_walk_through_the_game(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.play("a1", "b2")
@@ -143,6 +144,7 @@ def test_a_table_that_is_not_there_comes_with_the_command_that_builds_it(visit: 
     expect(page.page.locator(".square")).to_have_count(12)
 
 
+@pytest.mark.slow
 def test_the_game_is_drawn_with_its_mistakes(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1,b2,c3,c1,a2,a3")
     faults = page.page.locator(".step.fault")
@@ -164,6 +166,7 @@ def test_the_game_is_drawn_with_its_mistakes(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "moves:a1 b1"))
 
 
+@pytest.mark.slow
 def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1,b2")
     what_if = page.page.locator("#what-if")
@@ -180,6 +183,7 @@ def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
     assert page.stones() == "XO..X...."
 
 
+@pytest.mark.slow
 def test_tile_row_and_sentence_count_from_the_same_moment(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a2,c3,a1,b2")
     row = page.page.locator("#moves tbody tr").filter(has_text="c2")
@@ -196,6 +200,7 @@ def test_where_every_reply_loses_none_is_called_best(visit: Open) -> None:
     expect(page.page.locator(".reply")).to_have_count(0)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("query", ["?game=3,3,3&moves=a2,c3,a1,b2", "?game=3,4,3,gravity&moves=b3,b2"])
 def test_the_best_moves_have_the_strongest_frame(visit: Open, tables: Path, query: str) -> None:
     page = visit(query)
@@ -210,6 +215,7 @@ def test_the_best_moves_have_the_strongest_frame(visit: Open, tables: Path, quer
         expect(page.square(name)).to_have_css("box-shadow", re.compile(r" 3px inset$"))
 
 
+@pytest.mark.slow
 def test_replies_that_hold_are_counted_beside_equal_moves(visit: Open) -> None:
     page = visit("?game=3,3,3")
     expect(page.square("a1")).to_contain_text("1 of 8")
@@ -238,6 +244,7 @@ def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: O
     expect(page.page.locator("#what-if")).to_have_text("Neither side gave anything away.")
 
 
+@pytest.mark.slow
 def test_what_a_move_gave_away_is_told_beside_the_moves(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1,b2&at=2")
     expect(page.page.locator("#told")).to_have_text("b1 gives a draw away: X wins in 5 plies; only b2 draws.")
@@ -245,6 +252,7 @@ def test_what_a_move_gave_away_is_told_beside_the_moves(visit: Open) -> None:
     expect(page.page.locator("#told")).to_be_empty()
 
 
+@pytest.mark.slow
 def test_the_moves_and_the_main_line_can_be_played(visit: Open) -> None:
     page = visit("?game=3,3,3&position=XO./.X./...")
     expect(page.page.locator("#mainline .line")).to_have_text("c3a2c1c2X wins")

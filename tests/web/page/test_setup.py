@@ -43,6 +43,7 @@ def test_an_impossible_position_is_explained_and_nothing_is_lost(visit: Open) ->
     expect(page.page.locator("#history .step")).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_a_position_is_typed_in_any_notation(visit: Open) -> None:
     page = visit("?game=3,3,3", expected="status of 400")
     page.button("Set up").click()
@@ -54,6 +55,7 @@ def test_a_position_is_typed_in_any_notation(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "moves:b2 a1 c3"))
 
 
+@pytest.mark.slow
 def test_a_position_is_set_up_by_keys(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=c3", expected="status of 400")
     page.page.keyboard.press("s")
@@ -68,6 +70,7 @@ def test_a_position_is_set_up_by_keys(visit: Open) -> None:
     expect(page.verdict).to_have_text("X to move draws")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("written", ["a1 b1 b2", "1. a1 b1 2. b2", "0, 1, 4"])
 def test_a_pasted_game_keeps_its_moves(visit: Open, written: str) -> None:
     page = visit("?game=3,3,3")
@@ -79,6 +82,7 @@ def test_a_pasted_game_keeps_its_moves(visit: Open, written: str) -> None:
     assert page.query() == "?game=3,3,3&moves=a1,b1,b2"
 
 
+@pytest.mark.slow
 def test_stones_drop_in_a_set_up_too(visit: Open) -> None:
     page = visit("?game=3,4,3,gravity", expected="status of 400")  # on the way are boards that can't arise
     page.button("Set up").click()

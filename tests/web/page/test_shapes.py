@@ -117,6 +117,7 @@ def test_the_points_of_a_graph_are_numbered(visit: Open, shapes: str) -> None:
     expect(page.page.locator("#board .corner-name")).to_have_text(["1", "2", "3", "4", "5"])
 
 
+@pytest.mark.slow
 def test_edges_are_drawn_by_who_took_them(visit: Open, shapes: str) -> None:
     page = visit("?game=clique,5,3", at=shapes)
     page.play("12", "34", "13", "45")
@@ -136,6 +137,7 @@ def test_an_edge_that_is_taken_from_the_start_is_drawn(visit: Open, shapes: str)
     expect(page.page.locator("#board .edge.by-X")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_arrow_keys_walk_over_any_board(visit: Open, shapes: str) -> None:
     page = visit("?game=2x2x3,3", at=shapes)
     page.square("1b1").focus()
@@ -156,6 +158,7 @@ def test_arrow_keys_walk_over_any_board(visit: Open, shapes: str) -> None:
     assert len(reached) > 4
 
 
+@pytest.mark.slow
 def test_holes_are_no_squares_and_standing_stones_are_said(visit: Open, shapes: str) -> None:
     page = visit(f"?game={GAMES[3]}", at=shapes)
     expect(page.page.locator(".square")).to_have_count(7)
@@ -164,6 +167,7 @@ def test_holes_are_no_squares_and_standing_stones_are_said(visit: Open, shapes: 
     assert page.stones().count("X") == 2
 
 
+@pytest.mark.slow
 def test_a_position_can_be_set_up_on_any_board(visit: Open, folder: Path, shapes: str) -> None:
     rules = file_game(folder)
     page = visit(f"?game={rules}", at=shapes)

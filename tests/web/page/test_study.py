@@ -46,6 +46,7 @@ def answers(tables: TablebaseFolder, rules: Rules, moves: list[int]) -> list[Any
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tables: Path) -> None:
     page, rules = visit("?game=3,3,3"), Rules.parse(game)
@@ -139,6 +140,7 @@ def test_a_wrong_answer_ends_the_streak_and_says_why(visit: Open) -> None:
     assert (kept_streak(page)["tried"], kept_streak(page)["solved"]) == (2, 0)
 
 
+@pytest.mark.slow
 def test_puzzles_are_drawn_by_kind(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.button("Train").click()
@@ -160,6 +162,7 @@ def test_the_puzzle_of_the_day_is_one_click_away(visit: Open) -> None:
     assert f"train={day}" in page.query() or day != datetime.now(UTC).date().isoformat()
 
 
+@pytest.mark.slow
 def test_streaks_are_counted_as_in_the_terminal(visit: Open) -> None:
     page = visit("?game=3,3,3")
     answered = [("2026-11-01", True), ("2026-11-02", True), ("2026-11-02", False), ("hard", True), ("2026-11-03", True)]
