@@ -188,8 +188,9 @@ def _taken(mark: str, middle: Point) -> Element:
 def _border(side: str, points: Sequence[Point]) -> Element:
     """Draw a border in the colour of the side that connects it."""
     path = " ".join(f"{x:g},{y:g}" for x, y in points)
-    look: dict[str, Value | None] = {"stroke": STONES[side], "stroke_width": 17, "stroke_dasharray": _DASHES[side]}
-    return element("polyline", points=path, fill="none", stroke_linejoin="round", **look)
+    dots = "0.1 23" if side == "O" else None
+    look: dict[str, Value | None] = {"stroke": STONES[side], "stroke_width": 17, "stroke_dasharray": dots}
+    return element("polyline", points=path, fill="none", stroke_linejoin="round", stroke_linecap="round", **look)
 
 
 def _corner(middle: Point, name: str) -> Iterator[Element]:

@@ -154,5 +154,7 @@ def test_borders_of_hex_lie_in_the_picture_in_the_colours_of_their_sides() -> No
     for _, way in places.borders:
         assert all(0 < x < places.width and 0 < y < places.height for x, y in way)
         assert all(abs(dist(a, b) - 1 / sqrt(3)) < 1e-9 for a, b in pairwise(way))
-    assert count(drawn(rules.diagram, "." * 9), "polyline") == 4
+    borders = list(drawn(rules.diagram, "." * 9).iter(f"{SVG}polyline"))
+    assert [border.get("stroke-linecap") for border in borders] == ["round"] * 4
+    assert [bool(border.get("stroke-dasharray")) for border in borders] == [False, False, True, True]
     assert from_json(to_json(rules)).diagram == rules.diagram
