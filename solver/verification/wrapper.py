@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -24,9 +23,9 @@ _DEEPEST: Final = 9  # plies to search, where a depth is asked for
 _TEMPLATE: Final = '''\
 """Ask {file} for a move: `mnk verify {game} {wrapper}`. Edit the lines marked with <- until it plays."""
 
-from {package} import {loader}
+from {package} import {names}
 
-program = {loader}({path!r})  # what it defines; it is not played{beside}
+program = load_program({path!r})  # what it defines; it is not played{beside}
 
 
 def best_move(board, player):
@@ -59,10 +58,8 @@ _VALUES: Final = f"""\
     return (max if player == gains else min)(empty, key=value)"""
 
 _OWN_BOARD: Final = """\
-    stones = [[square for square in range({squares}) if board[square] == side] for side in "XO"]
     position = {module}.{board}()  # <- its own board, empty
-    for ply in range(len(stones[0]) + len(stones[1])):
-        square = stones[ply % 2][ply // 2]
+    for ply, square in enumerate(list_moves({game!r}, board)):
         position.{play}({place})  # <- how a move is played there
     other = "O" if player == "X" else "X"
 {others}\
@@ -84,9 +81,9 @@ def write_wrapper(rules: Rules, spec: str, target: Path) -> str:
         game=rules.name,
         wrapper=target.name,
         package=load_program.__module__,
-        loader=load_program.__name__,
+        names="list_moves, load_program" if board else "load_program",
         path=str(file.resolve()),
-        beside="" if home == file else f"\n{home.stem} = {load_program.__name__}({str(home.resolve())!r})",
+        beside="" if home == file else f"\n{home.stem} = load_program({str(home.resolve())!r})",
         squares=rules.squares,
         body=outline.write_body(board, "program" if home == file else home.stem),
     )
@@ -143,28 +140,26 @@ class _Outline:
         """Write what the wrapper does, with the program's own board if it has one."""
         if board is None:
             return self._write_rows()
-        arguments = ", ".join(self._write_arguments("position"))
-        asked = f"{self._name}({arguments})"
-        asked = f"program.{self._owner}(player).{asked}" if self._owner else f"program.{asked}"
+        asked = f"{self._name}({self._write_arguments(self._parameters, 'position')})"
         if board.name == self._owner:
-            asked = f"position.{self._name}({arguments})"
+            asked = f"position.{asked}"
+        elif self._owner:
+            made = [node for node in self._classes[self._owner].body if isinstance(node, ast.FunctionDef)]
+            asks = [name for node in made if node.name == "__init__" for name in _list_parameters(node, is_method=True)]
+            asked = f"program.{self._owner}({self._write_arguments(asks, 'position')}).{asked}"
+        else:
+            asked = f"program.{asked}"
         play = next(filter(_PLAYS.match, _list_methods(board)), "make_move")
         place = f"square % {self._columns}" if self._rules.gravity else "square"
         others = f"    {self._others}\n" if self._others else ""
         return _OWN_BOARD.format(
-            squares=self._rules.squares,
-            module=module,
-            board=board.name,
-            play=play,
-            place=place,
-            asked=asked,
-            others=others,
+            game=self._rules.name, module=module, board=board.name, play=play, place=place, asked=asked, others=others
         )
 
     def _write_rows(self) -> str:
         """Write what the wrapper does where a function takes a board, or looks at one of its module."""
         is_value = self._name in find_valuing(self._tree)
-        asked = f"program.{self._name}({', '.join(self._write_arguments('rows', is_after=is_value))})"
+        asked = f"program.{self._name}({self._write_arguments(self._parameters, 'rows', is_after=is_value)})"
         kept = [name for name in self._list_variables() if _BOARDS.search(name)] if "rows" not in asked else []
         lines = [f"program.{name} = rows  # <- where it keeps its board" for name in kept[:1]] + [self._others] * bool(
             self._others
@@ -179,8 +174,8 @@ class _Outline:
             before="".join(f"{indent}{line}\n" for line in lines),
         )
 
-    def _write_arguments(self, board: str, is_after: bool = False) -> Iterator[str]:
-        """Yield what the function that plays is called with; is_after: on a board with the player's stone on it."""
+    def _write_arguments(self, parameters: list[str], board: str, is_after: bool = False) -> str:
+        """Write what is given for some parameters; is_after: on a board with the player's stone on it."""
         values = {
             "board": board,
             "player": "other" if is_after else "player",
@@ -190,10 +185,10 @@ class _Outline:
             "alpha": 'float("-inf")',
             "beta": 'float("inf")',
         }
-        kinds = [kind_of(name) or "" for name in self._parameters]
-        for kind in kinds:
-            is_board = kind not in values and "board" in values and "board" not in kinds
-            yield values.pop("board" if is_board else kind, "None")
+        kinds = [kind_of(name) or "" for name in parameters]
+        if "board" not in kinds:  # it is the first of those that are not known
+            kinds = ["board" if kind == next((k for k in kinds if k not in values), "") else kind for kind in kinds]
+        return ", ".join(values.pop(kind, "None") for kind in kinds)
 
 
 def _rank(name: str) -> int:

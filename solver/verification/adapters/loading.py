@@ -22,6 +22,9 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.verification.adapters.own_moves import order_moves
 from solver.verification.adapters.stand_ins import SHOWING, StandIns, bind_missing
 
 _READING: Final = {"input", "raw_input", "mainloop", "set_mode", "Tk", "getch", "getkey", "wrapper", "run_forever"}
@@ -140,6 +143,11 @@ def load_program(path: str, seconds: float = 2.0) -> ModuleType:
     seconds: how long its file may run.
     """
     return Program(Path(path).resolve(), seconds).load()
+
+
+def list_moves(game: str, board: Sequence[str]) -> list[int]:
+    """Return, for a wrapper, moves that lead from the start to a board of the signs X, O and blanks, as squares."""
+    return order_moves(Position.parse(Rules.parse(game), "".join(board).replace(" ", ".")))
 
 
 def read_program(path: Path) -> ast.Module:

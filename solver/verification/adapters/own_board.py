@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.own_moves import Way, list_ways
+from solver.verification.adapters.own_moves import Way, list_ways, order_moves
 from solver.verification.conventions.board_formats import (
     BOARD_FORMATS,
     RARE_FORMATS,
@@ -242,34 +242,6 @@ def match_formats(value: Any, rules: Rules) -> tuple[tuple[BoardFormat, ...], An
         if found and (isinstance(empty, OwnNumber) or cells[-1] not in ("X", "O", "x", "o")):
             return tuple(found), empty
     return (), None
-
-
-def order_moves(position: Position) -> list[int]:
-    """Return moves that lead from the start to a position that is not over."""
-    if not position.rules.gravity:
-        x, o = ([s for s in range(position.rules.squares) if stones >> s & 1] for stones in (position.x, position.o))
-        return [(o if ply % 2 else x)[ply // 2] for ply in range(position.ply)]
-    line: list[int] = []
-    return line if _retrace(position, line, set()) else []
-
-
-def _retrace(position: Position, line: list[int], dead: set[Position]) -> bool:
-    """Find a way back to the start, taking the highest stone of a column each time."""
-    if not position.ply:
-        line.reverse()
-        return True
-    if position in dead:
-        return False
-    stones = position.x if position.to_move == "O" else position.o
-    n, taken = position.rules.stride, position.x | position.o
-    for square in range(position.rules.squares):
-        if stones >> square & 1 and not (square >= n and taken >> (square - n) & 1):
-            line.append(square)
-            if _retrace(position.undo(square), line, dead):
-                return True
-            line.pop()
-    dead.add(position)
-    return False
 
 
 def _marks_at(plain: Any, position: Position, board_format: BoardFormat, empty: Any) -> Marks | None:

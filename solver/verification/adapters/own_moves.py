@@ -1,4 +1,4 @@
-"""List the ways in which a move can be played on a program's own board, the likeliest first."""
+"""List the ways in which a move can be played on a program's own board, and the moves that lead to a position."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -99,3 +99,31 @@ def _list_arguments(parameters: Sequence[Parameter], rules: Rules) -> list[tuple
 
 def _insert(kinds: tuple[str, ...], place: int) -> tuple[str, ...]:
     return (*kinds[:place], "mark", *kinds[place:])
+
+
+def order_moves(position: Position) -> list[int]:
+    """Return moves that lead from the start to a position that is not over."""
+    if not position.rules.gravity:
+        x, o = ([s for s in range(position.rules.squares) if stones >> s & 1] for stones in (position.x, position.o))
+        return [(o if ply % 2 else x)[ply // 2] for ply in range(position.ply)]
+    line: list[int] = []
+    return line if _retrace(position, line, set()) else []
+
+
+def _retrace(position: Position, line: list[int], dead: set[Position]) -> bool:
+    """Find a way back to the start, taking the highest stone of a column each time."""
+    if not position.ply:
+        line.reverse()
+        return True
+    if position in dead:
+        return False
+    stones = position.x if position.to_move == "O" else position.o
+    n, taken = position.rules.stride, position.x | position.o
+    for square in range(position.rules.squares):
+        if stones >> square & 1 and not (square >= n and taken >> (square - n) & 1):
+            line.append(square)
+            if _retrace(position.undo(square), line, dead):
+                return True
+            line.pop()
+    dead.add(position)
+    return False
