@@ -31,19 +31,19 @@ PATIENCE = ("--start-time", "60", "--time", "30", "--processes", "1")
 SECONDS = 600  # for one program, each time
 
 
-def ask(program: dict[str, Any], folder: Path) -> dict[str, Any]:
+def ask(program: dict[str, Any], folder: Path, some: bool) -> dict[str, Any]:
     """Return what `mnk verify` finds in a program, or why it can't be asked: as it is, and with its wrapper edited."""
     file = folder / program["repository"].replace("/", "+") / program["file"]
     if not file.is_file():
         return {"absent": str(file)}
     engine = f"{file}:{program['name']}" if program.get("name") else str(file)
-    found = {"found": _ask_engine(program, engine, program.get("options", []))}
+    found = {"found": _ask_engine(program["game"], engine, program.get("options", []), some)}
     if "wrapper" in program:
         with tempfile.TemporaryDirectory() as kept:
             wrapper = Path(kept) / "wrapper.py"
             _run("verify", program["game"], engine, "--wrapper", str(wrapper))
             wrapper.write_text(_edit(wrapper.read_text(encoding="utf-8"), program["wrapper"]), encoding="utf-8")
-            found["wrapped"] = _ask_engine(program, str(wrapper), [])
+            found["wrapped"] = _ask_engine(program["game"], str(wrapper), [], some)
     text = json.dumps(found).replace(f"{file.parent}/", "").replace(f"{file.stem} in ", "")
     edited: dict[str, Any] = json.loads(text)
     return edited
@@ -56,18 +56,16 @@ def _edit(text: str, edits: dict[str, str]) -> str:
     for place, edit in edits.items():
         number = marked[int(place) - 1]
         indent = lines[number][: len(lines[number]) - len(lines[number].lstrip())]
-        lines[number] = f"{indent}{edit}\n"
+        lines[number] = "".join(f"{indent}{line}\n" for line in edit.splitlines())
     return "".join(lines)
 
 
-def _ask_engine(program: dict[str, Any], engine: str, options: list[str]) -> dict[str, Any]:
-    """Ask an engine in all positions of a small game if it is quick enough, else in some."""
-    small = Rules.parse(program["game"]).squares <= VISITED_SQUARES
-    for positions in ([], _choose_positions(program["game"])) if small else (["--sample", str(POSITIONS)],):
-        found = _verify(program["game"], engine, [*options, *PATIENCE, *positions])
-        if found != LATE:
-            return found
-    return LATE
+def _ask_engine(game: str, engine: str, options: list[str], some: bool) -> dict[str, Any]:
+    """Ask an engine in all positions of a small game if it is quick enough and not only some are asked for."""
+    if Rules.parse(game).squares > VISITED_SQUARES:
+        return _verify(game, engine, [*options, *PATIENCE, "--sample", str(POSITIONS)])
+    found = LATE if some else _verify(game, engine, [*options, *PATIENCE])
+    return _verify(game, engine, [*options, *PATIENCE, *_choose_positions(game)]) if found == LATE else found
 
 
 LATE = {"refused": f"no verdict within {SECONDS} s"}
@@ -133,12 +131,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("parts", nargs="*")
     parser.add_argument("--record", action="store_true")
+    parser.add_argument("--some", action="store_true", help=f"ask in {POSITIONS} positions each, not in all")
     parser.add_argument("--at-once", type=int, default=2)
     given = parser.parse_args()
     programs = json.loads(FACTS.read_text(encoding="utf-8"))
     chosen = [one for one in programs if not given.parts or any(part in one["repository"] for part in given.parts)]
     with ThreadPoolExecutor(given.at_once) as pool:
-        for program, found in zip(chosen, pool.map(partial(ask, folder=given.folder.resolve()), chosen), strict=True):
+        for program, found in zip(
+            chosen, pool.map(partial(ask, folder=given.folder.resolve(), some=given.some), chosen), strict=True
+        ):
             print(f"{program['repository']} ({program['game']}): {compare(program, found)}", flush=True)
             if given.record:
                 program.update(found if "absent" not in found else {})

@@ -55,10 +55,9 @@ class Program:
         """Load the file from its own folder. Raises EngineError, and whatever the file raises."""
         here = Path.cwd()
         chdir(self.path.parent)
-        root = _find_root(self.path)
-        above = [str(folder) for folder in root.parents[:_HIGHEST]]
+        root, *above = list_folders(self.path)
         sys.path[:0] = [str(root)] if root == self.path.parent else [str(root), str(self.path.parent)]
-        sys.path += [str(here), *above]
+        sys.path += map(str, [here, *above])
         sys.meta_path.insert(0, _BesideIt(self))
         self.stand_ins.install()
         relative = self.path.relative_to(root).with_suffix("")
@@ -276,6 +275,12 @@ def _read_notebook(path: Path) -> str:
     except (ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path.name} can't be read as a notebook ({error}); save it again with Jupyter.") from None
     return "\n".join("pass" if line.startswith(("%", "!", "?")) else line for line in "\n".join(code).split("\n"))
+
+
+def list_folders(path: Path) -> list[Path]:
+    """List the folders where a file may have its other modules: that from which it is imported, and those above."""
+    root = _find_root(path)
+    return [root, *root.parents[:_HIGHEST]]
 
 
 def _find_root(path: Path) -> Path:

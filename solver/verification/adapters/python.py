@@ -13,6 +13,7 @@ from solver.errors import EngineError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.facts import decode_facts
+from solver.verification.adapters.loading import list_folders
 from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.adapters.python_engine import PythonEngine
 from solver.verification.adapters.python_source import EngineSource, FileSource, ModuleSource, ObjectSource
@@ -46,7 +47,7 @@ class PythonEngineUnderTest(PooledEngine):
         make = partial(PythonEngine, source, options.seed)
         needs: list[str] = []
         if isinstance(source, FileSource):
-            needs = [source.path, str(Path(source.path).parent)]
+            needs = [source.path, *map(str, list_folders(Path(source.path)))]
         elif isinstance(source, ObjectSource) and options.sandbox:
             raise EngineError("An object of this process can't be put into a sandbox; give it as FILE.py:NAME.")
         super().__init__(name, make, rules, options, is_object=isinstance(source, ObjectSource), needs=needs)

@@ -50,10 +50,15 @@ def wrap(needed: Iterable[str], hidden: Iterable[str] = (), folder: str = "") ->
 
 
 def _list_needed(needed: Iterable[str]) -> list[str]:
-    """The paths below emptied folders that are to be seen, outer ones first."""
+    """The paths below emptied folders that are to be seen, and what links there lead to; without those in others."""
     places = [*needed, *sys.path, sys.prefix, sys.base_prefix, site.getuserbase(), os.getcwd()]
-    found = {os.path.abspath(place) for place in places if os.path.exists(place)}
-    return sorted(path for path in found if path.startswith(tuple(f"{folder}/" for folder in _EMPTIED)))
+    there = [place for place in places if os.path.exists(place)]
+    found: list[str] = []
+    for path in sorted({*map(os.path.abspath, there), *map(os.path.realpath, there)}):
+        is_seen = path.startswith(tuple(f"{outer}/" for outer in found))
+        if path.startswith(tuple(f"{folder}/" for folder in _EMPTIED)) and not is_seen:
+            found.append(path)
+    return found
 
 
 def _list_tables(folders: Iterable[Path]) -> list[str]:

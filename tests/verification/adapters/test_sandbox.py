@@ -36,10 +36,15 @@ def test_tables_are_hidden_and_what_is_needed_is_seen(tmp_path: Path, monkeypatc
     tables, engine = tmp_path / "tables", tmp_path / "engine"
     (tables / "mnk-4-4-4.shards").mkdir(parents=True)
     (tables / "mnk-3-3-3.sqlite").touch()
-    engine.mkdir()
-    words = " ".join(sandbox.wrap([str(engine)], [str(tables)]))
+    (engine / "inner").mkdir(parents=True)
+    (tmp_path / "linked").mkdir()
+    (engine / "link").symlink_to(tmp_path / "linked")
+    needed = [str(engine), str(engine / "inner"), str(engine / "link")]
+    words = " ".join(sandbox.wrap(needed, [str(tables)]))
     assert f"--tmpfs {tmp_path} " in words
+    assert words.count(f"--ro-bind {engine}") == 1
     assert f"--ro-bind {engine} {engine} " in words
+    assert f"--ro-bind {tmp_path / 'linked'} " in words
     assert f"--ro-bind /dev/null {tables}/mnk-3-3-3.sqlite " in words
     assert f"--tmpfs {tables}/mnk-4-4-4.shards " in words
     assert "--unshare-all --uid 65534" in words
@@ -67,6 +72,20 @@ def best_move(board):
     found.append(len([name for name in os.listdir("/proc") if name.isdecimal()]) > 6)
     return board.index(" ") if not any(found) else str(found)
 """
+
+
+@pytest.mark.slow  # scripts/test --long has bubblewrap
+def test_the_package_of_a_file_is_seen(tmp_path: Path) -> None:
+    package = tmp_path / "game"
+    (package / "players").mkdir(parents=True)
+    for folder in (package, package / "players"):
+        (folder / "__init__.py").touch()
+    (package / "rules.py").write_text("def free(board): return board.index(' ')\n", encoding="utf-8")
+    file = package / "players" / "first.py"
+    file.write_text("from ..rules import free\ndef best_move(board): return free(board)\n", encoding="utf-8")
+    with open_engine(str(file), THREE, options=ASKED) as tested:
+        [answer] = tested.ask([START])
+    assert (answer.move, answer.detail) == (0, "")
 
 
 @pytest.mark.slow  # scripts/test --long has bubblewrap

@@ -1,6 +1,7 @@
 """What is told of a convention, and what else is possible: readings, profiles, helpers."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,9 @@ from solver.errors import EngineError
 from solver.verification.adapters.open import open_engine
 from solver.verification.contract import AskOptions, Reading
 from solver.verification.conventions.profiles import PROFILES, find_profile, suggest_profile
+from solver.verification.truth import open_truth
 from solver.verification.verify import verify
+from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeEngine, first, perfect
 
 ALWAYS_O = """
@@ -114,3 +117,50 @@ def test_profiles_are_suggested_by_names() -> None:
     assert suggest_profile(frozenset({"minimax", "winner"})) is None
     with pytest.raises(EngineError, match="--profile 'mit' is unknown; choose one of cs50, geeksforgeeks"):
         find_profile("mit")
+
+
+OWN_MARKS = '''
+LINES = [[4 * r + c for c in range(4)] for r in range(4)] + [[4 * r + c for r in range(4)] for c in range(4)]
+LINES += [[0, 5, 10, 15], [3, 6, 9, 12]]
+
+
+def get_move(board):
+    """{words}"""
+    for mark in (1, -1):
+        for line in LINES:
+            cells = [board[square] for square in line]
+            if cells.count(mark) == 3 and cells.count(0) == 1:
+                return line[cells.index(0)]
+    return board.index(0)
+'''
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["Wins, blocks, or takes the first. 1 is its own stone, -1 the other's.", ""])
+def test_an_engine_that_marks_its_own_stones_is_counted_so_on_four_by_four(
+    words: str, tmp_path: Path, table_file: TableFile
+) -> None:
+    """Without a word of it, it is asked with X as 1, and counted by its own marks in a line of its own."""
+    text = OWN_MARKS.format(words=words)
+    (tmp_path / "engine.py").write_text(text, encoding="utf-8")
+    tables = table_file("4,4,4").parent
+    report = verify(f"{tmp_path / 'engine.py'}:get_move", "4,4,4", sample=200, tables=tables, workers=1)
+    program: dict[str, Any] = {}
+    exec(text, program)
+    truth, wrong, missed = open_truth(report.rules, tables), 0, 0
+    for position in (verdict.position for verdict in report.verdicts):
+        signs = {position.to_move: 1, ".": 0}
+        move = program["get_move"]([signs.get(cell, -1) for cell in position.cells])
+        values = dict(truth.moves(position))
+        wrong += values[move].wdl < max(value.wdl for value in values.values())
+        missed += any(position.play(m).outcome == position.to_move for m in values) and (
+            position.play(move).outcome != position.to_move
+        )
+    assert missed == 0
+    if words:
+        assert (report.blunders, report.missed_wins_in_one) == (wrong, 0)
+        assert any(one.condition.endswith("whoever moves") for one in report.readings)
+    else:
+        assert report.blunders > wrong
+        [own] = [one for one in report.readings if one.condition.startswith("the side to move is 1")]
+        assert own.wrong == wrong
