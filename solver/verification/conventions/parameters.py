@@ -33,6 +33,7 @@ _NAMES: Final = {
     "n": "n cols columns width ncols numcols numcolumns",
     "k": "k inarow inrow connect towin winlength winsequence winsize winlen ninrow tilestowin",
     "rules": "rules",
+    "setting": "difficulty level mode difficultylevel gamemode",
     "name": "name label nickname username playername",
     "screen": "screen window win surface canvas display gui ui root clock font",
 }
@@ -72,8 +73,8 @@ def read_parameters(
             continue
         if p.kind is p.VAR_POSITIONAL:
             kind = None if arguments else "board"
-        elif kind is None and p.default is p.empty:
-            if not guesses:
+        elif kind in {None, "setting"} and p.default is p.empty:
+            if not guesses or kind == "setting":  # which a user has to say
                 raise EngineError(
                     f"The function {getattr(function, '__name__', function)} asks for {p.name!r}, which we can't give; "
                     f"say it with --arg {p.name}=VALUE, or wrap it in a function of a board and a player."

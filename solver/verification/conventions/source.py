@@ -321,7 +321,7 @@ def _called(node: ast.Call) -> str:
 
 
 def _read_words(text: str, tops: list[ast.AST]) -> list[str]:
-    """Return the lines of comments and docstrings about boards and players, in small letters but for X and O."""
+    """Return the sentences in lines of comments and docstrings that are about boards and players."""
     lines = text.splitlines()
     said: list[str] = []
     for top in tops:
@@ -330,6 +330,7 @@ def _read_words(text: str, tops: list[ast.AST]) -> list[str]:
         for node in ast.walk(top) if not isinstance(top, ast.Module) else [top]:
             if isinstance(node, _Function | ast.ClassDef | ast.Module):
                 said += (ast.get_docstring(node) or "").splitlines()
+    said = [sentence for line in said for sentence in re.split(r"(?<=[.;:])\s", line)]
     return [line for line in said if _SUBJECTS.search(line) and not _WORTH.search(line)]
 
 
