@@ -14,5 +14,5 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sphinx", "-b", "dirhtml", "-W", "--keep-going", "-q", str(DOCS), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Negamax" in (tmp_path / "explanation" / "engines" / "index.html").read_text(encoding="utf-8")
+    assert "negamax_6" in (tmp_path / "explanation" / "engines" / "index.html").read_text(encoding="utf-8")
     assert "3,340,492,143,849" in (tmp_path / "solved" / "index.html").read_text(encoding="utf-8")
