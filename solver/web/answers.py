@@ -142,15 +142,20 @@ class BatchAnswer(TypedDict):
 
 def game_answer(served: ServedTable) -> Game:
     """Return a game with the facts about its table."""
-    rules = served.table.rules
+    return describe_game(served.table, served.bytes)
+
+
+def describe_game(table: Tablebase, size: int) -> Game:
+    """Return a game with the facts about its table, whose files have `size` bytes."""
+    rules = table.rules
     return {
-        **table_answer(served.table),
+        **table_answer(table),
         "rows": rules.diagram.rows,
         "columns": rules.diagram.columns,
         "k": rules.shortest_line,
         "variants": list(rules.variants),
         "draws": rules.can_draw,
-        "bytes": served.bytes,
+        "bytes": size,
         "diagram": diagram_answer(rules),
     }
 

@@ -33,7 +33,8 @@ export const carries = (rules, board, square) =>
 /** The letters of each column: a to z, then aa, ab, ... */
 export const columnNames = ({ diagram }) => Array.from({ length: diagram.columns }, (_, column) => columnName(column));
 
-const columnName = (column) =>
+/** The letters of a column by its number. */
+export const columnName = (column) =>
   (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + (column % 26));
 
 /** The names of the squares that moves of these names go to; null when one has no empty square to go to. */

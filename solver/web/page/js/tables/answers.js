@@ -1,0 +1,96 @@
+// Answer questions about positions from a table, in the JSON that the server's API answers.
+
+import { SIGNS } from "./game.js";
+import { readPosition } from "./notation.js";
+
+const POINT_OF_VIEW = "side to move";
+const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
+
+/** `/v1/GAME?position=`: a position, its value, and every move in it, best first. */
+export async function positionAnswer(table, text) {
+  const { game } = table;
+  const position = readPosition(game, text);
+  const [value, moves] = await Promise.all([table.probe(position), rankedMoves(table, position)]);
+  const over = game.outcome(position) !== null;
+  const line = [...game.winningLine(position)].sort((a, b) => a - b);
+  return {
+    game: game.name,
+    ...positionValue(game, position, value),
+    ply: position.ply,
+    to_move: over ? null : SIGNS[1 + (position.ply % 2)],
+    line: line.length ? line : null,
+    point_of_view: POINT_OF_VIEW,
+    moves: moves.map((move) => moveAnswer(game, move)),
+  };
+}
+
+/** `/v1/GAME/mainline?position=`: best play by both sides to the end. */
+export async function mainlineAnswer(table, text) {
+  const { game } = table;
+  const position = readPosition(game, text);
+  const value = await table.probe(position);
+  const names = [];
+  let end = position;
+  while (game.outcome(end) === null) {
+    const [best] = await rankedMoves(table, end);
+    names.push(game.diagram.names[best.square]);
+    end = best.after;
+  }
+  return {
+    ...positionName(game, position),
+    moves: names,
+    result: CATEGORIES[value.wdl],
+    winner: winnerOf(game, end),
+    point_of_view: POINT_OF_VIEW,
+  };
+}
+
+/** `/v1/GAME/replies?position=`: the moves, best first, and how many of the replies to each hold. */
+export async function repliesAnswer(table, text) {
+  const { game } = table;
+  const position = readPosition(game, text);
+  const moves = await rankedMoves(table, position);
+  const counted = await Promise.all(moves.map(async (move) => {
+    const values = (await rankedMoves(table, move.after)).map(({ value }) => -value.wdl);
+    const holding = values.filter((wdl) => wdl === values[0]).length;
+    return { ...moveAnswer(game, move), replies: values.length, holding };
+  }));
+  return { ...positionName(game, position), point_of_view: POINT_OF_VIEW, moves: counted };
+}
+
+/** Every legal move with the position after it and the value there, best first, equals by square. */
+export async function rankedMoves(table, position) {
+  const found = await Promise.all(table.game.legalMoves(position).map(async (square) => {
+    const after = table.game.play(position, square);
+    return { square, after, value: await table.probe(after) };
+  }));
+  return found.sort((a, b) => a.value.wdl - b.value.wdl || delay(a) - delay(b) || a.square - b.square);
+}
+
+/** What one of several moves of the same result is sorted by: quick wins come first, and losses that last longest. */
+const delay = ({ value }) => -value.wdl * (value.distance ?? 0);
+
+const winnerOf = (game, position) => {
+  const outcome = game.outcome(position);
+  return outcome === "draw" ? null : outcome;
+};
+
+const positionName = (game, position) =>
+  ({ game: game.name, position: game.board(position), hash: game.hash(position) });
+
+const positionValue = (game, position, { wdl, distance }) => ({
+  position: game.board(position),
+  hash: game.hash(position),
+  terminal: game.outcome(position) !== null,
+  winner: winnerOf(game, position),
+  wdl,
+  category: CATEGORIES[wdl],
+  distance,
+});
+
+const moveAnswer = (game, { square, after, value }) => ({
+  square,
+  name: game.diagram.names[square],
+  ...positionValue(game, after, value),
+  verdict: CATEGORIES[-value.wdl],
+});

@@ -1,0 +1,108 @@
+// The rules of a game, as the manifest of its table has them, and its positions: what stands on each square, and the ply.
+
+export const EMPTY = 0;
+export const X = 1;
+export const O = 2;
+export const SIGNS = [".", "X", "O"];
+
+export class Game {
+  /** name: the game's. rules: `rules` of the manifest. diagram: how the board is written. */
+  constructor(name, rules, diagram) {
+    const { squares, misere, stride, plies, unfinished, exact, is_grid: isGrid } = rules;
+    Object.assign(this, { name, diagram, squares, misere, stride, plies, unfinished, exact, isGrid });
+    this.lines = { [X]: rules.x_lines.map(readLine), [O]: rules.o_lines.map(readLine) };
+    this.gravity = stride > 0 && stride < squares; // a single row has nothing below it
+    this.symmetries = rules.symmetries.map(readSquares);
+    this.start = { cells: new Uint8Array(squares), ply: 0 };
+  }
+
+  /** The squares of all completed lines. */
+  winningLine({ cells }) {
+    return new Set([...completed(this.lines[X], cells, X), ...completed(this.lines[O], cells, O)]);
+  }
+
+  /** "X", "O" or "draw" when the game is over, otherwise null. */
+  outcome(position) {
+    const [owner] = [X, O].filter((side) => hasLine(this.lines[side], position.cells, side));
+    if (owner) return SIGNS[this.misere ? X + O - owner : owner];
+    return position.ply === this.plies ? this.unfinished ?? "draw" : null;
+  }
+
+  /** What a game in which nobody completes a line is worth to the side to move at a ply. */
+  unfinishedWdl(ply) {
+    if (!this.unfinished) return 0;
+    return this.unfinished === (ply % 2 ? "O" : "X") ? 1 : -1;
+  }
+
+  /** Whether a stone may be put on a square as long as the game goes on. */
+  isVacant(cells, square) {
+    const below = square + this.stride;
+    return cells[square] === EMPTY && !(this.gravity && below < this.squares && cells[below] === EMPTY);
+  }
+
+  /** The squares that the side to move may take, ascending; none when the game is over. */
+  legalMoves(position) {
+    if (this.outcome(position)) return [];
+    return this.allSquares().filter((square) => this.isVacant(position.cells, square));
+  }
+
+  /** The position after a legal move. */
+  play({ cells, ply }, square) {
+    const after = cells.slice();
+    after[square] = ply % 2 ? O : X;
+    return { cells: after, ply: ply + 1 };
+  }
+
+  allSquares() {
+    return [...Array(this.squares).keys()];
+  }
+
+  /** The rows as text, "XO./.X./...". */
+  board({ cells }) {
+    const { rows, columns, cells: places } = this.diagram;
+    const text = places.map((place) => (typeof place === "number" ? SIGNS[cells[place]] : place));
+    return Array.from({ length: rows }, (_, row) => text.slice(row * columns, (row + 1) * columns).join("")).join("/");
+  }
+
+  /** The base-3 hash; one beyond 2^53 is rounded, as that in an answer of the server is when it is read. */
+  hash({ cells }) {
+    if (this.squares <= 33) return cells.reduceRight((hash, cell) => 3 * hash + cell, 0);
+    return Number(cells.reduceRight((hash, cell) => 3n * hash + BigInt(cell), 0n));
+  }
+}
+
+/** Whether a side has a line, and none of the squares that would spoil it. */
+export const hasLine = (lines, cells, side) => lines.some((line) => isComplete(line, cells, side));
+
+/** The squares of all lines that a side has completed. */
+export const completed = (lines, cells, side) =>
+  new Set(lines.filter((line) => isComplete(line, cells, side)).flatMap(({ squares }) => squares));
+
+/** The free squares on which one more stone of a side completes a line. */
+export function completing(lines, cells, side) {
+  const found = new Set();
+  for (const { squares, guard } of lines) {
+    let missing = -1;
+    let many = false;
+    for (const square of squares) {
+      if (cells[square] === side) continue;
+      many = missing >= 0 || cells[square] !== EMPTY;
+      missing = square;
+      if (many) break;
+    }
+    if (!many && missing >= 0 && !guard.some((square) => cells[square] === side)) found.add(missing);
+  }
+  return found;
+}
+
+const isComplete = ({ squares, guard }, cells, side) =>
+  squares.every((square) => cells[square] === side) && !guard.some((square) => cells[square] === side);
+
+/** Squares written as digits in base 36. */
+const readSquares = (text) => Array.from(text, (digit) => Number.parseInt(digit, 36));
+
+/** A line written as `012`, or as `012-3` where square 3 must not be the same side's. */
+function readLine(text) {
+  const [squares, guard = ""] = text.split("-");
+  return { squares: readSquares(squares), guard: readSquares(guard) };
+}

@@ -1,0 +1,168 @@
+// Read positions in every notation of text that the server reads; solver/game/notation.py lists them.
+
+import { Refused } from "../api.js";
+import { columnName } from "../line.js";
+import { EMPTY, O, X } from "./game.js";
+import { reasonImpossible } from "./legality.js";
+
+const HOLE = "#";
+const LETTERS = { x: X, o: O, ".": EMPTY, _: EMPTY, "-": EMPTY, 0: EMPTY, " ": EMPTY };
+const DIGITS = { 0: EMPTY, 1: X, 2: O };
+
+/** The position that a text stands for. Throws Refused, as the server refuses it. */
+export function readPosition(game, text) {
+  const found = readText(game, text);
+  if (Array.isArray(found)) return playAll(game, found);
+  const reason = reasonImpossible(game, found);
+  if (reason) throw refused("impossible_position", `This position of ${game.name} can't arise in play: ${reason}.`);
+  return { cells: found, ply: found.filter((cell) => cell !== EMPTY).length };
+}
+
+/** The cells of a board, or an array of moves. */
+function readText(game, given) {
+  const text = given.trim();
+  const { names } = game.diagram;
+  if (["", "start"].includes(text.toLowerCase())) return [];
+  const [, prefix = "", rest = ""] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+  if (prefix.toLowerCase() === "moves") return rest.trim() ? readMoves(game, rest) : [];
+  if (prefix.toLowerCase() === "hash") return readHash(game, rest.trim());
+  if (names.includes(text)) return [names.indexOf(text)];
+  if (/^\d+$/.test(text)) {
+    const isBoard = text.length === game.squares && /^[012]+$/.test(text);
+    return isBoard ? Uint8Array.from(text, (digit) => DIGITS[digit]) : readHash(game, text);
+  }
+  return boardCells(game, withoutCoordinates(game, given)) ?? readMoves(game, text);
+}
+
+function readHash(game, text) {
+  const end = 3n ** BigInt(game.squares);
+  if (!/^\d+$/.test(text) || text.length > game.squares + 1 || BigInt(text) >= end) {
+    throw refused("notation_error", `${quoted(text)} is not the base-3 hash of a position of ${game.name}; `
+      + `write a number from 0 to ${end - 1n}.`);
+  }
+  const cells = new Uint8Array(game.squares);
+  let rest = BigInt(text);
+  for (let square = 0; rest; square++) {
+    cells[square] = Number(rest % 3n);
+    rest /= 3n;
+  }
+  return cells;
+}
+
+function readMoves(game, text) {
+  const { names } = game.diagram;
+  if (!(/\d/.test(text) || game.stride) && names.every((name) => /\d/.test(name))) throw unreadable(game, text);
+  const moves = [];
+  for (const word of text.replaceAll(",", " ").split(/\s+/).filter(Boolean)) moves.push(squareOf(game, moves, word));
+  return moves;
+}
+
+/** The square that a word such as `b2` or `4` names, with gravity also the letters of a column. */
+function squareOf(game, taken, word) {
+  const column = Array.from({ length: game.stride }, (_, each) => columnName(each)).indexOf(word.toLowerCase());
+  if (column < 0) return readSquare(game, word);
+  for (let square = lastOf(game, column); square >= 0; square -= game.stride) if (!taken.includes(square)) return square;
+  throw refused("notation_error", `The column ${columnName(column)} is full; choose another.`);
+}
+
+const lastOf = (game, column) => column + game.stride * (Math.ceil((game.squares - column) / game.stride) - 1);
+
+function readSquare(game, word) {
+  const { names } = game.diagram;
+  const named = names.indexOf(word.toLowerCase());
+  if (named >= 0) return named;
+  const digits = names.some((name) => /^\d+$/.test(name));
+  if (/^\d{1,7}$/.test(word) && !digits && Number(word) < game.squares) return Number(word);
+  const numbers = digits ? "" : `, or 0 to ${game.squares - 1}`;
+  throw refused("notation_error", `${quoted(word)} is not a square of ${game.name}; `
+    + `write ${names[0]} to ${names.at(-1)}${numbers}.`);
+}
+
+/** The cells of a board written out; null if the text is no board. */
+function boardCells(game, text) {
+  const { rows, columns, cells: places, names } = game.diagram;
+  const byRows = text.includes("/") || text.trim().includes("\n");
+  const signs = byRows ? { ...LETTERS, ...DIGITS } : LETTERS;
+  const known = (sign) => sign.toLowerCase() in signs || "/\r\n\t".includes(sign) || (sign === HOLE && !game.isGrid);
+  if (![...text].every(known)) return null;
+  const pieces = byRows ? text.replace(/^[\r\n]+|[\r\n]+$/g, "").replaceAll("/", "\n").split(/\r\n|\r|\n/) : flatRows(game, text);
+  const found = pieces.map((row) => (row.length === columns ? row : row.replace(/\s+/g, ""))).filter(Boolean);
+  if (found.length !== rows || found.some((row) => row.length !== columns)) throw wrongSize(game, text.trim(), found);
+  const cells = new Uint8Array(game.squares);
+  const written = found.join("").toLowerCase();
+  places.forEach((square, place) => {
+    if (typeof square !== "number") return;
+    if (written[place] === HOLE) {
+      throw refused("notation_error", `${quoted(text.trim())} has no square where ${game.name} has ${names[square]}; `
+        + `write ${HOLE} only there: ${example(game)}.`);
+    }
+    cells[square] = signs[written[place]];
+  });
+  return cells;
+}
+
+/** Split a board into rows that is written without `/` and new lines: words of full width, or all in one. */
+function flatRows(game, text) {
+  const { rows, columns, cells: places } = game.diagram;
+  const words = text.split(/\s+/).filter(Boolean);
+  if (words.length === rows && words.every((word) => word.length === columns)) return words;
+  let cells = text.length === game.squares || text.length === rows * columns ? text : words.join("");
+  if (cells.length === game.squares && cells.length < rows * columns) { // without the holes
+    const given = cells;
+    cells = places.map((square) => (typeof square === "number" ? given[square] : square)).join("");
+  }
+  return Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
+}
+
+/** Take the column letters and row numbers off a board as it is printed; leave any other text as it is. */
+function withoutCoordinates(game, text) {
+  const { rows, columns } = game.diagram;
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.split(/\s+/).filter(Boolean)).filter(({ length }) => length);
+  const [head = [], ...others] = lines;
+  const named = head.length === columns && head.every((name, column) => name === columnName(column));
+  if (!named || others.length !== rows || others.some(([number], row) => number !== String(row + 1))) return text;
+  return others.map(([, ...cells]) => cells.join("")).join("/").replace(/[()]/g, "");
+}
+
+function playAll(game, moves) {
+  return moves.reduce((position, square) => {
+    if (game.outcome(position) || !game.isVacant(position.cells, square)) throw illegal(game, position, square);
+    return game.play(position, square);
+  }, game.start);
+}
+
+function illegal(game, position, square) {
+  const outcome = game.outcome(position);
+  const where = `${game.diagram.names[square]} (square ${square})`;
+  if (outcome) {
+    const result = outcome === "draw" ? "a draw" : `won by ${outcome}`;
+    return refused("illegal_move", `The game is over (${result}), so no stone can be placed on ${where}.`);
+  }
+  if (position.cells[square] !== EMPTY) return refused("illegal_move", `${where} is taken; play an empty square.`);
+  return refused("illegal_move", `A stone on ${where} would float; play the lowest empty square of a column.`);
+}
+
+function wrongSize(game, given, rows) {
+  const { rows: m, columns } = game.diagram;
+  const total = rows.reduce((sum, row) => sum + row.length, 0);
+  const found = total === game.squares ? `rows of ${rows.map((row) => row.length).join(", ")} squares` : `${total} squares`;
+  return refused("notation_error", `${quoted(given)} has ${found}, but the board of ${game.name} has ${game.squares}: `
+    + `write ${m} rows of ${columns}, such as ${example(game)}.`);
+}
+
+const unreadable = (game, given) =>
+  refused("notation_error", `${quoted(given)} can't be read as a position of ${game.name}; `
+    + `write its rows, such as ${example(game)}, `
+    + `its moves, such as '${game.diagram.names[0]} ${game.diagram.names.at(-1)}', or its base-3 hash.`);
+
+const example = (game) => quoted(game.board(game.start), 40);
+
+const refused = (code, message) => new Refused({ status: 400, code, message });
+
+/** Quote a text in a short line, as Python does. */
+function quoted(given, limit = 60) {
+  const text = given.length <= limit ? given : `${given.slice(0, limit - 3)}...`;
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escapes = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", [mark]: `\\${mark}` };
+  return mark + [...text].map((sign) => escapes[sign] ?? sign).join("") + mark;
+}

@@ -1,0 +1,106 @@
+// Read the data files of a table: one run of bytes, cut into parts of one size, of which any piece can be asked for.
+
+import { Refused, Unreachable } from "../api.js";
+
+const WHOLE = 262_144; // bytes of a part that is fetched whole, in one request
+const MOST_WHOLE = 16_777_216; // bytes of a part that is fetched whole where the host sends no pieces
+
+export class Source {
+  /** base: the address of the folder. manifest: that of the table. get: fetches an address, as `fetch` does. */
+  constructor(base, manifest, get = (...request) => fetch(...request)) {
+    Object.assign(this, { base, manifest, get });
+    this.wholes = new Map(); // promises of the parts that are here whole
+    this.first = null; // the promise of the first piece: others wait for it, because it tells what the host sends
+    this.sendsPieces = true; // as far as is known
+  }
+
+  /** The bytes from `start` to before `end`. */
+  async read(start, end) {
+    const size = this.manifest.part_size;
+    const pieces = [];
+    for (let part = Math.floor(start / size); part * size < end; part++) {
+      const from = part * size;
+      pieces.push(this.readPart(part, Math.max(start - from, 0), Math.min(end - from, size)));
+    }
+    const found = await Promise.all(pieces);
+    return found.length === 1 ? found[0] : joined(found);
+  }
+
+  async readPart(part, from, to) {
+    if (!this.isFetchedWhole(part)) {
+      if (!this.first) return (this.first = this.fetchPiece(part, from, to));
+      await this.first.catch(() => {});
+    }
+    return this.isFetchedWhole(part) ? this.fromWhole(part, from, to) : this.fetchPiece(part, from, to);
+  }
+
+  isFetchedWhole(part) {
+    return this.partBytes(part) <= (this.sendsPieces ? WHOLE : MOST_WHOLE);
+  }
+
+  async fromWhole(part, from, to) {
+    if (!this.wholes.has(part)) this.keep(part, this.fetchWhole(part));
+    return (await this.wholes.get(part)).subarray(from, to);
+  }
+
+  async fetchPiece(part, from, to) {
+    const response = await this.send(part, { headers: { Range: `bytes=${from}-${to - 1}` } });
+    if (response.status === 206) return this.bytesOf(response, part, to - from);
+    this.sendsPieces = false;
+    if (this.isFetchedWhole(part)) {
+      this.keep(part, this.bytesOf(response, part, this.partBytes(part)));
+      return this.fromWhole(part, from, to);
+    }
+    await response.body?.cancel();
+    const message = "This site's host sends no pieces of files (HTTP ranges), and the files are too large to fetch whole; "
+      + "write the site again with a smaller --part-size.";
+    throw new Refused({ code: "no_ranges", message });
+  }
+
+  async fetchWhole(part) {
+    return this.bytesOf(await this.send(part), part, this.partBytes(part));
+  }
+
+  /** Keep a part while it is fetched and when it is here; what failed is asked for again the next time. */
+  keep(part, promise) {
+    this.wholes.set(part, promise);
+    promise.catch(() => this.wholes.delete(part));
+  }
+
+  async send(part, options) {
+    let response;
+    try {
+      response = await this.get(this.base + this.manifest.parts[part], options);
+    } catch (error) {
+      throw new Unreachable(error.message);
+    }
+    if (!response.ok) throw new Unreachable(`${this.manifest.parts[part]} was answered with status ${response.status}`);
+    return response;
+  }
+
+  async bytesOf(response, part, expected) {
+    let found;
+    try {
+      found = new Uint8Array(await response.arrayBuffer());
+    } catch (error) {
+      throw new Unreachable(error.message);
+    }
+    if (found.length === expected) return found;
+    throw new Unreachable(`${this.manifest.parts[part]} gave ${found.length} bytes, not ${expected}`);
+  }
+
+  partBytes(part) {
+    const { bytes, part_size: size } = this.manifest;
+    return Math.min(size, bytes - part * size);
+  }
+}
+
+function joined(pieces) {
+  const all = new Uint8Array(pieces.reduce((total, { length }) => total + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

@@ -1,0 +1,48 @@
+// Ask a table's files questions, as a page does. Arguments: the folder of the page's modules, that of the table, and whether
+// the host sends pieces of files ("ranges" or "whole"). Standard input: {"ask": "positionAnswer", "texts": [...]}, or
+// "probe" with texts. Standard output: the answers, each a value or an error, and what was fetched.
+
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [modules, folder, host] = process.argv.slice(2);
+const load = (name) => import(pathToFileURL(`${modules}/${name}.js`));
+const { Refused, Unreachable } = await load("api");
+const { openTable } = await load("tables/table");
+const { readPosition } = await load("tables/notation");
+const answers = await load("tables/answers");
+
+const fetched = { requests: 0, bytes: 0 };
+
+/** Answer an address as a host does: the file of this path, or the piece of it that is asked for. */
+async function get(address, { headers = {} } = {}) {
+  const [, from, last] = (host === "ranges" && /^bytes=(\d+)-(\d+)$/.exec(headers.Range ?? "")) || [];
+  const body = from ? readPiece(address, Number(from), Number(last) + 1) : readFileSync(address);
+  fetched.requests += 1;
+  fetched.bytes += body.length;
+  return new Response(body, { status: from ? 206 : 200 });
+}
+
+function readPiece(path, start, end) {
+  const file = openSync(path);
+  const piece = Buffer.alloc(end - start);
+  const length = readSync(file, piece, 0, piece.length, start);
+  closeSync(file);
+  return piece.subarray(0, length);
+}
+
+const asked = {
+  ...answers,
+  probe: (table, text) => table.probe(readPosition(table.game, text)),
+};
+
+const { ask, texts } = JSON.parse(readFileSync(0));
+const table = await openTable(`${folder}/`, get);
+const found = [];
+for (const text of texts) {
+  const [{ value, reason }] = await Promise.allSettled([asked[ask](table, text)]);
+  if (reason && !(reason instanceof Refused || reason instanceof Unreachable)) throw reason;
+  const { status, code = "unreachable", message } = reason ?? {};
+  found.push(value ?? { error: { status, code, message } });
+}
+process.stdout.write(JSON.stringify({ answers: found, fetched }));
