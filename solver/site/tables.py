@@ -86,9 +86,8 @@ def _write_pages(reader: TableReader, source: TableSource, parts: PartWriter, pr
         leaves.append(bytes(entries))
         progress(min(len(leaves) * leaf_size, len(places)), len(places))
     data_bytes = parts.bytes
-    for entries in leaves:
-        parts.write(entries)
-    parts.write(top)
+    parts.write(b"".join(leaves))
+    parts.write(bytes(top))
     return {"pages": len(places), "data": data_bytes, "leaves": sum(map(len, leaves)), "top": len(top)}
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
-from solver.site.tables import write_table_files
+from solver.site.tables import PART_SIZE, write_table_files
 from tests.conftest import PACKAGE
 
 Host = Literal["ranges", "whole"]
@@ -43,8 +43,8 @@ def written(table_file: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
     """`written("4,4,4", part_size=20_000)`: the folder of that table's files, written on first use."""
 
     @cache
-    def write(game: str, metric: str = "distance", **options: int) -> Path:
-        return write_table_files(table_file(game, metric), tmp_path_factory.mktemp("written"), **options)
+    def write(game: str, metric: str = "distance", part_size: int = PART_SIZE) -> Path:
+        return write_table_files(table_file(game, metric), tmp_path_factory.mktemp("written"), part_size=part_size)
 
     return write
 
