@@ -15,7 +15,7 @@ from solver.cli import main
 from solver.errors import DamagedTable
 from solver.store.schema import APPLICATION_ID, FORMAT
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
-from tests.conftest import ROOT
+from tests.conftest import PACKAGE, ROOT
 
 ASKING = [["query", "3,3,3", "start"], ["play", "3,3,3"], ["stats", "3,3,3"], ["check", "3,3,3"]]
 
@@ -48,7 +48,7 @@ def test_no_line_of_the_help_is_cut_off() -> None:
 def test_the_help_lists_every_module_that_is_a_command() -> None:
     listed = main.list_commands(click.Context(main))
     modules = {command.name for name in listed if (command := main.get_command(click.Context(main), name))}
-    files = (ROOT / "solver" / "cli").glob("*.py")
+    files = (PACKAGE / "cli").glob("*.py")
     commands = {
         name
         for file in files
