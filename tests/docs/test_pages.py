@@ -106,7 +106,7 @@ def test_what_stands_on_a_page_runs_and_prints_what_is_shown(page: Path, shell: 
 def compare_pictures(page: Path, folder: Path, kept: Kept) -> None:
     """Compare each picture that is kept for a page with the one that a command of the page has drawn."""
     commands = [command for cell in cells(page) if cell.kind == "console" for command, _ in console(cell.text)]
-    for picture in re.findall(r"\]\((?:\.\./)*(data/pictures/\S+\.svg)\)", page.read_text(encoding="utf-8")):
+    for picture in re.findall(r"\]\((?:\.\./)*(data/pictures/[^\s)]+\.svg)\)", page.read_text(encoding="utf-8")):
         file = Path(picture).name
         drawing: Callable[[str], object] = re.compile(rf" {re.escape(file)}($| \|)").search
         assert len(list(filter(drawing, commands))) == 1, picture
@@ -115,7 +115,7 @@ def compare_pictures(page: Path, folder: Path, kept: Kept) -> None:
 
 def test_every_picture_that_is_kept_is_shown() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    shown = set(re.findall(r"data/pictures/(\S+)\)", text))
+    shown = set(re.findall(r"data/pictures/([^\s)]+)\)", text))
     assert shown == {picture.name for picture in (ROOT / "data" / "pictures").iterdir()}
 
 
