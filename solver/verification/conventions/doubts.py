@@ -119,10 +119,17 @@ def _find_own_marks(readings: list[Alternative], evidence: Evidence) -> Alternat
 
 def _drop_alike(tried: list[Tried]) -> list[Convention]:
     """Return the conventions after the first by which other moves are read than by those before."""
-    by_moves: dict[tuple[int | None, ...], Convention] = {}
+    kept: list[Tried] = []
     for one in tried:
-        by_moves.setdefault(one.moves, one.convention)
-    return [*by_moves.values()][1:]
+        if not any(_read_alike(one, other) for other in kept):
+            kept.append(one)
+    return [one.convention for one in kept[1:]]
+
+
+def _read_alike(one: Tried, other: Tried) -> bool:
+    """Return whether the same moves are read by both, in the trials that neither has lost to the clock or a crash."""
+    pairs = zip(one.moves, other.moves, one.is_lost, other.is_lost, strict=True)
+    return all(mine == theirs for mine, theirs, *lost in pairs if not any(lost))
 
 
 def _tell_marks(marks: Marks, evidence: Evidence, fixed: Fixed, *, is_named: bool, is_only: bool) -> str:

@@ -35,10 +35,14 @@ class Tried:
         return sum(move is not None for move in self.moves)
 
     @property
+    def is_lost(self) -> list[bool]:
+        """For each trial whether it was lost to the clock or a crash, which says nothing of the convention."""
+        return [not isinstance(reply, Reply) for _, reply in self.results]
+
+    @property
     def forgiven(self) -> int:
-        """Trials that were lost to the clock or a crash, up to a quarter of all: they say nothing of the convention."""
-        lost = sum(not isinstance(reply, Reply) for _, reply in self.results)
-        return min(lost, len(self.results) // 4)
+        """Trials that were lost, up to a quarter of all."""
+        return min(sum(self.is_lost), len(self.results) // 4)
 
     @property
     def excess(self) -> int:

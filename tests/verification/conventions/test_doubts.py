@@ -6,9 +6,15 @@ from typing import Any
 import pytest
 
 from solver.errors import EngineError
+from solver.game.position import Position
 from solver.verification.adapters.open import open_engine
-from solver.verification.contract import AskOptions, Reading
+from solver.verification.contract import Answer, AskOptions, Failure, Reading
+from solver.verification.conventions.board_formats import OWN_POSITION, Layout
+from solver.verification.conventions.candidates import Candidate
+from solver.verification.conventions.convention import Convention, Reply
+from solver.verification.conventions.doubts import _drop_alike
 from solver.verification.conventions.profiles import PROFILES, find_profile, suggest_profile
+from solver.verification.conventions.replies import Tried
 from solver.verification.truth import open_truth
 from solver.verification.verify import verify
 from tests.commands import TableFile
@@ -164,3 +170,14 @@ def test_an_engine_that_marks_its_own_stones_is_counted_so_on_four_by_four(
         assert report.blunders > wrong
         [own] = [one for one in report.readings if one.condition.startswith("the side to move is 1")]
         assert own.wrong == wrong
+
+
+def test_a_trial_that_the_clock_took_tells_no_two_conventions_apart() -> None:
+    def tried(*moves: int | None) -> Any:
+        lost = Answer(None, Failure.TIMEOUT)
+        results = [(Position.start(THREE), lost if move is None else Reply(returned=move)) for move in moves]
+        convention = Convention(Layout(OWN_POSITION))
+        return Tried(Candidate(convention), convention, moves, results=results)
+
+    assert not _drop_alike([tried(1, 2, 3), tried(1, None, 3), tried(None, 2, 3)])
+    assert len(_drop_alike([tried(1, 2, 3), tried(1, None, 4), tried(1, 2, None)])) == 1
