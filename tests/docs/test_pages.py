@@ -27,6 +27,7 @@ LONG = {  # pages that take more than three seconds of a processor
     "docs/how-to/play.md",
     "docs/how-to/see.md",
     "docs/reference/file-format.md",
+    "docs/tutorial.md",
 }
 SECONDS = re.compile(r"\d+\.\d+ s\b")
 
