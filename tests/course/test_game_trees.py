@@ -131,9 +131,9 @@ def test_values_of_moves_are_the_movers() -> None:
 def test_text_and_json() -> None:
     tree = build_tree(Position.parse(RULES, "xox/xoo/.x."), 1, exact_value)
     assert tree.text().splitlines() == [
-        "O to move: even, by a3",
+        "O to move: draw, by a3",
         *["XOX", "XOO", ".X."],
-        "  O a3, then X to move: even",
+        "  O a3, then X to move: draw",
         *["  XOX", "  XOO", "  OX."],
         "  O c3, then X to move: X wins",
         *["  XOX", "  XOO", "  .XO"],
