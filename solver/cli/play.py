@@ -1,6 +1,5 @@
 """`mnk play`: play against the table, or an engine, in the terminal."""
 
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +8,7 @@ import click
 
 from solver.cli.options import Renamed, data_option, game_argument
 from solver.cli.output import format_board, format_sides
-from solver.cli.running import open_table
+from solver.cli.running import ask_word, open_table
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.contract import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
@@ -131,10 +130,9 @@ class _Dialogue:
         """Play until the person quits or the input ends."""
         self.show()
         while self.running:
-            line = _ask(self.prompt())
-            if line is None:
+            word = ask_word(self.prompt())
+            if word is None:
                 return
-            word = line.strip().lower()
             if word in self.commands:
                 self.commands[word]()
             elif self.game.position.is_over or word in ("", "?", "help"):
@@ -231,15 +229,3 @@ def _help(rules: Rules) -> str:
     square = "b2 or its number from 0" if rules.diagram.has_coordinates else rules.diagram.names[0]
     where = "a column such as b" if rules.gravity else f"a square such as {square}"
     return f"Type {where}; h hints, u takes back, r begins again, q quits."
-
-
-def _ask(prompt: str) -> str | None:
-    """Ask for a line; None at the end of the input."""
-    try:
-        line = input(prompt)
-    except EOFError:
-        click.echo()
-        return None
-    if not sys.stdin.isatty():  # a transcript of answers from a file shows them too
-        click.echo(line)
-    return line

@@ -1,4 +1,4 @@
-"""Run the work of a command: open its table, show its progress, stop it at Ctrl-C, end it with an exit code."""
+"""Run the work of a command: open its table, ask a person, show progress, stop at Ctrl-C, end with an exit code."""
 
 import errno
 import signal
@@ -38,6 +38,18 @@ def open_table(folder: Path, rules: Rules) -> "Tablebase":
 
     require_buildable(rules)
     return TablebaseFolder(folder).table(rules)
+
+
+def ask_word(prompt: str) -> str | None:
+    """Ask for a word, in small letters; None at the end of the input."""
+    try:
+        line = input(prompt)
+    except EOFError:
+        click.echo()
+        return None
+    if not sys.stdin.isatty():  # a transcript of answers from a file shows them too
+        click.echo(line)
+    return line.strip().lower()
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """`mnk train`: find the only move, in positions drawn from a table."""
 
 import random
-import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ import click
 
 from solver.cli.options import data_option, examples, game_argument, json_option
 from solver.cli.output import echo_json, format_board
-from solver.cli.running import open_table
+from solver.cli.running import ask_word, open_table
 from solver.errors import PositionError
 from solver.game.rules import Rules
 from solver.game.squares import parse_square, square_name
@@ -121,7 +120,7 @@ class _Training:
     def ask(self, puzzle: Puzzle) -> bool | None:
         """Ask until there is an answer: whether it is right; None when the person leaves."""
         while True:
-            word = _read_line(f"{puzzle.position.to_move}> ")
+            word = ask_word(f"{puzzle.position.to_move}> ")
             if word in {None, "q", "quit"}:
                 return None
             if word in {"h", "hint"}:
@@ -154,15 +153,3 @@ def _hint(puzzle: Puzzle) -> str:
     themes = f"Themes: {', '.join(puzzle.themes)}. " if puzzle.themes else ""
     decoys = plural(puzzle.decoys, "other move looks", "other moves look") if puzzle.decoys else "no other move looks"
     return f"{themes}To one who sees two plies ahead, {decoys} as good."
-
-
-def _read_line(prompt: str) -> str | None:
-    """Read a word; None at the end of the input."""
-    try:
-        line = input(prompt)
-    except EOFError:
-        click.echo()
-        return None
-    if not sys.stdin.isatty():  # a transcript of answers from a file shows them too
-        click.echo(line)
-    return line.strip().lower()
