@@ -1,6 +1,7 @@
 """The explorer page as a person meets it: squares, moves, headlines, by what a screen reader would call them."""
 
 import re
+from collections.abc import Callable
 from time import monotonic
 from typing import Self
 
@@ -88,12 +89,23 @@ class Explorer:
         said = [label.split(", ")[1] for label in self.labels()]
         return "".join("." if what == "empty" else what for what in said)
 
+    def has_stones(self, stones: str) -> None:
+        """Wait until these stand on the board."""
+        self._wait_for(self.stones, stones)
+
+    def has_query(self, query: str) -> None:
+        """Wait until the address has this query."""
+        self._wait_for(self.query, query)
+
     def shows(self, position: Position) -> None:
         """Wait until the page shows this position."""
-        expected, end = "".join(position.cells), monotonic() + PATIENCE
-        while self.stones() != expected and monotonic() < end:
+        self.has_stones("".join(position.cells))
+
+    def _wait_for(self, read: Callable[[], str], expected: str) -> None:
+        end = monotonic() + PATIENCE
+        while read() != expected and monotonic() < end:
             self.page.wait_for_timeout(30)
-        assert self.stones() == expected
+        assert read() == expected
 
     def play(self, *names: str) -> None:
         for name in names:

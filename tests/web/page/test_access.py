@@ -149,7 +149,7 @@ def test_a_finger_that_is_held_looks_and_one_that_taps_plays(visit: Open) -> Non
     )
     page.page.wait_for_timeout(500)  # the finger is lifted
     expect(page.page.locator("#what-if")).to_contain_text("If O plays b1")
-    assert page.stones() == "X........"
+    page.has_stones("X........")
     page.square("b2").evaluate(f"square => ({TOUCH})(square, 0)")
     expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
 

@@ -23,7 +23,7 @@ def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open,
         port = server.port
     page.square("b2").click()
     expect(page.notice).to_contain_text("Nothing is lost")
-    assert page.stones() == "XO..X...."
+    page.has_stones("XO..X....")
     with Server(tables, port):
         expect(page.notice).to_be_empty(timeout=15_000)
         expect(page.verdict).to_have_text("O to move loses in 4 plies")
@@ -60,7 +60,7 @@ def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open) -> None:
     page.page.route("**/v1/3,3,3?**", lambda route: route.fulfill(status=500, body=body))
     page.square("b2").click()
     expect(page.notice).to_contain_text("The table is damaged.")
-    assert page.stones() == "....X...."
+    page.has_stones("....X....")
 
 
 @pytest.mark.slow

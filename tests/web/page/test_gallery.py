@@ -40,13 +40,13 @@ def test_the_first_screen_shows_a_position_and_plays_the_table_with_one_click(vi
     expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
     page.open()
     page.page.get_by_role("link", name="Play the table at 3,4,3,gravity").click()
-    assert page.choice("O").input_value() == "perfect"
+    expect(page.choice("O")).to_have_value("perfect")
 
 
 def test_a_game_may_be_spelt_as_people_call_it(visit: Open) -> None:
     page = visit("?game=tic-tac-toe&moves=b2")
     expect(page.verdict).to_have_text("O to move draws")
-    assert page.query() == "?game=3,3,3&moves=b2"
+    page.has_query("?game=3,3,3&moves=b2")
 
 
 @pytest.mark.slow

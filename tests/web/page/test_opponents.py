@@ -53,7 +53,8 @@ def test_players_are_chosen_beside_the_board(visit: Open, width: int, height: in
 def test_the_table_plays_with_one_click(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1")
     page.button("Play the table").click()  # O is to move, so the table takes X
-    assert (page.choice("X").input_value(), page.choice("O").input_value()) == ("perfect", "person")
+    expect(page.choice("X")).to_have_value("perfect")
+    expect(page.choice("O")).to_have_value("person")
     expect(page.button("Play the table")).not_to_be_visible()
     page.square("b1").click()
     expect(page.page.locator("#history .step")).to_have_count(4)
@@ -79,8 +80,8 @@ def test_swapping_sides_gives_the_turn_to_the_other(visit: Open) -> None:
     page.button("Swap sides").click()
     expect(page.verdict).to_contain_text("O to move")
     assert stones(page.stones()) == 1
-    assert page.choice("X").input_value() == "perfect"
-    assert page.choice("O").input_value() == "person"
+    expect(page.choice("X")).to_have_value("perfect")
+    expect(page.choice("O")).to_have_value("person")
 
 
 @pytest.mark.slow

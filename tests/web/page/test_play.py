@@ -49,7 +49,7 @@ def test_a_whole_game_is_played_and_its_end_announced(visit: Open) -> None:
     assert "in the line" in str(page.square("a3").get_attribute("aria-label"))
     expect(page.page.locator("#spoken")).to_have_text("X has played a2. X has won.")
     page.square("c2").click(force=True)  # the game is over
-    assert page.stones() == "XOOXX.X.O"
+    page.has_stones("XOOXX.X.O")
 
 
 def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
@@ -60,8 +60,8 @@ def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
     expect(page.square("b3")).to_have_accessible_name("b3, X, last move")
     page.square("b3").click(force=True)  # taken
     page.play("b2", "b1")
-    assert page.stones() == ".X...O...X.."
-    assert page.query() == "?game=3,4,3,gravity&moves=b3,b2,b1"
+    page.has_stones(".X...O...X..")
+    page.has_query("?game=3,4,3,gravity&moves=b3,b2,b1")
 
 
 def test_a_link_may_name_columns_where_stones_drop(visit: Open) -> None:
@@ -105,7 +105,7 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     expect(page.verdict).to_have_text("X to move")
     other = visit(page.query())
     assert other.labels() == page.labels()
-    assert other.choice("O").input_value() == "random"
+    expect(other.choice("O")).to_have_value("random")
     expect(other.verdict).to_have_text("X to move")
     expect(other.button("Redo")).not_to_have_attribute("aria-disabled", "true")
 
@@ -130,7 +130,7 @@ def test_a_link_may_hold_a_position_in_any_notation(visit: Open) -> None:
 def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str, said: str) -> None:
     page = visit(query, expected="status of 400")
     expect(page.notice).to_contain_text(said)
-    assert page.query() == query  # nothing is lost
+    page.has_query(query)  # nothing is lost
     page.choice("Game").select_option("3,3,3")
     if "9,9" in query:
         expect(page.notice).to_be_empty()
@@ -180,7 +180,7 @@ def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
     expect(what_if).to_have_text("If O plays c1, O loses in 2 plies; the best reply is c3.")
     page.page.locator("h1").hover()
     expect(what_if).to_have_text("Point at a move to see what it leads to.")
-    assert page.stones() == "XO..X...."
+    page.has_stones("XO..X....")
 
 
 @pytest.mark.slow

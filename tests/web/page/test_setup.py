@@ -22,7 +22,7 @@ def test_a_position_is_set_up_by_clicking(visit: Open) -> None:
     page.button("Play from here").click()
     page.shows(Position.parse(TICTACTOE, "XO./.X./..."))
     page.play("c3")
-    assert page.query() == "?game=3,3,3&position=XO./.X./...&moves=c3"
+    page.has_query("?game=3,3,3&position=XO./.X./...&moves=c3")
     page.button("Restart").click()
     page.shows(Position.parse(TICTACTOE, "XO./.X./..."))
 
@@ -35,7 +35,7 @@ def test_an_impossible_position_is_explained_and_nothing_is_lost(visit: Open) ->
     expect(problem).to_contain_text("can't arise")
     page.button("Play from here").click(force=True)
     expect(problem).to_contain_text("can't arise")
-    assert page.stones() == "XOX.X...."
+    page.has_stones("XOX.X....")
     page.page.reload()  # the address holds what is being set up
     expect(problem).to_contain_text("can't arise")
     page.button("Cancel").click()
@@ -79,7 +79,7 @@ def test_a_pasted_game_keeps_its_moves(visit: Open, written: str) -> None:
     expect(page.verdict).to_contain_text("O to move")
     page.button("Play from here").click()
     expect(page.page.locator("#history .step")).to_have_text(["start", "a1", "b1?", "b2"])
-    assert page.query() == "?game=3,3,3&moves=a1,b1,b2"
+    page.has_query("?game=3,3,3&moves=a1,b1,b2")
 
 
 @pytest.mark.slow
