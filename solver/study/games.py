@@ -74,10 +74,11 @@ def _add(reviews: list[Review], side: Side) -> SideReview:
 def _players(reviews: list[Review]) -> Iterator[PlayerReview]:
     played: dict[str, list[SideReview]] = {}
     for review in reviews:
-        for name, side in zip(review["players"] or (), review["sides"].values(), strict=False):
-            played.setdefault(name, []).append(side)  # type: ignore[arg-type] # values() of a typed dictionary is object
-    for name, sides in played.items():
-        yield {"player": name, **add_sides(sides)}
+        sides = review["sides"]["X"], review["sides"]["O"]
+        for name, side in zip(review["players"] or (), sides, strict=False):
+            played.setdefault(name, []).append(side)
+    for name, reviewed in played.items():
+        yield {"player": name, **add_sides(reviewed)}
 
 
 def _read_lines(file: Path) -> Iterator[tuple[int, Any]]:

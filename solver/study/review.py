@@ -70,7 +70,7 @@ class Sides(TypedDict):
     """How both sides played."""
 
     X: SideReview
-    O: SideReview  # noqa: E741
+    O: SideReview  # noqa: E741 - the side's own name, as everywhere in JSON
 
 
 @exact

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -23,12 +22,6 @@ from tests.slow_build import oracle
 from tests.web.asgi import Client, refusal
 
 BATCH = "/v1/3,3,3/batch"
-
-
-@pytest.fixture
-def api(table_file: TableFile) -> Iterator[Client]:
-    with Client(table_file("3,3,3").parent) as client:
-        yield client
 
 
 def test_games_are_listed_smallest_first(table_file: TableFile, api: Client) -> None:

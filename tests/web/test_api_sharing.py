@@ -1,7 +1,6 @@
 """Pictures of positions, and what other pages show of a link."""
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
 import pytest
@@ -14,12 +13,6 @@ from tests.commands import TableFile
 from tests.web.asgi import Client
 
 PICTURE = "/v1/3,3,3/picture"
-
-
-@pytest.fixture
-def api(table_file: TableFile) -> Iterator[Client]:
-    with Client(table_file("3,3,3").parent) as client:
-        yield client
 
 
 def test_a_position_is_drawn_as_the_command_draws_it(api: Client, table_file: TableFile) -> None:
