@@ -1,14 +1,8 @@
-"""Write data files: one run of bytes, cut into parts of one size, in a folder that is whole or not there."""
+"""Write data files: one run of bytes, cut into parts of one size."""
 
-import os
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final
-
-from solver.errors import StorageError
 
 _MARK: Final = 12  # hexadecimal digits
 
@@ -55,31 +49,3 @@ class PartWriter:
             self._files.append(self._folder / f"{len(self._files)}.bin")
             self._file = self._files[-1].open("wb")
         return self._file
-
-
-@contextmanager
-def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
-    """Give a temporary folder to write to; rename it to `target` on success and remove it on failure.
-
-    force: whether a folder that is there is replaced. Raises StorageError.
-    """
-    if target.exists() and not force:
-        raise StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    old = target.with_name(f"{target.name}.{os.getpid()}.old")
-    try:
-        part.mkdir(parents=True)
-        yield part
-        if target.exists():
-            target.rename(old)  # a folder can't be renamed over another that has files
-        try:
-            part.rename(target)
-        except OSError:
-            if old.exists():
-                old.rename(target)
-            raise
-    except OSError as error:
-        raise StorageError(f"The folder {target} can't be written: {error.strerror}; choose another.") from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)

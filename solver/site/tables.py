@@ -11,10 +11,11 @@ from typing import Any, Final
 from solver.errors import MnkError
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
-from solver.site.files import PartWriter, whole_folder
+from solver.site.files import PartWriter
 from solver.store.codec import pack_page
 from solver.store.reader import TableReader
 from solver.store.shards import TableSource, open_source
+from solver.support.files import whole_folder
 from solver.tablebase import Tablebase
 from solver.web.answers import describe_game
 

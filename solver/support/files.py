@@ -1,7 +1,8 @@
-"""Write files that are whole or not there: a file takes its name only when all of it is written."""
+"""Write files and folders that are whole or not there: each takes its name only when all of it is written."""
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os.path import exists, isdir, isfile, realpath  # unlike those of Path, they don't raise where one may not look
@@ -50,6 +51,34 @@ def write_file(path: Path, content: str | bytes) -> None:
     """Write a whole file, text as UTF-8. Raises StorageError."""
     with whole_file(path) as part:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
+    """Give a temporary folder to write to; rename it to `target` on success and remove it on failure.
+
+    force: whether a folder that is there is replaced. Raises StorageError.
+    """
+    if target.exists() and not force:
+        raise StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    old = target.with_name(f"{target.name}.{os.getpid()}.old")
+    try:
+        part.mkdir(parents=True)
+        yield part
+        if target.exists():
+            target.rename(old)  # a folder can't be renamed over another that has files
+        try:
+            part.rename(target)
+        except OSError:
+            if old.exists():
+                old.rename(target)
+            raise
+    except OSError as error:
+        raise StorageError(f"The folder {target} can't be written: {error.strerror}; choose another.") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _is_special(path: Path) -> bool:
