@@ -6,6 +6,7 @@ move there; a move's `verdict` alone is for the one who moves.
 
 from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
 
+from solver.diagrams import Diagram, diagram_answer
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "POINT_OF_VIEW",
+    "Game",
     "Move",
     "MoveReplies",
     "PointOfView",
@@ -28,6 +30,7 @@ __all__ = [
     "Square",
     "TableAnswer",
     "ValueAnswer",
+    "game_answer",
     "position_answer",
     "position_name",
     "replies_answer",
@@ -132,6 +135,19 @@ class TableAnswer(ValueAnswer):
     builder: Annotated[str, Described("The version of mnk-tablebase that built the table.")]
 
 
+@exact
+class Game(TableAnswer):
+    """A game with the facts about its table; the value is that of the empty board."""
+
+    rows: int
+    columns: int
+    k: Annotated[int, Described("How many in a row win; the squares of the shortest line.")]
+    variants: Annotated[list[str], Described(example=["gravity"])]
+    draws: Annotated[bool, Described("Whether a game can end without a winner.")]
+    bytes: Annotated[int, Described("The size of the table's file.")]
+    diagram: Diagram
+
+
 def value_answer(value: Value) -> ValueAnswer:
     """Return a value."""
     return {"wdl": cast(Literal[1, 0, -1], value.wdl), "category": value.category, "distance": value.distance}
@@ -189,6 +205,21 @@ def table_answer(table: "Tablebase") -> TableAnswer:
         **value_answer(Value(int(meta["root_wdl"]), distance)),
         "digest": meta["digest"],
         "builder": meta["builder"],
+    }
+
+
+def game_answer(table: "Tablebase", size: int) -> Game:
+    """Return a game with the facts about its table, whose files have `size` bytes."""
+    rules = table.rules
+    return {
+        **table_answer(table),
+        "rows": rules.diagram.rows,
+        "columns": rules.diagram.columns,
+        "k": rules.shortest_line,
+        "variants": list(rules.variants),
+        "draws": rules.can_draw,
+        "bytes": size,
+        "diagram": diagram_answer(rules),
     }
 
 

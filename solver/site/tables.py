@@ -8,6 +8,7 @@ from math import isqrt
 from pathlib import Path
 from typing import Any, Final
 
+from solver.answers import game_answer
 from solver.errors import MnkError
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
@@ -17,7 +18,6 @@ from solver.store.reader import TableReader
 from solver.store.shards import TableSource, open_source
 from solver.support.files import whole_folder
 from solver.tablebase import Tablebase
-from solver.web.answers import describe_game
 
 FORMAT: Final = 1  # raised whenever an older reader would misread newer files
 MANIFEST: Final = "manifest.json"
@@ -52,7 +52,7 @@ def write_table_files(
                 index = None
             facts = {
                 "format": FORMAT,
-                "game": describe_game(Tablebase(reader), parts.bytes),
+                "game": game_answer(Tablebase(reader), parts.bytes),
                 "rules": _rules_json(reader.rules),
                 "storage": reader.storage,
                 "bytes": parts.bytes,

@@ -8,51 +8,35 @@ from typing import Annotated, Final, cast
 
 from solver.answers import (
     POINT_OF_VIEW,
+    Game,
     PointOfView,
     PositionName,
     Square,
-    TableAnswer,
     ValueAnswer,
+    game_answer,
     position_name,
     square_answer,
-    table_answer,
     value_answer,
     winner_of,
 )
 from solver.engines.contract import make_engine
 from solver.errors import EngineError, PositionError, quoted
-from solver.gallery import GALLERY, Entry, Family, GalleryGame, families, gallery_game
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.squares import square_name
 from solver.game.value import Category
-from solver.store.paths import build_command, default_folder
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.support.schemas import Described, TypedDict, exact
 from solver.tablebase import Tablebase
-from solver.web.diagrams import Diagram, diagram_answer
 from solver.web.errors import Failure, error_answer
 from solver.web.requests import PuzzleQuery
-from solver.web.tables import ServedTable, ServedTables
+from solver.web.tables import ServedTable
 
 MOST_DRAWN: Final = 6_000
 """Positions that are looked at for the puzzles of one request."""
 
 OPPONENTS: Final = ("perfect", "graded", "random")
 """The engines that answer at once, whatever their options."""
-
-
-@exact
-class Game(TableAnswer):
-    """A game with the facts about its table; the value is that of the empty board."""
-
-    rows: int
-    columns: int
-    k: Annotated[int, Described("How many in a row win; the squares of the shortest line.")]
-    variants: Annotated[list[str], Described(example=["gravity"])]
-    draws: Annotated[bool, Described("Whether a game can end without a winner.")]
-    bytes: Annotated[int, Described("The size of the table's file.")]
-    diagram: Diagram
 
 
 @exact
@@ -68,22 +52,6 @@ class Games(TypedDict):
 
     games: list[Game]
     damaged: list[DamagedGame]
-
-
-@exact
-class Pictured(GalleryGame):
-    """A game of the gallery with its board, and the command that builds its table."""
-
-    build: Annotated[str, Described(example="mnk build 3,3,3")]
-    diagram: Diagram
-
-
-@exact
-class Gallery(TypedDict):
-    """Games with a name of their own, whether or not there is a table, and the families of names."""
-
-    games: list[Pictured]
-    families: list[Family]
 
 
 @exact
@@ -140,43 +108,9 @@ class BatchAnswer(TypedDict):
     answers: list[BatchValue | Failure]
 
 
-def game_answer(served: ServedTable) -> Game:
-    """Return a game with the facts about its table."""
-    return describe_game(served.table, served.bytes)
-
-
-def describe_game(table: Tablebase, size: int) -> Game:
-    """Return a game with the facts about its table, whose files have `size` bytes."""
-    rules = table.rules
-    return {
-        **table_answer(table),
-        "rows": rules.diagram.rows,
-        "columns": rules.diagram.columns,
-        "k": rules.shortest_line,
-        "variants": list(rules.variants),
-        "draws": rules.can_draw,
-        "bytes": size,
-        "diagram": diagram_answer(rules),
-    }
-
-
-def gallery_answer(tables: ServedTables) -> Gallery:
-    """Return the gallery."""
-    return {"games": [_pictured(entry, tables) for entry in GALLERY], "families": families()}
-
-
-def _pictured(entry: Entry, tables: ServedTables) -> Pictured:
-    rules = entry.rules
-    return {
-        **gallery_game(entry, table=tables.has_table(rules)),
-        "build": build_command(rules, default_folder()),
-        "diagram": diagram_answer(rules),
-    }
-
-
 def stats_answer(served: ServedTable) -> Stats:
     """Return a game with the statistics of each ply."""
-    return {**game_answer(served), "plies": cast(list[Ply], served.table.plies())}
+    return {**game_answer(served.table, served.bytes), "plies": cast(list[Ply], served.table.plies())}
 
 
 def mainline_answer(table: Tablebase, position: Position) -> Mainline:

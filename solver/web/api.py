@@ -16,8 +16,9 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.answers import POINT_OF_VIEW, PositionAnswer, RepliesAnswer, position_answer, replies_answer
+from solver.answers import POINT_OF_VIEW, PositionAnswer, RepliesAnswer, game_answer, position_answer, replies_answer
 from solver.errors import TableError
+from solver.gallery import Gallery, gallery_answer
 from solver.game.position import Position
 from solver.game.strategy import PlanAnswer
 from solver.study.comparison import Comparison, compare
@@ -27,8 +28,6 @@ from solver.study.review import Review, review_game
 from solver.web import answers
 from solver.web.answers import (
     batch_answers,
-    gallery_answer,
-    game_answer,
     mainline_answer,
     opponent_answer,
     puzzles_answer,
@@ -77,7 +76,7 @@ class Api:
         """Add them to an application, below /v1."""
         for path, endpoint, query, answer in (
             ("/v1/games", self.games, NoQuery, answers.Games),
-            ("/v1/gallery", self.gallery, NoQuery, answers.Gallery),
+            ("/v1/gallery", self.gallery, NoQuery, Gallery),
             ("/v1/{game}", self.position, PositionQuery, PositionAnswer),
             ("/v1/{game}/mainline", self.mainline, PositionQuery, answers.Mainline),
             ("/v1/{game}/replies", self.replies, PositionQuery, RepliesAnswer),
@@ -115,7 +114,7 @@ class Api:
             if isinstance(found, TableError)
         ]
         damaged += [{"game": path.stem.removeprefix("mnk-"), **error_answer(error)} for path, error in unknown.items()]
-        served = [game_answer(found) for found in tables.values() if isinstance(found, ServedTable)]
+        served = [game_answer(found.table, found.bytes) for found in tables.values() if isinstance(found, ServedTable)]
         served.sort(key=lambda game: (game["positions"], game["game"]))
         answer: answers.Games = {"games": served, "damaged": damaged}
         return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
@@ -123,7 +122,7 @@ class Api:
     async def gallery(self, request: Request) -> Response:
         """Well-known games: what each is, what is known of it, and whether there is a table."""
         read_query(request, NoQuery)
-        return respond(await self._run_in_thread(lambda: gallery_answer(self._tables)))
+        return respond(await self._run_in_thread(lambda: gallery_answer(self._tables.has_table)))
 
     async def position(self, request: Request) -> Response:
         """What a position is worth, and every move in it, best first."""

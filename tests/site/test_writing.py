@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from solver import DamagedTable, MnkError, Rules, StorageError, open_tablebase
+from solver.answers import game_answer
 from solver.site.tables import LEAST_PART_SIZE, MANIFEST, write_table_files
 from solver.store.shard_writer import split_table
 from solver.store.shards import open_source
-from solver.web.answers import describe_game
 from tests.conftest import PACKAGE
 
 Write = Callable[..., Path]
@@ -89,7 +89,7 @@ def test_the_same_table_gives_the_same_files_from_a_file_and_from_shards(
 def test_the_manifest_tells_what_the_server_tells_of_the_game(table_file: Write, written: Write) -> None:
     manifest = manifest_of(written("4,4,4,gravity"))
     with open_tablebase(table_file("4,4,4,gravity")) as table:
-        assert manifest["game"] == json.loads(json.dumps(describe_game(table, manifest["bytes"])))
+        assert manifest["game"] == json.loads(json.dumps(game_answer(table, manifest["bytes"])))
 
 
 def test_lines_and_symmetries_are_written_as_digits_in_base_36(written: Write) -> None:

@@ -9,14 +9,15 @@ import httpx
 import pytest
 from pydantic import TypeAdapter
 
+from solver.diagrams import Diagram, diagram_answer
+from solver.gallery import Gallery
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy import PlanAnswer
 from solver.tablebase import Tablebase, open_tablebase
 from solver.web import api as api_module
 from solver.web import plans, requests
-from solver.web.answers import BatchAnswer, Gallery, Games, OpponentMove, Stats
-from solver.web.diagrams import Diagram, diagram_answer
+from solver.web.answers import BatchAnswer, Games, OpponentMove, Stats
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client, refusal
