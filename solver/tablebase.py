@@ -209,6 +209,10 @@ class Tablebase(Prober):
         """Return the statistics of each ply, keyed as the columns of `plies`."""
         return self._reader.plies()
 
+    def live_counts(self) -> list[int]:
+        """Count the positions of each ply in which there is a move to make."""
+        return [(row["positions"] or 0) - (row["terminal"] or 0) for row in self.plies()]
+
     def __repr__(self) -> str:
         return f"<Tablebase of {self.rules}: {self.name}>"
 

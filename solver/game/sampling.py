@@ -1,13 +1,26 @@
 """Draw positions of a game at random, each as likely as any other."""
 
-import random
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from solver.errors import ImpossiblePosition
 from solver.game.position import Position
 from solver.game.rules import Rules
 
+_T = TypeVar("_T")
 
-def draw_position(rules: Rules, ply: int, draw: random.Random) -> Position:
+
+class Chance(Protocol):
+    """Draws at random: a `random.Random`, or a `SplitMix64`, which other languages can repeat."""
+
+    def randrange(self, end: int, /) -> int:
+        """Draw a number from 0 to before `end`."""
+
+    def sample(self, items: Sequence[_T], count: int, /) -> list[_T]:
+        """Draw so many of the items, in any order."""
+
+
+def draw_position(rules: Rules, ply: int, draw: Chance) -> Position:
     """Draw a position of this ply, uniformly: stones, until they can arise in play and leave a move to make.
 
     It is as likely as any other however few games lead to it. There must be such a position.
@@ -23,13 +36,13 @@ def draw_position(rules: Rules, ply: int, draw: random.Random) -> Position:
             return position
 
 
-def _draw_squares(rules: Rules, ply: int, draw: random.Random) -> list[int]:
+def _draw_squares(rules: Rules, ply: int, draw: Chance) -> list[int]:
     """Draw a set of `ply` squares that can all be taken at once, uniformly."""
     if not rules.gravity:
         return draw.sample(range(rules.squares), ply)
     heights: list[int] = []
     while sum(heights) != ply or not heights:
-        heights = [draw.randint(0, rules.squares // rules.stride) for _ in range(rules.stride)]
+        heights = [draw.randrange(rules.squares // rules.stride + 1) for _ in range(rules.stride)]
     return [
         rules.squares - (level + 1) * rules.stride + column
         for column, height in enumerate(heights)

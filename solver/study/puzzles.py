@@ -1,10 +1,10 @@
 """Draw puzzles from a table: positions in which one move alone wins, or one alone holds the draw.
 
 Every such position of the game is as likely as any other: positions are drawn by ply and stones, and those that are no
-puzzles are passed over. What is drawn follows from the seed alone.
+puzzles are passed over. What is drawn follows from the seed alone, here and on the page of a site
+(`solver/web/page/js/tables/puzzles.js`).
 """
 
-import random
 from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, Final, Literal, NamedTuple
@@ -18,6 +18,7 @@ from solver.game.squares import square_name
 from solver.study.review import judge
 from solver.study.themes import SIGHTS, Level, Theme, count_decoys, level_of, list_themes
 from solver.support.schemas import Described, TypedDict, exact
+from solver.support.splitmix import SplitMix64
 from solver.tablebase import RankedMoves, Tablebase
 
 Goal = Literal["win", "draw"]
@@ -103,7 +104,7 @@ def draw_puzzles(
     back where no more are met. Raises PositionError where none is.
     """
     found: dict[Position, Puzzle] = {}
-    for puzzle in _meet_puzzles(table, random.Random(f"{table.rules} {seed}"), goal, most):
+    for puzzle in _meet_puzzles(table, seed, goal, most):
         wanted = (theme is None or theme in puzzle.themes) and level in {None, puzzle.level}
         if wanted and puzzle.position not in found:
             found[puzzle.position] = puzzle
@@ -119,7 +120,7 @@ def draw_puzzles(
 def daily_puzzle(table: Tablebase, day: date) -> Puzzle:
     """Return the puzzle of a day, the same for everybody: the first that is met and not easy, if there is one soon."""
     met = []
-    for puzzle in _meet_puzzles(table, random.Random(f"{table.rules} {day}"), None, _MOST_OF_A_DAY):
+    for puzzle in _meet_puzzles(table, day, None, _MOST_OF_A_DAY):
         if puzzle.decoys:
             return puzzle
         met.append(puzzle)
@@ -158,13 +159,11 @@ def puzzle_answer(table: Tablebase, puzzle: Puzzle) -> PuzzleAnswer:
     }
 
 
-def _meet_puzzles(table: Tablebase, draw: random.Random, goal: Goal | None, most: int) -> Iterator[Puzzle]:
+def _meet_puzzles(table: Tablebase, seed: object, goal: Goal | None, most: int) -> Iterator[Puzzle]:
     """Draw positions, and yield those that are puzzles, some of them perhaps again."""
-    rows = [{key: value or 0 for key, value in row.items()} for row in table.plies()]
-    live = {row["ply"]: row["positions"] - row["terminal"] for row in rows}
+    draw, live = SplitMix64(f"{table.rules} {seed}"), table.live_counts()
     for _ in range(0, most, _CHUNK):
-        plies = draw.choices(list(live), list(live.values()), k=_CHUNK)
-        positions = [draw_position(table.rules, ply, draw) for ply in plies]
+        positions = [draw_position(table.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
         for position, moves in zip(positions, table.moves_many(positions), strict=True):
             if puzzle := make_puzzle(table, position, moves, goal):
                 yield puzzle
