@@ -1,6 +1,6 @@
 // Ask a table's files questions, as a page does. Arguments: the folder of the page's modules, that of the table, and whether
-// the host sends pieces of files ("ranges" or "whole"). Standard input: {"ask": "positionAnswer", "texts": [...]}, or
-// "probe" with texts. Standard output: the answers, each a value or an error, and what was fetched.
+// the host sends pieces of files ("ranges" or "whole"). Standard input: {"ask": "positionAnswer", "texts": [...]}, each a text
+// or a list of all that is given. Standard output: the answers, each a value or an error, and what was fetched.
 
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -10,6 +10,7 @@ const load = (name) => import(pathToFileURL(`${modules}/${name}.js`));
 const { Refused, Unreachable } = await load("api");
 const { openTable } = await load("tables/table");
 const { readPosition } = await load("tables/notation");
+const { distribution, opponentAnswer } = await load("tables/opponents");
 const answers = await load("tables/answers");
 
 const fetched = { requests: 0, bytes: 0 };
@@ -33,14 +34,16 @@ function readPiece(path, start, end) {
 
 const asked = {
   ...answers,
+  distribution: (table, text, engine) => distribution(table, readPosition(table.game, text), engine),
+  opponentAnswer: (table, text, engine, share) => opponentAnswer(table, text, engine, () => share),
   probe: (table, text) => table.probe(readPosition(table.game, text)),
 };
 
 const { ask, texts } = JSON.parse(readFileSync(0));
 const table = await openTable(`${folder}/`, get);
 const found = [];
-for (const text of texts) {
-  const [{ value, reason }] = await Promise.allSettled([asked[ask](table, text)]);
+for (const given of texts) {
+  const [{ value, reason }] = await Promise.allSettled([asked[ask](table, ...[given].flat())]);
   if (reason && !(reason instanceof Refused || reason instanceof Unreachable)) throw reason;
   const { status, code = "unreachable", message } = reason ?? {};
   found.push(value ?? { error: { status, code, message } });

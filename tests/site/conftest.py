@@ -3,7 +3,7 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -53,7 +53,7 @@ def written(table_file: Callable[..., Path], tmp_path_factory: pytest.TempPathFa
 def ask(modules: Path) -> Ask:
     """`ask(folder, "positionAnswer", texts, host="whole")`: what the page answers from the files of a table."""
 
-    def run(folder: Path, question: str, texts: list[str], host: Host = "ranges") -> Asked:
+    def run(folder: Path, question: str, texts: Sequence[object], host: Host = "ranges") -> Asked:
         node = compute_driver_executable()[0]
         done = subprocess.run(
             [node, modules / PROGRAM.name, modules, folder, host],

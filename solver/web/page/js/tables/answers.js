@@ -7,9 +7,11 @@ const POINT_OF_VIEW = "side to move";
 const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
 
 /** `/v1/GAME?position=`: a position, its value, and every move in it, best first. */
-export async function positionAnswer(table, text) {
+export const positionAnswer = async (table, text) => answerPosition(table, readPosition(table.game, text));
+
+/** The same of a position that is read. */
+export async function answerPosition(table, position) {
   const { game } = table;
-  const position = readPosition(game, text);
   const [value, moves] = await Promise.all([table.probe(position), rankedMoves(table, position)]);
   const over = game.outcome(position) !== null;
   const line = [...game.winningLine(position)].sort((a, b) => a - b);
@@ -50,11 +52,7 @@ export async function repliesAnswer(table, text) {
   const { game } = table;
   const position = readPosition(game, text);
   const moves = await rankedMoves(table, position);
-  const counted = await Promise.all(moves.map(async (move) => {
-    const values = (await rankedMoves(table, move.after)).map(({ value }) => -value.wdl);
-    const holding = values.filter((wdl) => wdl === values[0]).length;
-    return { ...moveAnswer(game, move), replies: values.length, holding };
-  }));
+  const counted = await Promise.all(moves.map(async (move) => ({ ...moveAnswer(game, move), ...(await countReplies(table, move.after)) })));
   return { ...positionName(game, position), point_of_view: POINT_OF_VIEW, moves: counted };
 }
 
@@ -67,6 +65,16 @@ export async function rankedMoves(table, position) {
   return found.sort((a, b) => a.value.wdl - b.value.wdl || delay(a) - delay(b) || a.square - b.square);
 }
 
+/** The moves as good as the first: the same result, as quickly or as slowly. */
+export const bestOf = (moves) =>
+  moves.filter((move) => move.value.wdl === moves[0].value.wdl && delay(move) === delay(moves[0]));
+
+/** How many moves a position has, and how many of them keep its value. */
+export async function countReplies(table, position) {
+  const values = (await rankedMoves(table, position)).map(({ value }) => value.wdl);
+  return { replies: values.length, holding: values.filter((wdl) => wdl === values[0]).length };
+}
+
 /** What one of several moves of the same result is sorted by: quick wins come first, and losses that last longest. */
 const delay = ({ value }) => -value.wdl * (value.distance ?? 0);
 
@@ -75,7 +83,7 @@ const winnerOf = (game, position) => {
   return outcome === "draw" ? null : outcome;
 };
 
-const positionName = (game, position) =>
+export const positionName = (game, position) =>
   ({ game: game.name, position: game.board(position), hash: game.hash(position) });
 
 const positionValue = (game, position, { wdl, distance }) => ({
@@ -88,9 +96,10 @@ const positionValue = (game, position, { wdl, distance }) => ({
   distance,
 });
 
+export const squareAnswer = (game, square) => ({ square, name: game.diagram.names[square] });
+
 const moveAnswer = (game, { square, after, value }) => ({
-  square,
-  name: game.diagram.names[square],
+  ...squareAnswer(game, square),
   ...positionValue(game, after, value),
   verdict: CATEGORIES[-value.wdl],
 });

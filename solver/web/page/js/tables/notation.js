@@ -1,7 +1,7 @@
 // Read positions in every notation of text that the server reads; solver/game/notation.py lists them.
 
-import { Refused } from "../api.js";
 import { columnName } from "../line.js";
+import { quoted, refused } from "./errors.js";
 import { EMPTY, O, X } from "./game.js";
 import { reasonImpossible } from "./legality.js";
 
@@ -156,13 +156,3 @@ const unreadable = (game, given) =>
     + `its moves, such as '${game.diagram.names[0]} ${game.diagram.names.at(-1)}', or its base-3 hash.`);
 
 const example = (game) => quoted(game.board(game.start), 40);
-
-const refused = (code, message) => new Refused({ status: 400, code, message });
-
-/** Quote a text in a short line, as Python does. */
-function quoted(given, limit = 60) {
-  const text = given.length <= limit ? given : `${given.slice(0, limit - 3)}...`;
-  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const escapes = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", [mark]: `\\${mark}` };
-  return mark + [...text].map((sign) => escapes[sign] ?? sign).join("") + mark;
-}

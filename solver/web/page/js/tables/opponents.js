@@ -1,0 +1,123 @@
+// Move as an opponent that reads a table: solver/engines/builtin/perfect.py says how each plays.
+
+import { bestOf, countReplies, positionName, rankedMoves, squareAnswer } from "./answers.js";
+import { quoted, refused } from "./errors.js";
+import { readPosition } from "./notation.js";
+import { SplitMix64 } from "./random.js";
+
+const WHOLE = /^[+-]?\d+$/;
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const TIES = ["fastest", "random", "hardest", "traps"];
+
+/** How an option is read, and how its kind and its default are written. */
+const seed = {
+  read: (text) => (text.toLowerCase() === "none" ? null : readNumber(WHOLE, text)), kind: "a whole number or none", initial: "none",
+};
+const ties = { read: (text) => (TIES.includes(text) ? text : undefined), kind: TIES.join(" or "), initial: "fastest" };
+const strength = { read: (text) => readNumber(DECIMAL, text), kind: "a number", initial: "0.5" };
+const sight = { read: (text) => readNumber(WHOLE, text), kind: "a whole number", initial: "0" };
+const OPTIONS = { perfect: { seed, ties }, graded: { seed, strength, sight }, random: { seed } };
+
+const DISTRIBUTIONS = { perfect: drawPerfect, graded: drawGraded, random: drawAny };
+
+/** `/v1/GAME/opponent?position=&engine=`: one move of an opponent. draw: gives a number from 0 to before 1, as `Math.random`. */
+export async function opponentAnswer(table, text, engine = "perfect", draw = Math.random) {
+  const position = readPosition(table.game, text);
+  const { chances, seed: given } = await distribution(table, position, engine);
+  let rest = given === null ? draw() : new SplitMix64(String(given)).randrange(2 ** 53) / 2 ** 53;
+  const [square] = chances.find(([, chance]) => (rest -= chance) < 0) ?? chances.at(-1); // a sum of fractions is rounded
+  return { ...positionName(table.game, position), engine, ...squareAnswer(table.game, square) };
+}
+
+/** The moves that an opponent may play, pairs of a square and a probability, and the seed it has. Throws Refused. */
+export async function distribution(table, position, engine) {
+  const [name, options] = readEngine(table, position, engine);
+  return { chances: await DISTRIBUTIONS[name](table, position, options), seed: options.seed };
+}
+
+async function drawPerfect(table, position, { ties: way }) {
+  const moves = await rankedMoves(table, position);
+  const chosen = way === "hardest" || way === "traps" ? await mostTraps(table, moves) : bestOf(moves);
+  return evenly(way === "random" || way === "traps" ? chosen : chosen.slice(0, 1));
+}
+
+/** The moves that keep the value and to which the greatest part of the replies are mistakes; of those the best ones. */
+async function mostTraps(table, moves) {
+  const kept = moves.filter(({ value }) => value.wdl === moves[0].value.wdl);
+  const parts = await Promise.all(kept.map(async ({ after }) => {
+    const { replies, holding } = await countReplies(table, after);
+    return (replies - holding) / (replies || 1);
+  }));
+  const most = Math.max(...parts);
+  return bestOf(kept.filter((_, at) => parts[at] === most));
+}
+
+async function drawGraded(table, position, { strength: share, sight: plies }) {
+  const moves = await rankedMoves(table, position);
+  const looks = moves.map(({ value: { wdl, distance } }) => (distance !== null && distance < plies ? -wdl : 0));
+  const careless = moves.filter((_, at) => looks[at] === Math.max(...looks));
+  const chances = new Map();
+  for (const [part, chosen] of [[share, bestOf(moves)], [1 - share, careless]]) {
+    for (const [square, chance] of evenly(chosen)) chances.set(square, (chances.get(square) ?? 0) + part * chance);
+  }
+  return [...chances].filter(([, chance]) => chance);
+}
+
+async function drawAny(table, position) {
+  return evenly(table.game.legalMoves(position).map((square) => ({ square })));
+}
+
+const evenly = (moves) => moves.map(({ square }) => [square, 1 / moves.length]);
+
+/** The name and the options of an opponent written `graded:strength=0.5`, who is to move in a position. */
+function readEngine(table, position, text) {
+  const { game } = table;
+  const [name, written] = splitOnce(text, ":");
+  if (!Object.hasOwn(OPTIONS, name)) {
+    throw engineError(`The opponent ${quoted(text)} is not offered here; choose one of ${Object.keys(OPTIONS).join(", ")}.`);
+  }
+  if (game.outcome(position)) {
+    throw refused("position_error", `The game is over in ${game.board(position)}, so there is no move to make.`);
+  }
+  const options = readOptions(name, written);
+  if (options.strength < 0 || options.strength > 1) {
+    const given = Number.isInteger(options.strength) ? options.strength.toFixed(1) : options.strength;
+    throw engineError(`The strength of a graded engine lies between 0 and 1, not ${given}.`);
+  }
+  if (options.sight < 0) throw engineError(`The sight of a graded engine is a number of plies, not ${options.sight}.`);
+  if (options.sight && !table.timed) {
+    throw engineError(`The table of ${game.name} has no distances, which a sight of ${options.sight} needs; use sight=0.`);
+  }
+  return [name, options];
+}
+
+/** The options of an engine, written or by default. */
+function readOptions(name, written) {
+  const known = OPTIONS[name];
+  const given = {};
+  for (const part of written.split(",").map((each) => each.trim()).filter(Boolean)) {
+    const [key, text] = splitOnce(part, "=");
+    if (!Object.hasOwn(known, key)) {
+      const all = Object.entries(known).map(([each, { initial }]) => `${each}=${initial}`);
+      throw engineError(`The engine ${name} has no option ${quoted(key)}; it knows ${all.join(", ")}.`);
+    }
+    const { read, kind, initial } = known[key];
+    if (key in given) throw engineError(`The option ${key} of the engine ${name} is given twice; once is enough.`);
+    if (!part.includes("=")) throw engineError(`The option ${key} of the engine ${name} needs a value: ${key}=${initial}.`);
+    given[key] = read(text);
+    if (given[key] === undefined) {
+      throw engineError(`The option ${key} of the engine ${name} can't be ${quoted(text)}; it is ${kind}.`);
+    }
+  }
+  return Object.fromEntries(Object.entries(known).map(([key, { read, initial }]) => [key, key in given ? given[key] : read(initial)]));
+}
+
+const readNumber = (form, text) => (form.test(text) ? Number(text) : undefined);
+
+/** What stands before and after the first of these signs. */
+function splitOnce(text, sign) {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text.trim(), ""] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
+const engineError = (message) => refused("engine_error", message);
