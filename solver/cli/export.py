@@ -12,6 +12,7 @@ from solver.cli.output import format_seconds, format_size
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.export.formats import FORMATS, STREAMS, Format, format_of
 from solver.game.rules import Rules
+from solver.store.paths import find_table
 from solver.support.english import plural
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def _read_plies(text: str) -> "Plies":
         "mnk export 3,3,3 --canonical | head          one of those that are symmetric, printed",
         "mnk export 4,4,4 -o positions.parquet        for DuckDB, pandas, Polars",
         "mnk export 5,5,4 --ply 0-5 -o opening.npz    the first plies of a large game, for NumPy",
+        "mnk export 3,3,3 --package tic-tac-toe       a folder to publish, with a data card and checksums",
     ),
 )
 @game_argument
@@ -46,14 +48,21 @@ def _read_plies(text: str) -> "Plies":
     metavar="FILE",
     help="The file to write; default: print csv or jsonl.",
 )
+@click.option(
+    "--package",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Check the table, and write a folder to publish: data, counts, rules, a data card, metadata, checksums.",
+)
 @click.option("--ply", "plies", type=_read_plies, metavar="N|A-B", help="These plies only, counted in stones.")
 @click.option("--canonical", is_flag=True, help="Of positions that are symmetric, that of the smallest hash only.")
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@click.option("--force", is_flag=True, help="Replace the file, or the package, if it exists.")
 @data_option
 def command(
     rules: Rules,
     form: Format | None,
     output: Path | None,
+    package: Path | None,
     plies: "Plies | None",
     canonical: bool,
     force: bool,
@@ -63,11 +72,19 @@ def command(
 
     A position a row, by ply and then by hash: hash, board, ply, to_move, wdl (1, 0 or -1 for the side to move),
     distance (plies to the end), best_moves, terminal (whether the game is over).
+
+    With --package the rows come with all that is needed to use and to cite them. Without --format, --ply and
+    --canonical a game of over a million positions is packed as its table.
     """
     from solver.export.table import export_table, write_table
 
     if plies and plies[1] > rules.squares:
         raise click.UsageError(f"--ply: {rules} has plies 0 to {rules.squares}.")
+    if package:
+        if output:
+            raise click.UsageError("--package names a folder and -o a file; give one of the two.")
+        _package(rules, data, package, form, plies, canonical, force)
+        return
     form = form or (format_of(output) if output else "csv")
     if form is None:
         raise click.UsageError(f"Give a --format, or let the name of {output} end in .{', .'.join(FORMATS)}.")
@@ -81,3 +98,23 @@ def command(
         count = export_table(table, output, form, plies=plies, canonical=canonical, force=force, progress=watched)
     size = format_size(output.stat().st_size)
     click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {format_seconds(perf_counter() - begin)}")
+
+
+def _package(
+    rules: Rules,
+    data: Path,
+    folder: Path,
+    form: Format | None,
+    plies: "Plies | None",
+    canonical: bool,
+    force: bool,
+) -> None:
+    from solver.export.package import write_package  # it loads the code that checks
+
+    begin = perf_counter()
+    open_table(data, rules).close()  # refuses what is no table of this game
+    with show_progress(f"Packing {rules}") as show, stop_on_signal(show) as watched:
+        path = find_table(data, rules)
+        files = write_package(path, folder, form, plies=plies, canonical=canonical, force=force, progress=watched)
+    size = format_size(sum(file.bytes for file in files))
+    click.echo(f"Packed {rules} in {folder}, {size}, {format_seconds(perf_counter() - begin)}")

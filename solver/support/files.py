@@ -61,18 +61,19 @@ def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
     """
     if target.exists() and not force:
         raise StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    old = target.with_name(f"{target.name}.{os.getpid()}.old")
+    place = Path(realpath(target))  # `.` has no name
+    part = place.with_name(f"{place.name}.{os.getpid()}.part")
+    old = place.with_name(f"{place.name}.{os.getpid()}.old")
     try:
         part.mkdir(parents=True)
         yield part
-        if target.exists():
-            target.rename(old)  # a folder can't be renamed over another that has files
+        if place.exists():
+            place.rename(old)  # a folder can't be renamed over another that has files
         try:
-            part.rename(target)
+            part.rename(place)
         except OSError:
             if old.exists():
-                old.rename(target)
+                old.rename(place)
             raise
     except OSError as error:
         raise StorageError(f"The folder {target} can't be written: {error.strerror}; choose another.") from error
