@@ -131,6 +131,7 @@ def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str,
     page = visit(query, expected="status of 400")
     expect(page.notice).to_contain_text(said)
     page.has_query(query)  # nothing is lost
+    expect(page.page.locator(".square.last.empty")).to_have_count(0)
     page.choice("Game").select_option("3,3,3")
     if "9,9" in query:
         expect(page.notice).to_be_empty()

@@ -186,7 +186,7 @@ function endOfRow({ cells, columns }, number, last) {
 function factsOf(view) {
   const { rules, state, now, considered, draft } = view;
   const moves = new Map((now && !draft ? now.moves : []).map((move) => [move.square, move]));
-  const last = draft || !state.at ? -1 : squareNumber(rules, state.moves[state.at - 1]);
+  const last = draft || !state.at || !view.boards[state.at] ? -1 : squareNumber(rules, state.moves[state.at - 1]);
   const line = new Set((!draft && now?.line) || []);
   const ghost = considered && mayMove(view) ? considered.move.square : -1;
   const replies = new Set(considered?.answer ? bestReplies(considered.answer).map(({ square }) => square) : []);
