@@ -49,6 +49,7 @@ GAMES = (
     "2,13,3:wdl",
     "3,9,3:wdl",
     "3,9,4:wdl",
+    "3x3x3,3:wdl",
     "5,5,4,gravity:distance",
     "4,7,4,gravity:wdl",
     "6,5,4,gravity:wdl",

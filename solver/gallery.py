@@ -77,7 +77,7 @@ GALLERY: Final = (
     Entry("Four in a row on 5 by 5", "5,5,4", "135,554,807,014 positions", "a draw", 35),
     Entry("Connect Four on 4 by 5", "4,5,4,gravity", "stones drop to the bottom", "a draw", 1, "Tromp"),
     Entry("Connect Four on 5 by 5", "5,5,4,gravity", "stones drop to the bottom", "a draw", 1, "Tromp"),
-    Entry("Tic-tac-toe in a cube", "3x3x3,3", "three in a row, in three slices", "X wins", 15, "Golomb and Hales 2002"),
+    Entry("Tic-tac-toe in a cube", "3x3x3,3", "three in a row, in three slices", "X wins", 30, "Golomb and Hales 2002"),
     Entry("Two in four dimensions", "2x2x2x2,2", "two in a row in a tesseract: any two cells", "X wins", 1),
     Entry("Three on a cylinder", "4x5w,3", "rows are rings", "X wins", 1),
     Entry("Four on a Moebius strip", "4x4t,4", "the board comes back upside down", "a draw", 1),

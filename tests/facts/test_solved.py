@@ -28,6 +28,7 @@ def test_all_large_games_are_there() -> None:
         "3-8-3-wdl",
         "3-9-3-wdl",
         "3-9-4-wdl",
+        "3x3x3-3-wdl",
         "4-6-4-wdl",
         "4-7-3-wdl",
         "4-7-4-gravity-wdl",
