@@ -50,10 +50,12 @@ def write_table_files(
             else:
                 parts.write(pack_page(reader.dense()))
                 index = None
+            table = Tablebase(reader)
             facts = {
                 "format": FORMAT,
-                "game": game_answer(Tablebase(reader), parts.bytes),
+                "game": game_answer(table, parts.bytes),
                 "rules": _rules_json(reader.rules),
+                "live": table.live_counts(),
                 "storage": reader.storage,
                 "bytes": parts.bytes,
                 "part_size": part_size,

@@ -11,6 +11,7 @@ const { Refused, Unreachable } = await load("api");
 const { openTable } = await load("tables/table");
 const { readPosition } = await load("tables/notation");
 const { distribution, opponentAnswer } = await load("tables/opponents");
+const { makePuzzle, puzzleAnswer, puzzlesAnswer } = await load("tables/puzzles");
 const answers = await load("tables/answers");
 
 const fetched = { requests: 0, bytes: 0 };
@@ -36,6 +37,11 @@ const asked = {
   ...answers,
   distribution: (table, text, engine) => distribution(table, readPosition(table.game, text), engine),
   opponentAnswer: (table, text, engine, share) => opponentAnswer(table, text, engine, () => share),
+  puzzle: async (table, text) => {
+    const puzzle = await makePuzzle(table, readPosition(table.game, text));
+    return puzzle && puzzleAnswer(table, puzzle);
+  },
+  puzzlesAnswer,
   probe: (table, text) => table.probe(readPosition(table.game, text)),
 };
 
@@ -43,9 +49,9 @@ const { ask, texts } = JSON.parse(readFileSync(0));
 const table = await openTable(`${folder}/`, get);
 const found = [];
 for (const given of texts) {
-  const [{ value, reason }] = await Promise.allSettled([asked[ask](table, ...[given].flat())]);
+  const [{ status: ended, value, reason }] = await Promise.allSettled([asked[ask](table, ...[given].flat())]);
   if (reason && !(reason instanceof Refused || reason instanceof Unreachable)) throw reason;
   const { status, code = "unreachable", message } = reason ?? {};
-  found.push(value ?? { error: { status, code, message } });
+  found.push(ended === "fulfilled" ? value : { error: { status, code, message } });
 }
 process.stdout.write(JSON.stringify({ answers: found, fetched }));

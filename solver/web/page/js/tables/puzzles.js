@@ -1,0 +1,111 @@
+// Draw puzzles from a table, the same from a seed or a day as Python does: solver/study/puzzles.py says which.
+
+import { answerPosition, countReplies, positionName, rankedMoves, squareAnswer } from "./answers.js";
+import { refused } from "./errors.js";
+import { EMPTY, O, X } from "./game.js";
+import { reasonImpossible } from "./legality.js";
+import { SplitMix64 } from "./random.js";
+import { SIGHTS, countDecoys, levelOf, listThemes } from "./themes.js";
+
+const CHUNK = 10; // positions that are probed together
+const MOST = 6000; // positions that are looked at, as on the server
+const MOST_FETCHED = 400; // the same where a table is not here as a whole, so that most of them are fetched
+const MOST_OF_A_DAY = 2000; // positions that are looked at for a puzzle that is not easy
+const MOST_WITHOUT = 20_000; // positions that are looked at on a day without any
+const WHOLE = 4_000_000; // bytes of a table that is soon here as a whole
+const VERBS = { win: "wins", draw: "draws" };
+
+/** `/v1/GAME/puzzles?`: puzzles by a seed and of a kind, or the one of a day. */
+export async function puzzlesAnswer(table, { day, seed = Math.floor(1e6 * Math.random()), count = 1, level, theme, goal }) {
+  const most = table.manifest.bytes > WHOLE ? MOST_FETCHED : MOST;
+  const drawn = day ? [await dailyPuzzle(table, day)] : await drawPuzzles(table, seed, Number(count), { level, theme, goal }, most);
+  return { seed: String(day ?? seed), puzzles: await Promise.all(drawn.map((puzzle) => puzzleAnswer(table, puzzle))) };
+}
+
+/** The puzzle of a day: the first that is met and not easy, if there is one soon. */
+async function dailyPuzzle(table, day) {
+  if (new Date(day).toJSON()?.slice(0, 10) !== day) throw refused("bad_request", `${day} is no day; write one such as 2026-11-22.`);
+  let first = null;
+  for await (const puzzle of meetPuzzles(table, day, MOST_OF_A_DAY)) {
+    if (puzzle.decoys) return puzzle;
+    first ??= puzzle;
+  }
+  return first ?? (await drawPuzzles(table, day, 1, {}, MOST_WITHOUT))[0];
+}
+
+/** Different puzzles of a kind; fewer where no more are met. */
+async function drawPuzzles(table, seed, count, { level, theme, goal }, most) {
+  const { game } = table;
+  const found = new Map();
+  for await (const puzzle of meetPuzzles(table, seed, most, goal)) {
+    const wanted = (!theme || puzzle.themes.includes(theme)) && (!level || level === levelOf(game, puzzle.position, puzzle.moves));
+    const board = game.board(puzzle.position);
+    if (wanted && !found.has(board)) found.set(board, puzzle);
+    if (found.size === count) break;
+  }
+  if (found.size) return [...found.values()];
+  const asked = ["puzzle", level && `of level ${level}`, goal && `to ${goal}`, theme && `with the theme ${theme}`];
+  const kind = asked.filter(Boolean).join(" ");
+  throw refused("position_error", `No ${kind} was met in ${most.toLocaleString("en")} positions of ${game.name}; ask for another kind.`);
+}
+
+/** Draw positions, each that has moves as likely as any other, and give those that are puzzles. */
+async function* meetPuzzles(table, seed, most, goal) {
+  const draw = new SplitMix64(`${table.game.name} ${seed}`);
+  const { live } = table.manifest;
+  for (let drawn = 0; drawn < most; drawn += CHUNK) {
+    const positions = Array.from({ length: CHUNK }, () => drawPosition(table.game, draw.weighted(live), draw));
+    for (const puzzle of await Promise.all(positions.map((position) => makePuzzle(table, position, goal)))) if (puzzle) yield puzzle;
+  }
+}
+
+/** A position that one move alone wins, or one alone draws, as a puzzle; null for any other. */
+export async function makePuzzle(table, position, goal) {
+  const { game } = table;
+  if ((await table.probe(position)).wdl < 0) return null; // its moves need not be fetched
+  const moves = await rankedMoves(table, position);
+  const [only, next] = moves;
+  const reached = only.value.wdl < 0 ? "win" : "draw";
+  if (!next || next.value.wdl === only.value.wdl || (goal && goal !== reached)) return null;
+  const themes = listThemes(game, position, moves, await countReplies(table, only.after));
+  return { position, moves, goal: reached, decoys: countDecoys(game, position, moves, SIGHTS.easy), themes };
+}
+
+/** A puzzle with its solution. */
+export async function puzzleAnswer(table, { position, moves, goal, decoys, themes }) {
+  const { game } = table;
+  const { to_move: mover, moves: answers } = await answerPosition(table, position);
+  return {
+    ...positionName(game, position),
+    to_move: mover,
+    task: `${mover} to move: find the only move that ${VERBS[goal]}.`,
+    goal,
+    level: levelOf(game, position, moves),
+    decoys,
+    themes,
+    solution: squareAnswer(game, moves[0].square),
+    moves: answers,
+  };
+}
+
+/** A position of this ply that goes on, each as likely as any other, as solver/game/sampling.py draws it. */
+function drawPosition(game, ply, draw) {
+  for (;;) {
+    const taken = drawSquares(game, ply, draw);
+    const x = new Set(draw.sample(taken, Math.ceil(ply / 2)));
+    const cells = new Uint8Array(game.squares).fill(EMPTY);
+    for (const square of taken) cells[square] = x.has(square) ? X : O;
+    const position = { cells, ply };
+    if (!reasonImpossible(game, cells) && !game.outcome(position)) return position;
+  }
+}
+
+/** So many squares that can all be taken at once. */
+function drawSquares(game, ply, draw) {
+  const { squares, stride } = game;
+  if (!stride) return draw.sample(game.allSquares(), ply);
+  const most = Math.floor(squares / stride);
+  let heights;
+  do heights = Array.from({ length: stride }, () => draw.randrange(most + 1)); while (heights.reduce((sum, height) => sum + height) !== ply);
+  return heights.flatMap((height, column) => Array.from({ length: height }, (_, level) => squares - (level + 1) * stride + column));
+}
