@@ -8,12 +8,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlencode
 
 from solver.errors import IllegalMove, NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import parse_square, square_name
+from solver.game.squares import parse_move, square_name
 
 _RESULT: Final = re.compile(
     r"[,;(]?\s*\b(?:[xo] (?:wins|has won)|(?:a )?draws?|1-0|0-1|1/2-1/2|\*)\)?[.\s]*$", re.IGNORECASE
@@ -48,9 +48,9 @@ class Score(NamedTuple):
     def link(self) -> str:
         """The query of the explorer page that shows the whole game."""
         rules = self.start.rules
-        names = ",".join(square_name(rules, square) for square in self.moves)
-        position = f"&position={self.start.board}" if self.start.ply else ""
-        return f"?game={rules.name}{position}&moves={names}"
+        parts = {"game": rules.name} | ({"position": self.start.board} if self.start.ply else {})
+        parts["moves"] = ",".join(square_name(rules, square) for square in self.moves)
+        return "?" + urlencode(parts, quote_via=quote, safe="/,")
 
 
 def read_score(rules: Rules, given: object, start: object = None) -> Score:
@@ -65,7 +65,7 @@ def read_score(rules: Rules, given: object, start: object = None) -> Score:
     if isinstance(given, Mapping):
         return _read_object(rules, given, start)
     moves = given if isinstance(given, Sequence) and not isinstance(given, bytes) else [given]
-    return _checked(Score(_read_start(rules, start), tuple(_read_squares(rules, moves))))
+    return _read_moves(_read_start(rules, start), moves)
 
 
 def _read_text(text: str) -> object:
@@ -77,7 +77,8 @@ def _read_text(text: str) -> object:
         except (ValueError, RecursionError) as error:
             raise NotationError(f"{quoted(text)} begins as JSON and can't be read as such: {error}.") from error
     if "moves=" in text:
-        return {name: values[-1] for name, values in parse_qs(urlsplit(text).query or text.lstrip("?")).items()}
+        query = text.partition("#")[0].split("?", 1)[-1]
+        return {name: values[-1] for name, values in parse_qs(query).items()}
     if _BOARD.fullmatch(text):
         raise NotationError(
             f"{quoted(text)} is a board, which does not tell the order of its moves; "
@@ -100,26 +101,23 @@ def _read_object(rules: Rules, given: Mapping[str, object], start: object) -> Sc
     began = start if start is not None else given.get("start", given.get("position"))
     is_record = "outcome" in given  # in a link `x` and `o` say who plays
     names = (str(given["x"]), str(given["o"])) if is_record and "x" in given and "o" in given else None
-    return _checked(Score(_read_start(rules, began), tuple(_read_squares(rules, moves)), names))
+    return _read_moves(_read_start(rules, began), moves, names)
 
 
 def _read_start(rules: Rules, start: object) -> Position:
     return Position.start(rules) if start is None else Position.parse(rules, start)
 
 
-def _read_squares(rules: Rules, moves: Sequence[object]) -> list[int]:
-    """Read the squares; the letters of the sides between them are passed over."""
-    names = rules.diagram.numbers
-    return [
-        parse_square(rules, move)
-        for move in moves
-        if not (isinstance(move, str) and move.lower() in _SIDES and move.lower() not in names)
-    ]
-
-
-def _checked(score: Score) -> Score:
-    """Return a score whose moves can all be played."""
-    if not score.moves:
+def _read_moves(start: Position, moves: Sequence[object], players: tuple[str, str] | None = None) -> Score:
+    """Read the score of moves that can all be played; the letters of the sides between them are passed over."""
+    rules, taken = start.rules, start.x | start.o
+    names, squares = rules.diagram.numbers, []
+    for move in moves:
+        if not (isinstance(move, str) and move.lower() in _SIDES and move.lower() not in names):
+            squares.append(parse_move(rules, taken, move))
+            taken |= 1 << squares[-1]
+    if not squares:
         raise NotationError("A game to review has at least one move; give the moves, such as 'b2 a1 c3', X first.")
+    score = Score(start, tuple(squares), players)
     _ = score.positions
     return score

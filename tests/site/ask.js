@@ -10,8 +10,10 @@ const load = (name) => import(pathToFileURL(`${modules}/${name}.js`));
 const { Refused, Unreachable } = await load("api");
 const { openTable } = await load("tables/table");
 const { readPosition } = await load("tables/notation");
+const { compareAnswer } = await load("tables/compare");
 const { distribution, opponentAnswer } = await load("tables/opponents");
 const { makePuzzle, puzzleAnswer, puzzlesAnswer } = await load("tables/puzzles");
+const { reviewAnswer } = await load("tables/score");
 const answers = await load("tables/answers");
 
 const fetched = { requests: 0, bytes: 0 };
@@ -35,6 +37,7 @@ function readPiece(path, start, end) {
 
 const asked = {
   ...answers,
+  compareAnswer: (_, folders, name, text) => compareAnswer(Object.keys(folders), (each) => openTable(`${folders[each]}/`, get), name, text),
   distribution: (table, text, engine) => distribution(table, readPosition(table.game, text), engine),
   opponentAnswer: (table, text, engine, share) => opponentAnswer(table, text, engine, () => share),
   puzzle: async (table, text) => {
@@ -42,6 +45,7 @@ const asked = {
     return puzzle && puzzleAnswer(table, puzzle);
   },
   puzzlesAnswer,
+  reviewAnswer,
   probe: (table, text) => table.probe(readPosition(table.game, text)),
 };
 

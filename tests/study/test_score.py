@@ -57,6 +57,18 @@ def test_a_game_may_begin_anywhere(given: object) -> None:
 def test_the_link_leads_back_to_the_game() -> None:
     for score in (read_score(RULES, "a1 b2 c3"), read_score(RULES, "b2", "XO./.../...")):
         assert read_score(RULES, score.link) == score
+    hexagons = Rules.parse("hex,3")  # its boards have holes, written #
+    score = read_score(hexagons, "b2", "a1 c3")
+    assert "#" not in score.link
+    assert read_score(hexagons, score.link) == score
+
+
+def test_with_gravity_a_column_is_a_move() -> None:
+    rules = Rules.parse("3,3,3,gravity")
+    assert read_score(rules, "1. a A 2. b") == read_score(rules, "a3 a2 b3")
+    assert read_score(rules, "a", "a3 a2").moves == (0,)
+    with pytest.raises(NotationError, match="The column a is full"):
+        read_score(rules, "a a a a")
 
 
 def test_squares_that_are_numbers_or_letters_of_a_side_are_squares() -> None:
@@ -88,6 +100,7 @@ def test_the_games_of_a_match_tell_who_played() -> None:
         ('{"outcome": "X"}', NotationError, "'moves'"),
         ({"game": "4,4,4", "moves": ["a1"]}, NotationError, "a game of '4,4,4'"),
         ("?game=4,4,4&moves=a1", NotationError, "a game of '4,4,4'"),
+        ("http://[?moves=a1,z9", NotationError, "'z9' is not a square"),
         (12.5, MnkError, "not a square"),
     ],
 )

@@ -60,15 +60,7 @@ def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tab
             for moves, review in zip(played, reviews, strict=True)
         ]
     for shown, review in zip(page.page.evaluate(script, asked), reviews, strict=True):
-        keys = ("number", "name", "side", "value", "kind", "decision", "sentence")
-        assert [{key: move[key] for key in keys} for move in shown["moves"]] == [
-            {key: move[key] for key in keys}  # type: ignore[literal-required]
-            for move in review["moves"]
-        ]
-        assert (shown["lostAt"], shown["summary"]) == (review["lost_at"], review["summary"])
-        for side, own in review["sides"].items():
-            assert isinstance(own, dict)
-            assert shown["sides"][side] == pytest.approx(own, abs=0.051)
+        assert shown == {key: value for key, value in review.items() if key not in {"game", "players", "link"}}
 
 
 def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:

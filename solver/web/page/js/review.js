@@ -7,23 +7,32 @@ const KEPT = { win: "wins", draw: "draws" };
 const MOST_NAMED = 4; // moves in a sentence
 
 /**
- * Review a game. answers: those of its positions, from the first to the last; names: the squares played.
- * Returns the moves, with `kind` (best, slow or mistake), `decision` (could something be given away?), and a `sentence`
- * about one that is not a best one; the `sides`; `lostAt`, the number of the last mistake; and a `summary`.
+ * Review a game, in the JSON that the server answers. answers: those of its positions, from the first to the last; names: the
+ * squares played.
  */
 export function reviewGame(answers, names) {
-  const moves = names.map((name, at) => ({ number: at + 1, name, ...judge(answers[at], name) }));
+  const moves = names.map((name, at) => ({ number: at + 1, ...judge(answers[at], name) }));
   const lost = moves.findLast(({ kind }) => kind === "mistake");
-  const sides = { X: reviewSide(moves, "X"), O: reviewSide(moves, "O") };
-  return { moves, sides, lostAt: lost?.number ?? null, summary: summarise(answers.at(-1), lost) };
+  const last = answers.at(-1);
+  return {
+    positions: answers.map(({ position, ply, to_move, wdl, category, distance }) => ({ position, ply, to_move, wdl, category, distance })),
+    moves,
+    outcome: last.terminal ? last.winner ?? "draw" : null,
+    lost_at: lost?.number ?? null,
+    sides: { X: reviewSide(moves, "X"), O: reviewSide(moves, "O") },
+    summary: summarise(last, lost),
+  };
 }
 
 /** Judge a move among all moves of a position. */
 export function judge({ moves, to_move: side }, name) {
   const [best] = moves;
   const played = moves.find((move) => move.name === name);
-  const decision = moves.at(-1).verdict !== best.verdict;
-  const facts = { side, value: best.verdict, decision };
+  const held = moves.filter(({ verdict }) => verdict === best.verdict);
+  const facts = {
+    square: played.square, name, side, value: best.verdict, verdict: played.verdict, decision: held.length < moves.length,
+    legal: moves.length, held: held.map((move) => move.name),
+  };
   if (played.verdict === best.verdict && played.distance === best.distance) return { ...facts, kind: "best", sentence: null };
   const then = describeAfter(otherSide(side), played);
   if (played.verdict === best.verdict) {
@@ -31,7 +40,6 @@ export function judge({ moves, to_move: side }, name) {
     const how = best.verdict === "win" ? "slow" : "too quick";
     return { ...facts, kind: "slow", sentence: `${name} is ${how}: ${then}, with ${listNames(bestMoves(moves))} ${when}.` };
   }
-  const held = moves.filter(({ verdict }) => verdict === best.verdict);
   const only = held.length === 1 ? "only " : "";
   const sentence = `${name} gives a ${best.verdict} away: ${then}; ${only}${listNames(held)} ${KEPT[best.verdict]}.`;
   return { ...facts, kind: "mistake", sentence };
@@ -56,7 +64,14 @@ function reviewSide(moves, side) {
   const mistakes = own.filter(({ kind }) => kind === "mistake").length;
   const slow = own.filter(({ kind }) => kind === "slow").length;
   const kept = decisions - mistakes;
-  return { moves: own.length, decisions, kept, mistakes, slow, accuracy: decisions ? (100 * kept) / decisions : null };
+  return { moves: own.length, decisions, kept, mistakes, slow, accuracy: decisions ? toTenths((100 * kept) / decisions) : null };
+}
+
+/** Round to a tenth, halves to the even one, as Python does. */
+function toTenths(number) {
+  const low = Math.floor(10 * number);
+  const rest = 10 * number - low;
+  return (low + (rest > 0.5 || (rest === 0.5 && low % 2) ? 1 : 0)) / 10;
 }
 
 function summarise(last, lost) {

@@ -57,24 +57,25 @@ function readMoves(game, text) {
   return moves;
 }
 
-/** The square that a word such as `b2` or `4` names, with gravity also the letters of a column. */
-function squareOf(game, taken, word) {
-  const column = Array.from({ length: game.stride }, (_, each) => columnName(each)).indexOf(word.toLowerCase());
-  if (column < 0) return readSquare(game, word);
+/** The square that a word such as `b2` or `4` names, with gravity also the letters of a column; or that has a number. */
+export function squareOf(game, taken, written) {
+  const word = String(written).trim().toLowerCase();
+  const column = Array.from({ length: game.stride }, (_, each) => columnName(each)).indexOf(word);
+  if (column < 0) return readSquare(game, word, written);
   for (let square = lastOf(game, column); square >= 0; square -= game.stride) if (!taken.includes(square)) return square;
   throw refused("notation_error", `The column ${columnName(column)} is full; choose another.`);
 }
 
 const lastOf = (game, column) => column + game.stride * (Math.ceil((game.squares - column) / game.stride) - 1);
 
-function readSquare(game, word) {
+function readSquare(game, word, written) {
   const { names } = game.diagram;
-  const named = names.indexOf(word.toLowerCase());
+  const hasNumbers = typeof written !== "string" || !names.some((name) => /^\d+$/.test(name));
+  const named = typeof written === "string" ? names.indexOf(word) : -1;
   if (named >= 0) return named;
-  const digits = names.some((name) => /^\d+$/.test(name));
-  if (/^\d{1,7}$/.test(word) && !digits && Number(word) < game.squares) return Number(word);
-  const numbers = digits ? "" : `, or 0 to ${game.squares - 1}`;
-  throw refused("notation_error", `${quoted(word)} is not a square of ${game.name}; `
+  if (/^\d{1,7}$/.test(word) && hasNumbers && Number(word) < game.squares) return Number(word);
+  const numbers = hasNumbers ? `, or 0 to ${game.squares - 1}` : "";
+  throw refused("notation_error", `${quoted(String(written))} is not a square of ${game.name}; `
     + `write ${names[0]} to ${names.at(-1)}${numbers}.`);
 }
 
@@ -124,11 +125,12 @@ function withoutCoordinates(game, text) {
   return others.map(([, ...cells]) => cells.join("")).join("/").replace(/[()]/g, "");
 }
 
-function playAll(game, moves) {
-  return moves.reduce((position, square) => {
-    if (game.outcome(position) || !game.isVacant(position.cells, square)) throw illegal(game, position, square);
-    return game.play(position, square);
-  }, game.start);
+const playAll = (game, moves) => moves.reduce((position, square) => playLegal(game, position, square), game.start);
+
+/** The position after a move. Throws Refused where it is not legal. */
+export function playLegal(game, position, square) {
+  if (game.outcome(position) || !game.isVacant(position.cells, square)) throw illegal(game, position, square);
+  return game.play(position, square);
 }
 
 function illegal(game, position, square) {
@@ -150,7 +152,7 @@ function wrongSize(game, given, rows) {
     + `write ${m} rows of ${columns}, such as ${example(game)}.`);
 }
 
-const unreadable = (game, given) =>
+export const unreadable = (game, given) =>
   refused("notation_error", `${quoted(given)} can't be read as a position of ${game.name}; `
     + `write its rows, such as ${example(game)}, `
     + `its moves, such as '${game.diagram.names[0]} ${game.diagram.names.at(-1)}', or its base-3 hash.`);

@@ -60,10 +60,10 @@ function showReview(review) {
     element("dd", {}, ...describeAccuracy(review.sides[side])))));
 }
 
-function describeAccuracy({ accuracy, kept, decisions, slow }) {
+function describeAccuracy({ kept, decisions, slow }) {
   const late = slow ? `, ${slow} slow` : "";
-  if (accuracy === null) return [`nothing to give away${late}`];
-  return [element("b", {}, `${Math.round(accuracy)} %`), ` ${kept} of ${decisions}${late}`];
+  if (!decisions) return [`nothing to give away${late}`];
+  return [element("b", {}, `${Math.round((100 * kept) / decisions)} %`), ` ${kept} of ${decisions}${late}`];
 }
 
 function drawSteps({ state, boards, rules }, review, explorer) {
