@@ -127,6 +127,7 @@ def _rules_json(rules: Rules) -> dict[str, Any]:
         "exact": rules.exact,
         "is_grid": rules.diagram.is_grid,
         "symmetries": [_squares(element) for element in rules.symmetries],
+        "board_symmetries": None if rules.flips is None else [_squares(each) for each in rules.board_symmetries],
     }
 
 

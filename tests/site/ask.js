@@ -12,6 +12,7 @@ const { openTable } = await load("tables/table");
 const { readPosition } = await load("tables/notation");
 const { compareAnswer } = await load("tables/compare");
 const { distribution, opponentAnswer } = await load("tables/opponents");
+const { openingsAnswer } = await load("tables/openings");
 const { makePuzzle, puzzleAnswer, puzzlesAnswer } = await load("tables/puzzles");
 const { reviewAnswer } = await load("tables/score");
 const answers = await load("tables/answers");
@@ -40,6 +41,7 @@ const asked = {
   compareAnswer: (_, folders, name, text) => compareAnswer(Object.keys(folders), (each) => openTable(`${folders[each]}/`, get), name, text),
   distribution: (table, text, engine) => distribution(table, readPosition(table.game, text), engine),
   opponentAnswer: (table, text, engine, share) => opponentAnswer(table, text, engine, () => share),
+  openingsAnswer,
   puzzle: async (table, text) => {
     const puzzle = await makePuzzle(table, readPosition(table.game, text));
     return puzzle && puzzleAnswer(table, puzzle);

@@ -86,14 +86,14 @@ const winnerOf = (game, position) => {
 export const positionName = (game, position) =>
   ({ game: game.name, position: game.board(position), hash: game.hash(position) });
 
-const positionValue = (game, position, { wdl, distance }) => ({
+export const valueAnswer = ({ wdl, distance }) => ({ wdl, category: CATEGORIES[wdl], distance });
+
+const positionValue = (game, position, value) => ({
   position: game.board(position),
   hash: game.hash(position),
   terminal: game.outcome(position) !== null,
   winner: winnerOf(game, position),
-  wdl,
-  category: CATEGORIES[wdl],
-  distance,
+  ...valueAnswer(value),
 });
 
 export const squareAnswer = (game, square) => ({ square, name: game.diagram.names[square] });

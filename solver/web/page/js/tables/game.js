@@ -13,6 +13,7 @@ export class Game {
     this.lines = { [X]: rules.x_lines.map(readLine), [O]: rules.o_lines.map(readLine) };
     this.gravity = stride > 0 && stride < squares; // a single row has nothing below it
     this.symmetries = rules.symmetries.map(readSquares);
+    this.boardSymmetries = rules.board_symmetries?.map(readSquares) ?? this.symmetries;
     this.start = { cells: new Uint8Array(squares), ply: 0 };
   }
 
