@@ -38,6 +38,7 @@ _COMMANDS: Final = {
         "compare": "The same position under other rules",
         "tree": "The plan that reaches the goal, or the minimax tree",
         "serve": "Serve the explorer page and the API",
+        "site": "Write a folder with the page that needs no server",
     },
     "Draw and export": {
         "picture": "Draw a position",

@@ -1,10 +1,21 @@
-"""Write data files: one run of bytes, cut into parts of one size."""
+"""Write files of a site: data cut into parts of one size, JSON, and names with a hash."""
 
+import json
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final
 
 _MARK: Final = 12  # hexadecimal digits
+
+
+def mark_of(data: bytes) -> str:
+    """Return what tells bytes from others and is short enough for the name of a file."""
+    return sha256(data).hexdigest()[:_MARK]
+
+
+def json_bytes(value: object) -> bytes:
+    """Write JSON in one line."""
+    return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode()
 
 
 class PartWriter:

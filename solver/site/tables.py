@@ -1,6 +1,5 @@
 """Write a table as data files of limited size and a manifest, whole or not at all."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
@@ -12,7 +11,7 @@ from solver.answers import game_answer
 from solver.errors import MnkError
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
-from solver.site.files import PartWriter
+from solver.site.files import PartWriter, json_bytes
 from solver.store.codec import pack_page
 from solver.store.reader import TableReader
 from solver.store.shards import TableSource, open_source
@@ -62,8 +61,7 @@ def write_table_files(
                 "parts": parts.finish(),
                 "index": index,
             }
-            text = json.dumps(facts, separators=(",", ":"), ensure_ascii=False) + "\n"
-            (part / MANIFEST).write_text(text, encoding="utf-8")
+            (part / MANIFEST).write_bytes(json_bytes(facts))
     return target
 
 

@@ -1,14 +1,19 @@
 // Read the data files of a table: one run of bytes, cut into parts of one size, of which any piece can be asked for.
 
 import { Refused, Unreachable } from "../api.js";
+import { KeptPieces } from "./kept.js";
 
 const WHOLE = 262_144; // bytes of a part that is fetched whole, in one request
 const MOST_WHOLE = 16_777_216; // bytes of a part that is fetched whole where the host sends no pieces
 
 export class Source {
-  /** base: the address of the folder. manifest: that of the table. get: fetches an address, as `fetch` does. */
-  constructor(base, manifest, get = (...request) => fetch(...request)) {
+  /**
+   * base: the address of the folder. manifest: that of the table. get: fetches an address, as `fetch` does.
+   * storage: the caches of the browser, in which pieces are kept; null for none.
+   */
+  constructor(base, manifest, get, storage) {
     Object.assign(this, { base, manifest, get });
+    this.kept = storage && new KeptPieces(storage, manifest.parts[0].split("-")[0]);
     this.wholes = new Map(); // promises of the parts that are here whole
     this.first = null; // the promise of the first piece: others wait for it, because it tells what the host sends
     this.sendsPieces = true; // as far as is known
@@ -28,6 +33,8 @@ export class Source {
 
   async readPart(part, from, to) {
     if (!this.isFetchedWhole(part)) {
+      const kept = await this.kept?.find(this.address(part), from, to);
+      if (kept) return kept;
       if (!this.first) return (this.first = this.fetchPiece(part, from, to));
       await this.first.catch(() => {});
     }
@@ -45,10 +52,14 @@ export class Source {
 
   async fetchPiece(part, from, to) {
     const response = await this.send(part, { headers: { Range: `bytes=${from}-${to - 1}` } });
-    if (response.status === 206) return this.bytesOf(response, part, to - from);
+    if (response.status === 206) {
+      const bytes = await this.bytesOf(response, part, to - from);
+      this.kept?.keep(bytes, this.address(part), from, to);
+      return bytes;
+    }
     this.sendsPieces = false;
     if (this.isFetchedWhole(part)) {
-      this.keep(part, this.bytesOf(response, part, this.partBytes(part)));
+      this.keep(part, this.wholeOf(response, part));
       return this.fromWhole(part, from, to);
     }
     await response.body?.cancel();
@@ -58,7 +69,14 @@ export class Source {
   }
 
   async fetchWhole(part) {
-    return this.bytesOf(await this.send(part), part, this.partBytes(part));
+    const kept = await this.kept?.find(this.address(part), 0, this.partBytes(part));
+    return kept ?? this.wholeOf(await this.send(part), part);
+  }
+
+  async wholeOf(response, part) {
+    const bytes = await this.bytesOf(response, part, this.partBytes(part));
+    this.kept?.keep(bytes, this.address(part));
+    return bytes;
   }
 
   /** Keep a part while it is fetched and when it is here; what failed is asked for again the next time. */
@@ -70,7 +88,7 @@ export class Source {
   async send(part, options) {
     let response;
     try {
-      response = await this.get(this.base + this.manifest.parts[part], options);
+      response = await this.get(this.address(part), options);
     } catch (error) {
       throw new Unreachable(error.message);
     }
@@ -87,6 +105,10 @@ export class Source {
     }
     if (found.length === expected) return found;
     throw new Unreachable(`${this.manifest.parts[part]} gave ${found.length} bytes, not ${expected}`);
+  }
+
+  address(part) {
+    return this.base + this.manifest.parts[part];
   }
 
   partBytes(part) {

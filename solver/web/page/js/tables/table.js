@@ -1,6 +1,7 @@
 // Probe a table in the browser: its pages are read from data files as they are needed.
 
 import { Refused } from "../api.js";
+import { readJson } from "./files.js";
 import { decompress } from "./fzstd.js";
 import { Game } from "./game.js";
 import { Layout } from "./layout.js";
@@ -12,8 +13,11 @@ const CRC_BYTES = 4;
 const MOST_KEPT = 33_554_432; // bytes of raw pages
 
 export class Table {
-  /** manifest: the JSON of manifest.json. base: the address of its folder. get: fetches an address, as `fetch` does. */
-  constructor(manifest, base, get) {
+  /**
+   * manifest: the JSON of manifest.json. base: the address of its folder. get: fetches an address, as `fetch` does.
+   * storage: the caches of the browser, in which pieces are kept; null for none.
+   */
+  constructor(manifest, base, get, storage = null) {
     if (manifest.format !== FORMAT) {
       const message = `The table has format ${manifest.format}, but this page reads ${FORMAT}; write the site again.`;
       throw new Refused({ code: "unsupported_table", message });
@@ -23,7 +27,7 @@ export class Table {
     this.game = new Game(manifest.game.game, manifest.rules, manifest.game.diagram);
     this.timed = manifest.game.metric === "distance";
     this.layout = new Layout(this.game, this.timed);
-    this.source = new Source(base, manifest, get);
+    this.source = new Source(base, manifest, get, storage);
     this.pages = new Map(); // promises of raw pages, the one asked for last at the end
     this.leaves = new Map(); // promises of leaves of the index
     this.keptBytes = 0;
@@ -118,10 +122,8 @@ export class Table {
 }
 
 /** Fetch a manifest, and open the table in its folder. */
-export async function openTable(base, get = (...request) => fetch(...request)) {
-  const response = await get(`${base}manifest.json`);
-  if (!response.ok) throw new Refused({ status: response.status, code: "missing_table", message: `There is no table at ${base}.` });
-  return new Table(await response.json(), base, get);
+export async function openTable(base, get, storage) {
+  return new Table(await readJson(get, `${base}manifest.json`), base, get, storage);
 }
 
 /** A promise; if it fails, `forget` is called, so that it is made again the next time. */

@@ -30,16 +30,16 @@ export function galleryView(explorer) {
     drawHero(explorer.example, ready[0]);
     fill(byId("ready"), ready.map(drawReady));
     fill(byId("missing"), gallery.games.filter(({ table }) => !table).map(drawMissing));
-    section.querySelector("dl").replaceChildren(...gallery.families.flatMap(({ form, about, examples }) => [
+    fill(byId("families"), gallery.families.flatMap(({ form, about, examples }) => [
       element("dt", {}, element("code", {}, examples[0])), element("dd", {}, `${capitalise(about)}: ${form}`),
     ]));
   };
 }
 
-/** Put the cards into a list; a list without any is hidden with its heading. */
-function fill(list, cards) {
-  list.replaceChildren(...cards);
-  setAttribute(list.closest("section"), "hidden", cards.length ? null : "");
+/** Put entries into a list; a list without any is hidden with its heading. */
+function fill(list, entries) {
+  list.replaceChildren(...entries);
+  setAttribute(list.closest("section"), "hidden", entries.length ? null : "");
 }
 
 /** A table of a game that has no name in the gallery, as an entry. */

@@ -1,6 +1,6 @@
 // Sharing what is shown: its link, its picture, and the board for another page.
 
-import { byId } from "../dom.js";
+import { byId, setAttribute } from "../dom.js";
 import { write } from "../link.js";
 
 export function shareView(explorer, announce) {
@@ -11,7 +11,9 @@ export function shareView(explorer, announce) {
     const { state, view, api } = explorer;
     for (const format of ["svg", "png"]) {
       const link = byId(`picture-${format}`);
-      link.href = api.picture(state.game, view.board, format, state.hints);
+      const picture = api.picture(state.game, view.board, format, state.hints);
+      setAttribute(link, "hidden", picture ? null : "");
+      link.href = picture ?? "";
       link.download = `${state.game}.${format}`;
     }
     const address = new URL(write({ ...state, embed: true }), location.href);

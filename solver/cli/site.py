@@ -1,0 +1,71 @@
+"""`mnk site`: write a folder with the page and tables, which any static host serves."""
+
+from pathlib import Path
+from time import perf_counter
+
+import click
+
+from solver.cli.options import data_option, examples, games_argument, read_size
+from solver.cli.output import format_seconds, format_size
+from solver.cli.running import show_progress, stop_on_signal
+from solver.game.rules import Rules, require_buildable
+from solver.store.paths import find_table, is_table, missing_table
+from solver.support.english import plural
+
+
+@click.command(
+    "site",
+    epilog=examples(
+        "mnk site 3,3,3 -o site                     tic-tac-toe, in the folder site",
+        "mnk site 3,3,3 4,4,4,gravity 5,5,4 -o site    several games, of any size",
+        "mnk site 5,5,4 -o site --part-size 20MB    for a host that takes no larger files",
+    ),
+)
+@games_argument
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    required=True,
+    help="The folder to write.",
+)
+@click.option(
+    "--part-size",
+    callback=read_size,
+    metavar="SIZE",
+    default="90MB",
+    show_default=True,
+    help="The most bytes of a file of a table.",
+)
+@click.option("--force", is_flag=True, help="Replace the folder if it is an older site.")
+@data_option
+def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool, data: Path) -> None:
+    """Write the page and the tables of GAMEs as a folder that any static host serves, without a program.
+
+    The page is that of `mnk serve`; its answers come from the tables, of which it fetches what it needs. After the
+    first visit it works without a network.
+    """
+    from solver.site.writing import write_site
+
+    tables = [_find(data, rules) for rules in dict.fromkeys(games)]
+    begin = perf_counter()
+    with show_progress(f"Writing {folder}") as show, stop_on_signal(show) as watched:
+        site = write_site(tables, folder, part_size=part_size, force=force, progress=watched)
+    click.echo(
+        f"Wrote {plural(len(tables), 'game')} to {folder}: {plural(site.files, 'file')}, {format_size(site.bytes)}, "
+        f"the largest {format_size(site.largest)}, {format_seconds(perf_counter() - begin)}"
+    )
+    click.echo(f"Any static host serves it. Try it with `python -m http.server --directory {folder}`.")
+    if site.is_small:
+        click.echo(f"Without a host, open {folder / 'index.html'}.")
+
+
+def _find(data: Path, rules: Rules) -> Path:
+    """Find the table of a game. Raises RulesError when it can have none, MissingTable."""
+    require_buildable(rules)
+    table = find_table(data, rules)
+    if not is_table(table):
+        raise missing_table(rules, data)
+    return table

@@ -1,0 +1,46 @@
+// Fetch the files of a site, or read them from a script where a page can't fetch.
+
+import { Refused, Unreachable } from "../api.js";
+
+const TIMEOUT = 60_000; // milliseconds
+
+/** Fetch as `fetch` does. Throws Unreachable. */
+export async function fetchFile(address, options) {
+  try {
+    return await fetch(address, { signal: AbortSignal.timeout(TIMEOUT), ...options });
+  } catch (error) {
+    throw new Unreachable(error.message);
+  }
+}
+
+/** What answers as `fetchFile` does, from the files that a script holds in base64. Throws Refused for others. */
+export function readFromScript(address) {
+  const loaded = new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.onload = () => resolve(globalThis.siteFiles);
+    script.onerror = () => reject(new Unreachable(`${address} can't be read`));
+    script.src = address;
+    document.head.append(script);
+  });
+  return async (wanted) => {
+    const files = await loaded;
+    if (Object.hasOwn(files, wanted)) return new Response(Uint8Array.from(atob(files[wanted]), (sign) => sign.charCodeAt(0)));
+    const message = "This table is too large to be opened from a disk. Serve the folder of the site: "
+      + "run `python -m http.server` in it, and open http://localhost:8000.";
+    throw new Refused({ code: "not_served", message });
+  };
+}
+
+/** The JSON of a file, as it is now. get: fetches an address. Throws Refused and Unreachable. */
+export async function readJson(get, address) {
+  const response = await get(address, { cache: "no-cache" });
+  if (!response.ok) {
+    const message = `The file ${address} of this site is missing; write the site again.`;
+    throw new Refused({ status: response.status, code: "missing_file", message });
+  }
+  try {
+    return await response.json();
+  } catch (error) {
+    throw new Unreachable(`${address} can't be read: ${error.message}`);
+  }
+}
