@@ -67,12 +67,13 @@ def visit(browser: Browser, tab: Page, address: str) -> Iterator[Open]:
         motion: Motion = "reduce",
         at: str = address,
         expected: str = "^$",
+        document: str = "",
     ) -> Explorer:
         page = browser.new_context().new_page() if opened else tab
         page.set_default_timeout(PATIENCE * 1000)
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
-        opened.append(Explorer(page, at, expected))
+        opened.append(Explorer(page, at, expected, document))
         return opened[-1].open(query)
 
     yield go

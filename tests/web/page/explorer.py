@@ -19,11 +19,11 @@ expect.set_options(timeout=PATIENCE * 1000)
 class Explorer:
     """One open page. `outside` lists requests to other hosts, `errors` what the console said.
 
-    expected: a pattern of errors that the test brings about.
+    expected: a pattern of errors that the test brings about. document: its name, where no server finds it.
     """
 
-    def __init__(self, page: Page, address: str, expected: str) -> None:
-        self.page, self.address, self.expected = page, address, expected
+    def __init__(self, page: Page, address: str, expected: str, document: str = "") -> None:
+        self.page, self.address, self.expected, self.document = page, address, expected, document
         self.outside: list[str] = []
         self.errors: list[str] = []
         page.on("console", self._hear)
@@ -55,7 +55,7 @@ class Explorer:
 
     def open(self, query: str = "") -> Self:
         """Open the page at a game, or without one at the gallery."""
-        self.page.goto(f"{self.address}/{query}")
+        self.page.goto(f"{self.address}/{self.document}{query}")
         if query:
             expect(self.verdict).not_to_have_text("Loading")
         else:

@@ -3,6 +3,8 @@
 import { Api, Refused } from "../api.js";
 import { mainlineAnswer, positionAnswer, repliesAnswer } from "./answers.js";
 import { readJson } from "./files.js";
+import { opponentAnswer } from "./opponents.js";
+import { puzzlesAnswer } from "./puzzles.js";
 import { openTable } from "./table.js";
 
 /** What is answered at each address below a game, from its table and the query. */
@@ -10,7 +12,11 @@ const ANSWERS = {
   "": (table, { position }) => positionAnswer(table, position),
   mainline: (table, { position }) => mainlineAnswer(table, position),
   replies: (table, { position }) => repliesAnswer(table, position),
+  opponent: (table, { position, engine }) => opponentAnswer(table, position, engine),
+  puzzles: (table, query) => puzzlesAnswer(table, query),
 };
+
+const NO_ANSWER = "Only a server answers this.";
 
 export class TableApi extends Api {
   /** get: fetches a file of the site by its address, as `fetch` does. storage: the caches of the browser, or null. */
@@ -30,6 +36,7 @@ export class TableApi extends Api {
     if (path === "gallery") return readJson(this.get, "gallery.json");
     const [route, search] = path.split("?");
     const [game, question = ""] = route.split("/");
+    if (!Object.hasOwn(ANSWERS, question)) throw new Refused({ status: 404, code: "not_found", message: NO_ANSWER });
     const table = await this.table(game);
     return ANSWERS[question](table, Object.fromEntries(new URLSearchParams(search)), this);
   }

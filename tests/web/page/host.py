@@ -1,0 +1,70 @@
+"""A static host: the files of a folder, with pieces of files (ranges) or without, and a record of what it sends."""
+
+import re
+from functools import partial
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Self
+
+
+class Host:
+    """A host of a folder, inside `with` or until `stop`. `sent` lists the path and the bytes of each answer.
+
+    ranges: whether it sends pieces of files, which Python's own server does not.
+    """
+
+    def __init__(self, folder: Path, *, ranges: bool = True) -> None:
+        self.sent: list[tuple[str, int]] = []
+        handler = partial(_Ranges if ranges else _Plain, self.sent, directory=str(folder))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._thread = Thread(target=self._server.serve_forever, args=(0.01,))
+        self.address = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop serving; a second time changes nothing."""
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+class _Plain(SimpleHTTPRequestHandler):
+    def __init__(self, sent: list[tuple[str, int]], *arguments: object, **options: object) -> None:
+        self.sent = sent
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+    def send_header(self, keyword: str, value: str) -> None:
+        """Send a header, and count what it announces."""
+        if keyword.lower() == "content-length":
+            self.sent.append((self.path.partition("?")[0].lstrip("/"), int(value)))
+        super().send_header(keyword, value)
+
+
+class _Ranges(_Plain):
+    def do_GET(self) -> None:
+        """Send the piece that is asked for."""
+        asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        if not asked:
+            super().do_GET()
+            return
+        start, last = map(int, asked.groups())
+        data = Path(self.translate_path(self.path)).read_bytes()
+        self.send_response(HTTPStatus.PARTIAL_CONTENT)
+        self.send_header("Content-Range", f"bytes {start}-{last}/{len(data)}")
+        self.send_header("Content-Length", str(last + 1 - start))
+        self.end_headers()
+        self.wfile.write(data[start : last + 1])

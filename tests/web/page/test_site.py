@@ -1,0 +1,133 @@
+"""The page of a site: as that of a server, without one, without a network, and from a disk."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from solver import Position, open_tablebase
+from solver.site import writing
+from tests.web.page.conftest import Open
+from tests.web.page.explorer import Explorer, expected_label
+from tests.web.page.host import Host
+from tests.web.page.test_access import SCHEMES, faults
+
+pytestmark = pytest.mark.browser
+
+SMALL = ("3,3,3", "4,4,4,gravity")
+LARGE = "hex,4"  # read in pieces, and for these tests too large for a disk
+LOST = "ERR_CONNECTION_REFUSED"
+
+# How many pieces of a table are kept, when the service worker is there.
+KEPT = """async (table) => {
+  await navigator.serviceWorker.ready;
+  const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+  return kept.flat().filter(({ url }) => url.includes(`tables/${table}/`) && url.includes(".bin?")).length;
+}"""
+
+
+@pytest.fixture(scope="session")
+def folder(table_file: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("hosted") / "site"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(writing, "MOST_SMALL", 100_000)
+        writing.write_site([table_file(game) for game in (*SMALL, LARGE)], target)
+    return target
+
+
+@pytest.fixture
+def host(folder: Path) -> Iterator[Host]:
+    with Host(folder) as found:
+        yield found
+
+
+def shows_values(page: Explorer, table: Path, moves: str) -> None:
+    """Hold what the page says of every empty square against the table."""
+    with open_tablebase(table) as opened:
+        position = Position.parse(opened.rules, f"moves:{moves}")
+        page.shows(position)
+        labels = page.labels()
+        for square, cell in enumerate(position.cells):
+            if cell == ".":
+                assert labels[square] == expected_label(opened, position, square)
+
+
+@pytest.mark.parametrize("ranges", [True, False])
+def test_values_are_those_of_the_table_whatever_the_host_sends(
+    ranges: bool, visit: Open, folder: Path, table_file: Callable[..., Path]
+) -> None:
+    with Host(folder, ranges=ranges) as host:
+        for game, moves in (("3,3,3", "a2 c3 a1 b2"), (LARGE, "b2 c3 a1")):
+            page = visit(f"?game={game}&moves={moves.replace(' ', ',')}", at=host.address)
+            shows_values(page, table_file(game), moves)
+
+
+def test_the_first_screen_lists_what_is_there_and_plays_the_table_with_one_click(visit: Open, host: Host) -> None:
+    page = visit(at=host.address)
+    expect(page.page.locator("#hero")).to_contain_text("After a1, one reply draws: b2. The 7 others are mistakes.")
+    expect(page.page.locator("#ready li")).to_have_count(len(SMALL) + 1)
+    expect(page.page.get_by_role("heading", name="Not built yet")).not_to_be_visible()
+    expect(page.page.get_by_role("heading", name="Families")).not_to_be_visible()
+    page.page.get_by_role("link", name="Play the table", exact=True).click()
+    page.play("a1")
+    expect(page.page.locator("#history .step")).to_have_count(3)
+    expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
+
+
+def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Host) -> None:
+    page = visit("?game=4,4,4", at=host.address)
+    expect(page.notice).to_contain_text("This site has no table of 4,4,4; it has 3,3,3, 4,4,4,gravity, hex,4.")
+    page.open("?game=3, 3, 3&moves=b2")
+    page.has_query("?game=3,3,3&moves=b2")
+
+
+def test_pictures_are_left_to_the_server(visit: Open, host: Host) -> None:
+    page = visit("?game=3,3,3", at=host.address)
+    page.button("Share").click()
+    expect(page.button("Copy link")).to_be_visible()
+    expect(page.page.locator("#picture-svg")).not_to_be_visible()
+    assert f'src="{host.address}/?game=3,3,3&embed=1"' in page.page.locator("#embed-code").input_value()
+
+
+def test_a_first_answer_fetches_little(visit: Open, host: Host) -> None:
+    visit(f"?game={LARGE}", at=host.address)
+    assert 0 < sum(size for path, size in host.sent if path.startswith("tables/")) < 100_000
+
+
+def test_what_was_looked_at_and_small_tables_are_there_without_a_network(
+    visit: Open, host: Host, table_file: Callable[..., Path]
+) -> None:
+    page = visit(f"?game={LARGE}", at=host.address, expected=LOST)
+    expect(page.page.locator("#moves tbody tr").last).to_contain_text("of 15")  # replies: nothing is asked for any more
+    asked = sum(path.endswith(".bin") for path, _ in host.sent)
+    page.page.wait_for_function(f"async (table) => await ({KEPT})(table) === {asked}", arg="hex-4")
+    host.stop()
+    page.page.reload()
+    expect(page.verdict).to_have_text("X to move wins in 9 plies")
+    shows_values(page, table_file(LARGE), "")
+    page.open("?game=4,4,4,gravity&moves=a4,b4")
+    shows_values(page, table_file("4,4,4,gravity"), "a4 b4")
+
+
+def test_a_small_table_is_opened_from_a_disk_and_a_large_one_says_how(
+    visit: Open, folder: Path, table_file: Callable[..., Path]
+) -> None:
+    page = visit("?game=3,3,3&moves=a2,c3,a1,b2", at=folder.as_uri(), document="index.html")
+    shows_values(page, table_file("3,3,3"), "a2 c3 a1 b2")
+    page.play("c2")
+    page.page.get_by_role("link", name="Tablebase explorer").click()
+    expect(page.page.locator("#hero")).to_contain_text("After a1, one reply draws")
+    page.open(f"?game={LARGE}")
+    expect(page.notice).to_contain_text("run `python -m http.server` in it, and open http://localhost:8000")
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_on_a_site(visit: Open, host: Host) -> None:
+    page = visit(at=host.address)
+    for query in ("", "?game=3,3,3&moves=a1,b1", "?game=4,4,4"):
+        page.open(query)
+        for scheme in SCHEMES:
+            page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
+            assert faults(page.page) == [], (query, scheme)
