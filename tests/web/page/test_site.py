@@ -1,6 +1,7 @@
 """The page of a site: as that of a server, without one, without a network, and from a disk."""
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 
 from solver import Position, open_tablebase
 from solver.site import writing
+from solver.study.puzzles import daily_puzzle
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import Explorer, expected_label
 from tests.web.page.host import Host
@@ -15,7 +17,7 @@ from tests.web.page.test_access import SCHEMES, faults
 
 pytestmark = pytest.mark.browser
 
-SMALL = ("3,3,3", "4,4,4,gravity")
+SMALL = ("3,3,3", "3,3,3,misere", "4,4,4,gravity")
 LARGE = "hex,4"  # read in pieces, and for these tests too large for a disk
 LOST = "ERR_CONNECTION_REFUSED"
 
@@ -77,9 +79,31 @@ def test_the_first_screen_lists_what_is_there_and_plays_the_table_with_one_click
 
 def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Host) -> None:
     page = visit("?game=4,4,4", at=host.address)
-    expect(page.notice).to_contain_text("This site has no table of 4,4,4; it has 3,3,3, 4,4,4,gravity, hex,4.")
+    expect(page.notice).to_contain_text(
+        "This site has no table of 4,4,4; it has 3,3,3, 3,3,3,misere, 4,4,4,gravity, hex,4."
+    )
+    page.open("?game=3,3,3/plan")
+    expect(page.notice).to_contain_text("This site has no table of 3,3,3/plan")
     page.open("?game=3, 3, 3&moves=b2")
     page.has_query("?game=3,3,3&moves=b2")
+
+
+def test_puzzles_reviews_and_other_rules_are_there_too(
+    visit: Open, host: Host, table_file: Callable[..., Path]
+) -> None:
+    with open_tablebase(table_file("3,3,3")) as table:
+        puzzle = daily_puzzle(table, date(2026, 11, 22))
+    page = visit("?game=3,3,3&train=2026-11-22", at=host.address)
+    page.shows(puzzle.position)
+    page.button("Show it").click()
+    expect(page.page.locator("#trainer-answer")).to_contain_text("nothing else")
+    page.open("?game=3,3,3&setup=")
+    page.page.get_by_label("Position, moves or hash").fill("1. a1 b1 2. c3 b2")
+    page.button("Play from here").click()
+    expect(page.page.locator("#lost")).to_have_text("O gave the draw away with move 2, b1: X wins in 3 plies.")
+    page.page.get_by_text("The same position under other rules").click()
+    expect(page.page.locator("#compare li")).to_have_count(1)
+    expect(page.page.locator("#compare li")).to_contain_text("3,3,3,misere")
 
 
 def test_pictures_are_left_to_the_server(visit: Open, host: Host) -> None:

@@ -2,9 +2,11 @@
 
 import { Api, Refused } from "../api.js";
 import { mainlineAnswer, positionAnswer, repliesAnswer } from "./answers.js";
+import { compareAnswer } from "./compare.js";
 import { readJson } from "./files.js";
 import { opponentAnswer } from "./opponents.js";
 import { puzzlesAnswer } from "./puzzles.js";
+import { reviewAnswer } from "./score.js";
 import { openTable } from "./table.js";
 
 /** What is answered at each address below a game, from its table and the query. */
@@ -14,9 +16,9 @@ const ANSWERS = {
   replies: (table, { position }) => repliesAnswer(table, position),
   opponent: (table, { position, engine }) => opponentAnswer(table, position, engine),
   puzzles: (table, query) => puzzlesAnswer(table, query),
+  review: (table, { moves, position }) => reviewAnswer(table, moves, position),
+  compare: async ({ game }, { position }, api) => compareAnswer(await api.names(), (name) => api.table(name), game.name, position),
 };
-
-const NO_ANSWER = "Only a server answers this.";
 
 export class TableApi extends Api {
   /** get: fetches a file of the site by its address, as `fetch` does. storage: the caches of the browser, or null. */
@@ -36,18 +38,22 @@ export class TableApi extends Api {
     if (path === "gallery") return readJson(this.get, "gallery.json");
     const [route, search] = path.split("?");
     const [game, question = ""] = route.split("/");
-    if (!Object.hasOwn(ANSWERS, question)) throw new Refused({ status: 404, code: "not_found", message: NO_ANSWER });
-    const table = await this.table(game);
+    const table = await this.table(Object.hasOwn(ANSWERS, question) ? game : route);
     return ANSWERS[question](table, Object.fromEntries(new URLSearchParams(search)), this);
   }
 
   /** The table of a game. Throws Refused. */
   async table(game) {
+    const names = await this.names();
+    const name = names.find((each) => plain(each) === plain(game));
     const { folders } = await this.index();
-    const name = Object.keys(folders).find((each) => plain(each) === plain(game));
     if (name) return this.once(folders[name], (folder) => openTable(`tables/${folder}/`, this.get, this.storage));
-    const message = `This site has no table of ${game}; it has ${Object.keys(folders).join(", ")}.`;
+    const message = `This site has no table of ${game}; choose one of its games.`;
     throw new Refused({ status: 404, code: "missing_table", message });
+  }
+
+  async names() {
+    return (await this.index()).games.map(({ game }) => game);
   }
 
   /** The games of the site, and the folder of each. */
