@@ -79,9 +79,7 @@ def test_the_first_screen_lists_what_is_there_and_plays_the_table_with_one_click
 
 def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Host) -> None:
     page = visit("?game=4,4,4", at=host.address)
-    expect(page.notice).to_contain_text(
-        "This site has no table of 4,4,4; it has 3,3,3, 3,3,3,misere, 4,4,4,gravity, hex,4."
-    )
+    expect(page.notice).to_contain_text("This site has no table of 4,4,4; choose one of its games.")
     page.open("?game=3,3,3/plan")
     expect(page.notice).to_contain_text("This site has no table of 3,3,3/plan")
     page.open("?game=3, 3, 3&moves=b2")
@@ -100,7 +98,7 @@ def test_puzzles_reviews_and_other_rules_are_there_too(
     page.open("?game=3,3,3&setup=")
     page.page.get_by_label("Position, moves or hash").fill("1. a1 b1 2. c3 b2")
     page.button("Play from here").click()
-    expect(page.page.locator("#lost")).to_have_text("O gave the draw away with move 2, b1: X wins in 3 plies.")
+    expect(page.page.locator("#lost")).to_have_text("X gave the win away with move 3, c3: a draw.")
     page.page.get_by_text("The same position under other rules").click()
     expect(page.page.locator("#compare li")).to_have_count(1)
     expect(page.page.locator("#compare li")).to_contain_text("3,3,3,misere")
