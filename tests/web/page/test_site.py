@@ -1,5 +1,6 @@
 """The page of a site: as that of a server, without one, without a network, and from a disk."""
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -27,6 +28,10 @@ KEPT = """async (table) => {
   const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
   return kept.flat().filter(({ url }) => url.includes(`tables/${table}/`) && url.includes(".bin?")).length;
 }"""
+
+
+# The caches of the site, when its service worker is there: that of the page, and one for each table.
+CACHES = "(await navigator.serviceWorker.ready, await caches.keys())"
 
 
 @pytest.fixture(scope="session")
@@ -59,9 +64,9 @@ def shows_values(page: Explorer, table: Path, moves: str) -> None:
 def test_values_are_those_of_the_table_whatever_the_host_sends(
     ranges: bool, visit: Open, folder: Path, table_file: Callable[..., Path]
 ) -> None:
-    with Host(folder, ranges=ranges) as host:
+    with Host(folder.parent, ranges=ranges) as host:
         for game, moves in (("3,3,3", "a2 c3 a1 b2"), (LARGE, "b2 c3 a1")):
-            page = visit(f"?game={game}&moves={moves.replace(' ', ',')}", at=host.address)
+            page = visit(f"?game={game}&moves={moves.replace(' ', ',')}", at=f"{host.address}/{folder.name}")
             shows_values(page, table_file(game), moves)
 
 
@@ -130,6 +135,26 @@ def test_what_was_looked_at_and_small_tables_are_there_without_a_network(
     shows_values(page, table_file(LARGE), "")
     page.open("?game=4,4,4,gravity&moves=a4,b4")
     shows_values(page, table_file("4,4,4,gravity"), "a4 b4")
+    page.open(f"?game={LARGE}&moves=a1,d4,b1,c4,c1,b4")
+    expect(page.notice).to_contain_text("does not answer")
+
+
+def test_a_newer_version_takes_the_place_of_what_was_kept(
+    visit: Open, table_file: Callable[..., Path], tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    writing.write_site([table_file("3,3,3"), table_file("3,3,3,misere")], folder)
+    with Host(folder) as host:
+        page = visit(at=host.address)
+        page.page.wait_for_function(f"async () => {CACHES}.length === 3")
+        before = page.page.evaluate(f"async () => {CACHES}")
+        writing.write_site([table_file("3,3,3"), table_file("4,4,4,gravity")], folder, force=True)
+        page.open()
+        expect(page.page.locator("#ready li")).to_have_text([re.compile("Tic-tac-toe"), re.compile("4,4,4,gravity")])
+        page.page.wait_for_function(
+            f"async (old) => {CACHES}.filter((name) => old.includes(name)).length === 1", arg=before
+        )
+        assert len(page.page.evaluate(f"async () => {CACHES}")) == 3
 
 
 def test_a_small_table_is_opened_from_a_disk_and_a_large_one_says_how(
