@@ -22,6 +22,7 @@ from tests.web.page.test_access import faults
 pytestmark = pytest.mark.browser
 
 LOST = "?game=3,3,3&moves=a1,b2,c3,c1,a3,b3"
+OPENINGS = [("a1", 1), ("b1", 4), ("b2", 4)]  # of the first moves, and how many of the replies hold
 PUZZLE = "?game=3,3,3&position=X../O../.XO&train=hard&hints=off"  # b1 alone wins
 
 
@@ -190,6 +191,24 @@ def test_a_position_is_shown_under_other_rules(visit: Open) -> None:
     page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2"))
 
 
+def test_the_next_moves_are_shown_up_to_symmetry(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    page.page.get_by_text("The next moves, up to symmetry").click()
+    entries = page.page.locator("#openings li")
+    expect(entries).to_have_text([f"{name}a draw{held} of 8 replies hold" for name, held in OPENINGS])
+    for entry, (_, held) in zip(entries.all(), OPENINGS, strict=True):
+        expect(entry.locator(".tile.draw")).to_have_count(held)
+        expect(entry.locator(".tile.loss")).to_have_count(8 - held)
+    page.button("Play b1, which draws").click()
+    page.shows(Position.parse(Rules.parse("3,3,3"), "b1"))
+    expect(entries).to_have_count(5)
+    expect(entries.last).to_have_text("a3X wins in 5 plies1 of 7 replies hold")
+    page.play("a3")
+    expect(entries.first).to_have_text("a1X wins in 4 plies")  # where every reply loses, none is counted
+    page.play("a1", "c1")
+    expect(page.page.locator("#openings")).not_to_be_visible()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("query", [LOST, PUZZLE])
 def test_axe_finds_nothing_in_reviews_and_puzzles(query: str, visit: Open) -> None:
@@ -197,6 +216,9 @@ def test_axe_finds_nothing_in_reviews_and_puzzles(query: str, visit: Open) -> No
     if query == LOST:
         page.page.get_by_text("The same position under other rules").click()
         expect(page.page.locator("#compare li")).to_have_count(3)
+        page.page.locator("#history .step", has_text="start").click()
+        page.page.get_by_text("The next moves, up to symmetry").click()
+        expect(page.page.locator("#openings li")).to_have_count(3)
     else:
         page.square("c1").click()
         expect(page.page.locator("#trainer-answer")).to_contain_text("No: ")

@@ -52,6 +52,11 @@ export class Api {
     return this.askOnce(`${game}/review${query({ moves: text })}`);
   }
 
+  /** The moves of a position up to symmetry. */
+  openings(game, board) {
+    return this.askOnce(`${game}/openings${query({ position: board, depth: 1 })}`);
+  }
+
   /** A position under its own rules and under others. */
   compare(game, board) {
     return this.askOnce(`${game}/compare${query({ position: board })}`);

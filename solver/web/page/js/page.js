@@ -13,6 +13,7 @@ import { headlineView } from "./views/headline.js";
 import { historyView } from "./views/history.js";
 import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
+import { openingsView } from "./views/openings.js";
 import { setupView } from "./views/setup.js";
 import { shareView } from "./views/share.js";
 import { trainerView } from "./views/trainer.js";
@@ -44,6 +45,7 @@ export function openPage(api) {
     controlsView(explorer),
     shareView(explorer, announce),
     setupView(explorer),
+    openingsView(explorer),
     compareView(explorer),
     trainerView(explorer, announce),
     spokenView(),

@@ -99,3 +99,5 @@ export function describeFault(before, after) {
   const names = { 1: "a win", 0: "a draw", "-1": "a loss" };
   return `gives ${names[had]} away for ${names[has]}`;
 }
+
+export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

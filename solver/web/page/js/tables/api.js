@@ -4,6 +4,7 @@ import { Api, Refused } from "../api.js";
 import { mainlineAnswer, positionAnswer, repliesAnswer } from "./answers.js";
 import { compareAnswer } from "./compare.js";
 import { readJson } from "./files.js";
+import { openingsAnswer } from "./openings.js";
 import { opponentAnswer } from "./opponents.js";
 import { puzzlesAnswer } from "./puzzles.js";
 import { reviewAnswer } from "./score.js";
@@ -15,6 +16,7 @@ const ANSWERS = {
   mainline: (table, { position }) => mainlineAnswer(table, position),
   replies: (table, { position }) => repliesAnswer(table, position),
   opponent: (table, { position, engine }) => opponentAnswer(table, position, engine),
+  openings: (table, { position, depth }) => openingsAnswer(table, position, depth),
   puzzles: (table, query) => puzzlesAnswer(table, query),
   review: (table, { moves, position }) => reviewAnswer(table, moves, position),
   compare: async ({ game }, { position }, api) => compareAnswer(await api.names(), (name) => api.table(name), game.name, position),

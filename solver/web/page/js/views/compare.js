@@ -1,36 +1,17 @@
-// The position under other rules: normal, misere, torus, gravity. The server is asked when the card is opened.
+// The position under other rules: normal, misere, torus, gravity.
 
-import { byId, element, setAttribute } from "../dom.js";
+import { byId, element } from "../dom.js";
 import { cellsOf } from "../line.js";
 import { formatQuery } from "../link.js";
-import { describeResult } from "../words.js";
+import { capitalise, describeResult } from "../words.js";
 import { drawValues } from "./diagram.js";
+import { foldedView } from "./folded.js";
 
-export function compareView(explorer) {
-  const card = byId("compare");
-  const list = card.querySelector("ul");
-  let shown = null; // the game and the board whose comparison is there
-
-  async function fill(view) {
-    const asked = `${view.state.game} ${view.board}`;
-    if (shown === asked) return;
-    shown = asked;
-    const [answer] = await Promise.allSettled([explorer.api.compare(view.state.game, view.board)]);
-    if (shown !== asked) return;
-    const games = new Map(view.games.map((each) => [each.game, each]));
-    const rules = answer.value?.rules.slice(1) ?? [];
-    list.replaceChildren(...(answer.value ? rules.map((each) => draw(each, games.get(each.game))) : [element("li", {}, "The server does not answer.")]));
-    if (!rules.length && answer.value) list.replaceChildren(element("li", {}, "This game has no other rules to compare with."));
-  }
-
-  card.addEventListener("toggle", () => card.open && explorer.view?.now && fill(explorer.view));
-
-  return (view) => {
-    const there = view.rules && view.now && !view.draft && view.state.hints;
-    setAttribute(card, "hidden", there ? null : "");
-    if (there && !view.waiting && card.open) fill(view);
-  };
-}
+export const compareView = (explorer) => foldedView(explorer, byId("compare"), async ({ state, board, games }) => {
+  const { rules: [, ...others] } = await explorer.api.compare(state.game, board);
+  if (!others.length) return [element("li", {}, "This game has no other rules to compare with.")];
+  return others.map((each) => draw(each, games.find(({ game }) => game === each.game)));
+});
 
 function draw({ game, status, answer, problem, build }, rules) {
   const name = status === "answered" || status === "impossible"
@@ -46,5 +27,3 @@ function explain(status, problem, build) {
   if (status === "no table") return ["No table: ", element("code", {}, build)];
   return [status === "impossible" ? "The position can't arise there." : problem];
 }
-
-const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

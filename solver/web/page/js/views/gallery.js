@@ -2,7 +2,7 @@
 
 import { byId, element, setAttribute } from "../dom.js";
 import { formatQuery } from "../link.js";
-import { bestMoves } from "../words.js";
+import { bestMoves, capitalise } from "../words.js";
 import { drawSmall, drawValues } from "./diagram.js";
 
 const SIGNS = { win: "wins", draw: "draws", loss: "loses" };
@@ -96,5 +96,3 @@ function size(bytes) {
   const shown = bytes / 1000 ** power;
   return `${shown.toFixed(shown < 10 && power ? 1 : 0)} ${UNITS[power]}`;
 }
-
-const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

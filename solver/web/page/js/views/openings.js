@@ -1,0 +1,31 @@
+// The first moves of a game up to symmetry: what each is worth, and on a small board what the replies to it are worth.
+
+import { byId, element, symbol } from "../dom.js";
+import { cellsOf } from "../line.js";
+import { describeResult, describeValue, moveValue } from "../words.js";
+import { drawValues } from "./diagram.js";
+import { foldedView } from "./folded.js";
+
+const LAST = 3; // the ply after which hardly any moves are symmetric
+
+export const openingsView = (explorer) => foldedView(explorer, byId("openings"), async ({ state, board, rules, now }) => {
+  const { plies: [{ openings }] } = await explorer.api.openings(state.game, board);
+  const answers = await Promise.all(openings.map(({ position }) => explorer.api.position(state.game, position)));
+  return openings.map((opening, at) => draw(explorer, rules, now, opening, answers[at]));
+}, ({ now }) => now.ply <= LAST && !now.terminal);
+
+function draw(explorer, rules, now, { moves: [name], replies, holding }, answer) {
+  const move = now.moves.find((each) => each.name === name);
+  const matters = replies && answer.category !== "loss"; // of replies that all lose, none gives anything away
+  return element("li", {},
+    drawValues(rules.diagram, { board: cellsOf(rules, answer.position), moves: answer.moves }),
+    element("div", {},
+      element("button", {
+        type: "button",
+        class: "step",
+        "aria-label": `Play ${name}, which ${describeValue(moveValue(move))}`,
+        click: () => explorer.playLine([name]),
+      }, symbol(`stone-${now.to_move}`, `stone stone-${now.to_move}`), name),
+      describeResult(answer)),
+    element("p", {}, ...(matters ? [`${holding} of ${replies} replies hold`] : [])));
+}
