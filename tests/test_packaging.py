@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import solver
 from tests.conftest import ROOT
@@ -111,3 +112,10 @@ def test_the_version_to_cite_is_that_of_the_package() -> None:
     (version,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert version == solver.__version__
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_a_browser_is_asked_for_packages_that_it_has() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = [Requirement(text) for text in project["dependencies"]]
+    there = {"sys_platform": "emscripten", "python_version": "3.14"}
+    assert {one.name for one in needed if not one.marker or one.marker.evaluate(there)} == {"click", "numpy"}

@@ -10,14 +10,15 @@ import sys
 from collections.abc import Callable
 from typing import Any, cast
 
-import llvmlite.binding
-import numba
 import numpy as np
-from llvmlite import ir
-from numba.extending import intrinsic
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import HAS_NUMBA, jit, numba
 from solver.kernels.words import LAYER, NEIGHBOURS, ONE, WORD_BITS
+
+if HAS_NUMBA:
+    import llvmlite.binding
+    from llvmlite import ir
+    from numba import extending
 
 Index = int | np.uint64
 
@@ -97,10 +98,21 @@ def extract_by_stages(word: np.uint64, mask: np.uint64, stages: np.ndarray, i: i
     return word
 
 
+def _compiles() -> bool:
+    """True if kernels are machine code, not plain Python."""
+    return HAS_NUMBA and not getattr(numba.config, "DISABLE_JIT", False)
+
+
 def _has_bmi2() -> bool:
     """True if the processor that Numba compiles for has the instructions."""
-    chosen = [getattr(numba.config, name) for name in ("DISABLE_JIT", "CPU_NAME", "CPU_FEATURES")]
-    return not any(chosen) and bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+    if not _compiles() or numba.config.CPU_NAME or numba.config.CPU_FEATURES:
+        return False
+    return bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+
+
+def _intrinsic(describe: Callable[..., Any]) -> Any:
+    """Make a function that compiled kernels call of what describes its machine code; plain Python never calls it."""
+    return extending.intrinsic(describe) if HAS_NUMBA else describe
 
 
 def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
@@ -114,7 +126,7 @@ def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
 
         return numba.uint64(numba.uint64, numba.uint64), generate
 
-    return cast(Callable[[np.uint64, np.uint64], np.uint64], intrinsic(describe))
+    return cast(Callable[[np.uint64, np.uint64], np.uint64], _intrinsic(describe))
 
 
 _pext = _instruction("llvm.x86.bmi.pext.64")
@@ -149,7 +161,7 @@ def _type_unaligned(_typing: object, words: Any, _byte: object) -> tuple[object,
     return numba.uint64(words, numba.uint64), generate
 
 
-_unaligned = cast(Callable[[np.ndarray, np.uint64], np.uint64], intrinsic(_type_unaligned))
+_unaligned = cast(Callable[[np.ndarray, np.uint64], np.uint64], _intrinsic(_type_unaligned))
 
 
 @jit
@@ -188,4 +200,4 @@ deposit_layer = deposit_layer_by_instruction if _has_bmi2() else deposit_layer_b
 deposit_word = deposit_by_instruction if _has_bmi2() else deposit_by_stages
 extract_word = extract_by_instruction if _has_bmi2() else extract_by_stages
 STAGES = 0 if _has_bmi2() else 6  # how many `deposit_word` and `extract_word` need to know
-bits_at = word_at if getattr(numba.config, "DISABLE_JIT", False) or sys.byteorder == "big" else bits_by_bytes
+bits_at = bits_by_bytes if _compiles() and sys.byteorder == "little" else word_at

@@ -3,6 +3,8 @@
 Numba keeps machine code beside the source and compiles again when the file of the function has changed. But the
 machine code of a kernel also contains the functions of other files that it calls. So the key used here is the content
 of the kernel's own file and, transitively, of the files beside it that it imports.
+
+Where Numba is not installed, as in a browser, kernels are plain Python: right, and some hundred times slower.
 """
 
 from __future__ import annotations
@@ -13,9 +15,17 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
-from numba import njit
+numba: Any
+try:
+    import numba
+except ModuleNotFoundError as error:
+    if error.name != "numba":  # it is there, and lacks something
+        raise
+    numba = None
+
+HAS_NUMBA: Final = numba is not None
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -25,7 +35,9 @@ _WORD = re.compile(r"\w+")
 
 def jit(function: F) -> F:
     """Compile with Numba: cached on disk, and free of the interpreter lock so that threads run side by side."""
-    kernel = cast(F, njit(cache=True, nogil=True)(function))
+    if not HAS_NUMBA:
+        return function
+    kernel = cast(F, numba.njit(cache=True, nogil=True)(function))
     if kernel is not function:  # it is with NUMBA_DISABLE_JIT
         _key_by_content(kernel, Path(inspect.getfile(function)))
     return kernel

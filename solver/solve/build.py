@@ -9,11 +9,12 @@ from pathlib import Path
 from solver.errors import RulesError, TableError, UnsupportedTable, quoted
 from solver.game.makers.files import read_game
 from solver.game.rules import Rules, require_buildable
+from solver.kernels.jit import HAS_NUMBA
 from solver.solve.pages_table import build_pages
 from solver.solve.positions_table import build_positions
 from solver.store.paths import default_folder, find_table, shards_path, table_path
 from solver.store.reader import TableReader
-from solver.store.schema import METRICS, Metric, storage_for
+from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
 from solver.store.shard_writer import restore_moved
 from solver.store.shards import open_source
 from solver.support.threads import ThreadPool
@@ -49,13 +50,18 @@ def build_table(
     `threads`: those of the cluster of a distributed.Client, or of a concurrent.futures.Executor on this machine, such
     as a ProcessPoolExecutor. All of them must reach the store, by default `folder`.
 
-    Raises RulesError (a game that can't be read or is too large, an unknown metric), UnsupportedTable (unless `force`:
-    the file there is no table, or has another version) and StorageError. Whatever happens
-    before it returns, an older table stays as it was.
+    Raises RulesError (a game that can't be read or is too large, without Numba one of over 12 squares; an unknown
+    metric), UnsupportedTable (unless `force`: the file there is no table, or has another version) and StorageError.
+    Whatever happens before it returns, an older table stays as it was.
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
     require_buildable(rules)
+    if not HAS_NUMBA and rules.squares > POSITIONS_LIMIT:
+        raise RulesError(
+            f"{rules} has {rules.squares} squares, and without Numba, as in a browser, boards of up to "
+            f"{POSITIONS_LIMIT} are solved; bring its table from a machine with Numba, where `mnk build` makes it."
+        )
     metric = metric or default_metric(rules)
     if metric not in METRICS:
         raise RulesError(f"There is no metric {quoted(metric)}; choose one of {', '.join(METRICS)}.")

@@ -7,10 +7,13 @@ as long as the raw page is the raw page. The raw length follows from the rules a
 is never read from the file, so that a damaged file can't make a reader allocate what it likes.
 """
 
+import sys
 import threading
 import zlib
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
+from importlib import import_module
+from typing import Any
 
 COMPRESSION_LEVEL = 1
 CRC_BYTES = 4
@@ -23,7 +26,7 @@ class CodecError(ValueError):
 
 def pack_page(raw: bytes) -> bytes:
     """Compress a raw page for the file. May run in any thread."""
-    frame = _zstandard().compressor.compress(raw)
+    frame = _zstandard().compress(raw)
     payload = frame if len(frame) < len(raw) else raw
     return payload + zlib.crc32(raw).to_bytes(CRC_BYTES, "little")
 
@@ -67,14 +70,28 @@ class _Zstandard(threading.local):
     def __init__(self) -> None:
         import zstandard  # here, because it takes a while to load and a small table never needs it
 
-        self.compressor = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL)
-        self.decompressor = zstandard.ZstdDecompressor()
+        self.compress = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).compress
+        self.decompress = zstandard.ZstdDecompressor().decompress
         self.content_size = zstandard.frame_content_size
         self.error = zstandard.ZstdError
 
 
+class _StandardLibrary:
+    """The same by Python 3.14 and later themselves."""
+
+    def __init__(self) -> None:
+        zstd: Any = import_module("compression.zstd")
+        self.compress = partial(zstd.compress, level=COMPRESSION_LEVEL)
+        self.decompress = lambda frame, size: zstd.ZstdDecompressor().decompress(frame, size)
+        self.content_size = lambda frame: zstd.get_frame_info(frame).decompressed_size
+        self.error = zstd.ZstdError
+
+
 @cache
-def _zstandard() -> _Zstandard:
+def _zstandard() -> _Zstandard | _StandardLibrary:
+    """Find what compresses: the package `zstandard`, which is faster; in a browser what Python has."""
+    if sys.platform == "emscripten" and sys.version_info >= (3, 14):
+        return _StandardLibrary()
     return _Zstandard()
 
 
@@ -84,6 +101,6 @@ def _decompress(frame: bytes, raw_bytes: int) -> bytes:
         promised = zstandard.content_size(frame)
         if promised != raw_bytes:
             raise CodecError(f"it promises {promised} bytes instead of {raw_bytes}")
-        return zstandard.decompressor.decompress(frame)
+        return zstandard.decompress(frame, raw_bytes)
     except zstandard.error as error:
         raise CodecError("it can't be decompressed") from error

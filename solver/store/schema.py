@@ -48,6 +48,8 @@ RULES_KEY = "rules"
 
 SHARD_KEYS = ("game", "metric", "digest")  # of a shard: whose it is, and the sum of its pages' shares of the digest
 
+SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
+
 META_COLUMNS: dict[str, type] = {"key": str, "value": str}
 
 PLIES_COLUMNS: dict[str, type] = {
@@ -84,6 +86,15 @@ def columns_of(content: Content) -> dict[str, dict[str, type]]:
         return {"meta": META_COLUMNS, "pages": PAGES_COLUMNS}
     values = POSITIONS_COLUMNS if content == "positions" else PAGES_COLUMNS
     return {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, content: values}
+
+
+def declarations(content: Content) -> dict[str, str]:
+    """The SQL that declares each table of a file."""
+    found = {}
+    for table, columns in columns_of(content).items():
+        first, *others = [f'   "{name}" {SQL_TYPES[kind]}' for name, kind in columns.items()]
+        found[table] = f'CREATE TABLE "{table}" (\n' + ",\n".join([f"{first} PRIMARY KEY", *others]) + "\n)"
+    return found
 
 
 # The dense array of a small game has one byte a base-3 hash: (wdl + 1) * 16 + distance.

@@ -18,7 +18,7 @@ from solver.store.schema import (
     POSITIONS_COLUMNS,
     SHARD_ID,
     Content,
-    columns_of,
+    declarations,
 )
 
 _MAGIC = b"SQLite format 3\0"
@@ -121,17 +121,14 @@ class SqliteSource:
 
 def _declarations(content: Content) -> Iterator[tuple[str, str, str, str | None]]:
     """The rows that sqlite_master must have: (type, name, tbl_name, declaration)."""
-    types = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
-    for table, columns in columns_of(content).items():
-        first, *others = [f"{name} {types[kind]}" for name, kind in columns.items()]
-        declaration = f"CREATE TABLE {table} ({', '.join([f'{first} PRIMARY KEY', *others])})"
+    for table, declaration in declarations(content).items():
         yield "table", table, table, _unquoted(declaration)
-        if first.endswith("TEXT"):  # a key that is not the row's number has an index
+        if "TEXT PRIMARY KEY" in declaration:  # a key that is not the row's number has an index
             yield "index", f"sqlite_autoindex_{table}_1", table, None
 
 
 def _unquoted(declaration: str | None) -> str | None:
-    """Strip spaces and quotes, in which the declarations of different versions of sqlite-utils differ."""
+    """Strip spaces and quotes, in which the declarations of tables differ that were built in different ways."""
     return declaration and re.sub(r'[\s"\[\]]', "", declaration)
 
 

@@ -19,8 +19,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlite_utils import Database
-
 from solver.errors import StorageError
 from solver.game.makers.files import write_rules
 from solver.game.rules import Rules
@@ -32,12 +30,12 @@ from solver.store.schema import (
     APPLICATION_ID,
     FORMAT,
     META_KEYS,
-    POSITIONS_COLUMNS,
+    PLIES_COLUMNS,
     RULES_KEY,
     Content,
     Metric,
     Storage,
-    columns_of,
+    declarations,
     storage_for,
 )
 from solver.store.sqlite import SqliteSource
@@ -81,13 +79,12 @@ class TableWriter:
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Write the statistics, a row a ply, keyed as `schema.PLIES_COLUMNS`."""
         with self._storage_reported():
-            self._database.table("plies").insert_all(dict(row) for row in rows)
+            insert_rows(self._database, "plies", ([row.get(column) for column in PLIES_COLUMNS] for row in rows))
 
     def add_positions(self, rows: Iterable[Sequence[int | str | None]]) -> None:
         """Write rows of `positions`, each in the order of `schema.POSITIONS_COLUMNS`; best by hash."""
-        marks = ", ".join("?" * len(POSITIONS_COLUMNS))
         with self._storage_reported():
-            self._database.conn.executemany(f"INSERT INTO positions VALUES ({marks})", rows)
+            insert_rows(self._database, "positions", rows)
 
     def add_pages(self, pages: Iterable[tuple[int, bytes]]) -> None:
         """Compress and write all pages, (key, raw page) pairs, ascending by key."""
@@ -157,26 +154,32 @@ class TableWriter:
         return disk_errors_reported(self.target.parent)
 
 
-def open_part(path: Path) -> Database:
+def open_part(path: Path) -> sqlite3.Connection:
     """Open a file that nobody else knows yet, to write it."""
-    database = Database(sqlite3.connect(path))
+    database = sqlite3.connect(path)
     for pragma in _UNSAFE:
         database.execute(f"PRAGMA {pragma}")
     return database
 
 
-def close_part(database: Database) -> None:
+def close_part(database: sqlite3.Connection) -> None:
     """Bring all that was written to the system, and close the file."""
-    database.conn.commit()
+    database.commit()
     database.close()
 
 
-def create_tables(database: Database, application: int, content: Content) -> None:
+def create_tables(database: sqlite3.Connection, application: int, content: Content) -> None:
     """Begin a new file: its header and its tables, see `schema`."""
     for pragma in (*_HEADER, f"application_id = {application}"):
         database.execute(f"PRAGMA {pragma}")
-    for name, columns in columns_of(content).items():
-        database.table(name).create(columns, pk=next(iter(columns)))
+    for declaration in declarations(content).values():
+        database.execute(declaration)
+
+
+def insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[Sequence[int | str | None]]) -> None:
+    """Insert rows into a table, each in the order of its columns."""
+    (columns,) = database.execute("SELECT count(*) FROM pragma_table_info(?)", (table,)).fetchone()
+    database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})", rows)
 
 
 def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, object]) -> dict[str, str | None]:
@@ -196,9 +199,9 @@ def meta_of(rules: Rules, metric: Metric, storage: Storage, given: Mapping[str, 
     return {key: None if facts[key] is None else str(facts[key]) for key in META_KEYS} | own_rules
 
 
-def insert_meta(database: Database, facts: Mapping[str, str | None]) -> None:
+def insert_meta(database: sqlite3.Connection, facts: Mapping[str, str | None]) -> None:
     """Write the rows of `meta`."""
-    database.table("meta").insert_all({"key": key, "value": value} for key, value in facts.items())
+    insert_rows(database, "meta", facts.items())
 
 
 def upsert_rows(path: Path, table: str, rows: Iterable[Mapping[str, object]], *, key: Sequence[str]) -> None:
@@ -206,6 +209,8 @@ def upsert_rows(path: Path, table: str, rows: Iterable[Mapping[str, object]], *,
 
     Raises StorageError when the file can't be written or is no database.
     """
+    from sqlite_utils import Database  # here, because no table of ours needs it
+
     try:
         database = Database(sqlite3.connect(path))
         try:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Thread
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Final, ParamSpec, Self, TypeVar
 
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 _S = TypeVar("_S")
+
+CAN_START: Final = sys.platform not in {"emscripten", "wasi"}
+"""Whether threads and processes can be started; in a browser neither can."""
 
 _RANGES_PER_THREAD: Final = 16
 _LEAST_WORK: Final = 1 << 18  # of a range: half a millisecond, so that calling costs little
@@ -22,8 +27,26 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class SameThread(Executor):
+    """Run each task at once, in the thread that submits it, so that Ctrl-C ends it."""
+
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
+        """Run a task."""
+        future: Future[_T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
 def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
-    """Call work(argument) in a thread that nobody waits for when the process ends, such as by Ctrl-C."""
+    """Call work(argument) in a thread that nobody waits for when the process ends, such as by Ctrl-C.
+
+    Where no thread can be started it is called at once.
+    """
+    if not CAN_START:
+        return SameThread().submit(work, argument)
     future: Future[_T] = Future()
 
     def run() -> None:
@@ -39,12 +62,12 @@ def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
 class ThreadPool:
     """A fixed number of threads; a context manager, whose end cancels what has not begun.
 
-    `threads` is by default the number of cores.
+    `threads` is by default the number of cores. Where none can be started, the calling thread does the work.
     """
 
     def __init__(self, threads: int | None = None) -> None:
-        self.threads = threads or available_cores()
-        self._executor = ThreadPoolExecutor(self.threads)
+        self.threads = threads or available_cores() if CAN_START else 1
+        self._executor: Executor = ThreadPoolExecutor(self.threads) if CAN_START else SameThread()
 
     def map(self, work: Callable[[_S], _T], items: Iterable[_S]) -> Iterator[_T]:
         """Call work(item) for all items; the results come in their order."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Protocol
 
 from solver.support.memory import available_memory
-from solver.support.threads import available_cores
-
-P = ParamSpec("P")
-T = TypeVar("T")
+from solver.support.threads import SameThread, available_cores
 
 
 class Workers(Protocol):
@@ -36,19 +32,6 @@ class Workers(Protocol):
 
         Raises UnsupportedTable or ClusterError when one of them can't run the tasks.
         """
-
-
-class SameThread(Executor):
-    """Run each task at once, in the thread that submits it, so that Ctrl-C ends it."""
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run a task."""
-        future: Future[T] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
 
 
 @dataclass(frozen=True)

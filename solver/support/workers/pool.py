@@ -149,7 +149,9 @@ class WorkerPool:
 
     def _look(self, run: "_Run") -> None:
         """Wait a little for replies, and replace the workers that are late or dead."""
-        wait([pipe for worker in self._workers for pipe in worker.pipes], POLL)
+        pipes = [pipe for worker in self._workers for pipe in worker.pipes]
+        if pipes:
+            wait(pipes, POLL)
         for place, worker in enumerate(self._workers):
             try:
                 for message in worker.read():

@@ -9,7 +9,9 @@ from functools import partial
 from typing import Final
 
 from solver.engines.contract import Choice, list_engines, make_engine
+from solver.errors import EngineError, quoted
 from solver.game.rules import Rules
+from solver.support.threads import CAN_START
 from solver.verification.adapters.chance import make_seed
 from solver.verification.adapters.command import open_command
 from solver.verification.adapters.gomocup import open_gomocup
@@ -79,7 +81,18 @@ def open_engine(spec: EngineSpec, rules: Rules, *, options: AskOptions | None = 
 
     Raises EngineError when the engine can't be found, started or read.
     """
-    return _find_adapter(spec)(spec, rules, options or AskOptions())
+    options = options or AskOptions()
+    if not CAN_START:
+        _require_no_process(spec, options)
+    return _find_adapter(spec)(spec, rules, options)
+
+
+def _require_no_process(spec: EngineSpec, options: AskOptions) -> None:
+    """Raise EngineError for what can't be asked where no process can be started."""
+    if options.sandbox:
+        raise EngineError("A sandbox is a process, and none can be started here; leave it out.")
+    if isinstance(spec, str) and _find_adapter(spec) is not open_ours:
+        raise EngineError(f"{quoted(spec)} needs a process, and none can be started here; give a function.")
 
 
 def _find_adapter(spec: EngineSpec) -> Adapter:

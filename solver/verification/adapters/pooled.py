@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.support.threads import available_cores
-from solver.support.workers import LossKind, Lost, Reply, WorkerPool
+from solver.support.threads import CAN_START, available_cores
+from solver.support.workers import LossKind, Lost, Reply, Worker, WorkerPool
+from solver.support.workers.inprocess import InProcessWorker
 from solver.support.workers.isolated import IsolatedWorker, Isolation
 from solver.support.workers.isolated_child import Note
 from solver.verification.adapters.audit import ASKED, SIGNALLED, watch_process
@@ -43,6 +44,11 @@ _SENTENCES: Final = {
     "left": "it left {} running, which was ended",
     "unasked": "it sent messages that were not asked for, which were dropped",
 }
+
+IN_PROCESS: Final = (
+    "in this process, as no other can be started: its time and memory are not bounded, it can change what judges it, "
+    "and whether it asks this package is not seen"
+)
 
 RunnerMaker = Callable[[Rules], QuestionRunner]
 """Makes a runner in a process, to which it can be sent; raises EngineError, and what the engine raises."""
@@ -89,17 +95,22 @@ class PooledEngine(EngineUnderTest):
         self._placed = 0  # answers that put a stone on the board given
         self._retries = Retries()
         self._noted: dict[str, dict[str, None]] = {}
-        isolation = Isolation(
-            seconds_to_start=options.seconds_to_start,
-            memory=options.memory,
-            is_copy=is_object,
-            environment={"PYTHONHASHSEED": str(options.seed % (1 << 32))},
-            wrapper=wrap(needs, options.hidden) if options.sandbox and not is_ours else (),
-        )
-        self.isolation = SANDBOXED if isolation.wrapper else "in processes of its own, without a sandbox"
-        recipe = _RunnerRecipe(make, rules, None if is_ours else options.seed)
-        start = partial(IsolatedWorker, recipe, isolation, self._note)
-        self._pool = WorkerPool(start, options.workers or available_cores())
+        recipe = _RunnerRecipe(make, rules, None if is_ours or not CAN_START else options.seed)
+        start: Callable[[], Worker]
+        if CAN_START:
+            isolation = Isolation(
+                seconds_to_start=options.seconds_to_start,
+                memory=options.memory,
+                is_copy=is_object,
+                environment={"PYTHONHASHSEED": str(options.seed % (1 << 32))},
+                wrapper=wrap(needs, options.hidden) if options.sandbox and not is_ours else (),
+            )
+            self.isolation = SANDBOXED if isolation.wrapper else "in processes of its own, without a sandbox"
+            start = partial(IsolatedWorker, recipe, isolation, self._note)
+        else:
+            self.isolation = IN_PROCESS
+            start = partial(InProcessWorker, recipe, self._note)
+        self._pool = WorkerPool(start, (options.workers or available_cores()) if CAN_START else 1)
         try:
             self._pool.start()
             self.prepare(self._pool.facts)

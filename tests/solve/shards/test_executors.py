@@ -14,7 +14,7 @@ from solver.errors import ClusterError
 from solver.solve import build_table
 from solver.solve.shards import cluster as shards_cluster
 from solver.solve.shards import driver
-from solver.solve.shards.workers import SameThread
+from solver.support.threads import SameThread
 from tests.solve.shards.conftest import GAME
 
 P = ParamSpec("P")

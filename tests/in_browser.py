@@ -1,0 +1,112 @@
+"""What works in a browser, to be run there, in this Python, and in this Python made as bare as one in a browser.
+
+`look` needs the standard library alone, `work` NumPy too. What they return is JSON, and the same wherever they run.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NoReturn
+
+WITHOUT = {"llvmlite", "numba", "sqlite_utils"}
+"""The packages that are not there."""
+
+
+def look(tables: Path) -> dict[str, Any]:
+    """Open and probe tables, make plans, pictures and boards of notebooks, and grade functions."""
+    import solver
+    from solver.pictures.position import draw_position
+
+    with (
+        solver.open_tablebase(tables / "mnk-3-3-3.sqlite") as small,
+        solver.open_tablebase(tables / "mnk-4-4-4.sqlite") as large,
+    ):
+        position, start = solver.Position.parse(small.rules, "XO./.X./..."), solver.Position.start(large.rules)
+        report = solver.verify(first_free, "3,3,3", at=["XO./.X./...", "XX./OO./...", "X../.../..."])
+        return {
+            "value": str(small.probe(position)),
+            "moves": small.moves(position),
+            "line": small.mainline(position),
+            "large": [str(large.probe(start)), large.mainline(start), large.moves(start.play(5))],
+            "plan": small.plan_json(position, "X"),
+            "picture": draw_position(position, small),
+            "notebook": [position._repr_svg_(), small._repr_html_()],
+            "report": [report.score, report.convention, report._repr_html_()],
+            "all": solver.verify(first_free, "2,3,2").score,
+        }
+
+
+def refuse(folder: Path) -> dict[str, Any]:
+    """Say what a verification lacks there, and ask for what can't be had."""
+    import solver
+
+    engines = {"a program": "cmd:cat", "a file": str(Path(__file__)), "a module": "json:loads"}
+    found = {name: refusal(solver.verify, engine, "2,3,2") for name, engine in engines.items()}
+    return {
+        **found,
+        "a sandbox": refusal(solver.verify, first_free, "2,3,2", sandbox=True),
+        "a large game": refusal(solver.build_table, "4,4,4", folder),
+        "isolation": solver.verify(first_free, "2,3,2").isolation,
+    }
+
+
+def work(tables: Path, folder: Path, games: Sequence[str]) -> dict[str, Any]:
+    """Build tables, look up many positions at once, and make a board to click on."""
+    import solver
+
+    with solver.open_tablebase(tables / "mnk-3-3-3.sqlite") as table:
+        return {
+            "many": [column.tolist() for column in table.probe_many([0, 1, 88])],
+            "board": solver.explore("3,3,3", table).html(),
+            "built": {game: sha256(solver.build_table(game, folder).read_bytes()).hexdigest() for game in games},
+        }
+
+
+def first_free(board: list[str]) -> int:
+    """An engine that takes the first empty square."""
+    return next(square for square, mark in enumerate(board) if not mark.strip(" ."))
+
+
+def refusal(call: Callable[..., object], *given: object, **named: object) -> str:
+    """The sentence with which a call is refused."""
+    from solver import MnkError
+
+    try:
+        call(*given, **named)
+    except MnkError as error:
+        return str(error)
+    return ""
+
+
+class _Missing:
+    """Finds that some packages are not there."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name.partition(".")[0] in WITHOUT:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def _fail(*_: object, **__: object) -> NoReturn:
+    raise OSError("nothing can be started here")
+
+
+def become_bare() -> None:
+    """Take from this Python what Emscripten has not: packages, threads, processes."""
+    import numpy  # noqa: F401 - it is loaded for the platform that this is
+    import zstandard  # noqa: F401 - as NumPy
+
+    sys.meta_path.insert(0, _Missing())
+    sys.platform = "emscripten"
+    for place, name in ((threading.Thread, "start"), (subprocess, "Popen"), (os, "fork")):
+        setattr(place, name, _fail)
+
+
+if __name__ == "__main__":
+    become_bare()
+    tables, folder = map(Path, sys.argv[1:3])
+    print(json.dumps([look(tables), work(tables, folder, sys.argv[3:]), refuse(folder)]))

@@ -1,0 +1,105 @@
+"""What the package does where there is no Numba, no thread and no process: the same as everywhere, or a sentence."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import in_browser
+from tests.commands import TableFile
+from tests.conftest import PACKAGE, ROOT
+
+PYODIDE = "314.0.7"  # of the npm package; it has Python 3.14 and its standard library, and no other package
+
+Bare = Callable[..., list[dict[str, Any]]]
+
+
+def plain(found: object) -> Any:
+    """What JSON makes of it."""
+    return json.loads(json.dumps(found))
+
+
+@pytest.fixture
+def tables(table_file: TableFile) -> Path:
+    table_file("4,4,4")
+    return table_file("3,3,3").parent
+
+
+@pytest.fixture
+def bare(tables: Path, tmp_path: Path) -> Bare:
+    """`bare("3,3,3")`: what a Python prints that is as bare as one in a browser, where these games are built."""
+
+    @cache
+    def printed(*games: str) -> list[dict[str, Any]]:
+        command = [sys.executable, "-W", "error", "-m", "tests.in_browser", str(tables), str(tmp_path), *games]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), str(ROOT)])}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        found: list[dict[str, Any]] = json.loads(done.stdout)
+        return found
+
+    return printed
+
+
+def test_a_bare_python_answers_draws_grades_and_builds_as_any_other(bare: Bare, tables: Path, tmp_path: Path) -> None:
+    games = ["2,3,2", "2,4,3,gravity"]
+    seen, done, refused = bare(*games)
+    assert seen == plain(in_browser.look(tables))
+    assert done == plain(in_browser.work(tables, tmp_path / "again", games))
+    assert refused.pop("isolation").startswith(
+        "in this process, as no other can be started: its time and memory are not"
+    )
+    assert refused.pop("a sandbox") == "A sandbox is a process, and none can be started here; leave it out."
+    assert refused.pop("a large game").startswith("4,4,4 has 16 squares, and without Numba, as in a browser, boards of")
+    for said in refused.values():
+        assert "needs a process, and none can be started here; give a function." in said
+
+
+@pytest.mark.slow
+def test_a_bare_python_builds_twelve_squares(bare: Bare, tables: Path, tmp_path: Path) -> None:
+    games = ["3,3,3,misere", "3,4,3", "3,4,3,gravity", "affine,3"]
+    assert bare(*games)[1] == plain(in_browser.work(tables, tmp_path / "again", games))
+
+
+SCRIPT = """
+import { loadPyodide } from "pyodide";
+const [code, tables] = process.argv.slice(2);
+const python = await loadPyodide();
+for (const [place, root] of [["/code", code], ["/tables", tables]]) {
+  python.FS.mkdir(place);
+  python.FS.mount(python.FS.filesystems.NODEFS, { root }, place);
+}
+console.log(python.runPython(`
+import json, sys
+from pathlib import Path
+sys.dont_write_bytecode = True
+sys.path.insert(0, "/code")
+from tests.in_browser import look
+json.dumps([sys.platform, look(Path("/tables"))])
+`));
+"""
+
+
+@pytest.mark.slow
+def test_pyodide_answers_draws_and_grades_as_any_other_python(tables: Path, tmp_path: Path) -> None:
+    """Its NumPy comes from a host of its own, so what needs that is tested in a bare Python."""
+    (tmp_path / "script.mjs").write_text(SCRIPT)
+    code = tmp_path / "code"
+    code.mkdir()
+    for name, place in (("solver", PACKAGE), ("tests", ROOT / "tests")):
+        shutil.copytree(place, code / name, ignore=shutil.ignore_patterns("__pycache__"))
+    installing = ["npm", "install", "--silent", "--prefix", str(tmp_path), f"pyodide@{PYODIDE}"]
+    subprocess.run(installing, check=True, capture_output=True, timeout=300)
+    command = ["node", "script.mjs", str(code), str(tables)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    platform, seen = json.loads(done.stdout)
+    assert platform == "emscripten"
+    assert seen == plain(in_browser.look(tables))
