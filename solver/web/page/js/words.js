@@ -82,22 +82,12 @@ export const bestReplies = ({ category, moves }) => {
 export const joinNames = (names) =>
   (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
-/** Who erred in a game that is over, and with which moves. */
-export function describeMistakes(answers, moves, sides) {
-  const faults = moves.map((name, at) => ({ name, side: sides[at], fault: describeFault(answers[at], answers[at + 1]) }));
-  const told = ["X", "O"].map((side) => [side, faults.filter((each) => each.fault && each.side === side).map(({ name }) => name)]);
-  const erred = told.filter(([, names]) => names.length);
+/** Who erred, and with which of the reviewed moves. */
+export function describeMistakes(moves) {
+  const mistakesOf = (side) => moves.filter((move) => move.side === side && move.kind === "mistake").map(({ name }) => name);
+  const erred = ["X", "O"].filter((side) => mistakesOf(side).length);
   if (!erred.length) return "Neither side gave anything away.";
-  return `${erred.map(([side, names]) => `${side} erred with ${joinNames(names)}`).join("; ")}.`;
-}
-
-/** How much a move threw away: "win to draw" and so on; empty when it kept the value. */
-export function describeFault(before, after) {
-  const had = before.wdl;
-  const has = after.terminal && !after.winner ? 0 : -after.wdl;
-  if (has >= had) return "";
-  const names = { 1: "a win", 0: "a draw", "-1": "a loss" };
-  return `gives ${names[had]} away for ${names[has]}`;
+  return `${erred.map((side) => `${side} erred with ${joinNames(mistakesOf(side))}`).join("; ")}.`;
 }
 
 export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 // The value of a game by ply. Up is good for X, down is good for O; the nearer the end, the further out.
 
 import { countSquares } from "../line.js";
-import { describeFault, sideAhead } from "../words.js";
+import { sideAhead } from "../words.js";
 
 export const HEIGHT = 190; // pixels, as everything here
 const TOP = 18;
@@ -19,7 +19,7 @@ export function drawChart(answers, at, rules, considered, width, make) {
   const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
   const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / last;
   const points = answers.map((answer, ply) => ({
-    ...plotValue(answer, squares), x: x(ply), ply, fault: ply > 0 && describeFault(answers[ply - 1], answer) !== "",
+    ...plotValue(answer, squares), x: x(ply), ply, fault: ply > 0 && -answer.wdl < answers[ply - 1].wdl,
   }));
   const parts = [...drawFrame(make, answers[0].ply, last, x, width, rules), drawNow(make, points[at])];
   if (considered) parts.push(...drawAhead(make, points[at], { ...plotValue(considered, squares), x: x(at + 1) }));

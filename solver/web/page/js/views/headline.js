@@ -3,6 +3,7 @@
 import { byId, element, setAttribute, symbol } from "../dom.js";
 import { sideToMove, stones } from "../line.js";
 import { PLAYERS } from "../players.js";
+import { reviewGame } from "../review.js";
 import { describeEnding, describeMistakes, describeMove, describeValue, positionValue } from "../words.js";
 
 const IMPOSSIBLE = "Not a possible position";
@@ -70,10 +71,10 @@ function describeConsidered(view) {
 }
 
 /** Who erred in the game that has ended here. */
-function describeGame({ state, answers, boards, rules }) {
+function describeGame({ state, answers }) {
   const moves = state.moves.slice(0, state.at);
   if (!moves.length || !state.hints) return "";
-  return describeMistakes(answers, moves, boards.map((board) => sideToMove(rules, board)));
+  return describeMistakes(reviewGame(answers.slice(0, state.at + 1), moves).moves);
 }
 
 function describeConsequence({ name, move, answer }, now) {
