@@ -55,9 +55,13 @@ def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool,
         site = write_site(tables, folder, part_size=part_size, force=force, progress=watched)
     click.echo(
         f"Wrote {plural(len(tables), 'game')} to {folder}: {plural(site.files, 'file')}, {format_size(site.bytes)}, "
-        f"the largest {format_size(site.largest)}, {format_seconds(perf_counter() - begin)}"
+        f"the largest part of a table {format_size(site.largest_part)}, {format_seconds(perf_counter() - begin)}"
     )
-    click.echo(f"Any static host serves it. Try it with `python -m http.server --directory {folder}`.")
+    if site.needs_ranges:
+        click.echo("It needs a host that sends pieces of files (HTTP ranges), as nearly all do, but not Python's.")
+        click.echo("With --part-size 10MB any static host serves it.")
+    else:
+        click.echo(f"Any static host serves it. Try it with `python -m http.server --directory {folder}`.")
     if site.is_small:
         click.echo(f"Without a host, open {folder / 'index.html'}.")
 

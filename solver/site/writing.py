@@ -21,6 +21,8 @@ INDEX: Final = f"{TABLES}/index.json"
 GALLERY_FILE: Final = "gallery.json"
 MOST_SMALL: Final = 4_000_000
 """Bytes of tables together that a browser keeps whole, and that can be read from a disk."""
+MOST_WHOLE: Final = 16_777_216
+"""Bytes of a part that a page fetches whole where the host sends no pieces; js/tables/source.js says the same."""
 
 Progress = Callable[[int, int], None]
 """Called with the bytes of tables that are read, and how many there are."""
@@ -31,10 +33,15 @@ class Site(NamedTuple):
 
     files: int
     bytes: int
-    largest: int
-    """Bytes of the largest file, which hosts limit."""
+    largest_part: int
+    """Bytes of the largest part of a table: hosts limit what a file may have."""
     is_small: bool
     """Whether all its tables can be read from a disk too, without a server."""
+
+    @property
+    def needs_ranges(self) -> bool:
+        """Whether it needs a host that sends pieces of files (HTTP ranges)."""
+        return self.largest_part > MOST_WHOLE
 
 
 class _Written(NamedTuple):
@@ -76,7 +83,8 @@ def write_site(
         small = list(_choose_small(written))
         _write_page(part, written, small)
         sizes = [file.stat().st_size for file in part.rglob("*") if file.is_file()]
-    return Site(len(sizes), sum(sizes), max(sizes), len(small) == len(written))
+        largest = max((part / name).stat().st_size for table in written for name in table.parts)
+    return Site(len(sizes), sum(sizes), largest, is_small=len(small) == len(written))
 
 
 def _write_tables(tables: Sequence[Path], folder: Path, part_size: int, progress: Progress) -> Iterator[_Written]:

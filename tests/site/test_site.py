@@ -15,6 +15,7 @@ import pytest
 from solver import Rules, StorageError
 from solver.gallery import gallery_answer
 from solver.site import writing
+from solver.site.page import PAGE
 from solver.site.writing import Site, write_site
 from tests.commands import assert_refused, mnk
 from tests.conftest import ROOT
@@ -40,7 +41,8 @@ def site(table_file: Tables, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     told = write_site([table_file(game) for game in GAMES], folder)
     found = contents(folder)
     sizes = [len(data) for data in found.values()]
-    assert told == Site(len(sizes), sum(sizes), max(sizes), is_small=True)
+    part = max(len(data) for name, data in found.items() if name.endswith(".bin"))
+    assert told == Site(len(sizes), sum(sizes), part, is_small=True)
     return found
 
 
@@ -131,10 +133,23 @@ def test_the_command_says_what_it_wrote_and_how_to_try_it(table_file: Tables, tm
     written = mnk("site", *GAMES, "3,3,3", "-o", folder, "--data", data, "--part-size", "20kB")
     assert written.exit_code == 0, written.stderr
     first, second, third = written.stdout.splitlines()
-    assert re.fullmatch(rf"Wrote 2 games to {folder}: \d+ files, \d+ kB, the largest \d+ kB, \d+\.\d+ s", first)
+    assert re.fullmatch(
+        rf"Wrote 2 games to {folder}: \d+ files, \d+ kB, the largest part of a table 20 kB, \d+\.\d+ s", first
+    )
     assert second == f"Any static host serves it. Try it with `python -m http.server --directory {folder}`."
     assert third == f"Without a host, open {folder / 'index.html'}."
     assert len(list(folder.glob("tables/4-4-4-gravity/*.bin"))) == 2
+
+
+def test_the_command_says_when_a_host_must_send_pieces(
+    table_file: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (source,) = re.findall(r"MOST_WHOLE = (\S+);", (PAGE / "js" / "tables" / "source.js").read_text())
+    assert int(source) == writing.MOST_WHOLE
+    monkeypatch.setattr(writing, "MOST_WHOLE", 3_000)
+    written = mnk("site", "3,3,3", "-o", tmp_path / "site", "--data", table_file("3,3,3").parent)
+    assert "It needs a host that sends pieces of files (HTTP ranges)" in written.stdout
+    assert "http.server" not in written.stdout
 
 
 def test_what_cannot_be_written_is_refused_in_one_sentence(table_file: Tables, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import re
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from os import SEEK_END
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -62,9 +63,12 @@ class _Ranges(_Plain):
             super().do_GET()
             return
         start, last = map(int, asked.groups())
-        data = Path(self.translate_path(self.path)).read_bytes()
+        with Path(self.translate_path(self.path)).open("rb") as file:
+            size = file.seek(0, SEEK_END)
+            file.seek(start)
+            piece = file.read(last + 1 - start)
         self.send_response(HTTPStatus.PARTIAL_CONTENT)
-        self.send_header("Content-Range", f"bytes {start}-{last}/{len(data)}")
-        self.send_header("Content-Length", str(last + 1 - start))
+        self.send_header("Content-Range", f"bytes {start}-{last}/{size}")
+        self.send_header("Content-Length", str(len(piece)))
         self.end_headers()
-        self.wfile.write(data[start : last + 1])
+        self.wfile.write(piece)

@@ -49,7 +49,7 @@ def test_a_person_may_try_again_at_once(visit: Open) -> None:
 
 def test_an_answer_that_is_not_ours_counts_as_none(visit: Open) -> None:
     page = visit("?game=3,3,3", expected="status of 502")
-    page.page.route("**/v1/3,3,3/**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
+    page.page.route("**/v1/3,3,3?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     page.square("b2").click()
     expect(page.notice).to_contain_text("does not answer")
 
@@ -72,3 +72,19 @@ def test_the_games_are_asked_for_again_too(visit: Open) -> None:
     page.page.unroute("**/v1/games")
     page.button("Try again").click()
     expect(page.verdict).to_have_text("X to move draws")
+
+
+def test_a_position_does_not_wait_for_its_main_line(visit: Open) -> None:
+    page = visit("?game=3,3,3")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.page.route("**/v1/3,3,3/mainline**", hold)
+    page.play("b2")
+    expect(page.verdict).to_have_text("O to move draws")
+    line = page.page.locator("#mainline .line")
+    expect(line).to_have_text("…")
+    held.pop().continue_()
+    expect(line).to_contain_text("a draw")

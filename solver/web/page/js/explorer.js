@@ -8,6 +8,7 @@ import { loadStreak, queriesOf, readKind } from "./training.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
+const LINE_PATIENCE = 200; // milliseconds that a position waits for its main line, which many probes make
 
 export class Explorer {
   /**
@@ -202,9 +203,17 @@ export class Explorer {
       this.view = view;
       this.show(view);
       this.consider(this.pointed); // the pointer may have come to rest before the answer
+      this.awaitLine(view);
       this.countReplies(view);
       await this.letEngineMove(turn);
     }, () => this.refresh(), () => turn === this.turn);
+  }
+
+  /** Show the main line that a view did not wait for, when it is known; without an answer nothing is missing. */
+  async awaitLine(view) {
+    if (view.mainline) return;
+    view.mainline = await view.line;
+    if (this.view === view && view.mainline) this.show(view);
   }
 
   /** Ask how many replies to each move hold, and show it when it is known; without an answer nothing is missing. */
@@ -238,7 +247,8 @@ export class Explorer {
     const { state, rules } = this;
     const board = rules ? emptyBoard(rules) : "";
     return {
-      games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null, mainline: null, replies: null,
+      games: this.games, gallery: this.gallery, rules, state, board, boards: [board], answers: [], now: null,
+      mainline: null, line: null, replies: null,
       considered: null, draft: null, waiting: false, thinking: false, lost: false, problem: null, again: null,
     };
   }
@@ -274,9 +284,10 @@ export class Explorer {
     const legal = state.moves.every((name, at) => answers[at].moves.some((move) => move.name === name));
     if (!legal) throw new Refused(notALine(state.moves));
     const now = answers[state.at];
-    const mainline = now.terminal || !state.hints ? null : await api.mainline(state.game, now.position);
+    const line = now.terminal || !state.hints ? null : api.mainline(state.game, now.position).catch(() => null);
+    const mainline = (await Promise.race([line, sleep(LINE_PATIENCE)])) ?? null;
     const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
-    return { ...this.emptyView(), boards, answers, now, board: boards[state.at], mainline, draft };
+    return { ...this.emptyView(), boards, answers, now, board: boards[state.at], mainline, line, draft };
   }
 
   /** The board that is being set up, with its answer or with what is wrong with it. */

@@ -75,9 +75,12 @@ export function mainlineView(explorer) {
   return (view) => {
     if (view.waiting) return;
     const { mainline, draft, now } = view;
-    setAttribute(card, "hidden", mainline?.moves.length && !draft ? null : "");
-    if (drawn === mainline || !mainline) return;
+    const shown = mainline ? mainline.moves.length : view.line;
+    setAttribute(card, "hidden", shown && !draft ? null : "");
+    if (drawn === mainline) return;
     drawn = mainline;
+    line.textContent = "…"; // as long as it is not known
+    if (!mainline) return;
     const { moves, winner } = mainline;
     const begins = now.to_move;
     line.replaceChildren(
