@@ -91,7 +91,7 @@ def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Ho
     page.has_query("?game=3,3,3&moves=b2")
 
 
-def test_puzzles_reviews_and_other_rules_are_there_too(
+def test_puzzles_reviews_openings_and_other_rules_are_there_too(
     visit: Open, host: Host, table_file: Callable[..., Path]
 ) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
@@ -107,6 +107,11 @@ def test_puzzles_reviews_and_other_rules_are_there_too(
     page.page.get_by_text("The same position under other rules").click()
     expect(page.page.locator("#compare li")).to_have_count(1)
     expect(page.page.locator("#compare li")).to_contain_text("3,3,3,misere")
+    page.page.locator("#history .step", has_text="start").click()
+    page.page.get_by_text("The next moves, up to symmetry").click()
+    expect(page.page.locator("#openings li")).to_have_text(
+        [re.compile(f"^{name}a draw") for name in ("a1", "b1", "b2")]
+    )
 
 
 def test_pictures_are_left_to_the_server(visit: Open, host: Host) -> None:

@@ -209,6 +209,19 @@ def test_the_next_moves_are_shown_up_to_symmetry(visit: Open) -> None:
     expect(page.page.locator("#openings")).not_to_be_visible()
 
 
+def test_a_card_without_an_answer_asks_again_when_it_is_opened(visit: Open) -> None:
+    page = visit("?game=3,3,3", expected="Failed to load resource")
+    asked = re.compile("/compare")
+    page.page.route(asked, lambda route: route.abort())
+    card = page.page.get_by_text("The same position under other rules")
+    card.click()
+    expect(page.page.locator("#compare li")).to_have_text(["There is no answer; close this and open it to ask again."])
+    page.page.unroute(asked)
+    card.click()
+    card.click()
+    expect(page.page.locator("#compare li")).to_have_count(3)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("query", [LOST, PUZZLE])
 def test_axe_finds_nothing_in_reviews_and_puzzles(query: str, visit: Open) -> None:

@@ -12,10 +12,13 @@ export function foldedView(explorer, card, load, isUseful = () => true) {
     if (shown === asked) return;
     shown = asked;
     const [{ value }] = await Promise.allSettled([load(view)]);
-    if (shown === asked) list.replaceChildren(...(value ?? [element("li", {}, "The server does not answer.")]));
+    if (shown === asked) list.replaceChildren(...(value ?? [element("li", {}, "There is no answer; close this and open it to ask again.")]));
   }
 
-  card.addEventListener("toggle", () => card.open && explorer.view?.now && fill(explorer.view));
+  card.addEventListener("toggle", () => {
+    shown = null;
+    if (card.open && explorer.view?.now) fill(explorer.view);
+  });
 
   return (view) => {
     const there = view.rules && view.now && !view.draft && view.state.hints && isUseful(view);
