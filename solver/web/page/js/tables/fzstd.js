@@ -1,4 +1,5 @@
-/*! fzstd 0.1.1, a Zstandard decoder: https://github.com/101arrowz/fzstd, esm/index.mjs as it was published, less the class that decodes streams.
+/*! fzstd 0.1.1, a Zstandard decoder: https://github.com/101arrowz/fzstd, esm/index.mjs as it was published, less what nobody calls here: the class
+that decodes streams, the names of errors, and detours for old browsers.
 
 MIT License
 
@@ -24,50 +25,9 @@ SOFTWARE.*/
 // Some numerical data is initialized as -1 even when it doesn't need initialization to help the JIT infer types
 // aliases for shorter compressed code (most minifers don't do this)
 var ab = ArrayBuffer, u8 = Uint8Array, u16 = Uint16Array, i16 = Int16Array, u32 = Uint32Array, i32 = Int32Array;
-var slc = function (v, s, e) {
-    if (u8.prototype.slice)
-        return u8.prototype.slice.call(v, s, e);
-    if (s == null || s < 0)
-        s = 0;
-    if (e == null || e > v.length)
-        e = v.length;
-    var n = new u8(e - s);
-    n.set(v.subarray(s, e));
-    return n;
-};
-var fill = function (v, n, s, e) {
-    if (u8.prototype.fill)
-        return u8.prototype.fill.call(v, n, s, e);
-    if (s == null || s < 0)
-        s = 0;
-    if (e == null || e > v.length)
-        e = v.length;
-    for (; s < e; ++s)
-        v[s] = n;
-    return v;
-};
-var cpw = function (v, t, s, e) {
-    if (u8.prototype.copyWithin)
-        return u8.prototype.copyWithin.call(v, t, s, e);
-    if (s == null || s < 0)
-        s = 0;
-    if (e == null || e > v.length)
-        e = v.length;
-    while (s < e) {
-        v[t++] = v[s++];
-    }
-};
-/**
- * Codes for errors generated within this library
- */
-export var ZstdErrorCode = {
-    InvalidData: 0,
-    WindowSizeTooLarge: 1,
-    InvalidBlockType: 2,
-    FSEAccuracyTooHigh: 3,
-    DistanceTooFarBack: 4,
-    UnexpectedEOF: 5
-};
+var slc = function (v, s, e) { return v.slice(s, e); };
+var fill = function (v, n, s, e) { return v.fill(n, s, e); };
+var cpw = function (v, t, s, e) { return v.copyWithin(t, s, e); };
 // error codes
 var ec = [
     'invalid zstd data',

@@ -9,13 +9,11 @@ const WHOLE = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const TIES = ["fastest", "random", "hardest", "traps"];
 
-/** How an option is read, and how its kind and its default are written. */
-const seed = {
-  read: (text) => (text.toLowerCase() === "none" ? null : readNumber(WHOLE, text)), kind: "a whole number or none", initial: "none",
-};
-const ties = { read: (text) => (TIES.includes(text) ? text : undefined), kind: TIES.join(" or "), initial: "fastest" };
-const strength = { read: (text) => readNumber(DECIMAL, text), kind: "a number", initial: "0.5" };
-const sight = { read: (text) => readNumber(WHOLE, text), kind: "a whole number", initial: "0" };
+/** Of each option what it is by default, its kind in words, and how it is read. */
+const seed = ["none", "a whole number or none", (text) => (text.toLowerCase() === "none" ? null : readNumber(WHOLE, text))];
+const ties = ["fastest", TIES.join(" or "), (text) => (TIES.includes(text) ? text : undefined)];
+const strength = ["0.5", "a number", (text) => readNumber(DECIMAL, text)];
+const sight = ["0", "a whole number", (text) => readNumber(WHOLE, text)];
 const OPTIONS = { perfect: { seed, ties }, graded: { seed, strength, sight }, random: { seed } };
 
 const DISTRIBUTIONS = { perfect: drawPerfect, graded: drawGraded, random: drawAny };
@@ -98,18 +96,18 @@ function readOptions(name, written) {
   for (const part of written.split(",").map((each) => each.trim()).filter(Boolean)) {
     const [key, text] = splitOnce(part, "=");
     if (!Object.hasOwn(known, key)) {
-      const all = Object.entries(known).map(([each, { initial }]) => `${each}=${initial}`);
-      throw engineError(`The engine ${name} has no option ${quoted(key)}; it knows ${all.join(", ")}.`);
+      const all = Object.entries(known).map(([each, [initial]]) => `${each}=${initial}`).join(", ");
+      throw engineError(`The engine ${name} has no option ${quoted(key)}; it knows ${all}.`);
     }
-    const { read, kind, initial } = known[key];
-    if (key in given) throw engineError(`The option ${key} of the engine ${name} is given twice; once is enough.`);
-    if (!part.includes("=")) throw engineError(`The option ${key} of the engine ${name} needs a value: ${key}=${initial}.`);
+    const [initial, kind, read] = known[key];
+    const option = `The option ${key} of the engine ${name}`;
+    if (key in given) throw engineError(`${option} is given twice; once is enough.`);
+    if (!part.includes("=")) throw engineError(`${option} needs a value: ${key}=${initial}.`);
     given[key] = read(text);
-    if (given[key] === undefined) {
-      throw engineError(`The option ${key} of the engine ${name} can't be ${quoted(text)}; it is ${kind}.`);
-    }
+    if (given[key] === undefined) throw engineError(`${option} can't be ${quoted(text)}; it is ${kind}.`);
   }
-  return Object.fromEntries(Object.entries(known).map(([key, { read, initial }]) => [key, key in given ? given[key] : read(initial)]));
+  const initials = Object.entries(known).map(([key, [initial, , read]]) => [key, read(initial)]);
+  return { ...Object.fromEntries(initials), ...given };
 }
 
 const readNumber = (form, text) => (form.test(text) ? Number(text) : undefined);
