@@ -1,6 +1,7 @@
 """The page of a site: as that of a server, without one, without a network, and from a disk."""
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -91,11 +92,14 @@ def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Ho
     page.has_query("?game=3,3,3&moves=b2")
 
 
-def test_a_file_that_is_missing_is_named(visit: Open, host: Host) -> None:
-    page = visit(at=host.address, expected="status of 404")
-    page.page.route("**/tables/4-4-4-gravity/manifest.json", lambda route: route.fulfill(status=404))
-    page.open("?game=4,4,4,gravity")
-    expect(page.notice).to_contain_text("The file tables/4-4-4-gravity/manifest.json of this site is missing; write")
+def test_a_file_that_is_missing_is_named(visit: Open, folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "site")
+    (tmp_path / "site" / "tables" / "4-4-4-gravity" / "manifest.json").unlink()
+    with Host(tmp_path / "site") as host:
+        page = visit("?game=4,4,4,gravity", at=host.address, expected="status of 404|ServiceWorker")
+        expect(page.notice).to_contain_text(
+            "The file tables/4-4-4-gravity/manifest.json of this site is missing; write"
+        )
 
 
 def test_puzzles_reviews_openings_and_other_rules_are_there_too(
