@@ -30,8 +30,14 @@ export function drawSmall(diagram) {
 export function drawValues(diagram, { board, moves }) {
   const { shape, points } = diagram;
   const picture = drawSmall(diagram);
-  if (shape === "edges") return picture;
   const verdicts = new Map(moves.map(({ square, verdict }) => [square, verdict]));
+  if (shape === "edges") {
+    for (const edge of picture.querySelectorAll("[data-edge]")) {
+      const side = board[edge.dataset.edge];
+      edge.classList.add(side === "." ? verdicts.get(Number(edge.dataset.edge)) ?? "taken" : `by-${side}`);
+    }
+    return picture;
+  }
   picture.querySelectorAll(".tile").forEach((tile, square) => tile.classList.add(verdicts.get(square) ?? "taken"));
   board.forEach((side, square) => {
     const [x, y] = points[square];
