@@ -165,11 +165,22 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def main(script: Callable[[list[str]], int]) -> None:
+def require_known(arguments: Sequence[str], *known: str) -> None:
+    """Raise SetupError for an argument of a script that is none of those it knows."""
+    for argument in arguments:
+        if argument not in known:
+            raise SetupError(f"{argument!r} is no argument of this script; --help says what it takes")
+
+
+def main(script: Callable[[list[str]], int], *, has_help: bool = False) -> None:
     """Run a script with the arguments of the command line and exit with its code.
 
-    A failed set-up is one sentence and exit code 1; Ctrl-C during it is exit code 130.
+    `--help` prints its docstring, unless it `has_help` of its own. A failed set-up is one sentence and exit code 1;
+    Ctrl-C during it is exit code 130.
     """
+    if not has_help and {"-h", "--help"} & {*sys.argv[1:]}:
+        print(str(sys.modules["__main__"].__doc__).strip())
+        sys.exit(0)
     try:
         sys.exit(script(sys.argv[1:]))
     except SetupError as error:

@@ -43,6 +43,27 @@ def test_an_old_python_is_told_what_is_needed(name: str) -> None:
     assert done.stderr.startswith("error: Python 3.11 or newer is needed")
 
 
+@pytest.mark.parametrize("name", ["bench", "check", "docs", "large", "package", "release", "screenshot", "test"])
+def test_help_is_what_stands_at_the_top_of_a_script(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = script(name)
+    monkeypatch.setattr(sys, "argv", [name, "--help"])
+    monkeypatch.setitem(sys.modules, "__main__", module)
+    with pytest.raises(SystemExit) as exit_:
+        environment.main(lambda _: 1)
+    assert exit_.value.code == 0
+    said = capsys.readouterr().out
+    assert f"usage: scripts/{name}" in said
+    assert said == f"{(module.__doc__ or '').strip()}\n"
+
+
+@pytest.mark.parametrize(("name", "function"), [("check", "run"), ("docs", "docs"), ("release", "release")])
+def test_an_argument_that_a_script_does_not_know_is_refused(name: str, function: str) -> None:
+    with pytest.raises(SetupError, match="'--link' is no argument of this script; --help says what it takes"):
+        getattr(script(name), function)(["--link"])
+
+
 @pytest.mark.parametrize(
     ("problem", "code", "said"),
     [(SetupError("no room"), "error: no room", ""), (KeyboardInterrupt(), 130, "interrupted\n")],
