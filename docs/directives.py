@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import click
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+import solver
 from solver import Rules
 from solver.cli import main
 from solver.web import create_app
@@ -150,8 +152,17 @@ def kind(schema: Schema) -> str:
     return str(schema.get("type", "any JSON"))
 
 
+def pack_solver(app: Sphinx, _error: Exception | None) -> None:
+    """Pack the package for the page on which Python runs in the browser; compiled kernels stay out."""
+    package, target = Path(solver.__file__).parent, Path(app.outdir) / "_static" / "solver.zip"
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for file in sorted(package.rglob("*.py")):
+            archive.write(file, file.relative_to(package.parent))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Make the directives known to Sphinx."""
+    app.connect("build-finished", pack_solver)
     app.add_directive("commands", Commands)
     app.add_directive("addresses", Addresses)
     app.add_directive("solved", Solved)

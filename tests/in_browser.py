@@ -36,7 +36,7 @@ def look(tables: Path) -> dict[str, Any]:
             "plan": small.plan_json(position, "X"),
             "picture": draw_position(position, small),
             "notebook": [position._repr_svg_(), small._repr_html_()],
-            "report": [report.score, report.convention, report._repr_html_()],
+            "report": [report.score, report.convention, report._repr_html_().replace(report.isolation, "")],
             "all": solver.verify(first_free, "2,3,2").score,
         }
 

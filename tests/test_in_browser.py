@@ -15,8 +15,7 @@ import pytest
 from tests import in_browser
 from tests.commands import TableFile
 from tests.conftest import PACKAGE, ROOT
-
-PYODIDE = "314.0.7"  # of the npm package; it has Python 3.14 and its standard library, and no other package
+from tests.pyodide import install_pyodide
 
 Bare = Callable[..., list[dict[str, Any]]]
 
@@ -95,8 +94,7 @@ def test_pyodide_answers_draws_and_grades_as_any_other_python(tables: Path, tmp_
     code.mkdir()
     for name, place in (("solver", PACKAGE), ("tests", ROOT / "tests")):
         shutil.copytree(place, code / name, ignore=shutil.ignore_patterns("__pycache__"))
-    installing = ["npm", "install", "--silent", "--prefix", str(tmp_path), f"pyodide@{PYODIDE}"]
-    subprocess.run(installing, check=True, capture_output=True, timeout=300)
+    install_pyodide(tmp_path)
     command = ["node", "script.mjs", str(code), str(tables)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -5,6 +5,8 @@ whatever else would be a contradiction is not listed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
 from itertools import groupby, product
 from typing import Any, Final, NamedTuple
 
@@ -132,7 +134,14 @@ def _list_boards(signature: Signature) -> list[BoardFormat | None]:
     elif "config" in signature.kinds:
         first = (KAGGLE,)
     fallen = RARE_FORMATS[:2] if signature.has_gravity else ()
-    return [*first, *[board for board in (*BOARD_FORMATS, *fallen) if board not in first]]
+    found = [*first, *[board for board in (*BOARD_FORMATS, *fallen) if board not in first]]
+    return [board for board in found if _has_numpy() or not ("array" in board.name or board is PETTINGZOO)]
+
+
+@cache
+def _has_numpy() -> bool:
+    """Return whether boards can be arrays: a page in a browser may have loaded Python alone."""
+    return find_spec("numpy") is not None
 
 
 def _rank_marks(fixed: Fixed, signature: Signature, evidence: Evidence) -> Iterator[tuple[Marks, tuple[int, ...]]]:

@@ -56,6 +56,8 @@ def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
     rows += [(name, "", score) for name, score in sentences.write_scores(findings).items()]
     yield html_table([], rows, left=(0, 1, 2))
     yield html_note(f"Asked: {sentences.write_scope(findings)}.")
+    if findings.isolation:
+        yield html_note(f"Run: {findings.isolation}.")
     yield html_note(f"How it is asked: {findings.convention}.")
     for line in (*findings.told, *sentences.write_readings(findings)):
         yield html_note(f"{line.strip()}.")

@@ -1,0 +1,17 @@
+"""Pyodide for tests: its package of npm has Python and its standard library, and no other package."""
+
+import re
+import subprocess
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+[PYODIDE] = re.findall(r"npm/pyodide@([\d.]+)/", (ROOT / "docs/_static/grade-worker.js").read_text(encoding="utf-8"))
+"""The version that the documentation runs."""
+
+
+def install_pyodide(folder: Path) -> Path:
+    """Install it below a folder; return the folder of packages."""
+    command = ["npm", "install", "--silent", "--prefix", str(folder), f"pyodide@{PYODIDE}"]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    return folder / "node_modules"
