@@ -77,7 +77,7 @@ def write_site(
     """
     if force and folder.exists() and not (folder / INDEX).exists():
         raise StorageError(f"The folder {folder} holds something else than a site, so it stays; choose another.")
-    with whole_folder(folder, force=force) as part:
+    with whole_folder(folder.resolve(), force=force) as part:
         written = list(_write_tables(tables, part / TABLES, part_size, progress or (lambda *_: None)))
         written.sort(key=lambda table: (table.manifest["game"]["positions"], table.manifest["game"]["game"]))
         small = list(_choose_small(written))

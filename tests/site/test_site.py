@@ -110,7 +110,9 @@ def test_progress_counts_the_bytes_of_all_tables(table_file: Tables, tmp_path: P
     assert told[-1] == (sum(table.stat().st_size for table in tables),) * 2
 
 
-def test_only_a_site_is_replaced_and_only_when_that_is_asked_for(table_file: Tables, tmp_path: Path) -> None:
+def test_only_a_site_is_replaced_and_only_when_that_is_asked_for(
+    table_file: Tables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home, folder = tmp_path / "home", tmp_path / "site"
     home.mkdir()
     (home / "letter.txt").write_text("dear")
@@ -122,6 +124,9 @@ def test_only_a_site_is_replaced_and_only_when_that_is_asked_for(table_file: Tab
         write_site([table_file("4,4,4,gravity")], folder)
     write_site([table_file("4,4,4,gravity")], folder, force=True)
     assert not (folder / "tables" / "3-3-3").exists()
+    monkeypatch.chdir(folder)
+    write_site([table_file("3,3,3")], Path(), force=True)
+    assert not (folder / "tables" / "4-4-4-gravity").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"home", "site"}
 
 
