@@ -84,17 +84,31 @@ def test_tables_without_distances_are_read(game: str, table_file: Callable[..., 
     assert found.answers == values(table_file(game, "wdl"), positions)
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity"])
+@pytest.mark.parametrize(
+    ("game", "metric"),
+    [("3,3,3", "distance"), ("4,4,4,gravity", "distance"), ("3,3,3,misere", "wdl"), ("4,4,4", "wdl")],
+)
 def test_lines_and_replies_are_those_of_the_server(
-    game: str, table_file: Callable[..., Path], written: Any, ask: Ask
+    game: str, metric: str, table_file: Callable[..., Path], written: Any, ask: Ask
 ) -> None:
     positions = played(Rules.parse(game), 12)
     boards = [position.board for position in positions]
-    with open_tablebase(table_file(game)) as table:
+    with open_tablebase(table_file(game, metric)) as table:
         lines = [mainline_answer(table, position) for position in positions]
         replies = [replies_answer(table, position) for position in positions]
-    assert ask(written(game), "mainlineAnswer", boards).answers == lines
-    assert ask(written(game), "repliesAnswer", boards).answers == replies
+    assert ask(written(game, metric), "mainlineAnswer", boards).answers == lines
+    assert ask(written(game, metric), "repliesAnswer", boards).answers == replies
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_lines_of_a_thousand_positions_are_those_of_the_server(
+    game: str, table_file: Callable[..., Path], written: Any, ask: Ask
+) -> None:
+    positions = played(Rules.parse(game), 1_000, seed=3)
+    found = ask(written(game), "mainlineAnswer", [position.board for position in positions])
+    with open_tablebase(table_file(game)) as table:
+        assert found.answers == [mainline_answer(table, position) for position in positions]
 
 
 PRINTED = "   a b c\n1  X O .\n2  . (X) .\n3  . . ."

@@ -2,8 +2,10 @@
 
 import { SIGNS } from "./game.js";
 import { readPosition } from "./notation.js";
+import { damaged } from "./table.js";
 
 const POINT_OF_VIEW = "side to move";
+const READ_AHEAD = 3; // moves that are read together, because a host answers them as quickly as one
 const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
 
 /** `/v1/GAME?position=`: a position, its value, and every move in it, best first. */
@@ -32,17 +34,16 @@ export async function mainlineAnswer(table, text) {
   const position = readPosition(game, text);
   const value = await table.probe(position);
   const names = [];
-  let end = position;
-  while (game.outcome(end) === null) {
-    const [best] = await rankedMoves(table, end);
-    names.push(game.diagram.names[best.square]);
-    end = best.after;
+  let end = { after: position, value };
+  while (game.outcome(end.after) === null) {
+    end = await bestMove(table, end);
+    names.push(game.diagram.names[end.square]);
   }
   return {
     ...positionName(game, position),
     moves: names,
     result: CATEGORIES[value.wdl],
-    winner: winnerOf(game, end),
+    winner: winnerOf(game, end.after),
     point_of_view: POINT_OF_VIEW,
   };
 }
@@ -56,14 +57,27 @@ export async function repliesAnswer(table, text) {
   return { ...positionName(game, position), point_of_view: POINT_OF_VIEW, moves: counted };
 }
 
+/** The first of the ranked moves: the value of the position tells that of the best moves, so that few others are read. */
+async function bestMove(table, { after: position, value: { wdl, distance } }) {
+  const isBest = ({ value }) => value.wdl === -wdl && (!wdl || distance === null || value.distance === distance - 1);
+  const squares = table.game.legalMoves(position);
+  for (let first = 0; first < squares.length; first += READ_AHEAD) {
+    const best = (await probeMoves(table, position, squares.slice(first, first + READ_AHEAD))).find(isBest);
+    if (best) return best;
+  }
+  throw damaged(`no move leads to the value of ${table.game.board(position)}`);
+}
+
 /** Every legal move with the position after it and the value there, best first, equals by square. */
 export async function rankedMoves(table, position) {
-  const found = await Promise.all(table.game.legalMoves(position).map(async (square) => {
-    const after = table.game.play(position, square);
-    return { square, after, value: await table.probe(after) };
-  }));
+  const found = await probeMoves(table, position, table.game.legalMoves(position));
   return found.sort((a, b) => a.value.wdl - b.value.wdl || delay(a) - delay(b) || a.square - b.square);
 }
+
+const probeMoves = (table, position, squares) => Promise.all(squares.map(async (square) => {
+  const after = table.game.play(position, square);
+  return { square, after, value: await table.probe(after) };
+}));
 
 /** The moves as good as the first: the same result, as quickly or as slowly. */
 export const bestOf = (moves) =>

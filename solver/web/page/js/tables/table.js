@@ -146,7 +146,7 @@ function unpack(data, bytes) {
   return raw;
 }
 
-const damaged = (reason) =>
+export const damaged = (reason) =>
   new Refused({ code: "damaged_table", message: `The table of this site is damaged: ${reason}; write the site again.` });
 
 /** The whole numbers in bytes of 7 bits each, the lowest first; all bytes of a number but the last have the high bit. */
