@@ -1,6 +1,6 @@
-"""Write solved games as files that any static host serves, and that a page answers from without a server.
+"""Write solved games as a folder that any static host serves, whose page answers without a server.
 
-    write_table_files(Path("data/mnk-5-5-4.sqlite"), Path("site/tables"))
+    write_site([Path("data/mnk-3-3-3.sqlite"), Path("data/mnk-5-5-4.sqlite")], Path("site"))
 
-is in `tables`; what the files hold stands in the README beside it, and `solver/web/page/js/tables` reads them.
+is in `writing`; what the files hold stands in the README beside it, and `solver/web/page/js/tables` reads them.
 """

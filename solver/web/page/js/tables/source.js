@@ -5,6 +5,7 @@ import { KeptPieces } from "./kept.js";
 
 const WHOLE = 262_144; // bytes of a part that is fetched whole, in one request
 const MOST_WHOLE = 16_777_216; // bytes of a part that is fetched whole where the host sends no pieces
+const MOST_HELD = 134_217_728; // bytes of whole parts in memory
 
 export class Source {
   /**
@@ -82,6 +83,7 @@ export class Source {
   /** Keep a part while it is fetched and when it is here; what failed is asked for again the next time. */
   keep(part, promise) {
     this.wholes.set(part, promise);
+    if (this.wholes.size > 1 && this.wholes.size * this.partBytes(0) > MOST_HELD) this.wholes.delete(this.wholes.keys().next().value);
     promise.catch(() => this.wholes.delete(part));
   }
 
