@@ -15,16 +15,14 @@ from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import parse_move, square_name
-from solver.game.value import Value, describe_value, legend
+from solver.game.value import legend
 from solver.match.session import GameSession
-from solver.study.review import review_game
+from solver.study.review import judge, review_game
 from solver.study.score import Score
-from solver.support.english import join_names
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-_BLAME = {1: "Not the quickest", 0: "Inexact", -1: "Not the most stubborn"}
 _NO_TABLE = "There is no table of this game, so moves are not judged and there are no hints."
 
 
@@ -183,8 +181,10 @@ class _Dialogue:
         except PositionError as error:
             click.echo(str(error))
             return
-        if self.table and (judgement := judge_move(before, self.table.moves(before), square)):
-            click.echo(judgement)
+        if self.table:
+            _, sentence = judge(before, self.table.moves(before), square)
+            if sentence:
+                click.echo(sentence)
         self.show()
 
     def toggle_hints(self) -> None:
@@ -211,17 +211,6 @@ class _Dialogue:
     def quit(self) -> None:
         """Leave."""
         self.running = False
-
-
-def judge_move(position: Position, moves: list[tuple[int, Value]], square: int) -> str | None:
-    """Say what a move in `position` gave away, as a sentence; None if there was no better one."""
-    best, played = moves[0][1], dict(moves)[square]
-    if played.rank == best.rank:
-        return None
-    better = [square_name(position.rules, s) for s, value in moves if value.rank == best.rank]
-    blame = "A mistake" if played.wdl != best.wdl else _BLAME[best.wdl]
-    name = square_name(position.rules, square)
-    return f"{blame}: {name} {describe_value(played)}; {join_names(better, 'or')} {describe_value(best)}."
 
 
 def _help(rules: Rules) -> str:

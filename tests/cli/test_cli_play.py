@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from solver.cli.play import judge_move
 from solver.engines.contract import Choice, Engine, make_engine
 from solver.errors import EngineFailed
 from solver.game.position import Position
@@ -40,7 +39,7 @@ def played(data: Path, typed: str, *options: str) -> str:
 def test_a_whole_game_of_two_people(data: Path) -> None:
     said = played(data, "b2 a2 a1 c3 C1 b1 6 q", "--side", "both")
     assert said.startswith("3,3,3: 3 rows, 3 columns, 3 in a row\nYou play both sides.\n")
-    assert "O> a2\nA mistake: a2 loses in 6 plies; a1, c1, a3 or c3 draws.\n" in said
+    assert "O> a2\na2 gives a draw away: X wins in 5 plies; a1, c1, a3 or c3 draws.\n" in said
     assert "1   X   O  (X)\n2   O  (X)  .\n3  (X)  .   O\n\nThe game is over: X has won.\n" in said
     assert "\nO: accuracy 0.0 %, kept the result in 0 of 1 decision.\nO gave the draw away with move 2, a2: " in said
     assert said.endswith("X has won.\nu, r or q> q\n")
@@ -48,8 +47,8 @@ def test_a_whole_game_of_two_people(data: Path) -> None:
 
 def test_slow_wins_and_quick_losses_are_pointed_out(data: Path) -> None:
     said = played(data, "a1 a2 b2 b1 c1 q", "--side", "both")
-    assert "O> b1\nNot the most stubborn: b1 loses in 2 plies; c3 loses in 4 plies.\n" in said
-    assert "X> c1\nNot the quickest: c1 wins in 3 plies; c3 wins in 1 ply.\n" in said
+    assert "O> b1\nb1 is too quick: X wins in 1 ply, with c3 in 3 plies.\n" in said
+    assert "X> c1\nc1 is slow: X wins in 2 plies, with c3 at once.\n" in said
 
 
 def test_the_table_wins_after_a_mistake(data: Path) -> None:
@@ -176,11 +175,8 @@ def test_the_end_of_the_input_is_the_end(data: Path) -> None:
 
 
 def test_under_misere_the_verdict_is_turned_around(table_file: TableFile) -> None:
-    table = open_tablebase(table_file("3,3,3,misere"))
-    start = Position.start(table.rules)
-    moves = table.moves(start)
-    assert judge_move(start, moves, 4) is None
-    assert judge_move(start, moves, 0) == "A mistake: a1 loses in 9 plies; b2 draws."
+    said = mnk("play", "3,3,3,misere", "--side", "both", "--data", table_file("3,3,3,misere").parent, typed="a1\nq\n")
+    assert "X> a1\na1 gives a draw away: O wins in 8 plies; only b2 draws.\n" in said.stdout
 
 
 def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:
@@ -206,7 +202,7 @@ def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> 
 def test_the_table_judges_a_game_against_an_engine(data: Path) -> None:
     said = played(data, "b1 a2 c3 q", "--opponent", "perfect:seed=1", "--side", "O", "--hints")
     assert "Perfect:seed=1 plays X on a1.\n" in said
-    assert "O> b1\nA mistake: b1 loses in 6 plies; b2 draws.\n" in said
+    assert "O> b1\nb1 gives a draw away: X wins in 5 plies; only b2 draws.\n" in said
     assert "On an empty square: a move there wins" in said
 
 
