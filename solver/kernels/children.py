@@ -78,7 +78,7 @@ def merge_x_moves(
     flip_x = FULL if board.misere else ZERO
     insertion = turn.insertion
     x_turn[:] = ZERO
-    wins, waiting = 0, 0 * x  # of a plain 0 Numba compiles `_merge_permuted` a second time
+    wins = waiting = 0
     completing = completing_squares(x, board.x_lines, board.x_guards)
     i = -1
     for square in range(board.squares):

@@ -34,12 +34,16 @@ _WORD = re.compile(r"\w+")
 
 
 def jit(function: F) -> F:
-    """Compile with Numba: cached on disk, and free of the interpreter lock so that threads run side by side."""
+    """Compile with Numba: cached on disk, and free of the interpreter lock so that threads run side by side.
+
+    What calls kernels from C is left out: it would take a tenth of the time to compile.
+    """
     if not HAS_NUMBA:
         return function
-    kernel = cast(F, numba.njit(cache=True, nogil=True)(function))
+    kernel = cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function))
     if kernel is not function:  # it is with NUMBA_DISABLE_JIT
         _key_by_content(kernel, Path(inspect.getfile(function)))
+        _ignore_constants(kernel)
     return kernel
 
 
@@ -51,6 +55,15 @@ def _key_by_content(kernel: object, file: Path) -> None:
     """
     index = kernel._cache._cache_file  # type: ignore[attr-defined] # Numba offers no other way
     index._version = index._source_stamp = f"{index._version} {digest_sources(file)}"
+
+
+def _ignore_constants(kernel: Any) -> None:
+    """Compile for types alone: Numba would compile anew for each constant that another kernel passes.
+
+    It would even do so for the first value of a variable, before it knows that another follows.
+    """
+    find = kernel.get_call_template
+    kernel.get_call_template = lambda types, names: find([numba.types.unliteral(one) for one in types], names)
 
 
 def digest_sources(file: Path) -> str:

@@ -9,6 +9,8 @@ planes leave out is another one, the exchange of the two.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from solver.kernels.extract import bits_at, deposit_layer
@@ -143,26 +145,33 @@ def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
     """Exchange index bit i < 6 with bit b of the word number."""
     # The shortest runs by name: with a constant length the compiler deals pairs of words out to wide vectors.
     if b == 0:
-        _swap_runs(plane, i, 1)
+        _swap_words(plane, i)
     elif b == 1:
-        _swap_runs(plane, i, 2)
+        _swap_pairs(plane, i)
     else:
         _swap_long_runs(plane, i, 1 << b)
 
 
-@jit
-def _swap_runs(plane: np.ndarray, i: int, run: int) -> None:
-    """Exchange index bit i across each pair of neighbouring runs of words."""
-    shift = np.uint64(1 << i)
-    absent = ABSENT[i]
+def _swap_runs(run: int) -> Callable[[np.ndarray, int], None]:
+    """Make the kernel that exchanges index bit i across each pair of neighbouring runs of so many words."""
     length = np.uint64(run)
-    for block in range(np.uint64(plane.size // (2 * run))):
-        start = block * (length + length)
-        for w in range(start, start + length):
-            lower, upper = plane[w], plane[w + length]
-            moving = ((lower >> shift) ^ upper) & absent
-            plane[w + length] = upper ^ moving
-            plane[w] = lower ^ (moving << shift)
+
+    @jit
+    def swap(plane: np.ndarray, i: int) -> None:
+        shift = np.uint64(1 << i)
+        absent = ABSENT[i]
+        for block in range(np.uint64(plane.size) // (length + length)):
+            start = block * (length + length)
+            for w in range(start, start + length):
+                lower, upper = plane[w], plane[w + length]
+                moving = ((lower >> shift) ^ upper) & absent
+                plane[w + length] = upper ^ moving
+                plane[w] = lower ^ (moving << shift)
+
+    return swap
+
+
+_swap_words, _swap_pairs = _swap_runs(1), _swap_runs(2)
 
 
 @jit

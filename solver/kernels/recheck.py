@@ -70,7 +70,7 @@ def has_line(lines: Ints, stones: int) -> bool:
 def lines_among(lines: Ints, squares: Ints) -> Ints:
     """List those of `lines` that lie on some squares, and what of their guards does, in index bits: int64[count, 2]."""
     allowed = spread(squares, (1 << squares.size) - 1)
-    found = np.zeros_like(lines)
+    found = np.zeros(lines.shape, np.int64)
     count = 0
     for line in range(lines.shape[0]):
         if lines[line, 0] & ~allowed:
@@ -110,9 +110,22 @@ def mark_sets(board: Board, squares: Ints, lines: Ints, keys: Ints, sets: Ints, 
                     break
         if marks[r] == 0:
             key, _ = canonical(board, spread(squares, sets[r]))
-            place = np.searchsorted(keys, key)
+            place = find(keys, key)
             if place < keys.size and keys[place] == key:
                 marks[r] = LIVE
+
+
+@jit
+def find(keys: Ints, key: int) -> int:
+    """Return the place of a key among ascending keys, or of the first that is greater."""
+    first, last = 0, keys.size
+    while first < last:
+        middle = (first + last) >> 1
+        if keys[middle] < key:
+            first = middle + 1
+        else:
+            last = middle
+    return first
 
 
 @jit

@@ -18,6 +18,7 @@ from solver.kernels.recheck import (
     canonical,
     compare,
     completing,
+    find,
     has_line,
     lines_among,
     list_squares,
@@ -129,7 +130,7 @@ def reply_x(
         key, element = canonical(board, child)
         map_bits(board, squares, element, ~key, values)
         part = fill_chunks(values, chunks)
-        scores = children.scores[np.searchsorted(children.keys, key)]
+        scores = children.scores[find(children.keys, key)]
         for r in range(sets.size):
             if sets[r] >> i & 1 == 0:
                 best[r] = max(best[r], scores[rank(ranks, gather(chunks, part, sets[r]))])
@@ -158,7 +159,7 @@ def reach_shapes(board: Board, pages: Pages, parents: Pages, first: int, last: i
             map_bits(board, squares, element, key, values)
             values[i] = 0
             part = fill_chunks(values, chunks)
-            before = parents.marks[np.searchsorted(parents.keys, key)]
+            before = parents.marks[find(parents.keys, key)]
             for r in range(sets.size):
                 if sets[r] >> i & 1 == x_moved and before[rank(ranks, gather(chunks, part, sets[r]))] == LIVE:
                     marks[r] = LIVE
@@ -187,14 +188,15 @@ def check_gravity(
     sets = list_subsets(pages.stones, (pages.stones + 1) // 2)
     ranks = make_ranks(children.stones, (children.stones + 1) // 2)
     expected = np.empty(sets.size, np.uint8)
-    values = np.empty(pages.stones + 1, np.int64)
+    squares, values = np.empty(pages.stones + 1, np.int64), np.empty(pages.stones + 1, np.int64)
     chunks = make_chunks(pages.stones)
     looked_at = 0
     for page in range(first, last):
         shape, marks = pages.keys[page], pages.marks[page]
         expected[:] = 0 if x_moves else 255
-        squares = np.empty(pages.stones + 1, np.int64)
-        squares[:-1] = list_squares(board, shape)
+        taken = list_squares(board, shape)
+        for i in range(taken.size):
+            squares[i] = taken[i]
         for square in range(board.squares):
             if shape >> square & 1 or board.below[square] & ~shape:
                 continue
@@ -203,7 +205,7 @@ def check_gravity(
             map_bits(board, squares, element, key, values)
             part = fill_chunks(values[:-1], chunks)
             stone = values[-1] if x_moves else 0
-            child = np.searchsorted(children.keys, key)
+            child = find(children.keys, key)
             scores, child_marks = children.scores[child], children.marks[child]
             for r in range(sets.size):
                 if marks[r] != LIVE:
