@@ -74,7 +74,7 @@ GALLERY: Final = (
     Entry("Maker and Breaker", "3,3,3,maker", "only X wants a row; O wins when X gets none", "X wins", 1),
     Entry("Tic-tac-toe on a torus", "3,3,3,torus", "rows go on at the opposite edge", "X wins", 1),
     Entry("Four in a row on 4 by 4", "4,4,4", "a row, a column or a long diagonal", "a draw", 1),
-    Entry("Four in a row on 5 by 5", "5,5,4", "135,554,807,014 positions", "a draw", 35),
+    Entry("Four in a row on 5 by 5", "5,5,4", "a row, a column or a diagonal, anywhere", "a draw", 35),
     Entry("Connect Four on 4 by 5", "4,5,4,gravity", "stones drop to the bottom", "a draw", 1, "Tromp"),
     Entry("Connect Four on 5 by 5", "5,5,4,gravity", "stones drop to the bottom", "a draw", 1, "Tromp"),
     Entry("Tic-tac-toe in a cube", "3x3x3,3", "three in a row, in three slices", "X wins", 30, "Golomb and Hales 2002"),

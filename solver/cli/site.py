@@ -59,7 +59,7 @@ def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool,
     )
     if site.needs_ranges:
         click.echo("It needs a host that sends pieces of files (HTTP ranges), as nearly all do, but not Python's.")
-        click.echo("With --part-size 10MB any static host serves it.")
+        click.echo("With --part-size 1MB any static host serves it, and sends more.")
     else:
         click.echo(f"Any static host serves it. Try it with `python -m http.server --directory {folder}`.")
     if site.is_small:
