@@ -1,6 +1,7 @@
 """A static host: the files of a folder, with pieces of files (ranges) or without, and a record of what it sends."""
 
 import re
+import sys
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -8,7 +9,7 @@ from os import SEEK_END
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 
 class Host:
@@ -20,7 +21,7 @@ class Host:
     def __init__(self, folder: Path, *, ranges: bool = True) -> None:
         self.sent: list[tuple[str, int]] = []
         handler = partial(_Ranges if ranges else _Plain, self.sent, directory=str(folder))
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server = _Server(("127.0.0.1", 0), handler)
         self._thread = Thread(target=self._server.serve_forever, args=(0.01,))
         self.address = f"http://127.0.0.1:{self._server.server_port}"
 
@@ -38,6 +39,13 @@ class Host:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report an error, but not that a browser left a page and what it had asked for."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Plain(SimpleHTTPRequestHandler):
