@@ -56,6 +56,12 @@ def _read_plies(text: str) -> "Plies":
 )
 @click.option("--ply", "plies", type=_read_plies, metavar="N|A-B", help="These plies only, counted in stones.")
 @click.option("--canonical", is_flag=True, help="Of positions that are symmetric, that of the smallest hash only.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --package: of a game of over 12 squares check only N positions, drawn at random.",
+)
 @click.option("--force", is_flag=True, help="Replace the file, or the package, if it exists.")
 @data_option
 def command(
@@ -65,6 +71,7 @@ def command(
     package: Path | None,
     plies: "Plies | None",
     canonical: bool,
+    sample: int | None,
     force: bool,
     data: Path,
 ) -> None:
@@ -80,10 +87,12 @@ def command(
 
     if plies and plies[1] > rules.squares:
         raise click.UsageError(f"--ply: {rules} has plies 0 to {rules.squares}.")
+    if sample and not package:
+        raise click.UsageError("--sample is of the check before a package is written; give --package DIR too.")
     if package:
         if output:
             raise click.UsageError("--package names a folder and -o a file; give one of the two.")
-        _package(rules, data, package, form, plies, canonical, force)
+        _package(rules, data, package, form, plies, canonical, sample, force)
         return
     form = form or (format_of(output) if output else "csv")
     if form is None:
@@ -107,6 +116,7 @@ def _package(
     form: Format | None,
     plies: "Plies | None",
     canonical: bool,
+    sample: int | None,
     force: bool,
 ) -> None:
     from solver.export.package import write_package  # it loads the code that checks
@@ -115,6 +125,8 @@ def _package(
     open_table(data, rules).close()  # refuses what is no table of this game
     with show_progress(f"Packing {rules}") as show, stop_on_signal(show) as watched:
         path = find_table(data, rules)
-        files = write_package(path, folder, form, plies=plies, canonical=canonical, force=force, progress=watched)
+        files = write_package(
+            path, folder, form, plies=plies, canonical=canonical, sample=sample, force=force, progress=watched
+        )
     size = format_size(sum(file.bytes for file in files))
     click.echo(f"Packed {rules} in {folder}, {size}, {format_seconds(perf_counter() - begin)}")

@@ -83,10 +83,7 @@ mnk-tablebase {builder} solved the game backwards from its last ply, and mnk-tab
 
 Before this package was written,
 
-- the value of each of {positions:,} positions was compared with the {successors:,} values one move later, by code that
-  shares nothing with what had solved the game,
-- the positions of every ply were counted again, and
-- the digest, a hash of all values, was made again:
+{checks}
 
       {digest}
 
@@ -105,6 +102,19 @@ MIT (https://opensource.org/license/mit), as the program that made it.
       note = {{mnk-tablebase {builder}, digest {digest}}},
     }}
 """
+
+_ALL: Final = """\
+- the value of each of {positions:,} positions was compared with the {successors:,} values one move later, by code that
+  shares nothing with what had solved the game,
+- the positions of every ply were counted again, and
+- the digest, a hash of all values, was made again:"""
+
+_SAMPLE: Final = """\
+- the values of {positions:,} positions, drawn at random, were compared with the {successors:,} values one move later,
+  by code that shares nothing with what had solved the game, and
+- the positions of every ply were counted again.
+
+The digest, a hash of all values, is that which the table was given when it was made:"""
 
 _ROWS: Final = """\
 ## Positions
@@ -149,8 +159,7 @@ def write_card(
         builder=table["builder"],
         version=__version__,
         commands="\n".join(f"    {command}" for command in commands),
-        positions=report.positions,
-        successors=report.successors,
+        checks=(_ALL if report.digest else _SAMPLE).format(positions=report.positions, successors=report.successors),
         digest=table["digest"],
         kept=_KEPT[table["metric"]],
         key="".join(letter for letter in f"mnk{table['game']}" if letter.isalnum()),

@@ -51,13 +51,15 @@ def write_package(
     *,
     plies: Plies | None = None,
     canonical: bool = False,
+    sample: int | None = None,
     force: bool = False,
     progress: Progress | None = None,
 ) -> list[File]:
     """Check a table, write what others need to use and to cite it into a folder, and return the files that hold data.
 
     path: the table. form, plies, canonical: which rows, as `export_table` has them. With none of the three these
-    are all rows as CSV of a game of up to MOST_ROWS positions; of a larger one the table itself is packed. The folder
+    are all rows as CSV of a game of up to MOST_ROWS positions; of a larger one the table itself is packed.
+    sample: how many random positions of a game of over 12 squares are checked, instead of all. The folder
     appears when it is whole; `force` replaces a package that is there. The same table gives the same bytes.
     Raises CheckFailed (a mistake in the table), StorageError (the folder exists, or can't be written), and what
     opening, checking and exporting raise.
@@ -67,7 +69,7 @@ def write_package(
     with open_tablebase(path) as table, whole_folder(folder, force=force) as part:
         facts = table_answer(table)
         has_rows = bool(form or plies or canonical) or facts["positions"] <= MOST_ROWS
-        report = check_table(path, progress=_stage(progress, 0, 1 + has_rows))
+        report = check_table(path, sample=sample, progress=_stage(progress, 0, 1 + has_rows))
         if not report.ok:
             problem = report.problems[0].removesuffix(".")
             raise CheckFailed(f"{path} is wrong, so it is not packed ({problem}); run `{rebuild_command(path)}`.")
@@ -81,7 +83,7 @@ def write_package(
             holds = dict.fromkeys(_copy(path, part), "the table of all positions")
         holds |= {_write_counts(table, part): "counts by ply", _write_rules(table, part): "squares and lines"}
         files = [_describe_file(file, part, words) for file, words in holds.items()]
-        commands = _commands(facts, form, plies, canonical)
+        commands = _commands(facts, form, plies, canonical, sample)
         (part / CARD).write_text(write_card(facts, table.plies(), report, files, chosen, commands), encoding="utf-8")
         (part / METADATA).write_text(_json(_describe_package(facts, files)), encoding="utf-8")
         others = [_describe_file(part / name, part, "") for name in (CARD, METADATA)]
@@ -134,12 +136,15 @@ def _describe_file(file: Path, part: Path, words: str) -> File:
     return File(file.relative_to(part).as_posix(), words, file.stat().st_size, checksum)
 
 
-def _commands(facts: TableAnswer, form: Format | None, plies: Plies | None, canonical: bool) -> list[str]:
+def _commands(
+    facts: TableAnswer, form: Format | None, plies: Plies | None, canonical: bool, sample: int | None
+) -> list[str]:
     """Write the commands that make the package from nothing."""
     options = [
         f" --format {form}" if form else "",
         f" --ply {plies[0]}-{plies[1]}" if plies else "",
         " --canonical" if canonical else "",
+        f" --sample {sample}" if sample else "",
     ]
     game = RULES if is_file_game(facts["game"]) else facts["game"]
     return [f"mnk build {game} --metric {facts['metric']}", f"mnk export {game} --package FOLDER{''.join(options)}"]

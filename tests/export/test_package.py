@@ -81,6 +81,15 @@ def test_a_game_with_too_many_rows_is_packed_as_its_table(
     assert mnk("query", "3,3,3", "start", "--data", folder).exit_code == 0
 
 
+def test_a_large_table_is_checked_by_a_sample_and_the_card_says_so(pack: Pack) -> None:
+    folder = pack("4,4,4", sample=20)
+    card = (folder / package.CARD).read_text()
+    assert "the values of 21 positions, drawn at random, were compared with the" in card
+    assert "is that which the table was given when it was made" in card
+    assert "mnk export 4,4,4 --package FOLDER --sample 20" in card
+    assert not errors_found(folder)
+
+
 @pytest.mark.slow
 def test_a_folder_of_shards_is_packed_as_a_folder(table_file: TableFile, tmp_path: Path) -> None:
     copy = Path(copyfile(table_file("4,4,4"), tmp_path / "mnk-4-4-4.sqlite"))
@@ -182,4 +191,7 @@ def test_the_command_packs(table_file: TableFile, tmp_path: Path) -> None:
     both = mnk("export", "3,3,3", "--data", data, "--package", folder, "-o", tmp_path / "x.csv")
     assert (both.exit_code, both.stdout) == (2, "")
     assert "--package names a folder and -o a file; give one of the two." in both.stderr
+    alone = mnk("export", "3,3,3", "--data", data, "--sample", "9")
+    assert (alone.exit_code, alone.stdout) == (2, "")
+    assert "give --package DIR too" in alone.stderr
     assert [*tmp_path.iterdir()] == [folder]
