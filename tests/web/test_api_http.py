@@ -25,18 +25,25 @@ from tests.web.asgi import Client, refusal
 TAGGED = ["/v1/games", "/v1/3,3,3", "/v1/3,3,3/mainline", "/v1/3,3,3/stats", "/v1/3,3,3/plan?position=X../.O./..."]
 
 
+@pytest.fixture(scope="module")
+def api(table_file: TableFile, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A client of a folder with the table of 3,3,3 alone."""
+    with Client(Path(shutil.copy(table_file("3,3,3"), tmp_path_factory.mktemp("served"))).parent) as client:
+        yield client
+
+
 @pytest.fixture
-def api(table_file: TableFile, tmp_path: Path) -> Iterator[Client]:
+def changing(table_file: TableFile, tmp_path: Path) -> Iterator[Client]:
     """A client of a folder that tests may change, with the table of 3,3,3."""
     shutil.copy(table_file("3,3,3"), tmp_path)
     with Client(tmp_path) as client:
         yield client
 
 
-@pytest.mark.parametrize("url", ["/v1/4,4,4", "/v1/nine.0123456789ab", "/v1/gallery", "/v1/games", "/nothing"])
-def test_no_answer_names_the_folder_of_the_server(url: str, api: Client, tmp_path: Path) -> None:
+def test_no_answer_names_the_folder_of_the_server(changing: Client, tmp_path: Path) -> None:
     (tmp_path / "mnk-2-2-2.sqlite").write_bytes(b"damaged")
-    assert str(tmp_path) not in api.get(url).text
+    for url in ("/v1/4,4,4", "/v1/nine.0123456789ab", "/v1/gallery", "/v1/games", "/nothing"):
+        assert str(tmp_path) not in changing.get(url).text
 
 
 def test_long_answers_are_compressed(api: Client) -> None:
@@ -88,57 +95,57 @@ def test_head_is_get_without_the_body(url: str, api: Client) -> None:
     assert (head.status_code, dict(head.headers)) == (get.status_code, dict(get.headers))
 
 
-def test_what_is_built_while_serving_is_noticed(api: Client, tmp_path: Path) -> None:
-    message = api.refused("/v1/2,2,2", 404, "missing_table")
+def test_what_is_built_while_serving_is_noticed(changing: Client, tmp_path: Path) -> None:
+    message = changing.refused("/v1/2,2,2", 404, "missing_table")
     assert message == "There is no table of 2,2,2 here; build it with `mnk build 2,2,2`."
     build_table("2,2,2", tmp_path)
-    assert api.json("/v1/2,2,2")["category"] == "win"
-    assert [game["game"] for game in api.json("/v1/games")["games"]] == ["2,2,2", "3,3,3"]
+    assert changing.json("/v1/2,2,2")["category"] == "win"
+    assert [game["game"] for game in changing.json("/v1/games")["games"]] == ["2,2,2", "3,3,3"]
 
 
-def test_what_is_built_again_is_noticed(api: Client, tmp_path: Path) -> None:
-    before, games = api.get("/v1/3,3,3"), api.get("/v1/games").headers["etag"]
+def test_what_is_built_again_is_noticed(changing: Client, tmp_path: Path) -> None:
+    before, games = changing.get("/v1/3,3,3"), changing.get("/v1/games").headers["etag"]
     build_table("3,3,3", tmp_path, metric="wdl", force=True)
-    after = api.get("/v1/3,3,3", headers={"If-None-Match": before.headers["etag"]})
+    after = changing.get("/v1/3,3,3", headers={"If-None-Match": before.headers["etag"]})
     assert (before.json()["distance"], after.json()["distance"]) == (9, None)
-    assert api.get("/v1/games").headers["etag"] != games
+    assert changing.get("/v1/games").headers["etag"] != games
 
 
-def test_another_drawing_of_a_game_has_another_tag(api: Client, tmp_path: Path) -> None:
+def test_another_drawing_of_a_game_has_another_tag(changing: Client, tmp_path: Path) -> None:
     game = {"squares": ["a", "b", "c"], "lines": [["a", "b"]], "shape": "points"}
     low, high = (name_rules(from_json(game | {"points": [[0, 0], [2, 0], [1, height]]}), "three") for height in (1, 2))
     assert low.name == high.name
     build_table(low, tmp_path)
-    before = api.get(f"/v1/{low.name}/stats")
+    before = changing.get(f"/v1/{low.name}/stats")
     build_table(high, tmp_path, force=True)
-    after = api.get(f"/v1/{high.name}/stats", headers={"If-None-Match": before.headers["etag"]})
+    after = changing.get(f"/v1/{high.name}/stats", headers={"If-None-Match": before.headers["etag"]})
     assert before.json()["diagram"]["points"] != after.json()["diagram"]["points"]
 
 
-def test_a_table_that_does_not_tell_its_game_is_among_the_damaged(api: Client, tmp_path: Path) -> None:
+def test_a_table_that_does_not_tell_its_game_is_among_the_damaged(changing: Client, tmp_path: Path) -> None:
     path = tmp_path / "mnk-fano.0123456789ab.sqlite"
     path.write_bytes(b"nothing")
-    assert [game["game"] for game in api.json("/v1/games")["damaged"]] == ["fano.0123456789ab"]
-    api.refused("/v1/fano.0123456789ab", 500, "unsupported_table")
+    assert [game["game"] for game in changing.json("/v1/games")["damaged"]] == ["fano.0123456789ab"]
+    changing.refused("/v1/fano.0123456789ab", 500, "unsupported_table")
 
 
-def test_what_is_removed_is_gone(api: Client, tmp_path: Path) -> None:
-    api.json("/v1/3,3,3")
+def test_what_is_removed_is_gone(changing: Client, tmp_path: Path) -> None:
+    changing.json("/v1/3,3,3")
     (tmp_path / "mnk-3-3-3.sqlite").unlink()
-    error = refusal(api.get("/v1/3,3,3"), 404, "missing_table")
+    error = refusal(changing.get("/v1/3,3,3"), 404, "missing_table")
     assert error["build"] == "mnk build 3,3,3"
 
 
 @pytest.mark.parametrize("content", [b"", b"not a table at all" * 100])
 def test_what_is_no_table_is_an_error_with_a_logged_cause(
-    content: bytes, api: Client, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    content: bytes, changing: Client, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "mnk-2-2-2.sqlite"
     path.write_bytes(content)
-    message = api.refused("/v1/2,2,2", 500, "unsupported_table")
+    message = changing.refused("/v1/2,2,2", 500, "unsupported_table")
     assert str(tmp_path) not in message
     assert str(path) in caplog.text
-    answer = api.json("/v1/games")
+    answer = changing.json("/v1/games")
     TypeAdapter(Games).validate_python(answer, strict=True)
     assert [game["game"] for game in answer["damaged"]] == ["2,2,2"]
     assert [game["game"] for game in answer["games"]] == ["3,3,3"]

@@ -17,7 +17,7 @@ from tests.web.asgi import Client
 GAMES = ["3,3,3", "2,4,2,exact,misere", "3,3,3,gravity", "2,2,3", "1,9,3,exact"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def api(table_file: TableFile) -> Iterator[Client]:
     for game in GAMES:
         table_file(game)

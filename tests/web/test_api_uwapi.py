@@ -17,7 +17,7 @@ REGULAR = "/v1/uwapi/3,3,3/regular/"
 NAMES = {1: "win", 0: "tie", -1: "lose"}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def api(table_file: TableFile) -> Iterator[Client]:
     for game in ("3,3,3", "3,3,3,misere", "2,2,2"):
         table_file(game)
