@@ -246,6 +246,21 @@ class TestCheck:
         assert last == said
 
 
+@pytest.mark.parametrize(("checked", "tested", "code"), [(0, 0, 0), (1, 0, 1), (0, 5, 5)])
+def test_continuous_integration_fails_with_either_and_shows_both(
+    checked: int, tested: int, code: int, tmp_path: Path
+) -> None:
+    for name in (".ci", "scripts"):
+        (tmp_path / name).mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    for name, end in (("check", checked), ("test", tested)):
+        (tmp_path / "scripts" / name).write_text(f"#!/bin/sh\necho {name}; echo {name} >&2; exit {end}\n")
+        (tmp_path / "scripts" / name).chmod(0o755)
+    done = subprocess.run([tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert (done.stdout, done.stderr) == ("test\ncheck\ncheck\n", "test\n")
+
+
 def test_packages_are_tested_on_pythons_that_are_there(capsys: pytest.CaptureFixture[str]) -> None:
     package = script("package")
     given = package._read([sys.executable, "--lowest", "--", "tests/game", "-x"])
