@@ -56,7 +56,7 @@ def page(site: Path, tmp_path: Path) -> Iterator[Page]:
         context.route(f"{HOST}@*/**", fulfil)
         found = context.new_page()
         errors: list[object] = []
-        found.on("pageerror", errors.append)
+        found.on("pageerror", lambda error: errors.append(error))  # noqa: PLW0108 - a method takes no attributes
         found.goto(f"http://127.0.0.1:{server.server_port}/how-to/browser/")
         yield found
         opened.close()

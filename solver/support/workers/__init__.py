@@ -5,7 +5,8 @@ with WorkerPool(partial(TrustedWorker, recipe), size=2) as pool:
         print(reply.result)
 
 A `TrustedWorker` runs code of ours: jobs and results are any objects. An `IsolatedWorker` (`workers.isolated`) runs
-code of anybody: it sends plain data, has bounds, and nothing that it starts outlives it.
+code of anybody: it sends plain data, has bounds, and nothing that it starts outlives it. An `InProcessWorker`
+(`workers.inprocess`) is for where no process can be started.
 """
 
 from solver.support.workers.contract import Done, Ended, Failed, Ready, Runner, Worker
