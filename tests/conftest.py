@@ -24,8 +24,8 @@ PACKAGE = Path(solver.__file__).parent
 """The package under test: that beside the tests, or one that was installed."""
 
 # A first example may compile a kernel, so there is no deadline; the examples are the same in every run.
-settings.register_profile("tests", deadline=None, derandomize=True, max_examples=50)
-settings.load_profile("tests")
+settings.register_profile("tests", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("long", settings.get_profile("tests"), max_examples=60)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,6 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write the pictures and outputs that are kept in README.md, docs/ and data/ anew where they differ",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("tests" if "not slow" in config.option.markexpr else "long")
 
 
 @pytest.hookimpl(tryfirst=True)  # before those marked `slow` are left out

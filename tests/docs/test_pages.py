@@ -18,10 +18,13 @@ from tests.docs.pages import PAGES, README, cells, console, name, python
 
 RUN = {"console", "python"}
 SHOWN = {"text", "json"}  # what a program prints, and what another test compares
-LONG = {  # pages that take more than three seconds of a processor
+LONG = {  # pages that take more than two seconds of a processor, but for the README
     "docs/explanation/right.md",
+    "docs/how-to/ask.md",
     "docs/how-to/ci.md",
     "docs/how-to/class.md",
+    "docs/how-to/cluster.md",
+    "docs/how-to/grade.md",
     "docs/how-to/larger-games.md",
     "docs/how-to/own-game.md",
     "docs/how-to/play.md",

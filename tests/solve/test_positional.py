@@ -23,8 +23,8 @@ from tests.slow_build import Oracle
 from tests.small_games import slow_games
 
 GAMES = [
-    "2x2x2,2",
     "2x2x2,2,gravity,misere",
+    "2x2x2,2",
     "3x3t,3,misere",
     "3,3,3,maker",
     "1,8,3,exact,maker",

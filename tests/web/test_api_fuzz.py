@@ -23,10 +23,7 @@ written = st.one_of(
     st.integers().map(str),
     st.sampled_from(["../../etc/passwd", "%00", "١٢٣", "²", "1e5", "0x10", "start", "X" * 900, "9" * 900, "'; DROP"]),
 )
-settings.register_profile(
-    "web", parent=settings.get_profile("tests"), max_examples=60, suppress_health_check=[HealthCheck.too_slow]
-)
-bounded = settings(settings.get_profile("web"))
+bounded = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.fixture(scope="module")
