@@ -91,11 +91,12 @@ def test_an_engine_that_knows_one_side_only_is_asked_as_it_stands() -> None:
     assert not keeps_values(answers)
 
 
-def test_whose_the_stated_values_are_is_told_by_positions_that_are_won_on_the_spot() -> None:
-    for engine, side in ((mixed.with_value, "X"), (mixed.state_depth_player, "X")):
-        values = verify(engine, THREE, at=[p.board for p in POSITIONS], workers=1).values
-        assert values is not None
-        assert (values.perspective, values.agreement, values.positions) == (side, 1, len(POSITIONS))
+@pytest.mark.sampled
+@pytest.mark.parametrize("engine", [mixed.with_value, mixed.state_depth_player])
+def test_whose_the_stated_values_are_is_told_by_positions_that_are_won_on_the_spot(engine: Callable[..., Any]) -> None:
+    values = verify(engine, THREE, at=[p.board for p in POSITIONS], workers=1).values
+    assert values is not None
+    assert (values.perspective, values.agreement, values.positions) == ("X", 1, len(POSITIONS))
 
 
 @pytest.mark.slow
