@@ -27,5 +27,14 @@ def test_what_can_not_be_written_is_said(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_file_that_is_there_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "rules.json"
+    path.write_text("mine")
+    assert_refused(mnk("rules", "3,3,3", "-o", path), 5, "--force to replace it")
+    assert path.read_text() == "mine"
+    assert mnk("rules", "3,3,3", "-o", path, "--force").exit_code == 0
+    assert read_file(path).squares == 9
+
+
 def test_a_forecast_says_how_many_symmetries_count() -> None:
     assert "under 360 of 5,760 symmetries" in mnk("forecast", "affine,4", "--threads", "2").stdout
