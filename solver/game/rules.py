@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -140,26 +142,38 @@ class Rules:
         """Describe the rules in words: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
         from solver.game.makers.variants import describe_variants
 
-        clauses = [self.words, *describe_variants(self._stated())]
+        fields = {"gravity": self.gravity, f"plies={self.plies}": self.plies < self.squares}
+        told = [variant for variant, given in fields.items() if given]
+        clauses = [self.full_words, *describe_variants(told, misere=self.misere)]
+        if self.misere and not re.search(r"\bloses?\b", self.full_words):
+            clauses.append("completing a line loses")
         if self.x_is_white:
             clauses.append("X is white, who moves first, and O is black")
-        if self.unfinished and "maker" not in self.variants:
-            clauses.append(f"{self.unfinished} wins when nobody completes a line")
+        return "; ".join([*clauses, *self._describe_end()])
+
+    @property
+    def full_words(self) -> str:
+        """The rules in words, with the variants that show in the lines and the diagram alone."""
+        from solver.game.makers.variants import describe_variants
+
+        shown = [variant for variant in self.variants if variant.split("=")[0] not in {"gravity", "misere", "plies"}]
+        return "; ".join([self.words, *describe_variants(shown, misere=self.misere)])
+
+    def _describe_end(self) -> Iterator[str]:
+        """Yield what a game is in which nobody completes a line, where that is no draw, or only one side has lines."""
         if not self.has_lines:
             result = f"{self.unfinished} wins every game" if self.unfinished else "every game is a draw"
-            clauses.append(f"no line fits on the board, so {result}")
-        return "; ".join(clauses)
-
-    def _stated(self) -> tuple[str, ...]:
-        """List the variants that must be told; those of a game from a file are not in its name."""
-        found = list(self.variants)
-        if self.misere and "misere" not in found:
-            found.append("misere")
-        if self.gravity and "gravity" not in found:
-            found.append("gravity")
-        if self.plies < self.squares and not any(variant.startswith("plies=") for variant in found):
-            found.append(f"plies={self.plies}")
-        return tuple(found)
+            yield f"no line fits on the board, so {result}"
+        elif self.x_lines and self.o_lines:
+            if self.unfinished:
+                yield f"{self.unfinished} wins when nobody completes a line"
+        else:
+            side, other = ("X", "O") if self.x_lines else ("O", "X")
+            end = f"{self.unfinished} wins" if self.unfinished else "it is a draw"
+            roles = ("Avoider", "Enforcer") if self.misere else ("Maker", "Breaker")
+            yield f"only {side}'s lines count, and {end} when {'it' if end == f'{side} wins' else side} completes none"
+            if self.unfinished == (side if self.misere else other):
+                yield f"{side} is {roles[0]}, {other} is {roles[1]}"
 
     # What wins
 

@@ -62,6 +62,7 @@ def test_file_name() -> None:
         ("1,7,3", "1 row, 7 columns, 3 in a row"),
         ("3,3,3,misere", "3 rows, 3 columns, 3 in a row; completing a line loses"),
         ("3,3,3,torus", "3 rows, 3 columns, 3 in a row; lines wrap around the edges"),
+        ("3,3,3,plies=1", "3 rows, 3 columns, 3 in a row; the game ends after 1 ply"),
         ("4,4,3,exact", "4 rows, 4 columns, 3 in a row; a longer row does not count"),
     ],
 )

@@ -109,13 +109,16 @@ def _find_maker(words: list[str], name: str) -> Maker:
 
 
 def _suggest(text: str) -> str:
-    """Say which other name may be meant, by the size of a board alone, or spelt alike; else nothing."""
+    """Say which other name may be meant, by the size of a board alone, spelt alike, or without commas; else nothing."""
     size = re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text)
     meant = f"{size[1]},{size[2]},{min(int(size[1]), int(size[2]))}" if size else ""
-    first = text.partition(",")[0].replace(" ", "-")
-    alike = get_close_matches(first, ALIASES, n=1, cutoff=0.8) if not size else []
+    first, comma, rest = text.partition(",")
+    alike = get_close_matches(first.replace(" ", "-"), ALIASES, n=1, cutoff=0.8) if not size else []
+    parts = re.findall(r"[a-z]+|\d+", first)
     if alike:
         meant = alike[0]
+    elif any(maker.reads(parts) and len(parts) == maker.size_words > 1 for maker in MAKERS if len(parts) > 1):
+        meant = ",".join(parts) + comma + rest
     return f"perhaps {meant} is meant, or another that `mnk games` lists." if meant else ""
 
 
@@ -130,8 +133,10 @@ def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dic
                 f"The game {quoted(name)} has an unknown variant {quoted(variant)}; "
                 f"choose from {', '.join(known)}, {', '.join(f'{key}={form}' for key, (form, _) in OPTIONS.items())}."
             )
+        if key in options and key != "plies":
+            raise RulesError(f"The game {quoted(name)} has {key}= twice; write {key}={options[key]}+{value}.")
         if variant in plain or key in options:
-            raise RulesError(f"The game {quoted(name)} names the variant {quoted(variant)} twice; once is enough.")
+            raise RulesError(f"The game {quoted(name)} names the variant {quoted(key)} twice; once is enough.")
         if equals:
             options[key] = value
         else:

@@ -11,6 +11,7 @@ from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
+from solver.support.english import plural
 
 VARIANTS: Final = {
     "exact": "a longer row does not count",
@@ -24,7 +25,7 @@ VARIANTS: Final = {
 
 OPTIONS: Final = {
     "o": ("SQUARES", "O has a stone on {} from the start"),
-    "plies": ("N", "the game ends after {} plies"),
+    "plies": ("N", "the game ends after {}"),
     "without": ("SQUARES", "the board has no {}"),
     "x": ("SQUARES", "X has a stone on {} from the start"),
 }
@@ -38,18 +39,15 @@ _T = TypeVar("_T")
 _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 
-def describe_variants(variants: Sequence[str]) -> Iterator[str]:
-    """Yield the clause of each variant."""
+def describe_variants(variants: Iterable[str], *, misere: bool) -> Iterator[str]:
+    """Yield the clause of each variant but `maker`, which `Rules.describe` tells from the lines."""
     for variant in variants:
         key, equals, value = variant.partition("=")
         if equals:
-            yield OPTIONS[key][1].format(value.replace("+", ", "))
-        elif "misere" not in variants:
-            yield VARIANTS[variant]
-        elif variant == "maker":
-            yield "only X's lines count, and X wins when it completes none"
-        else:
-            yield in_misere(VARIANTS[variant])
+            squares = plural(int(value), "ply", "plies") if key == "plies" else value.replace("+", ", ")
+            yield OPTIONS[key][1].format(squares)
+        elif variant != "maker":
+            yield in_misere(VARIANTS[variant]) if misere else VARIANTS[variant]
 
 
 def in_misere(words: str) -> str:
@@ -126,16 +124,14 @@ def take_off(rules: Rules, marks: Mapping[int, str]) -> Rules:
     if rules.stride:
         raise RulesError("'gravity' can't be combined with squares that are taken or missing; leave one of them out.")
     if len(marks) == rules.squares:
-        raise RulesError(f"No square of {rules.name} would be left; leave at least one.")
+        raise RulesError("No square of the board would be left; leave at least one.")
     left = [square for square in range(rules.squares) if square not in marks]
     x_lines, o_lines = (
         _lines_on(left, marks, lines, side) for side, lines in (("X", rules.x_lines), ("O", rules.o_lines))
     )
     for side, lines in (("X", x_lines), ("O", o_lines)):
         if any(not line.mask for line in lines):
-            raise RulesError(
-                f"{side} would have a line from the start, so {rules.name} would be over; leave a stone out."
-            )
+            raise RulesError(f"{side} would have a line from the start, so the game would be over; leave a stone out.")
     return replace(
         rules,
         diagram=_diagram_on(left, marks, rules.diagram),
