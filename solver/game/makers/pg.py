@@ -3,10 +3,11 @@
 A file is made of blocks, each a code word on a line of its own and then words: `#times` (points of time in order),
 `#blackturns` (those at which black moves), `#positions` (the squares), `#blackwins` and `#whitewins` (a set of squares
 a line), `#blackinitials` and `#whiteinitials` (stones that are there from the start), `#firstmoves` (where the first
-stone may go, which only breaks symmetry, so that it is not heeded). A set that a file repeats counts once.
-Comments begin with `%`. Instead of sets the goal of black may be to connect two sides of a graph: `#edges` (two squares
-a line), `#source` and `#target`, or `#neighbours`, `#startboarder` and `#endboarder`. The question is whether
-black wins. (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding", 2020.)
+stone may go, which only breaks symmetry, so that it is not heeded). A set that a file repeats counts once. Comments
+begin with `%`. Instead of sets the goal of black may be to connect two sides of a graph: `#edges` (two squares a line),
+`#source` and `#target`, which may lie beside the squares, or `#neighbours`, `#startboarder` and `#endboarder`. The
+question is whether black wins. (Mayer-Eichberger and Saffidine, "Positional Games and QBF: The Corrective Encoding",
+2020.)
 
 Who moves first is X here, black or white (`Rules.x_is_white`). Where only one side has sets, the other wins
 when it gets none.
@@ -15,20 +16,21 @@ when it gets none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from solver.drawing.diagram import HOLE, Diagram
+from solver.drawing.diagram import HOLE, Diagram, grid_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.makers.contract import describe_sets, require_names
 from solver.game.makers.paths import minimal_paths
-from solver.game.makers.variants import take_off
+from solver.game.makers.variants import OPTIONS, take_off
 from solver.game.rules import MAX_BOARD, Rules, Side
 from solver.support.columns import column_number
-from solver.support.english import plural
+from solver.support.english import join_names, plural
 
 _GOALS: Final = ("blackwins", "whitewins", "edges", "neighbours", "blackgoal")
 _BLOCKS: Final = {
@@ -58,23 +60,19 @@ def read(text: str) -> Rules:
     repeated = sum(map(len, named)) - len(black) - len(white)  # some benchmarks do so
     first, plies = _turns(blocks)
     x_sets, o_sets = (black, white) if first == "black" else (white, black)
+    words = describe_sets(len(names), x_sets, o_sets) + _describe_repeated(repeated)
+    stones = _stones(blocks, numbers, first)
     rules = Rules(
         name="game",
-        words=describe_sets(len(names), x_sets, o_sets) + _describe_repeated(repeated),
+        words="; ".join([words, *_describe_stones(stones, names)]),
         diagram=_diagram(tuple(names)),
         x_lines=x_sets,
         o_lines=o_sets,
         unfinished=_usual_winner(x_sets, o_sets),
         x_is_white=first == "white",
     )
-    sides = ("X", "O") if first == "black" else ("O", "X")
-    marks: dict[int, str] = {}
-    for side, key in zip(sides, ("blackinitials", "whiteinitials"), strict=True):
-        for name in _known(_words(blocks, key), numbers, key):
-            if marks.setdefault(numbers[name], side) != side:
-                raise RulesError(f"{quoted(name)} is in #blackinitials and in #whiteinitials; leave it out of one.")
-    if marks:
-        rules = take_off(rules, marks)
+    if stones:
+        rules = take_off(rules, stones)
     return replace(rules, plies=min(plies, rules.squares))
 
 
@@ -99,17 +97,35 @@ def write(rules: Rules) -> str:
     names = rules.diagram.names
     times = [f"t{ply + 1}" for ply in range(rules.plies)]
     black, white = (rules.o_lines, rules.x_lines) if rules.x_is_white else (rules.x_lines, rules.o_lines)
+    stones = _name_stones(rules.diagram)
+    initials = [" ".join(name for name, mark in stones.items() if mark == side) for side in ("X", "O")]
+    if rules.x_is_white:
+        initials.reverse()
     blocks = [
         ("version", ["1.0"]),
         ("times", [" ".join(times)]),
         ("blackturns", [" ".join(times[int(rules.x_is_white) :: 2])]),
-        ("positions", [" ".join(names)]),
+        ("positions", [" ".join([*names, *stones])]),
+        *((f"{colour}initials", [line]) for colour, line in zip(("black", "white"), initials, strict=True) if line),
         *(
             (key, [" ".join(names[s] for s in squares_of(line.mask)) for line in lines])
             for key, lines in (("blackwins", black), ("whitewins", white))
         ),
     ]
     return "".join(f"#{key}\n" + "".join(f"{line}\n" for line in lines) for key, lines in blocks)
+
+
+def _name_stones(diagram: Diagram) -> dict[str, str]:
+    """Return the side of each stone that is there from the start, by the name of a square for it.
+
+    That is its name on the board where names are those of columns and rows, else one that no square has.
+    """
+    places = [place for place, cell in enumerate(diagram.cells) if cell in {"X", "O"}]
+    if diagram.has_coordinates:
+        names = [grid_name(place, diagram.columns) for place in places]
+    else:
+        names = [name for number in range(MAX_BOARD) if (name := f"stone{number + 1}") not in diagram.names]
+    return dict(zip(names, diagram.standing, strict=False))
 
 
 def _usual_winner(x_sets: Sequence[Line], o_sets: Sequence[Line]) -> Side | None:
@@ -140,6 +156,23 @@ def _read_blocks(text: str) -> Blocks:
     return blocks
 
 
+def _stones(blocks: Blocks, numbers: Mapping[str, int], first: str) -> dict[int, Side]:
+    """Return the side of each square where a stone stands from the start."""
+    sides: tuple[Side, Side] = ("X", "O") if first == "black" else ("O", "X")
+    stones: dict[int, Side] = {}
+    for side, key in zip(sides, ("blackinitials", "whiteinitials"), strict=True):
+        for name in _known(_words(blocks, key), numbers, key):
+            if stones.setdefault(numbers[name], side) != side:
+                raise RulesError(f"{quoted(name)} is in #blackinitials and in #whiteinitials; leave it out of one.")
+    return stones
+
+
+def _describe_stones(stones: Mapping[int, Side], names: Sequence[str]) -> Iterator[str]:
+    for side in sorted(set(stones.values()), reverse=True):
+        own = [names[square] for square, mark in stones.items() if mark == side]
+        yield OPTIONS[side.lower()][1].format(join_names(own, "and"))
+
+
 def _words(blocks: Blocks, key: str) -> list[str]:
     return [word for line in blocks.get(key, []) for word in line]
 
@@ -149,6 +182,9 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
     times, black = _words(blocks, "times"), _words(blocks, "blackturns")
     if not times:
         raise RulesError("#times lists no points of time.")
+    for time, count in Counter(times).items():
+        if count > 1:
+            raise RulesError(f"#times names {quoted(time)} twice; give each point of time a name of its own.")
     for time in black:
         if time not in times:
             raise RulesError(f"#blackturns names {quoted(time)}, which is not among #times.")
@@ -158,11 +194,11 @@ def _turns(blocks: Blocks) -> tuple[str, int]:
     return "black" if turns[0] else "white", len(turns)
 
 
-def _known(words: Sequence[str], numbers: Mapping[str, int], key: str) -> Sequence[str]:
-    """Return the words of a block, all of which must be squares."""
+def _known(words: Sequence[str], known: Collection[str], key: str, where: str = "#positions") -> Sequence[str]:
+    """Return the words of a block, all of which must be known, from the block `where`."""
     for word in words:
-        if word not in numbers:
-            raise RulesError(f"#{key} names {quoted(word)}, which is not among #positions.")
+        if word not in known:
+            raise RulesError(f"#{key} names {quoted(word)}, which is not among {where}.")
     return words
 
 
@@ -178,6 +214,9 @@ def _describe_repeated(count: int) -> str:
 
 def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
     """List the sets that black wins by, or that connect the two sides of a graph."""
+    goals = [key for key in ("blackwins", "edges", "blackgoal", "neighbours") if blocks.get(key)]
+    if len(goals) > 1 and goals != ["blackgoal", "neighbours"]:  # a shape lies on neighbours
+        raise RulesError(f"Black has two goals, #{goals[0]} and #{goals[1]}; leave one of them out.")
     if blocks.get("blackgoal"):
         return [*_shapes(blocks, names)]
     if "edges" in blocks:
@@ -187,11 +226,14 @@ def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
                 raise RulesError(f"#edges has {quoted(' '.join(line))}, which are not two squares.")
             for one, other in (line[:2], line[1::-1]):
                 graph.setdefault(one, set()).add(other)
+        sides = [word for key in ("source", "target") for word in _known(_words(blocks, key), graph, key, "#edges")]
+        _known([*graph], {*names, *sides}, "edges", "#positions, and neither #source nor #target")
         starts, ends = (_around(graph, _words(blocks, key)) for key in ("source", "target"))
         return _paths(graph, names, starts, ends)
     if "neighbours" in blocks:
+        _known(_words(blocks, "neighbours"), names, "neighbours")
         graph = {line[0]: set(line[1:]) for line in blocks["neighbours"]}
-        starts, ends = (set(_words(blocks, key)) for key in ("startboarder", "endboarder"))
+        starts, ends = (set(_known(_words(blocks, key), names, key)) for key in ("startboarder", "endboarder"))
         return _paths(graph, names, starts, ends)
     return blocks.get("blackwins", [])
 
