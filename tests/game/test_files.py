@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,34 @@ def test_every_game_is_written_as_json_and_read_back(game: str) -> None:
     assert decides(again) == decides(rules)
     assert again.diagram == rules.diagram
     assert again.fingerprint == rules.fingerprint
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("3,3,3,torus", "3,3,3,full", "3,3,3,exact", "3,3,3,without=b2", "3,3,3,o=b2,x=a1", "3,3,3,maker,misere"),
+        *("3,3,3,gravity,misere", "3,3,3,plies=5", "affine,3,misere", "sim"),
+    ],
+)
+def test_rules_written_as_json_describe_the_same_game(game: str) -> None:
+    rules = Rules.parse(game)
+    again = from_json(to_json(rules))
+    assert again.describe() == rules.describe()
+    assert from_json(to_json(again)).describe() == rules.describe()
+    assert rules.describe().count("lose") == int(rules.misere)
+
+
+def test_a_file_in_which_one_side_has_lines_says_what_a_game_without_one_is() -> None:
+    plain = {"squares": 4, "x_lines": [[1, 2]], "o_lines": []}
+    assert from_json(plain).describe().endswith("; only X's lines count, and it is a draw when X completes none")
+    assert from_json(plain | {"unfinished": "O"}).describe().endswith("; X is Maker, O is Breaker")
+
+
+def test_a_key_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "twice.json"
+    path.write_text('{"squares": 3, "lines": [[1, 2]], "lines": [[2, 3]]}')
+    with pytest.raises(RulesError, match=r'twice\.json: The key "lines" is given twice; leave one of them out\.'):
+        read_file(path)
 
 
 def test_a_file_gives_a_game_its_name(tmp_path: Path) -> None:
@@ -88,8 +117,8 @@ def test_a_name_with_the_hash_of_another_game_is_given_the_right_one() -> None:
 def test_a_game_from_a_file_says_all_its_rules() -> None:
     rules = from_json({"squares": 4, "x_lines": [[1, 2]], "o_lines": [], "misere": True, "plies": 3, "unfinished": "O"})
     assert rules.describe() == (
-        "4 squares, 1 line of X, 0 lines of O; completing a line loses; the game ends after 3 plies; "
-        "O wins when nobody completes a line"
+        "4 squares, 1 line of X, 0 lines of O; the game ends after 3 plies; completing a line loses; "
+        "only X's lines count, and O wins when X completes none"
     )
 
 
@@ -108,6 +137,11 @@ def test_a_game_from_a_file_says_all_its_rules() -> None:
         (SMALL | {"squares": ["a", "A", "b", "c"]}, "Two squares are called 'a'"),
         (SMALL | {"squares": ["a", "b c"]}, "can't be the name of a square"),
         (SMALL | {"squares": ["xo", "b"]}, "can't be the name of a square"),
+        (SMALL | {"squares": ["a\u0007", "b"]}, r"'a\x07' can't be the name of a square"),
+        (SMALL | {"squares": ["a\u202e", "b"]}, r"'a\u202e' can't be the name of a square"),
+        (SMALL | {"squares": ["Start", "b"]}, "'start' is the empty board"),
+        (SMALL | {"words": "one\u001b[31mred\ntwo"}, r""""words" holds the sign '\x1b', which can't be shown"""),
+        (SMALL | {"name": "a\u202e"}, r""""name" holds the sign '\u202e'"""),
         (SMALL | {"lines": [["a", "b"], ["b", "a"]]}, "repeats line 1; once is enough"),
         (SMALL | {"lines": [["a"], []]}, "A line is empty"),
         (SMALL | {"lines": [["a", "e"]]}, "names 'e', which is no square"),
@@ -117,7 +151,8 @@ def test_a_game_from_a_file_says_all_its_rules() -> None:
         (SMALL | {"lines": [{"squares": ["a"], "without": ["a"]}]}, "a square that spoils it"),
         (SMALL | {"x_lines": [["a"]]}, 'either "lines", for both sides'),
         (SMALL | {"misere": "yes"}, "must be true or false"),
-        (SMALL | {"plies": 5}, "must be a number from 1 to 4"),
+        (SMALL | {"plies": 5}, "must be a number from 1 to 4, not 5."),
+        (SMALL | {"plies": "9"}, "must be a number from 1 to 4, not '9'."),
         (SMALL | {"plies": 0}, "must be a number from 1 to 4"),
         (SMALL | {"gravity": -1}, "must be a number from 1 to 4"),
         (SMALL | {"gravity": 3}, "4 squares are no 3 columns of the same height"),
@@ -239,6 +274,19 @@ def test_initial_stones_leave_the_board() -> None:
     assert Position.start(rules).board == "X.O/..#"
     assert rules.x_lines == (Line(0b001),)
     assert rules.plies == 3
+    stones = "; X has a stone on a1 from the start; O has a stone on c1 from the start"
+    assert rules.describe() == f"5 squares, 2 lines of X, 1 line of O{stones}"
+
+
+@pytest.mark.parametrize("game", ["3,3,3,x=a1", "3,3,3,o=a1+c3,x=b2", "fano,x=p1", "hex,3,x=b2", "clique,4,3,o=12"])
+def test_initial_stones_are_written_as_pg(game: str) -> None:
+    rules = Rules.parse(game)
+    text = pg.write(rules)
+    again = pg.read(text)
+    assert decides(again) == decides(rules)
+    assert again.diagram.standing == rules.diagram.standing
+    assert "#blackinitials\na1\n" in text or game != "3,3,3,x=a1"
+    assert decides(pg.read(pg.write(replace(rules, x_is_white=True)))) == decides(rules)
 
 
 HEX_2 = """#times
@@ -351,8 +399,11 @@ def test_what_pg_can_not_say_is_refused(game: str) -> None:
         ("#version", "#whiteinitials\nz9\n#version", "#whiteinitials names 'z9'"),
         ("a1 b1 c1 a2 b2", "a1 b1 c1 a2 x", "can't be the name of a square"),
         ("#version", "#blackinitials\na1\n#whiteinitials\na1\n#version", "leave it out of one"),
-        ("#version", "#edges\na1\n#version", "which are not two squares"),
-        ("#blackwins", "#blackgoal\nknight(p0,p1)\n#blackwins", "no shape"),
+        ("#blackwins\na1 b1\nb1 c1", "#edges\na1", "which are not two squares"),
+        ("#blackwins\na1 b1\nb1 c1", "#blackgoal\nknight(p0,p1)", "no shape"),
+        ("#blackwins", "#edges\na1 b1\n#blackwins", "Black has two goals, #blackwins and #edges"),
+        ("#blackwins", "#blackgoal\nknight(p0,p1)\n#blackwins", "Black has two goals, #blackwins and #blackgoal"),
+        ("t1 t2 t3 t4", "t1 t1 t2 t3", "#times names 't1' twice"),
     ],
 )
 def test_a_pg_file_that_makes_no_sense_is_refused_in_one_sentence(before: str, after: str, message: str) -> None:
@@ -362,6 +413,23 @@ def test_a_pg_file_that_makes_no_sense_is_refused_in_one_sentence(before: str, a
     assert message in str(caught.value)
     assert str(caught.value).endswith(".")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after", "message"),
+    [
+        (EDGES_2, "b2 t\n", "b2 t\nb2 zz\n", "#edges names 'zz', which is not among #positions, and neither"),
+        (EDGES_2, "#source\ns", "#source\nq", "#source names 'q', which is not among #edges"),
+        (EDGES_2, "#target\nt", "#target\nzz", "#target names 'zz', which is not among #edges"),
+        (HEX_2, "#endboarder\na2", "#endboarder\nzz", "#endboarder names 'zz', which is not among #positions"),
+        (HEX_2, "a1 b1 a2\n", "a1 b1 zz\n", "#neighbours names 'zz', which is not among #positions"),
+    ],
+)
+def test_a_graph_that_names_what_is_not_there_is_refused(text: str, before: str, after: str, message: str) -> None:
+    assert before in text
+    with pytest.raises(RulesError) as caught:
+        pg.read(text.replace(before, after))
+    assert message in str(caught.value)
 
 
 def test_a_file_keeps_the_name_of_its_game(tmp_path: Path) -> None:

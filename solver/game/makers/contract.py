@@ -47,8 +47,10 @@ _NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
 def require_names(names: Sequence[str]) -> None:
     """Raise RulesError unless these can be the names of all squares, in lower case, and nothing else of a position."""
     for name in names:
-        if not _NAME.fullmatch(name) or set(name) <= _SIGNS:
+        if not (_NAME.fullmatch(name) and name.isprintable()) or set(name) <= _SIGNS:
             raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
+        if name == "start":
+            raise RulesError("'start' is the empty board, so no square can be called so; give it another name.")
     for name, count in Counter(names).items():
         if count > 1:
             raise RulesError(f"Two squares are called {quoted(name)}; give each a name of its own.")

@@ -5,7 +5,8 @@
 `squares` are names, or how many there are (then they are called 1, 2, ...). `lines` count for both sides; `x_lines` and
 `o_lines` are for one. A line is a list of squares, or {"squares": [...], "without": [...]} where stones of the same
 side on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a
-number), `unfinished` (`X` or `O`, who wins when nobody completes a line), `gravity` (the number of columns),
+number), `unfinished` (`X` or `O`, who wins when nobody completes a line; without it that is a draw, also where only one
+side has lines, so that Maker-Breaker is written "o_lines": [], "unfinished": "O"), `gravity` (the number of columns),
 `x_is_white` (true where X, who moves first, is called white), and for the diagram `rows`, `columns`, `cells`, `shape`,
 `points`, `ends` and `borders`, see `solver.drawing.diagram.Diagram`.
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
@@ -103,7 +105,7 @@ def to_json(rules: Rules) -> dict[str, Any]:
     """Return the rules as `from_json` reads them."""
     names, diagram = rules.diagram.names, rules.diagram
     sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
-    found: dict[str, Any] = {"name": rules.name, "words": rules.words, "squares": list(names)}
+    found: dict[str, Any] = {"name": rules.name, "words": rules.full_words, "squares": list(names)}
     found |= {key: [_line_json(line, names) for line in lines] for key, lines in sides.items()}
     rest = {
         "misere": rules.misere,
@@ -164,9 +166,18 @@ def from_json(data: object) -> Rules:
 
 def _load(text: str) -> object:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_distinct)
     except (ValueError, RecursionError) as error:
         raise RulesError(f"It is no JSON that can be read: {error}.") from error
+
+
+def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """Make a dictionary of the keys and values of an object. Raises RulesError for a key that is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise RulesError(f'The key "{twice}" is given twice; leave one of them out.')
+    return found
 
 
 def _line_json(line: Line, names: Sequence[str]) -> object:
@@ -221,28 +232,36 @@ def _read_mask(given: object, numbers: Mapping[str, int]) -> int:
 def _read_text(data: Mapping[str, object], key: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str):
-        raise RulesError(f'"{key}" must be a text in quotation marks, not {quoted(value)}.')
+        raise RulesError(f'"{key}" must be a text in quotation marks, not {_written(value)}.')
+    if not value.isprintable():
+        sign = next(sign for sign in value if not sign.isprintable())
+        raise RulesError(f'"{key}" holds the sign {sign!a}, which can\'t be shown; leave it out.')
     return value.strip()
+
+
+def _written(value: object) -> str:
+    """Write a value as JSON has it, texts in quotation marks; short, for a message."""
+    return quoted(value) if isinstance(value, str) else quoted(json.dumps(value, default=str))[1:-1]
 
 
 def _read_flag(data: Mapping[str, object], key: str) -> bool:
     value = data.get(key, False)
     if not isinstance(value, bool):
-        raise RulesError(f'"{key}" must be true or false, not {quoted(value)}.')
+        raise RulesError(f'"{key}" must be true or false, not {_written(value)}.')
     return value
 
 
 def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> int:
     value = data.get(key, usual)
     if not isinstance(value, int) or isinstance(value, bool) or not min(usual, 1) <= value <= most:
-        raise RulesError(f'"{key}" must be a number from 1 to {most}, not {quoted(value)}.')
+        raise RulesError(f'"{key}" must be a number from 1 to {most}, not {_written(value)}.')
     return value
 
 
 def _read_unfinished(value: object) -> Any:
     if value not in (None, "X", "O"):  # a list can't be looked up in a set
         raise RulesError(
-            f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {quoted(value)}.'
+            f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {_written(value)}.'
         )
     return value
 
