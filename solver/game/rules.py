@@ -142,8 +142,7 @@ class Rules:
         """Describe the rules in words: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
         from solver.game.makers.variants import describe_variants
 
-        fields = {"gravity": self.gravity, f"plies={self.plies}": self.plies < self.squares}
-        told = [variant for variant, given in fields.items() if given]
+        told = ["gravity"] * self.gravity + [f"plies={self.plies}"] * (self.plies < self.squares)
         clauses = [self.full_words, *describe_variants(told, misere=self.misere)]
         if self.misere and not re.search(r"\bloses?\b", self.full_words):
             clauses.append("completing a line loses")
@@ -164,14 +163,18 @@ class Rules:
         if not self.has_lines:
             result = f"{self.unfinished} wins every game" if self.unfinished else "every game is a draw"
             yield f"no line fits on the board, so {result}"
-        elif self.x_lines and self.o_lines:
+            return
+        if self.x_lines and self.o_lines:
             if self.unfinished:
                 yield f"{self.unfinished} wins when nobody completes a line"
+            return
+        side, other = ("X", "O") if self.x_lines else ("O", "X")
+        if not self.unfinished:
+            yield f"only {side} can complete a line, else it is a draw"
         else:
-            side, other = ("X", "O") if self.x_lines else ("O", "X")
-            end = f"{self.unfinished} wins" if self.unfinished else "it is a draw"
             roles = ("Avoider", "Enforcer") if self.misere else ("Maker", "Breaker")
-            yield f"only {side}'s lines count, and {end} when {'it' if end == f'{side} wins' else side} completes none"
+            again = "it" if self.unfinished == side else side
+            yield f"only {side}'s lines count, and {self.unfinished} wins when {again} completes none"
             if self.unfinished == (side if self.misere else other):
                 yield f"{side} is {roles[0]}, {other} is {roles[1]}"
 

@@ -64,8 +64,12 @@ def test_rules_written_as_json_describe_the_same_game(game: str) -> None:
 
 def test_a_file_in_which_one_side_has_lines_says_what_a_game_without_one_is() -> None:
     plain = {"squares": 4, "x_lines": [[1, 2]], "o_lines": []}
-    assert from_json(plain).describe().endswith("; only X's lines count, and it is a draw when X completes none")
+    assert from_json(plain).describe().endswith("; only X can complete a line, else it is a draw")
     assert from_json(plain | {"unfinished": "O"}).describe().endswith("; X is Maker, O is Breaker")
+
+
+def test_words_may_have_spaces_that_do_not_break() -> None:
+    assert from_json(SMALL | {"words": "qui gagne\u00a0: moi"}).words == "qui gagne\u00a0: moi"
 
 
 def test_a_key_that_is_there_twice_is_refused(tmp_path: Path) -> None:
@@ -420,6 +424,7 @@ def test_a_pg_file_that_makes_no_sense_is_refused_in_one_sentence(before: str, a
     [
         (EDGES_2, "b2 t\n", "b2 t\nb2 zz\n", "#edges names 'zz', which is not among #positions, and neither"),
         (EDGES_2, "#source\ns", "#source\nq", "#source names 'q', which is not among #edges"),
+        (EDGES_2, "#target\nt", "", "There is no #target, which black is to connect"),
         (EDGES_2, "#target\nt", "#target\nzz", "#target names 'zz', which is not among #edges"),
         (HEX_2, "#endboarder\na2", "#endboarder\nzz", "#endboarder names 'zz', which is not among #positions"),
         (HEX_2, "a1 b1 a2\n", "a1 b1 zz\n", "#neighbours names 'zz', which is not among #positions"),

@@ -23,6 +23,7 @@ from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, get_args
+from unicodedata import category
 
 from solver.drawing.diagram import HOLE, Diagram, Shape
 from solver.errors import RulesError, quoted
@@ -233,9 +234,9 @@ def _read_text(data: Mapping[str, object], key: str) -> str:
     value = data.get(key, "")
     if not isinstance(value, str):
         raise RulesError(f'"{key}" must be a text in quotation marks, not {_written(value)}.')
-    if not value.isprintable():
-        sign = next(sign for sign in value if not sign.isprintable())
-        raise RulesError(f'"{key}" holds the sign {sign!a}, which can\'t be shown; leave it out.')
+    unseen = [sign for sign in value if not sign.isprintable() and category(sign) != "Zs"]  # Zs: spaces of any width
+    if unseen:
+        raise RulesError(f'"{key}" holds the sign {unseen[0]!a}, which can\'t be shown; leave it out.')
     return value.strip()
 
 

@@ -226,16 +226,22 @@ def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:
                 raise RulesError(f"#edges has {quoted(' '.join(line))}, which are not two squares.")
             for one, other in (line[:2], line[1::-1]):
                 graph.setdefault(one, set()).add(other)
-        sides = [word for key in ("source", "target") for word in _known(_words(blocks, key), graph, key, "#edges")]
-        _known([*graph], {*names, *sides}, "edges", "#positions, and neither #source nor #target")
-        starts, ends = (_around(graph, _words(blocks, key)) for key in ("source", "target"))
-        return _paths(graph, names, starts, ends)
+        source, target = (_side(blocks, key, graph, "#edges") for key in ("source", "target"))
+        _known([*graph], {*names, *source, *target}, "edges", "#positions, and neither #source nor #target")
+        return _paths(graph, names, _around(graph, source), _around(graph, target))
     if "neighbours" in blocks:
         _known(_words(blocks, "neighbours"), names, "neighbours")
         graph = {line[0]: set(line[1:]) for line in blocks["neighbours"]}
-        starts, ends = (set(_known(_words(blocks, key), names, key)) for key in ("startboarder", "endboarder"))
+        starts, ends = (_side(blocks, key, names, "#positions") for key in ("startboarder", "endboarder"))
         return _paths(graph, names, starts, ends)
     return blocks.get("blackwins", [])
+
+
+def _side(blocks: Blocks, key: str, known: Collection[str], where: str) -> set[str]:
+    """Return the words of one of the two sides of a graph."""
+    if not _words(blocks, key):
+        raise RulesError(f"There is no #{key}, which black is to connect; name its squares.")
+    return set(_known(_words(blocks, key), known, key, where))
 
 
 def _around(graph: Graph, sources: Iterable[str]) -> set[str]:
