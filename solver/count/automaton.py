@@ -23,8 +23,8 @@ from solver.game.symmetry import Cycles
 
 Ints = npt.NDArray[np.int64]
 
-MOST_STATES = 2_000_000
-"""After one square: such an automaton takes some ten seconds and a GB."""
+MOST_WORDS = 4_000_000
+"""Of the states after one square: such an automaton takes some ten seconds and a GB."""
 
 _MARKED = 0  # the slot of a state that says whether a mark is set
 _WORD = 62  # slots in a word of a state
@@ -55,7 +55,7 @@ def read_lineless(
     With `marks`, weights by sets of squares, one mark may be set that allows all lines that contain it. Then a set with
     lines is accepted with the sum of the weights of the marks that lie in each of its lines, one without a line with 0.
 
-    Raises RulesError for a board that needs more than MOST_STATES states.
+    Raises RulesError for a board that needs more than MOST_WORDS words for its states.
     """
     order = _reading_order(rules, cycles)
     slots = _Slots(lines, order)
@@ -72,7 +72,7 @@ def read_lineless(
             allowed = slots.of(line for line in lines if line.mask & mark == mark)
             choices += [(with_it & ~allowed, 1, weight, True), (with_it, 1, -weight, True)]
         step, states = _step(states, choices, slots.words([_MARKED]), slots.ended[number])
-        if step.states > MOST_STATES:
+        if states.size > MOST_WORDS:
             raise RulesError(f"{rules} has too many sets without a line to be counted; choose a smaller board.")
         steps.append(step)
     return Reader([cycle.bit_count() for cycle in order], steps)

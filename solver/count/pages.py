@@ -22,6 +22,9 @@ from solver.kernels.subsets import LIVE
 MOST_MARKED = 25
 """Squares of a board on which a longer row does not count, whose sets are looked at one by one within a second."""
 
+MOST_COMPARED = 1 << 32
+"""Comparisons of a set with a line, while a forecast waits: 128 lines on 25 squares take some seconds."""
+
 MOST_SQUARES = 64
 """Of a board whose symmetries are looked for, and whose sets of a size are fewer than 2**63."""
 
@@ -55,13 +58,19 @@ def count_pages(rules: Rules) -> PageCounts:
 
 def positions(rules: Rules) -> tuple[int, bool]:
     """Count the positions that occur in play: (count, True), or (`boards`, False) where that takes too long."""
-    by_sets = (rules.exact or has_wrapping_lines(rules)) and rules.squares > MOST_MARKED  # see count.subsets
-    if takes_long(rules) if rules.has_supports else by_sets:
+    if takes_long(rules) if rules.has_supports else _takes_long_by_sets(rules):
         return boards(rules), False
     try:
         return sum(count.positions for count in count_positions(rules)), True
     except RulesError:
         return boards(rules), False
+
+
+def _takes_long_by_sets(rules: Rules) -> bool:
+    """True where positions are counted by sets of squares (see count.subsets), and these or the lines are many."""
+    by_sets = rules.exact or has_wrapping_lines(rules)
+    compared = sum(map(len, rules.sides)) << min(rules.squares, MOST_SQUARES)
+    return by_sets and (rules.squares > MOST_MARKED or compared > MOST_COMPARED)
 
 
 def shapes_up_to_symmetry(rules: Rules) -> list[int]:

@@ -32,6 +32,7 @@ from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, available_cores
 
 FILE_BYTE = 3e-9  # seconds: written, put in order, and brought to the disk
+_MOST_LINES = 1000  # of a game whose pages are sampled: each takes memory while a page is solved
 _START = 0.05  # seconds that the smallest build takes
 
 # The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4; pages where they were not sampled.
@@ -51,7 +52,7 @@ def measure_pages(
     """
     plan = plan_build(rules, metric)
     with ThreadPool(threads) as pool:
-        if not rules.has_supports and rules.squares <= MAX_SQUARES:
+        if not rules.has_supports and rules.squares <= MAX_SQUARES and len(rules.lines) <= _MOST_LINES:
             return sample_pages(plan, pool, seconds)
         _measure_game(_resize(rules, 2, 2), metric, pool)
         return _estimate(plan, _measure_game(_resize(rules, 5 if rules.has_supports else 4, 5), metric, pool))
@@ -188,6 +189,7 @@ def require_build_fits(
     Pages are sampled, which takes some ten seconds, only where the table might be too large for the disk.
     """
     found = forecast(rules, metric, memory, threads)
+    _require_memory(found, memory)
     if found.file_bytes + found.temporary_bytes > shutil.disk_usage(_existing(folder)).free + held:
         found = forecast(rules, metric, memory, threads, measure_pages(rules, metric, threads))
     require_fits(found, folder, memory, held)
@@ -200,22 +202,27 @@ def require_fits(forecast: Forecast, folder: Path, budget: int | None = None, he
 
     Where the system does not say how much memory is available (it is not Linux), only the disk is looked at.
     """
-    if budget is not None and forecast.peak_memory > budget:
-        raise DoesNotFit(
-            f"The build needs at least {gigabytes(forecast.peak_memory)} of memory, more than the budget of "
-            f"{gigabytes(budget)}; give it more with --memory, or choose a smaller game."
-        )
-    memory, disk = available_memory(), shutil.disk_usage(_existing(folder)).free + held
-    if memory is not None and forecast.peak_memory > memory:
-        raise DoesNotFit(
-            f"The build needs {gigabytes(forecast.peak_memory)} of memory and {gigabytes(memory)} are available; "
-            f"give it less with --memory, or choose a smaller game."
-        )
+    _require_memory(forecast, budget)
+    disk = shutil.disk_usage(_existing(folder)).free + held
     needed = forecast.file_bytes + forecast.temporary_bytes
     if needed > disk:
         raise DoesNotFit(
             f"The build needs {gigabytes(needed)} of disk and {folder} has {gigabytes(disk)} left; "
             f"free some space there, or choose another folder with --data."
+        )
+
+
+def _require_memory(forecast: Forecast, budget: int | None) -> None:
+    if budget is not None and forecast.peak_memory > budget:
+        raise DoesNotFit(
+            f"The build needs at least {gigabytes(forecast.peak_memory)} of memory, more than the budget of "
+            f"{gigabytes(budget)}; give it more with --memory, or choose a smaller game."
+        )
+    memory = available_memory()
+    if memory is not None and forecast.peak_memory > memory:
+        raise DoesNotFit(
+            f"The build needs {gigabytes(forecast.peak_memory)} of memory and {gigabytes(memory)} are available; "
+            f"give it less with --memory, or choose a smaller game."
         )
 
 

@@ -48,14 +48,14 @@ def test_pages_that_are_bounds_say_so(game: str) -> None:
     assert not count_pages(Rules.parse(game)).exact
 
 
-@pytest.mark.parametrize("game", ["4,7,4,exact", "3,9,3,torus"])
+@pytest.mark.parametrize("game", ["4,7,4,exact", "3,9,3,torus", "hex,5"])
 def test_a_forecast_does_not_wait_for_sums_over_sets(game: str) -> None:
     rules = Rules.parse(game)
     assert positions(rules) == (boards(rules), False)
 
 
 def test_too_many_states_are_a_bound_of_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automaton, "MOST_STATES", 20_000)
+    monkeypatch.setattr(automaton, "MOST_WORDS", 20_000)
     counts = count_pages(Rules.parse("6,6,4,misere"))
     assert not counts.exact
     assert sum(counts.solved) > 1_241_159_671

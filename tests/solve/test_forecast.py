@@ -307,3 +307,13 @@ def test_what_can_not_be_read_is_refused() -> None:
     result = mnk("forecast", "3,3,3", "--memory", "much")
     assert result.exit_code == 2
     assert "'much' is no size; write a number with a unit, such as 4GB or 512MiB" in result.stderr
+
+
+def test_what_can_not_fit_in_memory_is_refused_before_pages_are_sampled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forecasts, "measure_pages", None)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    monkeypatch.setattr(forecasts, "available_memory", lambda: 0)
+    with pytest.raises(DoesNotFit, match="of memory"):
+        require_build_fits(Rules.parse("4,5,4"), "wdl", None, None, tmp_path, 0)
