@@ -14,11 +14,12 @@ from solver.engines.contract import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import parse_move, square_name
+from solver.game.squares import example_square, parse_move, square_name
 from solver.game.value import legend
 from solver.match.session import GameSession
 from solver.study.review import judge, review_game
 from solver.study.score import Score
+from solver.support.columns import column_name
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -215,6 +216,8 @@ class _Dialogue:
 
 def _help(rules: Rules) -> str:
     """Say what can be typed."""
-    square = "b2 or its number from 0" if rules.diagram.has_coordinates else rules.diagram.names[0]
-    where = "a column such as b" if rules.gravity else f"a square such as {square}"
+    square = example_square(rules)
+    square += " or its number from 0" if rules.diagram.has_coordinates else ""
+    column = column_name(min(rules.stride - 1, 1))
+    where = f"a column such as {column}" if rules.gravity else f"a square such as {square}"
     return f"Type {where}; h hints, u takes back, r begins again, q quits."

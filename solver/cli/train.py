@@ -12,7 +12,7 @@ from solver.cli.output import echo_json, format_board
 from solver.cli.running import ask_word, open_table
 from solver.errors import PositionError
 from solver.game.rules import Rules
-from solver.game.squares import parse_square, square_name
+from solver.game.squares import example_square, parse_square, square_name
 from solver.study.puzzles import Goal, Puzzle, Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.study.themes import LEVELS, THEMES, Level, Theme
 from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks, streaks_file
@@ -103,7 +103,8 @@ class _Training:
     def run(self, trainer: Trainer, day: date | None, count: int | None) -> None:
         """Ask the puzzle of a day, or `count` puzzles, by default as many as the person likes."""
         click.echo(f"{self.rules}: {self.rules.describe()}")
-        click.echo("Type the only move, such as b2; h gives a hint, s shows the solution, q quits.")
+        square = example_square(self.rules)
+        click.echo(f"Type the only move, such as {square}; h gives a hint, s shows the solution, q quits.")
         asked = 0
         while count is None or asked < count:
             puzzle = daily_puzzle(self.table, day) if day else trainer.draw(self.streak.running)

@@ -19,6 +19,11 @@ def square_name(rules: Rules, square: int) -> str:
     return rules.diagram.names[square]
 
 
+def example_square(rules: Rules) -> str:
+    """Name a square of the board for a sentence that asks for one: `b2` where there is one."""
+    return "b2" if "b2" in rules.diagram.numbers else rules.diagram.names[0]
+
+
 def line_strokes(rules: Rules) -> list[list[int]]:
     """List the squares of each line that pictures show as a stroke through its points, in the order of drawing."""
     from solver.drawing.places import order_strokes  # only pictures need it
