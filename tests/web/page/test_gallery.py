@@ -1,8 +1,12 @@
 """The first screen: games with a name of their own, and those that have a table."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
+from serving import Server
 
+from solver import build_table
 from solver.gallery import GALLERY
 from tests.web.page.conftest import GAMES, Open
 from tests.web.page.test_access import SCHEMES, faults
@@ -41,6 +45,15 @@ def test_the_first_screen_shows_a_position_and_plays_the_table_with_one_click(vi
     page.open()
     page.page.get_by_role("link", name="Play the table at 3,4,3,gravity").click()
     expect(page.choice("O")).to_have_value("perfect")
+
+
+def test_the_first_screen_looks_for_a_position_where_a_reply_can_be_wrong(visit: Open, tmp_path: Path) -> None:
+    for game in ("3,3,3,maker", "hex,3"):
+        build_table(game, tmp_path)
+    with Server(tmp_path) as server:
+        hero = visit(at=server.address).page.locator("#hero")
+        expect(hero.get_by_role("link", name="Explore Hex on 3 by 3")).to_be_visible()
+        expect(hero).to_contain_text("After a1,")
 
 
 def test_a_game_may_be_spelt_as_people_call_it(visit: Open) -> None:

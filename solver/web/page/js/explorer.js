@@ -5,9 +5,11 @@ import { boardsOf, cellsOf, emptyBoard, isBoard, movesOf, readMoves, sideToMove,
 import { initialState } from "./link.js";
 import { PLAYERS } from "./players.js";
 import { loadStreak, queriesOf, readKind } from "./training.js";
+import { bestMoves } from "./words.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
+const MOST_EXAMPLES = 4; // games that are asked for one in which a reply can be wrong
 const LINE_PATIENCE = 200; // milliseconds that a position waits for its main line, which many probes make
 
 export class Explorer {
@@ -40,17 +42,26 @@ export class Explorer {
     }, () => this.begin());
   }
 
-  /** Ask for the gallery, and for what stands above it: the first game there with a table, after its first move. */
+  /** Ask for the gallery, and for what stands above it: a game there with a table in which a reply can be wrong. */
   async findGallery() {
     const gallery = await this.api.gallery();
-    const shown = gallery.games.find(({ table }) => table)?.game ?? this.games[0]?.game;
-    const rules = this.games.find(({ game }) => game === shown);
-    if (rules) {
-      const played = squareName(rules, 0);
-      const answer = await this.api.position(shown, `moves:${played}`).catch(() => null);
-      this.example = answer?.moves.length ? { played, board: cellsOf(rules, answer.position), moves: answer.moves } : null;
+    const ready = gallery.games.filter(({ table }) => table).map(({ game }) => game);
+    for (const game of [...ready, ...this.games.map((each) => each.game)].slice(0, MOST_EXAMPLES)) {
+      const example = await this.findExample(game);
+      const canErr = example && bestMoves(example.moves).length < example.moves.length;
+      if (canErr || !this.example) this.example = example;
+      if (canErr) break;
     }
     this.gallery = gallery;
+  }
+
+  /** Ask for the position of a game after its first move. */
+  async findExample(game) {
+    const rules = this.games.find((each) => each.game === game);
+    if (!rules) return null;
+    const played = squareName(rules, 0);
+    const answer = await this.api.position(game, `moves:${played}`).catch(() => null);
+    return answer?.moves.length ? { game, played, board: cellsOf(rules, answer.position), moves: answer.moves } : null;
   }
 
   get rules() {

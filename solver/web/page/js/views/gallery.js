@@ -27,7 +27,7 @@ export function galleryView(explorer) {
       ...gallery.games.filter(({ table }) => table),
       ...games.filter(({ game }) => !named.has(game)).map(besides),
     ].map((each) => ({ ...each, ...served.get(each.game) }));
-    drawHero(explorer.example, ready[0]);
+    drawHero(explorer.example, ready.find(({ game }) => game === explorer.example?.game));
     fill(byId("ready"), ready.map(drawReady));
     fill(byId("missing"), gallery.games.filter(({ table }) => !table).map(drawMissing));
     fill(byId("families"), gallery.families.flatMap(({ form, about, examples }) => [
@@ -58,7 +58,7 @@ function drawHero(example, game) {
   byId("hero-play").href = link(game.game, [["o", "perfect"]]);
   byId("hero-explore").href = link(game.game);
   byId("hero-daily").href = link(game.game, [["train", "daily"]]);
-  byId("hero-explore").textContent = `Explore ${game.title.charAt(0).toLowerCase()}${game.title.slice(1)}`;
+  byId("hero-explore").textContent = `Explore ${game.title}`;
   const best = bestMoves(example.moves);
   const verdict = SIGNS[example.moves[0].verdict];
   hero.querySelector("figure").replaceChildren(
