@@ -441,3 +441,8 @@ def test_a_file_keeps_the_name_of_its_game(tmp_path: Path) -> None:
     path = tmp_path / "two.pg"
     path.write_text(HEX_2)
     assert read_file(path).name.startswith("two.")
+
+
+def test_columns_of_stones_are_drawn_as_columns() -> None:
+    diagram = from_json({"squares": 8, "lines": [["1", "2"]], "gravity": 4}).diagram
+    assert (diagram.rows, diagram.columns) == (2, 4)

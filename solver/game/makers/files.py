@@ -154,7 +154,7 @@ def from_json(data: object) -> Rules:
     return Rules(
         name=name or "game",
         words=words,
-        diagram=_read_diagram(data, names),
+        diagram=_read_diagram(data, names, columns or len(names)),
         x_lines=x_lines,
         o_lines=x_lines if "lines" in data else o_lines,
         misere=_read_flag(data, "misere"),
@@ -267,10 +267,11 @@ def _read_unfinished(value: object) -> Any:
     return value
 
 
-def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...]) -> Diagram:
-    """Read how a game is written and drawn; without rows, all squares in one."""
+def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) -> Diagram:
+    """Read how a game is written and drawn; without rows, `stride` squares in each."""
     count = len(names)
-    rows, columns = (_read_count(data, key, usual, MAX_CELLS) for key, usual in (("rows", 1), ("columns", count)))
+    usual = {"rows": count // stride, "columns": stride}
+    rows, columns = (_read_count(data, key, usual[key], MAX_CELLS) for key in ("rows", "columns"))
     cells = data.get("cells", list(range(count)))
     shape, points, ends = data.get("shape", "cells"), data.get("points", []), data.get("ends", [])
     if shape not in get_args(Shape):
