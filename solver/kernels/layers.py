@@ -98,15 +98,22 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
     lacks = np.zeros((index_bits, folded), dtype=np.uint64)
     before = np.zeros((index_bits, folded), dtype=np.uint32)
     stages = np.zeros((index_bits, folded, STAGES), dtype=np.uint64)
-    numbers = np.arange(layer.places.size)
+    real = layer.real
+    dense = Layer(  # without the empty words, which are most of those of a small size
+        np.append(layer.starts[:1], layer.starts[real + 1]),
+        layer.places[real],
+        layer.masks[real],
+        layer.lower[real],
+        np.arange(real.size, dtype=np.uint32),
+    )
     for i in range(index_bits):
         if i == 0:
-            plane = ~layer.lower
+            plane = ~dense.lower
         elif i <= WORD_BITS:
-            plane = np.full_like(layer.places, ABSENT[i - 1])
+            plane = np.full_like(dense.places, ABSENT[i - 1])
         else:
-            plane = np.where(numbers >> (i - 1 - WORD_BITS) & 1, ZERO, FULL)
-        fold(plane, layer, lacks[i])
+            plane = np.where(real >> (i - 1 - WORD_BITS) & 1, ZERO, FULL)
+        fold(plane, dense, lacks[i])
         before[i, 1:] = np.bitwise_count(lacks[i, :-1]).cumsum()
         for w in range(folded if STAGES else 0):
             stages_of(lacks[i, w], stages[i, w])
