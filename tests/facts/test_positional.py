@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,16 @@ import pytest
 
 from solver.count import count_positions
 from solver.game.lines import squares_of
-from solver.game.makers import ALIASES
+from solver.game.makers import ALIASES, MAKERS
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.store.schema import Metric
 from solver.tablebase import open_tablebase
+from tests import oracle
 from tests.conftest import ROOT
+from tests.small_games import SMALL_GAMES
 
 FACTS: dict[str, Any] = json.loads((ROOT / "data" / "facts" / "positional.json").read_text(encoding="utf-8"))
 WDL = {"X": 1, "draw": 0, "O": -1}
@@ -171,3 +174,81 @@ def has_pairing(rules: Rules) -> bool:
         return False
 
     return all(take(line, set()) for line in range(len(rules.lines)) for _ in range(2))
+
+
+OURS = FACTS["ours"]
+Edges = frozenset[tuple[int, int]]
+
+
+@pytest.mark.parametrize("game", OURS["values"])
+def test_who_wins_where_no_source_could_be_read(table_file: TableFile, game: str) -> None:
+    assert root(table_file, game, "distance").wdl == WDL[OURS["values"][game]]
+
+
+@pytest.mark.parametrize("game", sized([*OURS["positions"]], 15))
+def test_positions_by_ply_are_counted_alike_by_two_methods(game: str) -> None:
+    for method in ("walk", "subsets"):
+        counts = count_positions(Rules.parse(ALIASES.get(game, game)), method)
+        assert [count.positions for count in counts] == OURS["positions"][game]
+
+
+@pytest.mark.parametrize(("game", "plies"), [("3,3,3,torus", 10), ("4,4,4,torus", 5), ("4,4,3,torus", 5)])
+def test_positions_of_tori_are_those_of_the_slow_twin(game: str, plies: int) -> None:
+    levels = islice(oracle.levels(Rules.parse(game)), plies)
+    assert [*map(len, levels)] == OURS["positions"][game][:plies]
+
+
+def test_the_torus_of_three_is_won_in_the_slow_twin() -> None:
+    rules = Rules.parse("3,3,3,torus")
+
+    @cache
+    def x_wins(board: str) -> bool:
+        result = oracle.outcome(rules, board)
+        if result:
+            return result == "X"
+        replies = (x_wins(oracle.play(board, square)) for square in oracle.moves(rules, board))
+        return any(replies) if oracle.mover(board) == "X" else all(replies)
+
+    assert x_wins("." * 9) == (OURS["values"]["3,3,3,torus"] == "X")
+
+
+@pytest.mark.parametrize(("game", "points", "plies"), [("clique,5,3,misere", 5, 11), ("sim", 6, 6)])
+def test_positions_on_edges_are_those_of_a_slow_twin(game: str, points: int, plies: int) -> None:
+    edges = frozenset(combinations(range(points), 2))
+    level: set[tuple[Edges, Edges]] = {(frozenset(), frozenset())}  # of who is to move, of who moved last
+    found = []
+    for _ in range(plies):
+        found.append(len(level))
+        level = {(last, own | {edge}) for own, last in level if not has_triangle(last) for edge in edges - own - last}
+    assert found == OURS["positions"][game][:plies]
+
+
+def test_nobody_is_forced_into_a_triangle_on_five_points() -> None:
+    edges = frozenset(combinations(range(5), 2))
+
+    @cache
+    def value(own: Edges, last: Edges) -> int:
+        """What the position is worth to the side to move."""
+        if has_triangle(last):
+            return 1
+        return max((-value(last, own | {edge}) for edge in edges - own - last), default=0)
+
+    assert value(frozenset(), frozenset()) == WDL[OURS["values"]["clique,5,3,misere"]]
+
+
+def has_triangle(edges: Edges) -> bool:
+    return any((a, b) in edges and (b, c) in edges and (a, c) in edges for a, b, c in combinations(range(6), 3))
+
+
+STOLEN = [
+    rules.name
+    for rules in map(Rules.parse, [*SMALL_GAMES, *(game for maker in MAKERS for game in maker.examples)])
+    if rules.squares <= 12 and rules.is_even and rules.unfinished is None and rules.plies == rules.squares
+    if not (rules.misere or rules.exact or rules.has_supports or "=" in rules.name)
+]
+
+
+@pytest.mark.parametrize("game", dict.fromkeys(STOLEN))
+def test_an_even_game_is_never_lost_for_who_begins(table_file: TableFile, game: str) -> None:
+    """X steals a strategy of O: a stone more never harms (Nash; Hales and Jewett 1963)."""
+    assert root(table_file, game, "distance").wdl >= 0
