@@ -32,7 +32,7 @@ def test_what_is_not_solved_has_a_reason() -> None:
     assert {reason: reasons.count(reason) for reason in reasons} == {
         "more than 25 squares": 301,
         "One side has several turns in a row": 120,
-        "#positions must list between 1 and 361 squares, each once.": 5,
+        "#positions must list between 1 and 361 squares, not 0.": 5,
     }
 
 
