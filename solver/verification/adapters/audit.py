@@ -5,10 +5,12 @@ the process makes of itself. It sees nothing of other programs but that they are
 can go round it: against that stands a sandbox (`adapters.sandbox`).
 """
 
+import builtins
 import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +22,7 @@ ASKED: Final = "solver"
 """The kind of note that the package was asked."""
 
 SIGNALLED: Final = "signal"
-"""The kind of note that another process was sent a signal."""
+"""The kind of note that an engine reached for another process, such as by a signal."""
 
 _ROOMS: Final = (
     "solver.answers", "solver.check", "solver.cli", "solver.engines.builtin", "solver.engines.search", "solver.export",
@@ -33,7 +35,7 @@ _COMMAND: Final = re.compile(r"(^|[\s/'\"])mnk(\s|$)|\b(import|from)\s+solver\b|
 
 def watch_process(note: Note) -> None:
     """Note from now on what is asked of this package, and refuse signals to processes that are not the engine's own."""
-    tables = _Tables(default_folder().absolute())
+    has_table = _Tables(default_folder().absolute()).has
     own = os.getsid(0)
     noted: set[tuple[str, str]] = set()
 
@@ -46,15 +48,43 @@ def watch_process(note: Note) -> None:
         if event == "import" and str(arguments[0]).startswith(_ROOMS):
             if not any(text.startswith("imported") for _, text in noted):  # what that imports in turn tells no more
                 tell(ASKED, f"imported {arguments[0]}")
-        elif event in {"sqlite3.connect", "open"} and tables.has(arguments[0]):
+        elif event in {"sqlite3.connect", "open"} and has_table(arguments[0]):
             tell(ASKED, f"opened the table {_name(arguments[0])}")
         elif event in _PROGRAMS and _COMMAND.search(_join(arguments[:2])):
             tell(ASKED, "ran this package as a program")
-        elif event in {"os.kill", "os.killpg"} and not _is_own(arguments[0], own):
-            tell(SIGNALLED, f"signal {int(arguments[1])}")
+        elif event in {"os.kill", "os.killpg"}:
+            refuse_others(arguments[0], f"send signal {int(arguments[1])} to")
+        elif event == "resource.prlimit" and arguments[2] is not None:
+            refuse_others(arguments[0], "set bounds to")
+
+    def refuse_others(pid: int, deed: str) -> None:
+        if not _is_own(pid, own):
+            tell(SIGNALLED, deed)
             raise PermissionError("an engine may send signals to its own processes only")
 
+    def open_own(pid: int, flags: int = 0) -> int:
+        refuse_others(pid, "take hold of")
+        return open_process(pid, flags)
+
+    def import_watched(name: str, variables: Any = None, local: Any = None, names: Any = (), level: int = 0) -> Any:
+        asker = str((variables or {}).get("__name__", ""))
+        if not level and not asker.startswith("solver."):  # of what is loaded already no event tells
+            found = next((path for path in (name, *(f"{name}.{one}" for one in names or ())) if _is_judge(path)), "")
+            if found:
+                tell(ASKED, f"imported {found}")
+        return import_module(name, variables, local, names, level)
+
+    import_module: Any = builtins.__import__
+    vars(builtins)["__import__"] = import_watched
+    open_process: Any = getattr(os, "pidfd_open", None)
+    if open_process is not None:  # neither this nor the signals that are sent by it raise an event
+        for module in (os, sys.modules["posix"]):
+            vars(module)["pidfd_open"] = open_own
     sys.addaudithook(hook)
+
+
+def _is_judge(module: str) -> bool:
+    return f"{module}.".startswith("solver.verification.")
 
 
 class _Tables:
@@ -65,7 +95,12 @@ class _Tables:
 
     def has(self, file: object) -> bool:
         """Return whether this is the path of a table, or its address in the form that SQLite knows."""
-        path = _text(file).removeprefix("file:").partition("?")[0]
+        text = _text(file).removeprefix("file:").partition("?")[0]
+        with suppress(OSError, ValueError):
+            return self._is_table(text) or self._is_table(os.path.realpath(text))
+        return False
+
+    def _is_table(self, path: str) -> bool:
         if not path.endswith(FILE_ENDING) and SHARDS_ENDING not in path:
             return False
         is_named = os.path.basename(path).startswith("mnk-") or SHARDS_ENDING in path
@@ -77,9 +112,7 @@ def _name(file: object) -> str:
 
 
 def _text(file: object) -> str:
-    if isinstance(file, bytes):
-        return os.fsdecode(file)
-    return file if isinstance(file, str) else ""
+    return os.fsdecode(file) if isinstance(file, str | bytes | os.PathLike) else ""
 
 
 def _join(words: object) -> str:

@@ -40,7 +40,7 @@ MOST_CHUNKS, LEAST_CHUNK = 16, 16
 that answers don't depend on how many processes there are."""
 
 _SENTENCES: Final = {
-    SIGNALLED: "it tried to send {} to a process that is not its own, which was refused",
+    SIGNALLED: "it tried to {} a process that is not its own, which was refused",
     "left": "it left {} running, which was ended",
     "unasked": "it sent messages that were not asked for, which were dropped",
 }

@@ -327,7 +327,7 @@ def _unwrap_keys(reply: Any) -> tuple[Any, Any] | None:
     if move:
         return reply[move], reply.get(value)
     pair = next((pair for pair in PAIR_KEYS if {*pair} <= {*reply}), None)
-    return (tuple(reply[key] for key in pair), reply.get(value)) if pair else None
+    return (tuple(_read_integer(reply[key]) for key in pair), reply.get(value)) if pair else None
 
 
 UNWRAPPED: Final = Wrapping("", _unwrap_nothing)

@@ -1,5 +1,7 @@
 """Engines that misbehave get their right verdict or one clear sentence, and leave nothing behind."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,6 +70,8 @@ EXPECTED: dict[str, tuple[Failure | None, str]] = {
     "kills_its_parent": (ENDED, "it was ended by SIGKILL"),
     "kills_everybody": (RAISED, "PermissionError: an engine may send signals to its own processes only"),
     "kills_its_judge": (RAISED, "PermissionError: an engine may send signals to its own processes only"),
+    "bounds_its_judge": (RAISED, "PermissionError: an engine may send signals to its own processes only"),
+    "takes_hold_of_its_judge": (RAISED, "PermissionError: an engine may send signals to its own processes only"),
     "alarm": (ENDED, "it was ended by SIGALRM"),
     "closes_everything": (ENDED, "it ended its own process with exit code 1"),
     "many_children": (ENDED, "it started more than 64 processes"),
@@ -135,7 +139,8 @@ def test_questions_between_are_answered_all_the_same(seen: Seen) -> None:
 
 def test_what_it_did_is_told(seen: Seen) -> None:
     told = seen.engine.remarks()
-    assert "it tried to send signal 9 to a process that is not its own, which was refused" in told
+    refused = next(remark for remark in told if remark.endswith("a process that is not its own, which was refused"))
+    assert all(deed in refused for deed in ("send signal 9 to", "set bounds to", "take hold of"))
     assert "it sent messages that were not asked for, which were dropped" in told
     assert any(remark.startswith("it left ") and remark.endswith("running, which was ended") for remark in told)
     assert {*seen.engine.asked_solver} == {
@@ -223,3 +228,22 @@ def test_one_that_asks_this_package_fails_unless_it_may(tmp_path: Path, may_ask:
     assert not report.faults
     assert report.passed is may_ask
     assert "answers by itself              no   it asked this package for its answers: imported solver" in str(report)
+
+
+REACHES = {
+    "sqlite3.connect(Path('mnk-3-3-3.sqlite'))": "opened the table mnk-3-3-3.sqlite",
+    "open('other')": "opened the table other",
+    "__import__('solver.verification.adapters.audit')": "imported solver.verification.adapters.audit",
+}
+
+
+def test_what_reaches_a_table_or_its_judge_in_another_way_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mnk-3-3-3.sqlite").touch()
+    Path("other").symlink_to("mnk-3-3-3.sqlite")
+    start = "import sqlite3\nfrom pathlib import Path\nfrom solver.verification.adapters.audit import watch_process\n"
+    code = "\n".join([start, "watch_process(lambda _, text: print(text))", *REACHES])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [*dict.fromkeys(REACHES.values())]

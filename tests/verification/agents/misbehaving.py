@@ -7,6 +7,7 @@ import ctypes
 import json
 import multiprocessing
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -391,8 +392,12 @@ def kills_everybody(board: Board) -> None:
 
 @fault
 def kills_its_judge(board: Board) -> None:
+    os.kill(_judge(), signal.SIGKILL)
+
+
+def _judge() -> int:
     with open(f"/proc/{os.getsid(0)}/stat", encoding="ascii") as file:
-        os.kill(int(file.read().rpartition(")")[2].split()[1]), signal.SIGKILL)
+        return int(file.read().rpartition(")")[2].split()[1])
 
 
 @fault
@@ -583,3 +588,13 @@ def opens_a_table(board: Board) -> int:
 def runs_the_solver(board: Board) -> int:
     subprocess.run(["sh", "-c", "true mnk query"], check=False)
     return first(board)
+
+
+@fault
+def bounds_its_judge(board: Board) -> None:
+    resource.prlimit(_judge(), resource.RLIMIT_CPU, (1, 1))
+
+
+@fault
+def takes_hold_of_its_judge(board: Board) -> None:
+    signal.pidfd_send_signal(os.pidfd_open(_judge()), signal.SIGKILL)

@@ -16,6 +16,7 @@ from solver.verification.conventions.move_formats import (
     MOVE_FORMATS,
     OFF,
     UNWRAPPED,
+    WITH_KEYS,
     WRAPPINGS,
     MoveFormat,
     ReplyFormat,
@@ -94,3 +95,9 @@ def test_a_reply_format_is_told_in_words() -> None:
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(EngineError, match=r"--moves 'shouted' is unknown; choose one of: index; .*; board"):
         find_move_format("shouted")
+
+
+def test_whole_floats_in_an_object_are_read() -> None:
+    unwrapped = WITH_KEYS.unwrap({"row": 1.0, "col": 2})
+    assert unwrapped is not None
+    assert find_move_format("row,column").read(unwrapped[0], START) == 6
