@@ -64,7 +64,7 @@ def watch_process(note: Note) -> None:
 
     def open_own(pid: int, flags: int = 0) -> int:
         refuse_others(pid, "take hold of")
-        return open_process(pid, flags)
+        return int(open_process(pid, flags))
 
     def import_watched(name: str, variables: Any = None, local: Any = None, names: Any = (), level: int = 0) -> Any:
         asker = str((variables or {}).get("__name__", ""))
