@@ -72,13 +72,14 @@ class PythonEngineUnderTest(PooledEngine):
 
     def _detect(self, limit: float, failure_limit: FailureLimit, seconds: float) -> Detected:
         """Find the convention by trials with so many seconds for each, and for all; raises EngineError."""
-        ask = partial(self._try, limit, failure_limit, min(monotonic() + seconds, self._detect_until))
+        until = min(monotonic() + seconds, self._detect_until)
+        ask = partial(self._try, limit, failure_limit, until)
         try:
             return detect_convention(ask, self._signature, self.rules, self._fixed)
         except EngineError as error:
-            if monotonic() <= self._detect_until:
+            if monotonic() <= until:
                 raise
-            seconds = self.options.seconds_to_detect
+            seconds = min(seconds, self.options.seconds_to_detect)
             raise EngineError(f"The {seconds:g} s to find out how it is asked are over. {error}") from None
 
     def _try(

@@ -29,6 +29,7 @@ from solver.verification.conventions.board_formats import (
 )
 from solver.verification.conventions.convention import MAXIMIZING, OWN_MARK, PLAYERS, Convention, PlayerFormat
 from solver.verification.conventions.move_formats import (
+    BIT,
     BOARD_AFTER,
     MARKED,
     MOVE_FORMATS,
@@ -202,5 +203,6 @@ def list_reply_formats(fixed: Fixed, rules: Rules, board: BoardFormat) -> list[R
     moves: Sequence[Any] = [fixed.move]
     if fixed.move is None:
         possible = [move for move in MOVE_FORMATS if rules.gravity or not move.needs_gravity]
+        possible = [move for move in possible if move is not BIT or "bitboard" in board.name]
         moves = [*sorted(possible, key=lambda move: board not in move.usual_for), BOARD_AFTER]
     return [ReplyFormat(*pair) for pair in product([fixed.wrapping] if fixed.wrapping else WRAPPINGS, moves)]

@@ -11,7 +11,7 @@ from typing import Any, Final
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.contract import Answer, Failure
+from solver.verification.contract import NOT_IN_TIME, Answer, Failure
 from solver.verification.conventions.candidates import Candidate, Fixed, list_candidates
 from solver.verification.conventions.convention import Convention, Reply, quote_reply
 from solver.verification.conventions.doubts import Detected, conclude
@@ -65,7 +65,8 @@ class _Search:
         best: list[Tried] = []
         for _ in range(FIRST):  # where one trial had no legal reply under any convention, it is another's turn
             for group in groups:
-                best = sorted([*best, *self.try_group(group)], key=lambda tried: -tried.excess)
+                found = [tried for tried in self.try_group(group) if tried.legal]
+                best = sorted([*best, *found], key=lambda tried: -tried.excess)
                 if best and 2 * best[0].excess > len(best[0].results):
                     return best[0]
             if best:
@@ -130,7 +131,9 @@ def _describe_reply(reply: Any) -> tuple[int, str]:
     """Return how near a reply is to a move, 0 for none at all, and what came in words."""
     if isinstance(reply, Reply):
         return (1, f"it raised {reply.error}") if reply.error else (3, f"it returned {quote_reply(reply.returned)}")
-    return (2, reply.detail) if isinstance(reply, Answer) and reply.failure is Failure.CRASH else (0, "")
+    if not isinstance(reply, Answer) or reply.detail == NOT_IN_TIME:
+        return 0, ""
+    return (2, reply.detail) if reply.failure is Failure.CRASH else (1, "it gave no answer in time")
 
 
 def _split_group(group: list[Candidate]) -> Iterator[list[Candidate]]:

@@ -161,7 +161,9 @@ def _tell_forms(chosen: Tried, signature: Signature, fixed: Fixed) -> str:
 
 def _list_notes(chosen: Tried, signature: Signature, evidence: Evidence, fixed: Fixed) -> Iterator[str]:
     if not chosen.fits:
-        yield f"of {len(chosen.results)} trials {chosen.given} had a reply, and {chosen.legal} replies were legal"
+        doubt = "; half or fewer, so this reading may be wrong" if chosen.is_doubtful else ""
+        legal = f"{chosen.legal} replies were legal{doubt}"
+        yield f"of {len(chosen.results)} trials {chosen.given} had a reply, and {legal}"
     names = evidence.names | {argument.parameter for argument in signature.arguments}
     profile = None if fixed.board else suggest_profile(names)
     if profile:

@@ -215,6 +215,18 @@ def _read_number(move: Any, *_: object, start: int) -> int | None:
     return None if number is None else number - start
 
 
+def _read_bit(move: Any, position: Position, layout: Layout | None) -> int | None:
+    """Read a number with one bit set, where the board is given as numbers too."""
+    if type(move) is not int or layout is None or "bitboard" not in layout.format.name:
+        return None
+    if move <= 0 or move & (move - 1):
+        return OFF
+    if "by columns" not in layout.format.name:
+        return move.bit_length() - 1
+    column, height = divmod(move.bit_length() - 1, position.rules.diagram.rows + 1)
+    return _square_at(position, position.rules.diagram.rows - 1 - height, column)
+
+
 def _read_number_by_columns(move: Any, position: Position, _: object) -> int | None:
     number = _read_integer(move)
     if number is None:
@@ -280,10 +292,12 @@ COLUMN_ROW: Final = MoveFormat("column,row", "column and row from 0", partial(_r
 COLUMN: Final = MoveFormat(
     "column", "the number of a column, from 0", partial(_read_column, start=0), True, (KAGGLE, PETTINGZOO)
 )
+BIT: Final = MoveFormat("bit", "a bitboard of the square", _read_bit)
 BOARD_AFTER: Final = MoveFormat("board", "the board after the move", _read_board_after)
 """The format of a reply that is a board, which is read beside the board that was given."""
 
 MOVE_FORMATS: Final = (
+    BIT,  # read beside boards of bits only
     INDEX,
     MoveFormat("number", "the number of a square, row by row from 1", partial(_read_number, start=1)),
     MoveFormat("row,column", "row and column from 0", partial(_read_pair, start=0, swap=False)),

@@ -27,7 +27,7 @@ class Tried:
     """Trials with a reply."""
     results: Results = ()
     others: tuple[Convention, ...] = ()
-    """Conventions that differ in how replies are read, and fit as well."""
+    """Conventions that differ in how replies are read, and fit as well, or have as many legal where most are not."""
 
     @property
     def legal(self) -> int:
@@ -55,6 +55,11 @@ class Tried:
         return self.legal + self.forgiven == len(self.results)
 
     @property
+    def is_doubtful(self) -> bool:
+        """True if some replies are legal, but no more than half of them."""
+        return 0 < 2 * self.legal <= self.given
+
+    @property
     def fits(self) -> bool:
         """True if every reply is legal and nearly every question has one."""
         return self.legal == self.given and 3 * len(self.results) <= 4 * self.given
@@ -78,7 +83,7 @@ def choose_reply_format(candidate: Candidate, results: Results, rules: Rules, fi
         # A few more legal replies than a more ordinary format has are chance; all of them, or many more, are not.
         if not best.given or tried.excess > best.excess + (0 if tried.fits else len(results) // 4):
             best = tried
-        elif tried.fits and tried.moves != best.moves:
+        elif (tried.fits or (best.is_doubtful and tried.legal >= best.legal)) and tried.moves != best.moves:
             best = replace(best, others=(*best.others, convention))
     return best
 

@@ -211,3 +211,25 @@ def test_an_engine_runs_in_its_own_folder(tmp_path: Path) -> None:
     )
     with open_engine(str(tmp_path / "reader.py"), THREE, options=ONE_WORKER) as tested:
         assert tested.ask([Position.start(THREE)])[0].move == 8
+
+
+def lowest_free_bit(x_bits: int, o_bits: int) -> int:
+    free = ~(x_bits | o_bits) & 511
+    return free & -free
+
+
+def test_a_bit_is_a_move_where_the_board_is_of_bits() -> None:
+    convention, answers = asked(lowest_free_bit)
+    assert "moves: a bitboard of the square" in convention
+    assert [answer.move for answer in answers] == [position.legal_moves[0] for position in POSITIONS]
+
+
+def never_legal_and_half_silent(board: list[str]) -> str:
+    if board.count(" ") % 2:
+        raise ValueError("no move")
+    return "?"
+
+
+def test_a_reading_without_a_legal_reply_is_refused_with_what_came() -> None:
+    with pytest.raises(EngineError, match=r"No way was found .* it returned '\?'"):
+        asked(never_legal_and_half_silent)

@@ -93,7 +93,7 @@ def test_a_reply_format_is_told_in_words() -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    with pytest.raises(EngineError, match=r"--moves 'shouted' is unknown; choose one of: index; .*; board"):
+    with pytest.raises(EngineError, match=r"--moves 'shouted' is unknown; choose one of: bit; index; .*; board"):
         find_move_format("shouted")
 
 
