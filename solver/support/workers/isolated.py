@@ -53,7 +53,7 @@ AHEAD: Final = 8
 _QUICK: Final = 0.005  # seconds for a reply
 _LOOK: Final = 0.05  # seconds between two looks at its processes
 _REST: Final = 2.0  # seconds in which it has to end a chunk
-_LEAVE: Final = 0.2  # seconds in which what it has started has to end with a chunk
+_LEAVE: Final = 1.0  # seconds in which what it has started has to end with a chunk
 _ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
