@@ -1,0 +1,250 @@
+"""Games from .pg files: read, written, and refused in one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import RulesError
+from solver.game.lines import Line, squares_of
+from solver.game.makers import pg
+from solver.game.makers.files import from_json, read_file, to_json
+from solver.game.position import Position
+from solver.game.rules import Rules
+from tests.game.test_files import decides
+
+PG = """% A comment.
+#version
+1.0
+#times
+t1 t2 t3 t4
+#blackturns
+t1 t3
+#positions
+a1 b1 c1 a2 b2   % five squares
+#blackwins
+a1 b1
+b1 c1
+#whitewins
+a2 b2
+#firstmoves
+a1 b1
+"""
+
+
+def test_a_set_that_a_pg_file_repeats_counts_once_and_the_game_says_so() -> None:
+    rules = pg.read(PG.replace("a1 b1\n", "a1 b1\nb1 a1\n"))
+    assert decides(rules) == decides(pg.read(PG))
+    assert rules.words.endswith(" (1 set that the file repeats left out)")
+    with pytest.raises(RulesError, match=r"The set 'a1 b1 a1' in #blackwins names a square twice; once is enough\."):
+        pg.read(PG.replace("a1 b1\n", "a1 b1 a1\n"))
+
+
+def test_a_pg_file() -> None:
+    rules = pg.read(PG)
+    assert rules.diagram.names == ("a1", "b1", "c1", "a2", "b2")
+    assert Position.start(rules).board == ".../..#"
+    assert rules.x_lines == (Line(0b00011), Line(0b00110))
+    assert rules.o_lines == (Line(0b11000),)
+    assert (rules.plies, rules.unfinished, pg.first_colour(PG)) == (4, None, "black")
+
+
+def test_white_may_move_first_and_is_x_then() -> None:
+    text = PG.replace("t1 t3", "t2 t4")
+    rules = pg.read(text)
+    assert pg.first_colour(text) == "white"
+    assert rules.x_lines == (Line(0b11000),)
+    assert rules.describe() == (
+        "5 squares, 1 line of X, 2 lines of O; the game ends after 4 plies; X is white, who moves first, and O is black"
+    )
+    written = pg.write(from_json(to_json(rules)))
+    assert decides(pg.read(written)) == decides(rules)
+    assert pg.first_colour(written) == "white"
+    assert "#blackwins\na1 b1\n" in written
+
+
+def test_names_that_leave_most_of_a_grid_empty_are_written_in_a_row() -> None:
+    fano = pg.read(pg.write(Rules.parse("projective,2")))
+    assert Position.start(fano).board == "......."
+    hexagons = pg.read(pg.write(Rules.parse("hex,3")))
+    assert Position.start(hexagons).board == ".../.../..."
+
+
+def test_who_has_no_sets_wins_when_nobody_completes_one() -> None:
+    assert pg.read(PG.replace("#whitewins\na2 b2\n", "")).unfinished == "O"
+    assert pg.read(PG.replace("#blackwins\na1 b1\nb1 c1\n", "#blackwins\n")).unfinished == "X"
+
+
+def test_initial_stones_leave_the_board() -> None:
+    rules = pg.read(PG + "#blackinitials\na1\n#whiteinitials\nc1\n")
+    assert rules.diagram.names == ("b1", "a2", "b2")
+    assert Position.start(rules).board == "X.O/..#"
+    assert rules.x_lines == (Line(0b001),)
+    assert rules.plies == 3
+    stones = "; X has a stone on a1 from the start; O has a stone on c1 from the start"
+    assert rules.describe() == f"5 squares, 2 lines of X, 1 line of O{stones}"
+
+
+@pytest.mark.parametrize("game", ["3,3,3,x=a1", "3,3,3,o=a1+c3,x=b2", "fano,x=p1", "hex,3,x=b2", "clique,4,3,o=12"])
+def test_initial_stones_are_written_as_pg(game: str) -> None:
+    rules = Rules.parse(game)
+    text = pg.write(rules)
+    again = pg.read(text)
+    assert decides(again) == decides(rules)
+    assert again.diagram.standing == rules.diagram.standing
+    assert "#blackinitials\na1\n" in text or game != "3,3,3,x=a1"
+    assert decides(pg.read(pg.write(replace(rules, x_is_white=True)))) == decides(rules)
+
+
+HEX_2 = """#times
+t1 t2 t3 t4
+#blackturns
+t1 t3
+#positions
+a1 a2 b1 b2
+#blackwins
+#neighbours
+a1 b1 a2
+a2 b2 a1 b1
+b1 a1 b2 a2
+b2 a2 b1
+#startboarder
+a1 b1
+#endboarder
+a2 b2
+"""
+
+EDGES_2 = """#times
+t1 t2 t3 t4
+#blackturns
+t1 t3
+#positions
+a1 a2 b1 b2
+#edges
+s a1
+s b1
+a1 b1
+a1 a2
+b1 a2
+b1 b2
+a2 b2
+a2 t
+b2 t
+#source
+s
+#target
+t
+"""
+
+
+@pytest.mark.parametrize("text", [HEX_2, EDGES_2])
+def test_a_goal_may_be_to_connect_two_sides(text: str) -> None:
+    rules = pg.read(text)
+    sets = {frozenset(rules.diagram.names[s] for s in squares_of(line.mask)) for line in rules.x_lines}
+    assert sets == {frozenset({"a1", "a2"}), frozenset({"b1", "a2"}), frozenset({"b1", "b2"})}
+    assert rules.o_lines == ()
+    assert rules.unfinished == "O"
+
+
+SHAPE = """#times
+t1 t2 t3
+#blackturns
+t1 t3
+#positions
+a1 a2 b1 b2
+#neighbours
+a1 a2 b1
+a2 na b2
+b1 b2 na
+b2 na na
+#blackgoal
+up(p0,p1) side(p0,p2)
+up(p0,p1)
+"""
+
+
+def test_a_goal_may_be_a_shape() -> None:
+    rules = pg.read(SHAPE)
+    sets = {frozenset(rules.diagram.names[s] for s in squares_of(line.mask)) for line in rules.x_lines}
+    assert sets == {frozenset({"a1", "a2", "b1"}), frozenset({"a1", "a2"}), frozenset({"b1", "b2"})}
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "fano", "hex,3", "3,3,3,maker", "clique,5,3,plies=6", "3,3,3,maker,x=b2"])
+def test_games_are_written_as_pg_and_read_back(game: str) -> None:
+    rules = Rules.parse(game)
+    assert decides(pg.read(pg.write(rules))) == decides(rules)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.sets(st.integers(0, 5), min_size=1), min_size=1, unique_by=frozenset), st.integers(1, 6))
+def test_any_sets_are_written_as_pg_and_read_back(sets: list[set[int]], plies: int) -> None:
+    squares = [f"v{i}" for i in range(6)]
+    lines = [[squares[i] for i in sorted(part)] for part in sets]
+    for sides in ({"lines": lines}, {"x_lines": lines, "unfinished": "O"}):
+        rules = from_json({"squares": squares, "plies": plies, **sides})
+        assert decides(pg.read(pg.write(rules))) == decides(rules)
+
+
+@pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "3,4,3,exact", "3,3,3,maker,misere", "3,3,4"])
+def test_what_pg_can_not_say_is_refused(game: str) -> None:
+    with pytest.raises(RulesError, match=r"A \.pg file can't say .*; write it as JSON\."):
+        pg.write(Rules.parse(game))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("#times\nt1 t2 t3 t4", "#times", "#times lists no points of time"),
+        ("t1 t3\n", "t1 t2\n", "several turns in a row"),
+        ("t1 t3\n", "t1 t3 t5\n", "#blackturns names 't5', which is not among #times"),
+        ("a1 b1\nb1 c1", "a1 d4", "#blackwins names 'd4', which is not among #positions"),
+        ("a2 b2\n#first", "a2 d4\n#first", "#whitewins names 'd4', which is not among #positions"),
+        ("#firstmoves\na1 b1", "#firstmoves\na1 d4", "#firstmoves names 'd4', which is not among #positions"),
+        ("a1 b1 c1 a2 b2", "a1 a1 b1 c1 a2 b2", "Two squares are called 'a1'"),
+        ("a1 b1 c1 a2 b2   % five squares", "", "between 1 and 361 squares"),
+        ("#version", "#blackinitials\na1 b1\n#version", "would have a line from the start"),
+        ("#version", "#whiteinitials\nz9\n#version", "#whiteinitials names 'z9'"),
+        ("a1 b1 c1 a2 b2", "a1 b1 c1 a2 x", "can't be the name of a square"),
+        ("#version", "#blackinitials\na1\n#whiteinitials\na1\n#version", "leave it out of one"),
+        ("#blackwins\na1 b1\nb1 c1", "#edges\na1", "which are not two squares"),
+        ("#blackwins\na1 b1\nb1 c1", "#blackgoal\nknight(p0,p1)", "no shape"),
+        ("#blackwins", "#edges\na1 b1\n#blackwins", "Black has two goals, #blackwins and #edges"),
+        ("#blackwins", "#blackgoal\nknight(p0,p1)\n#blackwins", "Black has two goals, #blackwins and #blackgoal"),
+        ("t1 t2 t3 t4", "t1 t1 t2 t3", "#times names 't1' twice"),
+    ],
+)
+def test_a_pg_file_that_makes_no_sense_is_refused_in_one_sentence(before: str, after: str, message: str) -> None:
+    assert before in PG
+    with pytest.raises(RulesError) as caught:
+        pg.read(PG.replace(before, after))
+    assert message in str(caught.value)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after", "message"),
+    [
+        (EDGES_2, "b2 t\n", "b2 t\nb2 zz\n", "#edges names 'zz', which is not among #positions, and neither"),
+        (EDGES_2, "#source\ns", "#source\nq", "#source names 'q', which is not among #edges"),
+        (EDGES_2, "#target\nt", "", "There is no #target, which black is to connect"),
+        (EDGES_2, "#target\nt", "#target\nzz", "#target names 'zz', which is not among #edges"),
+        (HEX_2, "#endboarder\na2", "#endboarder\nzz", "#endboarder names 'zz', which is not among #positions"),
+        (HEX_2, "a1 b1 a2\n", "a1 b1 zz\n", "#neighbours names 'zz', which is not among #positions"),
+    ],
+)
+def test_a_graph_that_names_what_is_not_there_is_refused(text: str, before: str, after: str, message: str) -> None:
+    assert before in text
+    with pytest.raises(RulesError) as caught:
+        pg.read(text.replace(before, after))
+    assert message in str(caught.value)
+
+
+def test_a_file_keeps_the_name_of_its_game(tmp_path: Path) -> None:
+    path = tmp_path / "two.pg"
+    path.write_text(HEX_2)
+    assert read_file(path).name.startswith("two.")
