@@ -8,6 +8,7 @@ and is solved within a second; a few of them, of random stones, tell what the pa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
@@ -35,6 +36,8 @@ SECONDS = 8.0
 _LEAST_SHARE = 0.005  # of a game's work: levels with less are not timed
 _RUN = 0.05  # seconds of a timed run
 _RUNS = 3  # of which the fastest counts: the first finds cold caches
+_LONG_RUN = 0.5  # seconds of a run that is not repeated: it has warmed its caches itself
+_LONGEST_PAGE = 3.0  # seconds, as far as can be told: levels of longer pages are told from those before them
 _WORD = 2e-9  # seconds for a unit of work, before a level was timed
 _MOST_PAGES = 2_000  # of a timed run
 _MOST_BYTES = 200_000_000  # of pages that are held at a time
@@ -84,8 +87,13 @@ class _Sampler:
 
     def time_levels(self) -> list[float]:
         """Measure for each level the seconds of a page; where that takes little of the game's work, by the work."""
-        self._time_level(self._plan.levels[0])  # compiles
-        measured = {number: self._time_level(self._plan.levels[number]) for number in sorted(self._timed)}
+        self._time_level(self._plan.levels[min(self._timed)])  # compiles
+        self._word = _WORD
+        measured: dict[int, float] = {}
+        for number in sorted(self._timed):
+            level = self._plan.levels[number]
+            if not measured or level.page_work * self._word < _LONGEST_PAGE:
+                measured[number] = self._time_level(level)
         seconds = []
         for level in self._plan.levels:
             near = self._plan.levels[min(measured, key=lambda number: abs(number - level.number))]
@@ -97,14 +105,19 @@ class _Sampler:
         threads, below = self._pool.threads, self._plan.levels[max(level.number - 1, 0)]
         page_bytes = level.page_bytes + below.page_kept_bytes * (self._rules.squares - level.stones)
         wanted = min(_RUN * threads / (level.page_work * self._word), _MOST_BYTES / page_bytes, _MOST_PAGES)
-        keys = self._draw_pages(level.stones, max(int(wanted), 2 * threads))
+        keys = self._draw_pages(level.stones, max(int(wanted), threads))
         children = list_larger(self._rules, self._images, keys) if level.number else keys[:0]
         bits = self._random.integers(0, 1 << 63, (len(children), *below.kept_shape), np.uint64, endpoint=True)
         index = _index(self._images, children)
-        parts = np.array_split(keys, 2 * threads)
-        runs = [sum(self._pool.map(partial(self._time, level, index, bits), parts)) for _ in range(_RUNS)]
-        self._word = max(min(runs) / len(keys) / level.page_work, _WORD) if level.number else _WORD
-        return min(runs) / len(keys)
+        parts = np.array_split(keys, min(2 * threads, len(keys)))
+        fastest = math.inf
+        for _ in range(_RUNS):
+            elapsed = sum(self._pool.map(partial(self._time, level, index, bits), parts))
+            fastest = min(fastest, elapsed)
+            if elapsed > _LONG_RUN * threads:
+                break
+        self._word = max(fastest / len(keys) / level.page_work, _WORD)
+        return fastest / len(keys)
 
     def _time(self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints) -> float:
         begun = thread_time()

@@ -96,6 +96,13 @@ def test_what_pages_take_on_this_machine(game: str) -> None:
     assert seconds > 0
 
 
+def test_a_game_whose_fullest_boards_never_arise_is_sampled() -> None:
+    rules = Rules.parse("2x2x2,2")  # any two corners of the cube are a line
+    plan, samples = plan_build(rules, "wdl"), measure_pages(rules, "wdl", threads=2)
+    assert [level.pages > 0 for level in plan.levels] == [False, False, False, True, True]
+    assert all(sample.solving > 0 for level, sample in zip(plan.levels, samples, strict=True) if level.pages)
+
+
 def test_twice_as_slow_takes_twice_as_long() -> None:
     rules = Rules.parse("4,5,4")
     none, once, twice = (
