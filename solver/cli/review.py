@@ -72,6 +72,9 @@ def _format_review(review: Review) -> Iterator[str]:
         outcome = review["outcome"] if move["number"] == len(positions) else None
         played = f"{move['side']} {move['name']}{_MARKS[move['kind']]}"
         rows.append((f"{move['number']}.", played, describe_result(after, outcome), move["sentence"] or ""))
+    if review["reading"]:
+        yield review["reading"]
+        yield ""
     yield align_columns(rows, left=[1, 2, 3])
     yield ""
     yield from format_sides(review["sides"])
@@ -81,7 +84,8 @@ def _format_review(review: Review) -> Iterator[str]:
 
 def _format_reviews(reviews: Reviews) -> Iterator[str]:
     for number, review in enumerate(reviews["games"], 1):
-        yield f"{number}. {' '.join(_marked_moves(review))}: {review['summary']}"
+        reading = f" {review['reading']}" if review["reading"] else ""
+        yield f"{number}. {' '.join(_marked_moves(review))}: {review['summary']}{reading}"
     total = reviews["total"]
     won = total["won"]
     yield ""

@@ -79,6 +79,9 @@ class Review(TypedDict):
 
     game: Annotated[str, Described(example="3,3,3")]
     players: Annotated[list[str] | None, Described("The names of X and O, where they are known.")]
+    reading: Annotated[
+        str | None, Described("How the moves were read, where they may be meant otherwise; null where they are plain.")
+    ]
     positions: Annotated[list[ReviewedPosition], Described("From the start to the end: one more than there are moves.")]
     moves: list[ReviewedMove]
     outcome: Annotated[Outcome | None, Described("`X`, `O` or `draw`; null where the game is not over.")]
@@ -110,6 +113,7 @@ def review_game(table: Tablebase, game: object, start: object = None) -> Review:
     return {
         "game": table.rules.name,
         "players": list(score.players) if score.players else None,
+        "reading": score.reading,
         "positions": reviewed,
         "moves": moves,
         "outcome": positions[-1].outcome,

@@ -1,27 +1,19 @@
 """Read the score of a game: where it began, and the moves played.
 
-It is text, such as `b2 a1 c3`, `moves:4,0,8`, `1. b2 a1 2. c3` or `X b2, O a1?, X wins`; a link to the explorer page,
-or its query; an object as `mnk match` writes one a line, as text or parsed; or a list of squares.
+It is text, such as `b2 a1 c3`, `1. b2 a1 2. c3` or `X b2, O a1?, X wins` (`solver.study.movetext`); a link to the
+explorer page, or its query; an object as `mnk match` writes one a line, as text or parsed; or a list of squares.
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlencode
 
-from solver.errors import IllegalMove, NotationError, quoted
+from solver.errors import NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import parse_move, square_name
-
-_RESULT: Final = re.compile(
-    r"[,;(]?\s*\b(?:[xo] (?:wins|has won)|(?:a )?draws?|1-0|0-1|1/2-1/2|\*)\)?[.\s]*$", re.IGNORECASE
-)
-_PREFIX: Final = re.compile(r"^\s*(?:moves|main line|line)\s*:", re.IGNORECASE)
-_NUMBER: Final = re.compile(r"(?<!\S)\d+\.+(?!\d)\s*")  # of a move: `1.` or `1...`
-_BOARD: Final = re.compile(r"[xo._\-/\s#]*[._\-/][xo._\-/\s#]*", re.IGNORECASE)
-_SIDES: Final = frozenset({"x", "o", "x:", "o:"})
+from solver.study.movetext import Movetext, play_nth, read_movetext
 
 
 class Score(NamedTuple):
@@ -32,16 +24,15 @@ class Score(NamedTuple):
     """The squares in the order they were played."""
     players: tuple[str, str] | None = None
     """The names of X and O, where they are told."""
+    reading: str | None = None
+    """How the moves were read, in a sentence, where they may be meant otherwise."""
 
     @property
     def positions(self) -> list[Position]:
         """The positions of the game, from the first to the last. Raises IllegalMove, which names the move."""
         found = [self.start]
         for number, square in enumerate(self.moves, 1):
-            try:
-                found.append(found[-1].play(square))
-            except IllegalMove as error:
-                raise IllegalMove(f"Move {number} of the game can't be played: {error}") from error
+            found.append(play_nth(found[-1], square, number))
         return found
 
     @property
@@ -61,7 +52,7 @@ def read_score(rules: Rules, given: object, start: object = None) -> Score:
     if isinstance(given, Score):
         return given
     if isinstance(given, str):
-        given = _read_text(given)
+        given = _read_text(given.strip())
     if isinstance(given, Mapping):
         return _read_object(rules, given, start)
     moves = given if isinstance(given, Sequence) and not isinstance(given, bytes) else [given]
@@ -69,8 +60,7 @@ def read_score(rules: Rules, given: object, start: object = None) -> Score:
 
 
 def _read_text(text: str) -> object:
-    """Return the object that is written or linked, or else the words for the squares."""
-    text = text.strip()
+    """Return the object that is written or linked, or else the text."""
     if text.startswith("{"):
         try:
             return json.loads(text)
@@ -79,13 +69,7 @@ def _read_text(text: str) -> object:
     if "moves=" in text:
         query = text.partition("#")[0].split("?", 1)[-1]
         return {name: values[-1] for name, values in parse_qs(query).items()}
-    if _BOARD.fullmatch(text):
-        raise NotationError(
-            f"{quoted(text)} is a board, which does not tell the order of its moves; "
-            "give the moves, such as 'b2 a1 c3', X first."
-        )
-    text = _NUMBER.sub(" ", _RESULT.sub("", _PREFIX.sub("", text)))
-    return [word.rstrip("?!") for word in re.split(r"[\s,;]+", text) if word.strip("?!")]
+    return text
 
 
 def _read_object(rules: Rules, given: Mapping[str, object], start: object) -> Score:
@@ -94,8 +78,6 @@ def _read_object(rules: Rules, given: Mapping[str, object], start: object) -> Sc
     if game != rules.name:
         raise NotationError(f"This is a game of {quoted(game)}, not of {rules}; give one of {rules}.")
     moves = given.get("moves")
-    if isinstance(moves, str):
-        moves = moves.replace(",", " ").split()
     if not isinstance(moves, Sequence):
         raise NotationError("The object of a game has a list of squares, 'moves'; this one has none.")
     began = start if start is not None else given.get("start", given.get("position"))
@@ -109,15 +91,22 @@ def _read_start(rules: Rules, start: object) -> Position:
 
 
 def _read_moves(start: Position, moves: Sequence[object], players: tuple[str, str] | None = None) -> Score:
-    """Read the score of moves that can all be played; the letters of the sides between them are passed over."""
-    rules, taken = start.rules, start.x | start.o
-    names, squares = rules.diagram.numbers, []
-    for move in moves:
-        if not (isinstance(move, str) and move.lower() in _SIDES and move.lower() not in names):
-            squares.append(parse_move(rules, taken, move))
-            taken |= 1 << squares[-1]
+    """Read the score of moves that can all be played."""
+    squares, reading = read_movetext(start, moves) if isinstance(moves, str) else _read_list(start, moves)
     if not squares:
         raise NotationError("A game to review has at least one move; give the moves, such as 'b2 a1 c3', X first.")
-    score = Score(start, tuple(squares), players)
+    score = Score(start, squares, players, reading)
     _ = score.positions
     return score
+
+
+def _read_list(start: Position, moves: Sequence[object]) -> Movetext:
+    """Read a list of names and of pairs as text; in any other a number is that of a square, from 0."""
+    if all(isinstance(move, str | list | tuple) for move in moves):
+        words = [",".join(map(str, move)) if isinstance(move, list | tuple) else str(move) for move in moves]
+        return read_movetext(start, " ".join(words))
+    taken, squares = start.x | start.o, list[int]()
+    for move in moves:
+        squares.append(parse_move(start.rules, taken, move))
+        taken |= 1 << squares[-1]
+    return Movetext(tuple(squares))

@@ -50,6 +50,8 @@ def test_a_position_is_typed_in_any_notation(visit: Open) -> None:
     text = page.page.get_by_label("Position, moves or hash")
     text.fill("what")
     expect(page.page.locator("#setup-problem")).to_contain_text("can't be read")
+    text.fill("1 5 9")
+    expect(page.page.locator("#setup-problem")).to_have_text("The moves are read as squares counted from 1.")
     text.fill("b2 a1 c3")
     text.press("Enter")
     page.shows(Position.parse(TICTACTOE, "moves:b2 a1 c3"))
@@ -71,7 +73,7 @@ def test_a_position_is_set_up_by_keys(visit: Open) -> None:
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("written", ["a1 b1 b2", "1. a1 b1 2. b2", "0, 1, 4"])
+@pytest.mark.parametrize("written", ["a1b1b2", "1. a1 b1 2. b2", "0, 1, 4"])
 def test_a_pasted_game_keeps_its_moves(visit: Open, written: str) -> None:
     page = visit("?game=3,3,3")
     page.button("Set up").click()

@@ -1,7 +1,7 @@
 // The explorer itself: what the person does changes the state, the state is asked about, the answers are drawn.
 
 import { Refused, Unreachable } from "./api.js";
-import { boardsOf, cellsOf, emptyBoard, isBoard, movesOf, readMoves, sideToMove, squareName } from "./line.js";
+import { boardsOf, cellsOf, emptyBoard, isBoard, movesOf, sideToMove, squareName } from "./line.js";
 import { initialState } from "./link.js";
 import { PLAYERS } from "./players.js";
 import { loadStreak, queriesOf, readKind } from "./training.js";
@@ -301,33 +301,36 @@ export class Explorer {
     return { ...this.emptyView(), boards, answers, now, board: boards[state.at], mainline, line, draft };
   }
 
-  /** The board that is being set up, with its answer or with what is wrong with it. */
+  /** The board that is being set up, or the game that is pasted, with its answer or with what is wrong with it. */
   async judgeDraft(text) {
-    const moves = readMoves(this.rules, text);
+    const { game } = this.state;
+    let refused = null;
+    if (!POSITION.test(text)) {
+      try {
+        return await this.readGame(text);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        refused = /\d/.test(text) ? error : null;
+      }
+    }
     try {
-      const answer = await this.api.position(this.state.game, moves ? `moves:${moves.join(" ")}` : text || "start");
-      return { board: answer.position, answer, moves, problem: "" };
+      const answer = await this.api.position(game, text || "start");
+      return { board: answer.position, answer, problem: "" };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      const game = isBoard(this.rules, text) ? null : await this.readGame(text);
-      if (game) return game;
       const board = isBoard(this.rules, text) ? text : this.view.draft?.board ?? this.view.board;
-      return { board, answer: null, problem: error.message };
+      return { board, answer: null, problem: (refused ?? error).message };
     }
   }
 
-  /** The game that is written, linked or recorded in some other way, as a draft; null if it is none. */
+  /** The game that is written, linked or recorded in any way, as a draft. Throws Refused. */
   async readGame(text) {
     const { game } = this.state;
-    try {
-      const { positions, moves } = await this.api.review(game, text);
-      const last = positions.at(-1).position;
-      const answer = await this.api.position(game, last);
-      return { board: last, answer, start: positions[0].position, moves: moves.map(({ name }) => name), problem: "" };
-    } catch (error) {
-      if (error instanceof Refused) return null;
-      throw error;
-    }
+    const { positions, moves, reading } = await this.api.review(game, text);
+    const last = positions.at(-1).position;
+    const answer = await this.api.position(game, last);
+    const names = moves.map(({ name }) => name);
+    return { board: last, answer, start: positions[0].position, moves: names, reading, problem: "" };
   }
 
   /** Let an engine move if it is its turn at the end of the line. */
@@ -342,6 +345,9 @@ export class Explorer {
     if (turn === this.turn) await this.play(move.name, { replace: true });
   }
 }
+
+/** What is a position rather than a game: a board, a hash, or nothing. */
+const POSITION = /^(?:[xo._\-\s#0]*|[xo._\-\s#0-2]*\/[xo._\-\s#/0-2]*|\d*|start|hash:.*)$/i;
 
 /** Whether a person may move now: it is their turn, or they look back and try something else. */
 export function mayMove({ state, now, draft }) {

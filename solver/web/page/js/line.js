@@ -43,15 +43,6 @@ export function movesOf(rules, start, names) {
   return boards && names.map((name, at) => squareName(rules, squareOfMove(rules, boards[at], name)));
 }
 
-/** The moves in a text such as "b2 a1", "1. b2 a1 2. c3" or "4 0 8"; null where it is none, but a board or a hash. */
-export function readMoves(rules, text) {
-  const plain = text.toLowerCase().replace(/^\s*moves:/, "").replace(/\b\d+\.+/g, " ");
-  const words = plain.split(/[\s,]+/).filter(Boolean);
-  const { names } = rules.diagram;
-  const named = (word) => (words.length > 1 && !names.includes(word) && /^\d+$/.test(word) ? names[word] ?? "" : word);
-  return words.length ? movesOf(rules, emptyBoard(rules), words.map(named)) : null;
-}
-
 /** How many squares there are. */
 export const countSquares = (rules) => rules.diagram.names.length;
 

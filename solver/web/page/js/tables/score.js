@@ -5,42 +5,36 @@ import { reviewGame } from "../review.js";
 import { answerPosition } from "./answers.js";
 import { quoted, refused } from "./errors.js";
 import { EMPTY } from "./game.js";
-import { playLegal, readPosition, squareOf, unreadable } from "./notation.js";
-
-const RESULT = /[,;(]?\s*\b(?:[xo] (?:wins|has won)|(?:a )?draws?|1-0|0-1|1\/2-1\/2|\*)\)?[.\s]*$/i;
-const PREFIX = /^\s*(?:moves|main line|line)\s*:/i;
-const NUMBER = /(?<!\S)\d+\.+(?!\d)\s*/g; // of a move: `1.` or `1...`
-const BOARD = /^[xo._\-/\s#]*[._\-/][xo._\-/\s#]*$/i;
-const SIDES = ["x", "o", "x:", "o:"];
+import { playNth, readMovetext } from "./movetext.js";
+import { readPosition, squareOf, unreadable } from "./notation.js";
 
 /** `/v1/GAME/review?moves=&position=`: every move of a game, the mistakes, and where it was lost. */
 export async function reviewAnswer(table, text, start) {
   const { game } = table;
-  const { first, moves, players } = readScore(game, text, start);
+  const { first, moves, players, reading } = readScore(game, text, start);
   const positions = playOn(game, first, moves);
   const answers = await Promise.all(positions.map((position) => answerPosition(table, position)));
   const names = moves.map((square) => game.diagram.names[square]);
   const began = first.ply ? [["position", game.board(first)]] : [];
   const link = formatQuery([["game", game.name], ...began, ["moves", names.join(",")]]);
-  return { game: game.name, players, ...reviewGame(answers, names), link };
+  return { game: game.name, players, reading, ...reviewGame(answers, names), link };
 }
 
-/** A game as it was played: the position it began in, the squares in their order, and the names of X and O, if told. */
+/** A game as it was played: the position it began in, the squares in their order, the names of X and O, if told, and the reading. */
 function readScore(game, text, start) {
   const given = readText(text.trim());
-  if (Array.isArray(given)) return checked(game, readStart(game, start), given, null);
+  if (typeof given === "string") return checked(game, readStart(game, start), given, null);
   const { game: name = game.name, moves, outcome, x, o } = given;
   if (name !== game.name) {
     throw refused("notation_error", `This is a game of ${quoted(String(name))}, not of ${game.name}; give one of ${game.name}.`);
   }
-  const squares = typeof moves === "string" ? moves.replaceAll(",", " ").split(/\s+/).filter(Boolean) : moves;
-  if (!Array.isArray(squares)) throw refused("notation_error", "The object of a game has a list of squares, 'moves'; this one has none.");
+  if (typeof moves !== "string" && !Array.isArray(moves)) throw refused("notation_error", "The object of a game has a list of squares, 'moves'; this one has none.");
   const isRecord = outcome !== undefined && x !== undefined && o !== undefined; // in a link `x` and `o` say who plays
   const began = start ?? ("start" in given ? given.start : given.position);
-  return checked(game, readStart(game, began), squares, isRecord ? [String(x), String(o)] : null);
+  return checked(game, readStart(game, began), moves, isRecord ? [String(x), String(o)] : null);
 }
 
-/** The object that is written or linked, or else the words for the squares. */
+/** The object that is written or linked, or else the text. */
 function readText(text) {
   if (text.startsWith("{")) {
     try {
@@ -54,12 +48,7 @@ function readText(text) {
     const query = address.slice(address.indexOf("?") + 1);
     return Object.fromEntries([...new URLSearchParams(query)].filter(([, value]) => value));
   }
-  if (BOARD.test(text)) {
-    throw refused("notation_error", `${quoted(text)} is a board, which does not tell the order of its moves; `
-      + "give the moves, such as 'b2 a1 c3', X first.");
-  }
-  const words = text.replace(PREFIX, "").replace(RESULT, "").replace(NUMBER, " ").split(/[\s,;]+/);
-  return words.map((word) => word.replace(/[?!]+$/, "")).filter(Boolean);
+  return text;
 }
 
 function readStart(game, start) {
@@ -69,30 +58,27 @@ function readStart(game, start) {
   throw unreadable(game, JSON.stringify(start));
 }
 
-/** The score of moves that can all be played; the letters of the sides between them are passed over. */
+/** The score of moves that can all be played. */
 function checked(game, first, given, players) {
-  const { names } = game.diagram;
-  const taken = game.allSquares().filter((square) => first.cells[square] !== EMPTY);
-  const moves = [];
-  for (const move of given) {
-    const word = String(move).toLowerCase();
-    if (!SIDES.includes(word) || names.includes(word)) moves.push(squareOf(game, [...taken, ...moves], move));
-  }
+  const { moves, reading } = typeof given === "string" ? readMovetext(game, first, given) : readList(game, first, given);
   if (!moves.length) {
     throw refused("notation_error", "A game to review has at least one move; give the moves, such as 'b2 a1 c3', X first.");
   }
-  return { first, moves, players };
+  return { first, moves, players, reading };
+}
+
+/** A list of names and of pairs is read as text; in any other a number is that of a square, from 0. */
+function readList(game, first, given) {
+  if (given.every((move) => typeof move === "string" || Array.isArray(move))) return readMovetext(game, first, given.map(String).join(" "));
+  const taken = game.allSquares().filter((square) => first.cells[square] !== EMPTY);
+  const moves = [];
+  for (const move of given) moves.push(squareOf(game, [...taken, ...moves], move));
+  return { moves, reading: null };
 }
 
 /** The positions of a game, from the first to the last. */
 function playOn(game, first, moves) {
   const found = [first];
-  moves.forEach((square, at) => {
-    try {
-      found.push(playLegal(game, found.at(-1), square));
-    } catch (error) {
-      throw refused(error.code, `Move ${at + 1} of the game can't be played: ${error.message}`);
-    }
-  });
+  moves.forEach((square, at) => found.push(playNth(game, found[at], square, at + 1)));
   return found;
 }
