@@ -4,11 +4,11 @@ from itertools import pairwise
 from math import prod
 
 from solver import Rules
-from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
 from solver.solve.cost import WORD_BYTES
-from solver.solve.levels import TwoLevels
+from solver.solve.level_loop import SolvedPages, ThreadBackend, solve_levels
+from solver.solve.level_store import TwoLevels
+from solver.solve.placement import PlacementSolver
 from solver.solve.plan import plan_build
-from solver.solve.solvers import PlacementSolver
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
 

@@ -19,8 +19,8 @@ from solver.count.pages import count_pages, positions
 from solver.errors import DoesNotFit
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.solve import cost
-from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
-from solver.solve.levels import TwoLevels
+from solver.solve.level_loop import SolvedPages, ThreadBackend, solve_levels
+from solver.solve.level_store import TwoLevels
 from solver.solve.pages_table import pack
 from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
 from solver.solve.sample import SECONDS, PageSample, sample_pages

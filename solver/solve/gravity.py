@@ -13,9 +13,9 @@ from solver.count.counts import PlyCount
 from solver.count.shapes import Shapes, columns, count_ply, sweep
 from solver.game.rules import Rules
 from solver.kernels.gravity import Ply, solve_shapes
-from solver.solve.backend import SolvedPages, Tally
 from solver.solve.cost import WORD_BYTES
-from solver.solve.levels import KeptPages
+from solver.solve.level_loop import SolvedPages, Tally
+from solver.solve.level_store import KeptPages
 from solver.solve.plan import Partition, plan_build, plan_memory
 from solver.store.codec import pack_page, unpack_page
 from solver.store.disk import disk_errors_reported
@@ -49,7 +49,7 @@ class GravitySolver:
         """What the sweep has counted, by ply."""
 
     def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
-        """Solve some shapes of one ply, see `backend.Solver`."""
+        """Solve some shapes of one ply, see `level_loop.Solver`."""
         number, first, last = partition.level.number, partition.first, partition.last
         ply, below = self._plies[number], self._plies[max(number - 1, 0)]
         sizes = self._sizes[number][first:last]

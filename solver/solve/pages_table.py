@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from solver.game.rules import Rules
-from solver.solve.backend import SolvedPages, Solver, ThreadBackend, solve_levels
 from solver.solve.checkpoint import Checkpoint, Packed, index_entries
-from solver.solve.levels import TwoLevels
+from solver.solve.level_loop import SolvedPages, Solver, ThreadBackend, solve_levels
+from solver.solve.level_store import TwoLevels
 from solver.solve.plan import LevelPlan, plan_memory
 from solver.solve.solvers import make_solver
 from solver.solve.statistics import Statistics

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from solver.count.levels import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
-from solver.solve.backend import SolvedPages, ThreadBackend, solve_levels
-from solver.solve.levels import TwoLevels
+from solver.solve.level_loop import SolvedPages, ThreadBackend, solve_levels
+from solver.solve.level_store import TwoLevels
 from solver.solve.solvers import make_solver
 from solver.store.bulk import PagedBulk
 from solver.store.codec import dense_digest

@@ -20,12 +20,12 @@ import zstandard
 
 from solver.game.arrays import byte_images
 from solver.kernels.orbits import PageIndex, canonical
-from solver.solve.backend import SolvedPages
 from solver.solve.keys import LevelKeys, list_larger
-from solver.solve.levels import KEPT_COMPRESSION, KeptPages
+from solver.solve.level_loop import SolvedPages
+from solver.solve.level_store import KEPT_COMPRESSION, KeptPages
 from solver.solve.pages_table import pack
+from solver.solve.placement import PlacementKernels
 from solver.solve.plan import BuildPlan, LevelPlan
-from solver.solve.solvers import PlacementKernels
 from solver.support.threads import ThreadPool
 
 Ints = npt.NDArray[np.int64]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from solver.game.rules import Rules
-from solver.solve.backend import ThreadBackend, solve_levels
-from solver.solve.levels import TwoLevels
+from solver.solve.level_loop import ThreadBackend, solve_levels
+from solver.solve.level_store import TwoLevels
 from solver.solve.positions_table import pages_by_key
 from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of

@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from solver.solve.levels import KeptPages, LevelStore
+from solver.solve.level_store import KeptPages, LevelStore
 from solver.solve.plan import BuildPlan, LevelPlan, Partition
 from solver.support.threads import ThreadPool
 

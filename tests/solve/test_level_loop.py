@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from solver.game.rules import Rules
-from solver.solve.backend import Outcome, SolvedPages, Solver, solve_levels
-from solver.solve.levels import KeptPages, LevelStore
+from solver.solve.level_loop import Outcome, SolvedPages, Solver, solve_levels
+from solver.solve.level_store import KeptPages, LevelStore
 from solver.solve.plan import BuildPlan, LevelPlan, Partition
 from solver.solve.positions_table import pages_by_key
 from solver.solve.solvers import make_solver
