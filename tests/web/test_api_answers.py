@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+from itertools import product
 from typing import Any
 
 import httpx
@@ -20,6 +21,7 @@ from solver.web import plans, requests
 from solver.web.answers import BatchAnswer, Games, OpponentMove, Stats
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
+from tests.small_games import slow_games
 from tests.web.asgi import Client, refusal
 
 BATCH = "/v1/3,3,3/batch"
@@ -107,33 +109,25 @@ def check_plan(position: Position, player: str, goal: str, plan: dict[str, Any])
         check_plan(position.play(plan["square"]), player, goal, plan["then"])
 
 
-def test_a_plan_that_is_too_long_is_refused(
-    api: Client, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
+def test_a_plan_that_is_too_long_is_refused(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    for board in ("X../.O./...", "XO./.../X..", "X../.../..."):  # in the last the other side is to move
+        query = {"position": board, "player": "X"}
+        length = json.dumps(api.json("/v1/3,3,3/plan", **query)).count('"square"')
+        with monkeypatch.context() as patch:
+            patch.setattr(plans, "MOST_MOVES", length)
+            api.json("/v1/3,3,3/plan", **query)
+            patch.setattr(plans, "MOST_MOVES", length - 1)
+            assert "ask for that of a later position" in api.refused("/v1/3,3,3/plan", 413, "too_large", **query)
+
+
+@pytest.mark.parametrize(
+    "game", ["4,4,4", *slow_games("4,5,4,gravity", "4,4,3,misere", "hex,4", "clique,6,3,misere", "3,7,4,misere")]
+)
+def test_a_plan_that_is_too_long_is_refused_after_some_thousand_probes(
+    game: str, table_file: TableFile, api: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table_file("4,4,4,gravity")
-    monkeypatch.setattr(plans, "MOST_PROBES", 500)
-    assert "ask for that of a later position" in api.refused("/v1/4,4,4,gravity/plan", 413, "too_large")
-    length = json.dumps(api.json("/v1/3,3,3/plan", position="X../.O./...")).count('"square"')
-    monkeypatch.setattr(plans, "MOST_MOVES", length)
-    api.json("/v1/3,3,3/plan", position="X../.O./...")
-    monkeypatch.setattr(plans, "MOST_MOVES", length - 1)
-    api.refused("/v1/3,3,3/plan", 413, "too_large", position="X../.O./...")
-
-
-@pytest.mark.parametrize("goal", ["draw", "win"])
-def test_the_length_of_a_plan_is_estimated(goal: str, table_file: TableFile) -> None:
-    """The mean of some descents comes near what is written."""
-    table = open_tablebase(table_file("3,3,3"))
-    for board in ("start", "X../.O./...", "XO./.../..."):
-        position = Position.parse(table.rules, board)
-        plan = table.plan(position, draw_ok=goal == "draw")
-        written, estimate = plans._count_moves(plan, {}), plans._estimate_moves(table, position, "X", goal)
-        assert written / 4 <= estimate <= 4 * written
-
-
-def test_a_plan_that_is_clearly_too_long_is_not_searched(table_file: TableFile, api: Client) -> None:
-    table_file("4,4,4")
-    probed = 0
+    rules, probed = Rules.parse(game), 0
+    table_file(game)
     probe = Tablebase.probe
 
     def count(table: Any, position: Position) -> Any:
@@ -141,10 +135,15 @@ def test_a_plan_that_is_clearly_too_long_is_not_searched(table_file: TableFile, 
         probed += 1
         return probe(table, position)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Tablebase, "probe", count)
-        api.refused("/v1/4,4,4/plan", 413, "too_large")
-    assert probed < 3000 < plans.MOST_PROBES
+    monkeypatch.setattr(Tablebase, "probe", count)
+    positions = [Position.start(rules), *map(Position.start(rules).play, Position.start(rules).legal_moves[:3])]
+    statuses = []
+    for position, player in product(positions, "XO"):
+        probed = 0
+        answer = api.get(f"/v1/{game}/plan", params={"position": position.board, "player": player})
+        statuses.append(answer.status_code)
+        assert probed < 6_000
+    assert 413 in statuses
 
 
 def test_plans_wait_for_each_other_and_nothing_else_waits_for_them(

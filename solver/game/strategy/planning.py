@@ -126,7 +126,13 @@ def _unknown(own: int, other: int) -> bool:
     return True
 
 
-def plan_position(probe: Probe, position: Position, player: str | None, draw_ok: bool) -> Plan:
+def plan_position(
+    probe: Probe,
+    position: Position,
+    player: str | None,
+    draw_ok: bool,
+    make_search: type[AndOrSearch] = AndOrSearch,
+) -> Plan:
     """Plan how `player` (`X` or `O`, by default the side to move) reaches the goal.
 
     When it is the other's turn, the outermost level is a list of answers, as after a move of the player.
@@ -135,7 +141,7 @@ def plan_position(probe: Probe, position: Position, player: str | None, draw_ok:
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
     can_succeed = _ask_table(probe, position.rules, player == "X", draw_ok)
-    search = AndOrSearch(position.rules, player, draw_ok, can_succeed)
+    search = make_search(position.rules, player, draw_ok, can_succeed)
     if player == position.to_move:
         plan = search.or_search(own, other)
     else:
