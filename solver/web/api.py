@@ -203,7 +203,7 @@ class Api:
         return respond_with_tag(request, served.tag, lambda: stats_answer(served))
 
     async def opponent(self, request: Request) -> Response:
-        """One move of an opponent: `perfect`, `random`, or `graded:strength=0.5` in between."""
+        """One move of an opponent: `perfect`, by default, `random`, or `graded:strength=0.5` in between."""
         query, served, position = self._read(request, OpponentQuery)
         return respond(await self._run_in_thread(lambda: opponent_answer(served.table, position, query.engine)))
 

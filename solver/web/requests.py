@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError, model_validator
 from starlette.requests import Request
 
+from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.errors import NotationError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -80,7 +81,13 @@ class PlanQuery(PositionQuery):
 class OpponentQuery(PositionQuery):
     """A position, and the opponent that moves in it."""
 
-    engine: str = Field("perfect", max_length=100, description="`perfect`, `random` or `graded:strength=0.5`.")
+    engine: str = Field(
+        strength_spec(STRENGTHS["perfect"]),
+        max_length=100,
+        description="`perfect`, `random` or `graded:strength=0.5`. The default draws among the perfect moves to which "
+        "most replies are mistakes; `seed=7` behind the other options gives the same move again.",
+        examples=["graded:strength=0.5", "perfect:ties=traps,seed=7"],
+    )
 
 
 class PictureQuery(PositionQuery):

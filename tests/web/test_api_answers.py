@@ -187,6 +187,15 @@ def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:
             assert ranks[answer["square"]] == min(ranks.values())
 
 
+def test_the_default_opponent_draws_among_the_moves_that_set_most_traps(api: Client) -> None:
+    corners = {"a1", "c1", "a3", "c3"}
+    for before in ("", "b2"):  # to a corner one reply of eight holds; to b2 only corners do
+        moves = {api.json("/v1/3,3,3/opponent", moves=before)["name"] for _ in range(50)}
+        assert moves == corners
+    seeded = [api.json("/v1/3,3,3/opponent", engine="perfect:ties=traps,seed=7")["name"] for _ in range(10)]
+    assert len(set(seeded)) == 1
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("engine", ["random", "graded:strength=0.5", "graded:strength=0,sight=1"])
 def test_other_opponents_play_legal_moves_and_none_is_kept(engine: str, api: Client) -> None:

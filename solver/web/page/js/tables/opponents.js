@@ -3,6 +3,7 @@
 import { bestOf, countReplies, positionName, rankedMoves, squareAnswer } from "./answers.js";
 import { quoted, refused } from "./errors.js";
 import { readPosition } from "./notation.js";
+import { PLAYERS } from "../players.js";
 import { SplitMix64 } from "./random.js";
 
 const WHOLE = /^[+-]?\d+$/;
@@ -19,7 +20,7 @@ const OPTIONS = { perfect: { seed, ties }, graded: { seed, strength, sight }, ra
 const DISTRIBUTIONS = { perfect: drawPerfect, graded: drawGraded, random: drawAny };
 
 /** `/v1/GAME/opponent?position=&engine=`: one move of an opponent. draw: gives a number from 0 to before 1, as `Math.random`. */
-export async function opponentAnswer(table, text, engine = "perfect", draw = Math.random) {
+export async function opponentAnswer(table, text, engine = PLAYERS.perfect.engine, draw = Math.random) {
   const position = readPosition(table.game, text);
   const { chances, seed: given } = await distribution(table, position, engine);
   let rest = given === null ? draw() : new SplitMix64(String(given)).randrange(2 ** 53) / 2 ** 53;
