@@ -295,7 +295,7 @@ export class Explorer {
     const legal = state.moves.every((name, at) => answers[at].moves.some((move) => move.name === name));
     if (!legal) throw new Refused(notALine(state.moves));
     const now = answers[state.at];
-    const line = now.terminal || !state.hints ? null : api.mainline(state.game, now.position).catch(() => null);
+    const line = now.terminal || !state.hints || engineToMove(state, now) ? null : api.mainline(state.game, now.position).catch(() => null);
     const mainline = (await Promise.race([line, sleep(LINE_PATIENCE)])) ?? null;
     const draft = state.draft === null ? null : await this.judgeDraft(state.draft);
     return { ...this.emptyView(), boards, answers, now, board: boards[state.at], mainline, line, draft };
@@ -336,8 +336,8 @@ export class Explorer {
   /** Let an engine move if it is its turn at the end of the line. */
   async letEngineMove(turn) {
     const { state, view } = this;
-    const engine = view.now.to_move && PLAYERS[state.players[view.now.to_move]].engine;
-    if (!engine || state.at < state.moves.length || state.draft !== null) return;
+    const engine = engineToMove(state, view.now);
+    if (!engine) return;
     this.view.thinking = true;
     this.show(this.view);
     const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine), sleep(this.pause)]);
@@ -348,6 +348,11 @@ export class Explorer {
 
 /** What is a position rather than a game: a board, a hash, or nothing. */
 const POSITION = /^(?:[xo._\-\s#0]*|[xo._\-\s#0-2]*\/[xo._\-\s#/0-2]*|\d*|start|hash:.*)$/i;
+
+/** The engine that moves now, at the end of the line; null if none does. */
+function engineToMove({ players, at, moves, draft }, { to_move: side }) {
+  return side && at === moves.length && draft === null ? PLAYERS[players[side]].engine : null;
+}
 
 /** Whether a person may move now: it is their turn, or they look back and try something else. */
 export function mayMove({ state, now, draft }) {
