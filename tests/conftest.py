@@ -42,8 +42,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before those marked `slow` are left out
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Sample the cases of some tests. With --renew, run only the tests that hold something against what is kept."""
+    """Sample the cases of some tests. With --renew, run only the tests that hold something against what is kept.
+
+    Those in a browser are the first: so they are run by one process, and one browser is opened.
+    """
     _mark_cases_that_are_not_sampled(items)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
     if config.getoption("renew"):
         renewing = [item for item in items if "kept" in getattr(item, "fixturenames", ())]
         config.hook.pytest_deselected(items=[item for item in items if item not in renewing])

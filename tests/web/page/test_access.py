@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from solver import Position, Rules
-from tests.web.page.conftest import Open
+from tests.web.page.conftest import Open, Scheme
 
 pytestmark = pytest.mark.browser
 
@@ -32,17 +32,14 @@ def faults(page: Page) -> list[Any]:
     return [(name, node["target"], node["failureSummary"]) for name, node in nodes if "<text" not in node["html"]]
 
 
-@pytest.mark.parametrize(
-    "view", ["a game", *[pytest.param(view, marks=pytest.mark.slow) for view in ("a game that is over", "a set-up")]]
-)
-def test_axe_finds_nothing(visit: Open, view: str) -> None:
-    page = visit(VIEWS[view], expected="status of 400")
-    for width in (360, 1280):
-        page.page.set_viewport_size({"width": width, "height": 900})
-        for scheme in SCHEMES:
-            page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
-            assert faults(page.page) == [], (width, scheme)
+@pytest.mark.sampled
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing(visit: Open, view: str, width: int, scheme: Scheme) -> None:
+    page = visit(VIEWS[view], width=width, scheme=scheme, expected="status of 400")
+    expect(page.page.locator("html")).to_have_attribute("data-theme", scheme)
+    assert faults(page.page) == []
 
 
 @pytest.mark.slow
@@ -119,6 +116,7 @@ def test_letters_can_be_switched_off_and_are_remembered(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "moves:a1"))
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize(("scheme", "other"), [("light", "Dark"), ("dark", "Light")])
 def test_the_theme_follows_the_system_until_it_is_chosen(visit: Open, scheme: str, other: str) -> None:
@@ -141,6 +139,7 @@ TOUCH = """(square, held) => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_finger_that_is_held_looks_and_one_that_taps_plays(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1")
     page.square("b1").evaluate(f"square => ({TOUCH})(square, 450)")
@@ -154,6 +153,7 @@ def test_a_finger_that_is_held_looks_and_one_that_taps_plays(visit: Open) -> Non
     expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("query", ["?game=3,3,3&moves=a1,b1", ""])
 def test_nothing_jumps_while_the_page_opens(visit: Open, query: str) -> None:

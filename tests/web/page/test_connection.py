@@ -47,6 +47,7 @@ def test_a_person_may_try_again_at_once(visit: Open) -> None:
     expect(page.verdict).to_have_text("O to move draws")
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_not_ours_counts_as_none(visit: Open) -> None:
     page = visit("?game=3,3,3", expected="status of 502")
     page.page.route("**/v1/3,3,3?**", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
@@ -54,6 +55,7 @@ def test_an_answer_that_is_not_ours_counts_as_none(visit: Open) -> None:
     expect(page.notice).to_contain_text("does not answer")
 
 
+@pytest.mark.slow
 def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open) -> None:
     page = visit("?game=3,3,3", expected="status of 500")
     body = '{"error": {"status": 500, "code": "damaged_table", "message": "The table is damaged."}}'
@@ -74,6 +76,7 @@ def test_the_games_are_asked_for_again_too(visit: Open) -> None:
     expect(page.verdict).to_have_text("X to move draws")
 
 
+@pytest.mark.slow
 def test_a_position_does_not_wait_for_its_main_line(visit: Open) -> None:
     page = visit("?game=3,3,3")
     held: list[Route] = []

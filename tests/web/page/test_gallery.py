@@ -14,6 +14,7 @@ from tests.web.page.test_access import SCHEMES, faults
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_the_first_screen_lists_the_games_and_leads_to_those_with_a_table(visit: Open) -> None:
     page = visit()
     ready, missing = page.page.locator("#ready li"), page.page.locator("#missing li")
@@ -47,6 +48,7 @@ def test_the_first_screen_shows_a_position_and_plays_the_table_with_one_click(vi
     expect(page.choice("O")).to_have_value("perfect")
 
 
+@pytest.mark.slow
 def test_the_first_screen_looks_for_a_position_where_a_reply_can_be_wrong(visit: Open, tmp_path: Path) -> None:
     for game in ("3,3,3,maker", "hex,3"):
         build_table(game, tmp_path)
@@ -56,6 +58,7 @@ def test_the_first_screen_looks_for_a_position_where_a_reply_can_be_wrong(visit:
         expect(hero).to_contain_text("After a1,")
 
 
+@pytest.mark.slow
 def test_a_game_may_be_spelt_as_people_call_it(visit: Open) -> None:
     page = visit("?game=tic-tac-toe&moves=b2")
     expect(page.verdict).to_have_text("O to move draws")

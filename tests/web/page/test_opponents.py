@@ -30,6 +30,7 @@ def test_every_opponent_answers_a_move(visit: Open) -> None:
         page.shows(Position.parse(TICTACTOE, "start"))
 
 
+@pytest.mark.slow
 def test_the_perfect_opponent_punishes_a_mistake(visit: Open) -> None:
     page = visit("?game=3,3,3&x=perfect&moves=a1,b1")
     expect(page.verdict).to_contain_text("O to move loses")
@@ -39,6 +40,7 @@ def test_the_perfect_opponent_punishes_a_mistake(visit: Open) -> None:
     expect(page.verdict).to_have_text("X has won")
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
 def test_players_are_chosen_beside_the_board(visit: Open, width: int, height: int) -> None:

@@ -64,6 +64,7 @@ def test_a_stone_drops_to_the_bottom_of_its_column(visit: Open) -> None:
     page.has_query("?game=3,4,3,gravity&moves=b3,b2,b1")
 
 
+@pytest.mark.slow
 def test_a_link_may_name_columns_where_stones_drop(visit: Open) -> None:
     page = visit("?game=3,4,3,gravity&moves=b,b,c3")
     page.shows(Position.parse(DROP, "moves:b3 b2 c3"))
@@ -110,6 +111,7 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     expect(other.button("Redo")).not_to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.slow
 def test_a_link_may_hold_a_position_in_any_notation(visit: Open) -> None:
     page = visit("?game=3,3,3")
     for written in ("XO./.X./...", "moves:a1 b1 b2", "88", "XO..X...."):
@@ -137,6 +139,7 @@ def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str,
         expect(page.notice).to_be_empty()
 
 
+@pytest.mark.slow
 def test_a_table_that_is_not_there_comes_with_the_command_that_builds_it(visit: Open) -> None:
     page = visit("?game=4,4,4", expected="status of 404")
     expect(page.notice).to_contain_text("mnk build 4,4,4")
@@ -194,6 +197,7 @@ def test_tile_row_and_sentence_count_from_the_same_moment(visit: Open) -> None:
     expect(page.page.locator("#what-if")).to_have_text("If X plays c2, X loses in 4 plies; the best reply is a3.")
 
 
+@pytest.mark.slow
 def test_where_every_reply_loses_none_is_called_best(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1")
     page.square("b2").hover()
@@ -201,6 +205,7 @@ def test_where_every_reply_loses_none_is_called_best(visit: Open) -> None:
     expect(page.page.locator(".reply")).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("query", ["?game=3,3,3&moves=a2,c3,a1,b2", "?game=3,4,3,gravity&moves=b3,b2"])
 def test_the_best_moves_have_the_strongest_frame(visit: Open, tables: Path, query: str) -> None:
@@ -231,6 +236,7 @@ def test_replies_that_hold_are_counted_beside_equal_moves(visit: Open) -> None:
     expect(page.page.locator(".hold").locator("visible=true")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1,b2,c3,c1,a2,a3")
     expect(page.page.locator(".strike")).to_have_count(1)

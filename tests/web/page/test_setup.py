@@ -27,6 +27,7 @@ def test_a_position_is_set_up_by_clicking(visit: Open) -> None:
     page.shows(Position.parse(TICTACTOE, "XO./.X./..."))
 
 
+@pytest.mark.slow
 def test_an_impossible_position_is_explained_and_nothing_is_lost(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1,b2", expected="status of 400")
     page.button("Set up").click()
@@ -72,6 +73,7 @@ def test_a_position_is_set_up_by_keys(visit: Open) -> None:
     expect(page.verdict).to_have_text("X to move draws")
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("written", ["a1b1b2", "1. a1 b1 2. b2", "0, 1, 4"])
 def test_a_pasted_game_keeps_its_moves(visit: Open, written: str) -> None:

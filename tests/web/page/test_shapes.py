@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -30,19 +31,27 @@ HEXAGONS = {
 }
 
 
+Shapes = Callable[[str | Rules], str]
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("shapes")
     (path / "diamond.json").write_text(json.dumps(HEXAGONS))
-    for rules in (*map(Rules.parse, GAMES), read_file(path / "diamond.json")):
-        solver.build_table(rules, path)
     return path
 
 
 @pytest.fixture(scope="module")
-def shapes(folder: Path) -> Iterator[str]:
+def shapes(folder: Path) -> Iterator[Shapes]:
+    """`shapes("hex,3")`: the address of a server that has the table of this game, which it builds on first use."""
     with Server(folder) as server:
-        yield server.address
+        built = cache(partial(solver.build_table, folder=folder))
+
+        def serve(game: str | Rules) -> str:
+            built(Rules.parse(game) if isinstance(game, str) else game)
+            return server.address
+
+        yield serve
 
 
 def file_game(folder: Path) -> Rules:
@@ -62,9 +71,11 @@ def file_game(folder: Path) -> Rules:
         ("file", "north"),
     ],
 )
-def test_every_square_says_what_the_table_says(visit: Open, folder: Path, shapes: str, game: str, moves: str) -> None:
+def test_every_square_says_what_the_table_says(
+    visit: Open, folder: Path, shapes: Shapes, game: str, moves: str
+) -> None:
     rules = file_game(folder) if game == "file" else Rules.parse(game)
-    page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}", at=shapes)
+    page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}", at=shapes(rules))
     position = Position.parse(rules, f"moves:{moves}")
     page.shows(position)
     table = TablebaseFolder(folder).table(rules)
@@ -77,8 +88,9 @@ def test_every_square_says_what_the_table_says(visit: Open, folder: Path, shapes
         assert page.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_plane_is_drawn_with_its_lines_and_the_completed_one_stands_out(visit: Open, shapes: str) -> None:
-    page = visit("?game=affine,3", at=shapes)
+@pytest.mark.slow
+def test_a_plane_is_drawn_with_its_lines_and_the_completed_one_stands_out(visit: Open, shapes: Shapes) -> None:
+    page = visit("?game=affine,3", at=shapes("affine,3"))
     expect(page.page.locator("#board .stroke")).to_have_count(12)
     page.square("b2").hover()
     expect(page.page.locator("#board .stroke.near")).to_have_count(4)
@@ -87,8 +99,8 @@ def test_a_plane_is_drawn_with_its_lines_and_the_completed_one_stands_out(visit:
     expect(page.page.locator("#board .stroke.won")).to_have_count(1)
 
 
-def test_hex_has_the_borders_of_each_side_and_a_chain_that_is_struck_through(visit: Open, shapes: str) -> None:
-    page = visit("?game=hex,3", at=shapes)
+def test_hex_has_the_borders_of_each_side_and_a_chain_that_is_struck_through(visit: Open, shapes: Shapes) -> None:
+    page = visit("?game=hex,3", at=shapes("hex,3"))
     colours = {}
     for side in "XO":
         borders = page.page.locator(f"#board .border.by-{side}")
@@ -105,21 +117,23 @@ def test_hex_has_the_borders_of_each_side_and_a_chain_that_is_struck_through(vis
         expect(stone).to_have_css("stroke", colours["X"])
 
 
-def test_the_fano_plane_has_a_circle_among_its_lines(visit: Open, shapes: str) -> None:
-    page = visit("?game=projective,2", at=shapes)
+@pytest.mark.slow
+def test_the_fano_plane_has_a_circle_among_its_lines(visit: Open, shapes: Shapes) -> None:
+    page = visit("?game=projective,2", at=shapes("projective,2"))
     ways = [str(stroke.get_attribute("d")) for stroke in page.page.locator("#board .stroke").all()]
     assert len(ways) == 7
     assert len([way for way in ways if "A" in way]) == 1
 
 
-def test_the_points_of_a_graph_are_numbered(visit: Open, shapes: str) -> None:
-    page = visit("?game=clique,5,3", at=shapes)
+@pytest.mark.slow
+def test_the_points_of_a_graph_are_numbered(visit: Open, shapes: Shapes) -> None:
+    page = visit("?game=clique,5,3", at=shapes("clique,5,3"))
     expect(page.page.locator("#board .corner-name")).to_have_text(["1", "2", "3", "4", "5"])
 
 
 @pytest.mark.slow
-def test_edges_are_drawn_by_who_took_them(visit: Open, shapes: str) -> None:
-    page = visit("?game=clique,5,3", at=shapes)
+def test_edges_are_drawn_by_who_took_them(visit: Open, shapes: Shapes) -> None:
+    page = visit("?game=clique,5,3", at=shapes("clique,5,3"))
     page.play("12", "34", "13", "45")
     for side, count in (("X", 2), ("O", 2), ("nobody", 6)):
         expect(page.page.locator(f"#board .edge.by-{side}")).to_have_count(count)
@@ -128,8 +142,9 @@ def test_edges_are_drawn_by_who_took_them(visit: Open, shapes: str) -> None:
     expect(page.page.locator("#board .edge.won")).to_have_count(3)
 
 
-def test_an_edge_that_is_taken_from_the_start_is_drawn(visit: Open, shapes: str) -> None:
-    page = visit(f"?game={GAMES[4]}", at=shapes)
+@pytest.mark.slow
+def test_an_edge_that_is_taken_from_the_start_is_drawn(visit: Open, shapes: Shapes) -> None:
+    page = visit(f"?game={GAMES[4]}", at=shapes(GAMES[4]))
     expect(page.page.locator("#board .edge.by-X")).to_have_count(1)
     expect(page.page.locator(".square")).to_have_count(5)
     expect(page.page.locator("#board .lines .stone")).to_have_count(1)
@@ -138,8 +153,8 @@ def test_an_edge_that_is_taken_from_the_start_is_drawn(visit: Open, shapes: str)
 
 
 @pytest.mark.slow
-def test_arrow_keys_walk_over_any_board(visit: Open, shapes: str) -> None:
-    page = visit("?game=2x2x3,3", at=shapes)
+def test_arrow_keys_walk_over_any_board(visit: Open, shapes: Shapes) -> None:
+    page = visit("?game=2x2x3,3", at=shapes("2x2x3,3"))
     page.square("1b1").focus()
     keys = page.page.keyboard
     for key, name in (("ArrowRight", "1c1"), ("ArrowRight", "2a1"), ("ArrowDown", "2a2"), ("ArrowLeft", "1c2")):
@@ -149,6 +164,7 @@ def test_arrow_keys_walk_over_any_board(visit: Open, shapes: str) -> None:
     expect(page.square("1a2")).to_be_focused()
     keys.press("Enter")
     expect(page.verdict).to_contain_text("O to move")
+    shapes("clique,5,3")
     page.open("?game=clique,5,3")
     page.square("12").focus()
     reached = set()
@@ -159,8 +175,8 @@ def test_arrow_keys_walk_over_any_board(visit: Open, shapes: str) -> None:
 
 
 @pytest.mark.slow
-def test_holes_are_no_squares_and_standing_stones_are_said(visit: Open, shapes: str) -> None:
-    page = visit(f"?game={GAMES[3]}", at=shapes)
+def test_holes_are_no_squares_and_standing_stones_are_said(visit: Open, shapes: Shapes) -> None:
+    page = visit(f"?game={GAMES[3]}", at=shapes(GAMES[3]))
     expect(page.page.locator(".square")).to_have_count(7)
     expect(page.page.get_by_role("img", name="X from the start")).to_be_visible()
     page.play("b3", "b1", "a2", "a3")
@@ -168,9 +184,9 @@ def test_holes_are_no_squares_and_standing_stones_are_said(visit: Open, shapes: 
 
 
 @pytest.mark.slow
-def test_a_position_can_be_set_up_on_any_board(visit: Open, folder: Path, shapes: str) -> None:
+def test_a_position_can_be_set_up_on_any_board(visit: Open, folder: Path, shapes: Shapes) -> None:
     rules = file_game(folder)
-    page = visit(f"?game={rules}", at=shapes)
+    page = visit(f"?game={rules}", at=shapes(rules))
     page.button("Set up").click()
     page.square("n2").click()
     expect(page.page.locator("#setup-text")).to_have_value("#.X/..#")
@@ -178,8 +194,9 @@ def test_a_position_can_be_set_up_on_any_board(visit: Open, folder: Path, shapes
     page.shows(Position.parse(rules, "moves:n2"))
 
 
-def test_a_game_that_breaker_wins_says_so_at_its_end(visit: Open, shapes: str) -> None:
-    page = visit(f"?game={GAMES[3]}&moves=b2,c2,b1,b3,c1", at=shapes)
+@pytest.mark.slow
+def test_a_game_that_breaker_wins_says_so_at_its_end(visit: Open, shapes: Shapes) -> None:
+    page = visit(f"?game={GAMES[3]}&moves=b2,c2,b1,b3,c1", at=shapes(GAMES[3]))
     expect(page.verdict).to_have_text("X has won")
     page.open(f"?game={GAMES[3]}&moves=b1,c1,a2,a3,b3,b2,c2")
     expect(page.verdict).to_have_text("O has won")

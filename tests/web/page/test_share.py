@@ -27,6 +27,7 @@ def test_a_position_is_shared_as_link_picture_and_code(visit: Open) -> None:
     assert faults(page.page) == []
 
 
+@pytest.mark.slow
 def test_an_embedded_board_is_played_and_leads_to_the_whole(visit: Open) -> None:
     page = visit("?game=3,3,3&embed=1", width=420)
     page.page.set_viewport_size({"width": 420, "height": 560})

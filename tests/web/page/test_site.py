@@ -71,6 +71,7 @@ def test_values_are_those_of_the_table_whatever_the_host_sends(
             shows_values(page, table_file(game), moves)
 
 
+@pytest.mark.slow
 def test_the_first_screen_lists_what_is_there_and_plays_the_table_with_one_click(visit: Open, host: Host) -> None:
     page = visit(at=host.address)
     expect(page.page.locator("#hero")).to_contain_text("After a1, one reply draws: b2. The 7 others are mistakes.")
@@ -92,6 +93,7 @@ def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Ho
     page.has_query("?game=3,3,3&moves=b2")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_missing_is_named(visit: Open, folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "site")
     (tmp_path / "site" / "tables" / "4-4-4-gravity" / "manifest.json").unlink()
@@ -102,6 +104,7 @@ def test_a_file_that_is_missing_is_named(visit: Open, folder: Path, tmp_path: Pa
         )
 
 
+@pytest.mark.slow
 def test_puzzles_reviews_openings_and_other_rules_are_there_too(
     visit: Open, host: Host, table_file: Callable[..., Path]
 ) -> None:
@@ -125,6 +128,7 @@ def test_puzzles_reviews_openings_and_other_rules_are_there_too(
     )
 
 
+@pytest.mark.slow
 def test_pictures_are_left_to_the_server(visit: Open, host: Host) -> None:
     page = visit("?game=3,3,3", at=host.address)
     page.button("Share").click()
@@ -133,6 +137,7 @@ def test_pictures_are_left_to_the_server(visit: Open, host: Host) -> None:
     assert f'src="{host.address}/?game=3,3,3&embed=1"' in page.page.locator("#embed-code").input_value()
 
 
+@pytest.mark.slow
 def test_a_first_answer_fetches_little(visit: Open, host: Host) -> None:
     visit(f"?game={LARGE}", at=host.address)
     assert 0 < sum(size for path, size in host.sent if path.startswith("tables/")) < 100_000
@@ -155,6 +160,7 @@ def test_what_was_looked_at_and_small_tables_are_there_without_a_network(
     expect(page.notice).to_contain_text("does not answer")
 
 
+@pytest.mark.slow
 def test_a_newer_version_takes_the_place_of_what_was_kept(
     visit: Open, table_file: Callable[..., Path], tmp_path: Path
 ) -> None:

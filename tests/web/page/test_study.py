@@ -64,6 +64,7 @@ def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tab
         assert shown == {key: value for key, value in review.items() if key not in {"game", "players", "link"}}
 
 
+@pytest.mark.slow
 def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     page = visit(LOST)
     review = page.page.locator("#review")
@@ -76,6 +77,7 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     expect(review).not_to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pasted",
     [
@@ -122,6 +124,7 @@ def test_a_puzzle_is_solved(visit: Open) -> None:
     expect(page.verdict).to_contain_text("to move")
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_ends_the_streak_and_says_why(visit: Open) -> None:
     page = visit(PUZZLE)
     page.square("c1").click()
@@ -147,6 +150,7 @@ def test_puzzles_are_drawn_by_kind(visit: Open) -> None:
     expect(page.page.locator("#trainer")).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_puzzle_of_the_day_is_one_click_away(visit: Open) -> None:
     page, day = visit(), datetime.now(UTC).date().isoformat()
     page.page.get_by_role("link", name="Puzzle of the day").click()
@@ -191,6 +195,7 @@ def test_a_position_is_shown_under_other_rules(visit: Open) -> None:
     page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2"))
 
 
+@pytest.mark.slow
 def test_the_next_moves_are_shown_up_to_symmetry(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.page.get_by_text("The next moves, up to symmetry").click()
@@ -209,6 +214,7 @@ def test_the_next_moves_are_shown_up_to_symmetry(visit: Open) -> None:
     expect(page.page.locator("#openings")).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_card_without_an_answer_asks_again_when_it_is_opened(visit: Open) -> None:
     page = visit("?game=3,3,3", expected="Failed to load resource")
     asked = re.compile("/compare")
