@@ -22,7 +22,7 @@ _GAP = 6  # columns between two boards
     "compare",
     cls=PositionCommand,
     epilog=examples(
-        "mnk compare 3,3,3                 the empty board: normal, misere, torus, gravity",
+        "mnk compare 3,3,3                 the empty board",
         "mnk compare 3,3,3 XO./.X./...     a position",
         "mnk compare 4,4,4,gravity d4 c4   after two moves",
     ),

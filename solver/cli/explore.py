@@ -17,9 +17,9 @@ from solver.terminal.exploration import OPPONENTS, start_exploration
     "explore",
     cls=PositionCommand,
     epilog=examples(
-        "mnk explore 3,3,3                        from the empty board, both sides yours",
-        "mnk explore 4,4,4 b2 c3                  after two moves, which can be taken back",
-        "mnk explore 3,3,3 XO./.X./...            from a position",
+        "mnk explore 3,3,3                  from the empty board, both sides yours",
+        "mnk explore 4,4,4 b2 c3            after two moves, which can be taken back",
+        "mnk explore 3,3,3 XO./.X./...      from a position",
         "mnk explore 4,4,4,gravity --opponent perfect --side O",
     ),
 )
@@ -35,6 +35,7 @@ from solver.terminal.exploration import OPPONENTS, start_exploration
 @click.option(
     "--side",
     type=click.Choice(["X", "O"], case_sensitive=False),
+    metavar="X|O",
     default="X",
     show_default=True,
     help="What you play against an opponent.",

@@ -30,11 +30,11 @@ def _read_plies(text: str) -> "Plies":
 @click.command(
     "export",
     epilog=examples(
-        "mnk export 3,3,3 -o positions.csv            all 5,478 positions",
-        "mnk export 3,3,3 --canonical | head          one of those that are symmetric, printed",
-        "mnk export 4,4,4 -o positions.parquet        for DuckDB, pandas, Polars",
-        "mnk export 5,5,4 --ply 0-5 -o opening.npz    the first plies of a large game, for NumPy",
-        "mnk export 3,3,3 --package tic-tac-toe       a folder to publish, with a data card and checksums",
+        "mnk export 3,3,3 -o positions.csv           all 5,478 positions",
+        "mnk export 3,3,3 --canonical | head         one of those that are symmetric",
+        "mnk export 4,4,4 -o positions.parquet       for DuckDB, pandas, Polars",
+        "mnk export 5,5,4 --ply 0-5 -o opening.npz   the first plies, for NumPy",
+        "mnk export 3,3,3 --package tic-tac-toe      a folder to publish",
     ),
 )
 @game_argument

@@ -24,7 +24,7 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
     "forecast",
     epilog=examples(
         "mnk forecast 5,5,4              memory, disk and time of a build",
-        "mnk forecast 5,6,4 --workers 8 --cores 16 --network 10    the same on a cluster",
+        "mnk forecast 5,6,4 --workers 8 --cores 16    the same on a cluster",
         "mnk forecast 19,19,5            also for games that nobody will ever solve",
     ),
 )
@@ -32,9 +32,15 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
 @memory_option
 @threads_option
-@click.option("--workers", type=click.IntRange(1), help="Say also what so many workers of a cluster would need.")
-@click.option("--cores", type=click.IntRange(1), help="Cores of a worker, each as fast as here (default: as many).")
-@click.option("--network", type=click.FloatRange(0.001), default=10.0, help="Gbit/s of a worker (default: 10).")
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Say also what so many workers of a cluster would need."
+)
+@click.option(
+    "--cores", type=click.IntRange(1), metavar="N", help="Cores of a worker, each as fast as here; default: as many."
+)
+@click.option(
+    "--network", type=click.FloatRange(0.001), metavar="GBITS", default=10.0, help="Gbit/s of a worker; default: 10."
+)
 @json_option
 def command(
     rules: Rules,

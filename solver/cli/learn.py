@@ -16,17 +16,23 @@ _SHARE = click.FloatRange(0, 1)
 @click.command(
     "learn",
     epilog=examples(
-        "mnk learn 3,3,3                                     the notebook's 10,000 episodes",
+        "mnk learn 3,3,3                            the notebook's 10,000 episodes",
         "mnk learn 3,3,3 --episodes 1000000 --draw 0.5 -o curve.svg --save td.npz",
-        "mnk match td:file=td.npz perfect --swap             let what was learned play",
+        "mnk match td:file=td.npz perfect --swap    let what was learned play",
     ),
 )
 @game_argument
-@click.option("--episodes", type=click.IntRange(min=1), default=10_000, show_default=True, help="Games of self-play.")
-@click.option("--alpha", type=_SHARE, default=0.3, show_default=True, help="How far a value moves to the next one.")
-@click.option("--epsilon", type=_SHARE, default=0.1, show_default=True, help="The share of random moves.")
-@click.option("--draw", type=_SHARE, default=0.0, show_default=True, help="What a draw is worth; 0 is as a loss.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Makes the same learner again.")
+@click.option(
+    "--episodes", type=click.IntRange(min=1), metavar="N", default=10_000, show_default=True, help="Games of self-play."
+)
+@click.option(
+    "--alpha", type=_SHARE, metavar="A", default=0.3, show_default=True, help="How far a value moves to the next one."
+)
+@click.option("--epsilon", type=_SHARE, metavar="E", default=0.1, show_default=True, help="The share of random moves.")
+@click.option(
+    "--draw", type=_SHARE, metavar="D", default=0.0, show_default=True, help="What a draw is worth; 0 is as a loss."
+)
+@click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="Makes the same learner again.")
 @click.option("--save", type=OUTPUT_FILE, metavar="FILE", help="Keep the learner, for td:file=FILE.")
 @svg_option("Draw its learning curve there.")
 @data_option

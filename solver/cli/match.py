@@ -168,10 +168,10 @@ def warn_of_forfeits(results: Iterable[MatchResult]) -> None:
 @click.command(
     "match",
     epilog=examples(
-        "mnk match random random                           exactly, as the game is small",
-        "mnk match perfect:ties=random random --swap       in both colours",
-        "mnk match alphabeta:cutoff=2 mcts --game 4,4,4 --games 50 --swap --random-plies 2",
-        "mnk match random perfect --games 1000 --json      a line of JSON for every game",
+        "mnk match random random                       exactly, as the game is small",
+        "mnk match perfect:ties=random random --swap   in both colours",
+        "mnk match alphabeta:cutoff=2 mcts --game 4,4,4 --games 50 --random-plies 2",
+        "mnk match random perfect --games 1000 --json  a line of JSON for every game",
     ),
 )
 @click.argument("first", metavar="ENGINE")

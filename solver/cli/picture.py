@@ -15,9 +15,9 @@ from solver.game.rules import Rules
     "picture",
     cls=PositionCommand,
     epilog=examples(
-        "mnk picture 3,3,3 XO./.X./... -o position.svg   every move's worth in its square",
-        "mnk picture 3,3,3 b2 a1 --plain -o board.png    the stones alone, as PNG",
-        "mnk picture 3,3,3 start > start.svg             to standard output",
+        "mnk picture 3,3,3 XO./.X./... -o p.svg        every move's worth in its square",
+        "mnk picture 3,3,3 b2 a1 --plain -o board.png  the stones alone, as PNG",
+        "mnk picture 3,3,3 start > start.svg           to standard output",
     ),
 )
 @game_argument

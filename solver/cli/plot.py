@@ -22,7 +22,7 @@ def command() -> None:
     """Draw what a table holds, or how games grow."""
 
 
-@command.command("values")
+@command.command("values", short_help="Who wins, ply by ply.")
 @game_argument
 @picture_options
 @data_option
@@ -34,7 +34,7 @@ def values(rules: Rules, out: Path | None, scale: float, data: Path) -> None:
         echo_picture(draw_values(table), out, scale)
 
 
-@command.command("distances")
+@command.command("distances", short_help="How many plies positions are from the end.")
 @game_argument
 @picture_options
 @data_option
@@ -47,7 +47,7 @@ def distances(rules: Rules, out: Path | None, scale: float, data: Path) -> None:
     echo_picture(draw_distances(rules, counts), out, scale)
 
 
-@command.command("growth")
+@command.command("growth", short_help="How many positions games have at each ply.")
 @games_argument
 @picture_options
 def growth(games: tuple[Rules, ...], out: Path | None, scale: float) -> None:

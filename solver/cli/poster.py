@@ -14,7 +14,7 @@ from solver.game.rules import Rules
     "poster",
     epilog=examples(
         "mnk poster 3,3,3 -o poster.svg            X, for tic-tac-toe on A4",
-        "mnk poster 3,3,3 --side both -o both.svg  X and O side by side, on a larger sheet",
+        "mnk poster 3,3,3 --side both -o both.svg  X and O, on a larger sheet",
         "mnk poster 3,4,3 -o x.png                 a larger game, as PNG",
     ),
 )

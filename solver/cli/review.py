@@ -20,11 +20,11 @@ _MARKS = {"best": "", "slow": "", "mistake": "?"}
 @click.command(
     "review",
     epilog=examples(
-        "mnk review 3,3,3 a1 b1 c3 b2        the moves played, X first",
-        "mnk review 3,3,3 'X a1, O b1?'      as a report of mnk verify prints them",
-        "mnk review 3,3,3 '?game=3,3,3&moves=a1,b1'   a link to the page",
+        "mnk review 3,3,3 a1 b1 c3 b2           the moves played, X first",
+        "mnk review 3,3,3 'X a1, O b1?'         as a report of mnk verify prints them",
+        "mnk review 3,3,3 '?moves=a1,b1'        a link to the page",
         "mnk match random perfect --games 9 --json > games.jsonl",
-        "mnk review 3,3,3 --file games.jsonl          every game of a file, and the total",
+        "mnk review 3,3,3 --file games.jsonl    every game of a file, and the total",
     ),
 )
 @game_argument

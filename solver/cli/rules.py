@@ -17,7 +17,7 @@ from solver.support.files import write_file
     "rules",
     epilog=examples(
         "mnk rules affine,3               as JSON, to standard output",
-        "mnk rules 3,3,3 -o tictactoe.pg  as solvers of quantified Boolean formulas read them",
+        "mnk rules 3,3,3 -o tictactoe.pg  as solvers of QBF read them",
     ),
 )
 @game_argument

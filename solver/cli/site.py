@@ -16,9 +16,9 @@ from solver.support.english import plural
 @click.command(
     "site",
     epilog=examples(
-        "mnk site 3,3,3 -o site                      tic-tac-toe, in the folder site",
-        "mnk site 3,3,3 4,4,4,gravity -o site        several games, of any size",
-        "mnk site 5,5,4 -o site --part-size 20MB     for a host that takes no larger files",
+        "mnk site 3,3,3 -o site                   tic-tac-toe, in the folder site",
+        "mnk site 3,3,3 4,4,4,gravity -o site     several games, of any size",
+        "mnk site 5,5,4 -o site --part-size 20MB  for a host that takes no larger files",
     ),
 )
 @games_argument

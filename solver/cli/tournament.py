@@ -16,7 +16,7 @@ from solver.support.english import plural
     "tournament",
     epilog=examples(
         "mnk tournament random graded:strength=0.5 perfect",
-        "mnk tournament random mcts:playouts=100 mcts:playouts=1000 --game 4,4,4 --games 20 --svg result.svg",
+        "mnk tournament random mcts --game 4,4,4 --games 20 -o result.svg",
     ),
 )
 @click.argument("engines", metavar="ENGINE...", nargs=-1, required=True)

@@ -27,9 +27,9 @@ _COUNT = 5  # puzzles that are listed
 @click.command(
     "train",
     epilog=examples(
-        "mnk train 3,3,3                           puzzles that get harder with the streak",
+        "mnk train 3,3,3                        puzzles that get harder with the streak",
         "mnk train 4,4,4 --level hard --theme trap",
-        "mnk train 4,5,4,gravity --daily           the puzzle of today, the same for everybody",
+        "mnk train 4,5,4,gravity --daily        the puzzle of today",
         "mnk train 4,4,4 --json --seed 7 --count 20",
     ),
 )

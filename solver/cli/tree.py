@@ -34,9 +34,9 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
     "tree",
     cls=PositionCommand,
     epilog=examples(
-        "mnk tree 3,3,3 XO./OX./...                   what X plays, and answers to every reply",
-        "mnk tree 3,3,3 start --side O -o o.svg       how O holds the draw, drawn",
-        "mnk tree 3,3,3 X../.O./O.X --minimax         the moves and their values; the tree measured",
+        "mnk tree 3,3,3 XO./OX./...                what X plays, and answers to replies",
+        "mnk tree 3,3,3 start --side O -o o.svg    how O holds the draw, drawn",
+        "mnk tree 3,3,3 X../.O./O.X --minimax      the moves and their values",
     ),
 )
 @game_argument

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from solver.verification.verify import Report
 
 _EXAMPLES = examples(
-    "mnk verify 3,3,3 agent.py:best_move               every position, both sides, helpers",
+    "mnk verify 3,3,3 agent.py:best_move            every position, both sides",
     "mnk verify 3,3,3 agent.py:best_move --at XO./.X./...",
-    "mnk verify 3,3,3 alphabeta:cutoff=2               one of ours; `mnk engines` lists them",
-    "mnk verify 3,3,3 'cmd:./engine' --time 5          a program that reads positions and prints moves",
-    "mnk verify 4,4,4 random --sample 500 --seed 7     a sample of a larger game",
+    "mnk verify 3,3,3 alphabeta:cutoff=2            one of those of `mnk engines`",
+    "mnk verify 3,3,3 'cmd:./engine' --time 5       a program that prints moves",
+    "mnk verify 4,4,4 random --sample 500 --seed 7  a sample of a larger game",
     "mnk verify 3,3,3 agent.py --format junit -o report.xml",
     "mnk verify 3,3,3 agent.py --format gradescope --points 20 -o results.json",
     "",
@@ -87,7 +87,12 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Ask in N positions, drawn at random.")
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="All that is drawn follows from it.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Ask in this position only; may be repeated.")
-@click.option("--side", type=click.Choice(["X", "O"]), help="Grade it as one side alone, where that side moves.")
+@click.option(
+    "--side",
+    type=click.Choice(["X", "O"], case_sensitive=False),
+    metavar="X|O",
+    help="Grade it as one side alone, where that side moves.",
+)
 @click.option("--repeat", type=click.IntRange(1), metavar="N", default=1, help="Ask every question N times.")
 @click.option("--board", metavar="FORM", help="How the engine is given the board, where it can't be told.")
 @click.option("--marks", metavar="X,O,EMPTY", help="The signs of the board, such as 1,-1,0 or me=1,2,0.")

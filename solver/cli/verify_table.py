@@ -13,9 +13,9 @@ from solver.verification.stated_values import PERSPECTIVES
 from solver.verification.tables.reporting import FORMATS, write_unverified
 
 _EXAMPLES = examples(
-    "mnk verify-table 3,3,3 theirs.csv                   columns named as above",
+    "mnk verify-table 3,3,3 theirs.csv        columns named as above",
     "mnk verify-table 3,3,3 theirs.json --value q --perspective X",
-    "mnk verify-table 3,3,3 td.npz                       what mnk learn --save has kept",
+    "mnk verify-table 3,3,3 td.npz            what mnk learn --save has kept",
     "mnk verify-table 4,4,4 sample.jsonl --format csv > wrong.csv",
     "",
     "Ends with 0 if all that was compared is right, 1 if it is not, 2 if nothing could be compared. The report is "

@@ -45,6 +45,15 @@ def test_no_line_of_the_help_is_cut_off() -> None:
     assert "..." not in mnk("--help").stdout.partition("Solve:")[2].partition("mnk build")[0]
 
 
+def test_the_help_of_every_command_fits_80_columns_and_names_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    commands = [[name] for name in main.list_commands(click.Context(main))]
+    for words in ([], *commands, ["plot", "values"], ["plot", "distances"], ["plot", "growth"]):
+        text = mnk(*words, "--help").stdout
+        assert not [line for line in text.splitlines() if len(line) > 80], words
+        assert not re.search(r"RANGE|INTEGER|FLOAT|--svg|\[[xX]\|[oO]\]|;\.\.\.", text), words
+
+
 def test_the_help_lists_every_module_that_is_a_command() -> None:
     listed = main.list_commands(click.Context(main))
     modules = {command.name for name in listed if (command := main.get_command(click.Context(main), name))}
@@ -68,7 +77,9 @@ def test_an_unknown_command_is_refused() -> None:
     assert "did you mean query?" in mnk("qurey", "3,3,3").stderr
 
 
-@pytest.mark.parametrize(("game", "meant"), [("3x3", "3,3,3"), ("4,5", "4,5,4"), ("tictactoe", "tic-tac-toe")])
+@pytest.mark.parametrize(
+    ("game", "meant"), [("3x3", "3,3,3"), ("4,5", "4,5,4"), ("tictactoe", "tic-tac-toe"), ("hxe,3", "hex,3")]
+)
 def test_a_game_that_is_spelt_alike_is_suggested(game: str, meant: str) -> None:
     assert_refused(mnk("query", game), 2, f"perhaps {meant} is meant")
 

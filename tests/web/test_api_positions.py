@@ -113,7 +113,13 @@ def test_what_makes_no_sense_is_refused(query: dict[str, str], code: str, part: 
 
 @pytest.mark.parametrize(
     ("game", "part"),
-    [("chess", "can't be read"), ("3,3", "can't be read"), ("9,9,5", "up to 36"), ("0,3,3", "least 1")],
+    [
+        ("chess", "can't be read"),
+        ("hxe,3", "perhaps hex,3 is meant"),
+        ("3,3", "can't be read"),
+        ("9,9,5", "up to 36"),
+        ("0,3,3", "least 1"),
+    ],
 )
 def test_what_is_no_game_is_refused(game: str, part: str, api: Client) -> None:
     assert part in api.refused(f"/v1/{game}", 400, "rules_error")

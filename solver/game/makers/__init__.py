@@ -111,15 +111,26 @@ def _find_maker(words: list[str], name: str) -> Maker:
 def _suggest(text: str) -> str:
     """Say which other name may be meant, by the size of a board alone, spelt alike, or without commas; else nothing."""
     size = re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text)
-    meant = f"{size[1]},{size[2]},{min(int(size[1]), int(size[2]))}" if size else ""
     first, comma, rest = text.partition(",")
-    alike = get_close_matches(first.replace(" ", "-"), ALIASES, n=1, cutoff=0.8) if not size else []
-    parts = re.findall(r"[a-z]+|\d+", first)
-    if alike:
+    if size:
+        meant = f"{size[1]},{size[2]},{min(int(size[1]), int(size[2]))}"
+    elif alike := get_close_matches(first.replace(" ", "-"), ALIASES, n=1, cutoff=0.8):
         meant = alike[0]
-    elif any(maker.reads(parts) and len(parts) == maker.size_words > 1 for maker in MAKERS if len(parts) > 1):
-        meant = ",".join(parts) + comma + rest
-    return f"perhaps {meant} is meant, or another that `mnk games` lists." if meant else ""
+    else:
+        word, *others = re.findall(r"[a-z]+|\d+", first) or [""]
+        heads = {maker.form.partition(",")[0] for maker in MAKERS if maker.form[0].islower()}
+        meant = ",".join([*(get_close_matches(word, heads, n=1) or [word]), *others]) + comma + rest
+        if meant == text or not _can_be_read(meant):
+            return ""
+    return f"perhaps {meant} is meant, or another that `mnk games` lists."
+
+
+def _can_be_read(name: str) -> bool:
+    try:
+        parse(name)
+    except RulesError:
+        return False
+    return True
 
 
 def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dict[str, str]]:
