@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import TableFile
+from tests.commands import TableFile, mnk
 from tests.conftest import ROOT, Kept
 from tests.docs.pages import PAGES, README, cells, console, name, python
 
@@ -23,15 +23,13 @@ LONG = {  # pages that take more than two seconds of a processor, but for the RE
     "docs/how-to/ask.md",
     "docs/how-to/ci.md",
     "docs/how-to/class.md",
-    "docs/how-to/cluster.md",
     "docs/how-to/grade.md",
     "docs/how-to/larger-games.md",
     "docs/how-to/own-game.md",
-    "docs/how-to/play.md",
     "docs/how-to/see.md",
-    "docs/reference/file-format.md",
     "docs/tutorial.md",
 }
+PLAIN = re.compile(r"mnk [^|&;<>$*?`\\\n]+")  # nothing in it is for the shell
 SECONDS = re.compile(r"\d+\.\d+ s\b")
 
 
@@ -47,23 +45,40 @@ class Shell:
     folder: Path
     environment: dict[str, str]
 
-    def run(self, command: str | list[str]) -> str:
-        """Return what a command prints; it must succeed."""
-        result = subprocess.run(
+    def run(self, command: str) -> str:
+        """Return what a command prints; it must succeed. `mnk` runs in this process, which has loaded all."""
+        plain, _, rest = command.partition(" | ")
+        if not PLAIN.fullmatch(plain):
+            return lines(self.process(command, shell=True))
+        done = mnk(*shlex.split(plain)[1:])
+        if rest:  # the last command of a pipe has succeeded if the pipe has
+            return lines(self.process(rest, shell=True, typed=done.stdout))
+        assert done.exit_code == 0, f"{command}\n{done.stderr}"
+        return lines(done.stdout)
+
+    def process(self, command: str | list[str], *, shell: bool = False, typed: str = "") -> str:
+        """Return what a process prints; it must succeed."""
+        done = subprocess.run(
             command,
-            shell=isinstance(command, str),
+            shell=shell,
             cwd=self.folder,
             env=self.environment,
+            input=typed,
             capture_output=True,
             text=True,
             check=False,
         )
-        assert result.returncode == 0, f"{command}\n{result.stderr}"
-        return "".join(f"{line.rstrip()}\n" for line in result.stdout.splitlines())
+        assert done.returncode == 0, f"{command}\n{done.stderr}"
+        return done.stdout
+
+
+def lines(output: str) -> str:
+    """Output without blank ends of lines."""
+    return "".join(f"{line.rstrip()}\n" for line in output.splitlines())
 
 
 @pytest.fixture
-def shell(tmp_path: Path, table_file: TableFile) -> Shell:
+def shell(tmp_path: Path, table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> Shell:
     """A shell in a folder with a table of 3,3,3 and the examples: a reader has run `scripts/build-table`."""
     programs, folder = tmp_path / "bin", tmp_path / "work"
     (folder / "data").mkdir(parents=True)
@@ -76,6 +91,8 @@ def shell(tmp_path: Path, table_file: TableFile) -> Shell:
     environment = {key: value for key, value in os.environ.items() if key != "MNK_DATA"}
     environment |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     environment["XDG_STATE_HOME"] = str(folder)
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+    monkeypatch.chdir(folder)
     return Shell(folder, environment)
 
 
@@ -101,7 +118,7 @@ def test_what_stands_on_a_page_runs_and_prints_what_is_shown(page: Path, shell: 
             for command, shown in console(cell.text):
                 kept.part(page, f"$ {command}\n{shown}", f"$ {command}\n{shell.run(command)}", comparable)
         elif cell.kind == "python":
-            printed = shell.run([sys.executable, "-c", cell.text])
+            printed = lines(shell.process([sys.executable, "-c", cell.text]))
         elif cell.kind == "text" and before is not None:
             kept.part(page, cell.text, before, comparable)
     compare_pictures(page, shell.folder, kept)
