@@ -13,6 +13,7 @@ from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.value import describe_value
 from solver.study.comparison import compare, list_relatives
+from solver.support.english import join_names
 from solver.tablebase import TablebaseFolder
 
 _GAP = 6  # columns between two boards
@@ -61,8 +62,8 @@ def _block(tables: TablebaseFolder, rules: Rules, position: Position) -> list[st
     if position.is_over:
         return [*head, position.result, ""]
     best = [square_name(rules, square) for square, value in moves if value.rank == moves[0][1].rank]
-    named = "all moves" if len(best) == len(moves) > 1 else ", ".join(best[:3]) + (" ..." if len(best) > 3 else "")
-    return [*head, f"{position.to_move} to move {describe_value(tables.probe(position))}", f"by {named}", ""]
+    named = "any move" if len(best) == len(moves) > 1 else join_names(best, "or", limit=2)
+    return [*head, f"{position.to_move} to move {describe_value(tables.probe(position))}", f"with {named}", ""]
 
 
 def _side_by_side(blocks: list[list[str]]) -> Iterator[str]:

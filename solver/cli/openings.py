@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from solver.cli.options import PositionCommand, data_option, examples, game_argument, json_option, position_argument
-from solver.cli.output import align_columns, echo_json
+from solver.cli.output import align_columns, echo_json, format_replies
 from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -67,5 +67,5 @@ def _row(opening: Opening) -> tuple[str, str, str]:
     name = "  " * (len(opening.moves) - 1) + opening.names[-1]
     if not total:
         return name, position.result, ""
-    replies = f"{opening.holding} of {plural(total, 'reply', 'replies')} hold{'s' if opening.holding == 1 else ''}"
+    replies = format_replies(opening.holding, total, opening.value)
     return name, describe_standing(position.to_move, opening.value), replies

@@ -8,7 +8,7 @@ import click
 
 from solver.answers import position_answer, replies_answer
 from solver.cli.options import PositionCommand, data_option, examples, game_argument, json_option, position_argument
-from solver.cli.output import align_columns, echo_json, format_board
+from solver.cli.output import align_columns, echo_json, format_board, format_replies
 from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
         "mnk query 3,3,3 b2 a1           the moves played, X first",
         "mnk query 3,3,3                 the empty board",
         "mnk query 3,3,3 88 --json       a base-3 hash, answered as JSON",
-        "mnk query 3,3,3 start --replies how many replies to each move hold",
+        "mnk query 3,3,3 start --replies how hard each move is to answer",
     ),
 )
 @game_argument
 @position_argument(required=False)
-@click.option("--replies", is_flag=True, help="Say of each move how many of the replies to it hold.")
+@click.option("--replies", is_flag=True, help="Say of each move how many of the replies to it keep the result.")
 @data_option
 @json_option
 def command(rules: Rules, position: str, replies: bool, data: Path, as_json: bool) -> None:
@@ -72,12 +72,13 @@ def _format_best(position: Position, moves: list[tuple[int, Value]]) -> str:
 
 
 def _format_replies(table: "Tablebase", position: Position) -> str:
-    """Make a table of the moves, best first, and of the replies that hold: the fewer, the harder to answer."""
-    rows = [("move", "", "replies that hold")]
+    """Make a table of the moves, best first, and of the replies that keep their value: the fewer, the harder it is."""
+    rows = []
     for square, value in table.moves(position):
         holding, total = table.replies(position.play(square))
-        rows.append((square_name(position.rules, square), value.label, f"{holding} of {total}" if total else "-"))
-    return align_columns(rows, left=[0, 1])
+        replies = format_replies(holding, total, value.after_move()) if total else "the game is over"
+        rows.append((square_name(position.rules, square), value.label, replies))
+    return align_columns(rows, left=[0, 1, 2])
 
 
 def _format_mainline(table: "Tablebase", position: Position) -> str:

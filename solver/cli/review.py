@@ -1,6 +1,6 @@
 """`mnk review`: say what a game was worth after every move, where it was lost, and how well both sides played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -54,7 +54,7 @@ def command(
             if as_json:
                 echo_json(review)
             else:
-                click.echo("\n".join([f"{rules}: {rules.describe()}", "", *_format_review(review)]))
+                click.echo("\n".join([f"{rules}: {rules.describe()}", "", *_format_review(rules, review)]))
             return
         if start is not None:
             raise NotationError("The games of a file say where they begin; leave --from out.")
@@ -65,7 +65,7 @@ def command(
         click.echo("\n".join(_format_reviews(reviews)))
 
 
-def _format_review(review: Review) -> Iterator[str]:
+def _format_review(rules: Rules, review: Review) -> Iterator[str]:
     first, *positions = review["positions"]
     rows = [("", "start", describe_result(first, None), "")]
     for move, after in zip(review["moves"], positions, strict=True):
@@ -77,9 +77,25 @@ def _format_review(review: Review) -> Iterator[str]:
         yield ""
     yield align_columns(rows, left=[1, 2, 3])
     yield ""
+    yield from _draw_chart(review, draws=rules.can_draw)
+    yield ""
     yield from format_sides(review["sides"])
     yield review["summary"]
     yield f"The whole game as a link: http://127.0.0.1:8000/{review['link']}"
+
+
+def _draw_chart(review: Review, *, draws: bool) -> Iterator[str]:
+    """Draw who stands to win after every move, a column each, with a question mark below a mistake."""
+    standings = [-after["wdl"] if after["ply"] % 2 else after["wdl"] for after in review["positions"]]
+    for level, name, sign in ((1, "X wins", "X"), (0, "draw", "="), (-1, "O wins", "O")):
+        if level or draws:
+            yield _chart_row(name, [sign if standing == level else "" for standing in standings])
+    yield _chart_row("", ["", *(_MARKS[move["kind"]] for move in review["moves"])])
+    yield _chart_row("move", [str(number) if number and number % 5 == 0 else "" for number in range(len(standings))])
+
+
+def _chart_row(name: str, signs: Sequence[str]) -> str:
+    return f"{name:6}{''.join(sign.rjust(2) for sign in signs)}".rstrip()
 
 
 def _format_reviews(reviews: Reviews) -> Iterator[str]:

@@ -12,7 +12,7 @@ from solver.cli.output import echo_json, format_board
 from solver.cli.running import ask_word, open_table
 from solver.errors import PositionError
 from solver.game.rules import Rules
-from solver.game.squares import example_square, parse_square, square_name
+from solver.game.squares import example_square, parse_move, square_name
 from solver.study.puzzles import Goal, Puzzle, Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.study.themes import LEVELS, THEMES, Level, Theme
 from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks, streaks_file
@@ -62,7 +62,7 @@ def command(
     """Find the only move that wins, or the only one that draws, in positions of GAME.
 
     An easy move is seen by looking two plies ahead, a medium one by four, a hard one by more. Themes: a finish wins
-    at once; a block meets a win on the next ply; a fork threatens two; a trap leaves one reply that holds; a long win
+    at once; a block meets a win on the next ply; a fork threatens two; a trap leaves one good reply; a long win
     takes five plies or more. Streaks are kept in $XDG_STATE_HOME/mnk/streaks.json.
     """
     if daily and (level or theme or goal or count or seed is not None):
@@ -131,7 +131,7 @@ class _Training:
                 return False
             elif word:
                 try:
-                    square = parse_square(self.rules, word)
+                    square = parse_move(self.rules, puzzle.position.x | puzzle.position.o, word)
                     puzzle.position.play(square)
                 except PositionError as error:
                     click.echo(str(error))
@@ -151,6 +151,5 @@ class _Training:
 
 
 def _hint(puzzle: Puzzle) -> str:
-    themes = f"Themes: {', '.join(puzzle.themes)}. " if puzzle.themes else ""
     decoys = plural(puzzle.decoys, "other move looks", "other moves look") if puzzle.decoys else "no other move looks"
-    return f"{themes}To one who sees two plies ahead, {decoys} as good."
+    return f"{puzzle.about} To one who sees two plies ahead, {decoys} as good.".strip()

@@ -55,11 +55,16 @@ class Puzzle(NamedTuple):
         """What is asked, as a sentence."""
         return f"{self.position.to_move} to move: find the only move that {_VERBS[self.goal]}."
 
+    @property
+    def about(self) -> str:
+        """Name its themes, in a sentence; empty if it has none."""
+        themes = ", ".join(self.themes)
+        return f"Theme{'s' if len(self.themes) > 1 else ''}: {themes}." if themes else ""
+
     def judge(self, square: int) -> str:
         """Say whether a move is the one, and if not, what it gave away."""
         if square == self.square:
-            about = f" Themes: {', '.join(self.themes)}." if self.themes else ""
-            return f"Right: only {square_name(self.position.rules, square)} {_VERBS[self.goal]}.{about}"
+            return f"Right: only {square_name(self.position.rules, square)} {_VERBS[self.goal]}. {self.about}".strip()
         return f"No: {judge(self.position, self.moves, square)[1]}"
 
 

@@ -138,7 +138,9 @@ def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, s
         better = join_names(_names(position.rules, ranked, lambda value: value.rank == best.rank), "or")
         left = (best.distance or 1) - 1
         when = f"in {plural(left, 'ply', 'plies')}" if left else "at once"
-        return "slow", f"{name} is {'slow' if best.wdl > 0 else 'too quick'}: {then}, with {better} {when}."
+        if best.wdl > 0:
+            return "slow", f"{name} is slow: {then}; {better} wins {when}."
+        return "slow", f"{name} loses sooner than need be: {then}, after {better} {when}."
     held = _names(position.rules, ranked, lambda value: value.wdl == best.wdl)
     only = "only " if len(held) == 1 else ""
     return "mistake", f"{name} gives a {best.category} away: {then}; {only}{join_names(held, 'or')} {_KEPT[best.wdl]}."

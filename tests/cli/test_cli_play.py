@@ -47,8 +47,8 @@ def test_a_whole_game_of_two_people(data: Path) -> None:
 
 def test_slow_wins_and_quick_losses_are_pointed_out(data: Path) -> None:
     said = played(data, "a1 a2 b2 b1 c1 q", "--side", "both")
-    assert "O> b1\nb1 is too quick: X wins in 1 ply, with c3 in 3 plies.\n" in said
-    assert "X> c1\nc1 is slow: X wins in 2 plies, with c3 at once.\n" in said
+    assert "O> b1\nb1 loses sooner than need be: X wins in 1 ply, after c3 in 3 plies.\n" in said
+    assert "X> c1\nc1 is slow: X wins in 2 plies; c3 wins at once.\n" in said
 
 
 def test_the_table_wins_after_a_mistake(data: Path) -> None:

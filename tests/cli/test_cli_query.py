@@ -202,12 +202,13 @@ def test_damage_inside_the_table_is_noticed(data: Path, tmp_path: Path) -> None:
 
 def test_replies_that_hold_are_counted(data: Path) -> None:
     shown = asked("3,3,3", "start", "--replies", "--data", data)
-    assert "a1    =             1 of 8" in shown
-    assert "b2    =             4 of 8" in shown
+    assert "a1  =  1 of 8 replies keeps the draw\n" in shown
+    assert "b2  =  4 of 8 replies keep the draw\n" in shown
     answer = asked_json("3,3,3", "start", "--replies", "--data", data)
     assert [(move["name"], move["holding"], move["replies"]) for move in answer["moves"]][:2] == [
         ("a1", 1, 8),
         ("b1", 4, 8),
     ]
+    assert "b2  W5  every reply loses\n" in asked("3,3,3", "a1 b1", "--replies", "--data", data)
     last = asked("3,3,3", "XOX/XOO/OX.", "--replies", "--data", data)
-    assert "c3    =                  -" in last
+    assert "c3  =  the game is over\n" in last

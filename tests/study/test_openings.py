@@ -65,8 +65,9 @@ def test_too_many_openings_are_refused_and_a_game_ends(table_file: TableFile) ->
 def test_the_openings_are_printed_as_a_tree(table_file: TableFile) -> None:
     shown = mnk("openings", "3,3,3", "--data", table_file("3,3,3").parent).stdout
     assert "Ply 2: 12 positions up to symmetry" in shown
-    assert "a1    a draw             1 of 8 replies holds\n  b2  a draw             7 of 7 replies hold\n" in shown
-    assert "  b1  X wins in 5 plies  6 of 7 replies hold" in shown
+    assert "a1    a draw             1 of 8 replies keeps the draw\n" in shown
+    assert "  b2  a draw             7 of 7 replies keep the draw\n" in shown
+    assert "  b1  X wins in 5 plies  6 of 7 replies keep the win" in shown
 
 
 def test_the_command_and_the_address_list_alike(table_file: TableFile) -> None:

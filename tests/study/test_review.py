@@ -116,8 +116,8 @@ def test_the_sentences_say_what_was_given_away_and_what_held(table: Tablebase) -
     [
         ("XX./OO./...", "a3", "a3 gives a win away: O wins in 1 ply; only c1 wins."),
         ("XO./.../...", "c2", "c2 gives a win away: a draw; a2, b2 or a3 wins."),
-        ("XO./X../..O", "b2", "b2 is slow: X wins in 2 plies, with a3 at once."),
-        ("XO./.X./...", "a2", "a2 is too quick: X wins in 1 ply, with c3 in 3 plies."),
+        ("XO./X../..O", "b2", "b2 is slow: X wins in 2 plies; a3 wins at once."),
+        ("XO./.X./...", "a2", "a2 loses sooner than need be: X wins in 1 ply, after c3 in 3 plies."),
     ],
 )
 def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, table: Tablebase) -> None:
@@ -191,6 +191,26 @@ def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) ->
     assert "O: accuracy 0.0 %, kept the result in 0 of 1 decision." in shown
     assert "X gave the win away with move 3, c3: a draw." in shown
     assert "/?game=3,3,3&moves=a1,b1,c3\n" in shown
+
+
+def test_the_command_draws_who_stands_to_win(table_file: TableFile) -> None:
+    data = table_file("3,3,3").parent
+    shown = mnk("review", "3,3,3", "a1", "b1", "c3", "b2", "a3", "c1", "--data", data).stdout
+    chart = [
+        "X wins     X       X",
+        "draw   = =   = =",
+        "O wins           O",
+        "           ? ?   ? ?",
+        "move             5",
+    ]
+    assert "\n\n" + "\n".join(chart) + "\n\n" in shown
+    plain = mnk("review", "hex,3", "a1", "--data", table_file("hex,3").parent).stdout
+    assert "draw " not in plain  # there are none in Hex
+
+
+def test_the_command_says_how_it_read_numbers(table_file: TableFile) -> None:
+    shown = mnk("review", "3,3,3", "1 5 9", "--data", table_file("3,3,3").parent).stdout
+    assert "\nThe moves are read as squares counted from 1.\n" in shown
 
 
 def test_what_the_command_refuses(table_file: TableFile, tmp_path: Path) -> None:

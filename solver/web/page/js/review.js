@@ -37,8 +37,10 @@ export function judge({ moves, to_move: side }, name) {
   const then = describeAfter(otherSide(side), played);
   if (played.verdict === best.verdict) {
     const when = best.distance ? `in ${best.distance} ${best.distance === 1 ? "ply" : "plies"}` : "at once";
-    const how = best.verdict === "win" ? "slow" : "too quick";
-    return { ...facts, kind: "slow", sentence: `${name} is ${how}: ${then}, with ${listNames(bestMoves(moves))} ${when}.` };
+    const better = listNames(bestMoves(moves));
+    const sentence = best.verdict === "win" ? `${name} is slow: ${then}; ${better} wins ${when}.`
+      : `${name} loses sooner than need be: ${then}, after ${better} ${when}.`;
+    return { ...facts, kind: "slow", sentence };
   }
   const only = held.length === 1 ? "only " : "";
   const sentence = `${name} gives a ${best.verdict} away: ${then}; ${only}${listNames(held)} ${KEPT[best.verdict]}.`;
