@@ -39,6 +39,10 @@ def winner(board):
 def best_move(board):
     return max((s for s in range(9) if not board[s]), key=lambda s: (sum(board) * s) % 7)
 """
+BITS = """
+def best_move(board):
+    return 1 << next(square for square in (4, 0, 2, 6, 8, 1, 3, 5, 7) if board[square] == " ")
+"""  # a bit is a move beside bitboards only, so that no reading fits
 SETTLED = AskOptions(workers=1, board="flat list", marks="X,O, ", moves="index")
 
 
@@ -85,6 +89,23 @@ def test_a_report_says_what_was_told_from_what(tmp_path: Path) -> None:
             "board and moves as they were settled: 20 of 20 replies are legal",
             "marks: as they were settled",
         )
+
+
+def test_a_reading_under_which_half_of_the_replies_or_fewer_are_legal_is_doubted(tmp_path: Path) -> None:
+    path = tmp_path / "agent.py"
+    path.write_text(BITS, encoding="utf-8")
+    with open_engine(f"{path}:best_move", THREE, options=AskOptions(workers=1)) as tested:
+        assert tested.notes == (
+            "of 20 trials 20 had a reply, and 7 replies were legal; half or fewer, so this reading may be wrong",
+        )
+        assert tested.told[0].startswith("board and moves: the first forms with which 7 of 20 replies are legal")
+
+
+@pytest.mark.parametrize(("legal", "is_doubtful"), [(0, False), (1, True), (10, True), (11, False), (20, False)])
+def test_a_half_is_few(legal: int, is_doubtful: bool) -> None:  # without a legal reply a reading is refused
+    convention = Convention(Layout(OWN_POSITION))
+    moves = tuple(0 if number < legal else None for number in range(20))
+    assert Tried(Candidate(convention), convention, moves, given=20).is_doubtful == is_doubtful
 
 
 def test_helpers_are_not_judged_where_the_marks_are_not_certain(tmp_path: Path) -> None:
