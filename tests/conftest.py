@@ -16,7 +16,7 @@ from hypothesis import settings
 import solver
 from solver.store.schema import METRICS, Metric
 
-SAMPLED = 8
+SAMPLED = 16
 """Of the cases of a test that is marked `sampled`, one of so many is run by default."""
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _mark_cases_that_are_not_sampled(items: list[pytest.Item]) -> None:
-    """Mark as `slow` all but every eighth case of each test that is marked `sampled`; cases that are count for none."""
+    """Mark as `slow` all but every sixteenth case of each test marked `sampled`; cases that are it count for none."""
     cases: Counter[str] = Counter()
     for item in items:
         if item.get_closest_marker("sampled") and not item.get_closest_marker("slow"):

@@ -304,6 +304,7 @@ def test_threads_share_a_table(tmp_path: Path) -> None:
     assert answers == [expected] * 4
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,3,3,gravity"])
 def test_replies_that_hold_are_those_that_keep_the_value(game: str, tmp_path: Path) -> None:
     known = oracle(game)
@@ -321,6 +322,7 @@ def test_a_corner_is_the_hardest_opening_to_answer(tmp_path: Path) -> None:
     assert holding == [(count, 8) for count in (1, 4, 1, 4, 4, 4, 1, 4, 1)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "2,4,2,exact"])
 def test_many_positions_have_the_moves_of_each(game: str, tmp_path: Path) -> None:
     with open_tablebase(slow_build(game, tmp_path)) as table:

@@ -21,6 +21,7 @@ from tests.small_games import slow_games
 GAMES = ["2,13,1", *slow_games("2,13,2,torus", "3,9,2,misere,torus")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_large_board_is_right(game: str, table_file: TableFile, tmp_path: Path) -> None:
     path = table_file(game, "wdl")

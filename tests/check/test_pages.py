@@ -147,6 +147,7 @@ def test_a_missing_page_is_found(table_file: TableFile, copy: Copy) -> None:
     assert only_problem(check_table(path)) == "The page 3 (X on a1 b1) can't be read: it is missing."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", [-1, 1 << 13, 15, (1 << 16) - 1, 1 << 40])
 def test_a_page_too_many_is_found(key: int, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file("4,4,4"))

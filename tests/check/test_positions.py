@@ -70,6 +70,7 @@ def test_a_missing_row_is_found(table_file: TableFile, copy: Copy) -> None:
     assert only_problem(check_table(path)) == "The position .../.X./... (hash 81) has no row."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", [2, 3**9 - 1, 3**9, -1])
 def test_a_row_too_many_is_found(number: int, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file("3,3,3"))

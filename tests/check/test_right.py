@@ -129,6 +129,7 @@ for path in sys.argv[1:]:
     assert run.stdout.splitlines() == [str(check_table(Path(path))) for path in paths]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
 @pytest.mark.parametrize("sample", [None, 50])
 def test_progress_grows_to_the_total(game: str, sample: int | None, table_file: TableFile) -> None:

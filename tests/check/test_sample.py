@@ -7,6 +7,7 @@ from solver.store.schema import METRICS, Metric
 from tests.check.tables import Copy, TableFile, execute, only_problem
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", ["3,5,3,exact", "4,4,4", "4,4,4,gravity,misere"])
 def test_a_sample_of_a_right_table_passes(game: str, metric: Metric, table_file: TableFile) -> None:

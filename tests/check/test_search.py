@@ -52,6 +52,7 @@ def test_samples_of_larger_games(game: str, metric: Metric, table_file: TableFil
     assert (report.total("positions"), report.total("agree"), report.total("unsettled")) == (150, 150, 0)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,4,3,maker", "hex,3,plies=7", "affine,3,maker,misere"])
 def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableFile) -> None:
     report = search_table(table_file(game), 40)
@@ -81,6 +82,7 @@ def test_published_values(game: str, wdl: int) -> None:
     assert Prover(Rules.parse(game)).value((0, 0)) == Bounds(wdl, wdl)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["4,4,3,exact,misere", "3,9,4"])
 def test_what_earlier_searches_left_changes_nothing(game: str) -> None:
     rules = Rules.parse(game)

@@ -22,6 +22,7 @@ def test_wrong_statistics_are_found(game: str, column: str, table_file: TableFil
     assert problem == f"At ply 6 the table plies says {column} = {right + 1}, but it is {right}."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3,maker", "3,3,3,x=b2"])
 def test_a_table_whose_rules_are_deleted_is_wrong(game: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game))
@@ -29,6 +30,7 @@ def test_a_table_whose_rules_are_deleted_is_wrong(game: str, table_file: TableFi
     assert only_problem(check_table(path)).startswith("The meta of the table lacks rules, ")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
 def test_a_longest_distance_is_not_for_a_table_without(game: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game, "wdl"))
@@ -36,6 +38,7 @@ def test_a_longest_distance_is_not_for_a_table_without(game: str, table_file: Ta
     assert only_problem(check_table(path)) == "At ply 5 the table plies says longest = 1, but it is None."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
 @pytest.mark.parametrize("statement", ["DELETE FROM plies WHERE ply = 4", "UPDATE plies SET ply = 99 WHERE ply = 4"])
 def test_missing_statistics_are_found(game: str, statement: str, table_file: TableFile, copy: Copy) -> None:
@@ -62,6 +65,7 @@ def test_a_wrong_number_of_symmetries_is_found(table_file: TableFile, copy: Copy
     assert only_problem(check_table(path)) == "The meta of the table says symmetries = 3, but it is 8."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
 def test_a_wrong_digest_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game))
@@ -105,6 +109,7 @@ def test_a_table_that_is_declared_in_another_way_is_reported(game: str, table_fi
     assert only_problem(check_table(path, sample=1)) == only_problem(check_table(path))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
 def test_a_table_may_have_indexes_of_the_users_own(game: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game))

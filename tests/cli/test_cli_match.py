@@ -78,6 +78,7 @@ def test_a_match_as_json_lines_and_as_records(tmp_path: Path) -> None:
     assert facts["as_x"]["wins"] + facts["as_x"]["draws"] + facts["as_x"]["losses"] == 3
 
 
+@pytest.mark.slow
 def test_a_match_as_a_picture(tmp_path: Path) -> None:
     file = tmp_path / "match.svg"
     assert mnk("match", "random", "random", "-o", file, "--processes", "1").exit_code == 0
@@ -93,6 +94,7 @@ def test_a_match_with_the_table(table_file: TableFile) -> None:
     assert (facts["exact"], facts["losses"]) == (True, 0)
 
 
+@pytest.mark.slow
 def test_other_games_are_played_by_name() -> None:
     result = mnk("match", "random", "random", "--game", "3,3,3,misere", "--processes", "1")
     assert result.stdout.startswith("random against random on 3,3,3,misere: the exact expectation\n")
@@ -134,6 +136,7 @@ def test_an_engine_that_fails_stops_the_match_or_forfeits() -> None:
     assert "2 (100.0%)" in result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_an_engine_that_never_answers_is_found_out() -> None:
     arguments = ["match", "random", "stuck", "--games", "1", "--time", "0.1", "--processes", "1"]

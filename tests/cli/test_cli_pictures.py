@@ -19,6 +19,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("title", COMMANDS)
 def test_a_picture_goes_to_standard_output_or_a_file(table_file: TableFile, tmp_path: Path, title: str) -> None:
     arguments = [*COMMANDS[title], "--data", str(table_file("3,3,3").parent)]

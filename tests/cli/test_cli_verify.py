@@ -60,7 +60,6 @@ def verified(tmp_path: Path) -> Callable[..., Result]:
 
 def test_exit_codes(verified: Callable[..., Result]) -> None:
     assert verified("perfect").exit_code == 0
-    assert verified("minimax").exit_code == 0
     assert verified("first").exit_code == 1
     assert verified("fumbling").exit_code == 1
     assert_refused(verified("absent"), 2, "There is no absent in agent.py.")
@@ -69,6 +68,11 @@ def test_exit_codes(verified: Callable[..., Result]) -> None:
     assert_refused(verified("perfect", "--baseline", "none.json"), 2, "none.json can't be read as a baseline")
     assert_refused(verified("perfect", "-o", "none/report.txt"), 2, "none/report.txt", "No such file")
     assert verified("perfect", "--format", "pdf").exit_code == 2
+
+
+@pytest.mark.slow
+def test_a_search_of_its_own_passes(verified: Callable[..., Result]) -> None:
+    assert verified("minimax").exit_code == 0
 
 
 def test_a_mistake_of_ours_is_not_taken_for_the_engine_s(

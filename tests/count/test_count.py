@@ -176,6 +176,7 @@ def test_refusals_say_why(game: str, method: str, reason: str) -> None:
         count_positions(Rules.parse(game), method)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,4,3", "3,4,3,exact,torus", "2,6,2,exact,misere"])
 def test_sums_over_slices_of_the_sets_are_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.parse(game)

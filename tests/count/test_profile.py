@@ -14,6 +14,7 @@ from solver.game.symmetry import cycle_masks, transform
 SETS = ["1,1,1", "1,6,3", "2,2,3", "3,3,3", "3,3,2,exact", "2,5,2,full", "3,4,3,torus", "4,3,3", "3,3,3,exact,torus"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SETS)
 def test_sets_without_a_line_match_all_sets(game: str) -> None:
     rules = Rules.parse(game)

@@ -59,6 +59,7 @@ def test_a_plan_exists_exactly_when_the_value_allows_it() -> None:
         assert (search_position(position, draw_ok=False).plan is not None) == (value == 1)
 
 
+@pytest.mark.slow
 def test_matches() -> None:
     random, plan = (function_of(make_engine(f"{name}:seed=1", RULES), RULES) for name in ("random", "and-or"))
     assert play(plan, random, 100)["o"] == 0

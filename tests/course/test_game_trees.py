@@ -68,6 +68,7 @@ def test_judged_values() -> None:
     assert ours.value == -1 / 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "game", ["2,4,2", "4,2,2,full", "2,4,3,gravity", "2,4,2,exact,misere", "2,3,2,torus", "1,7,3", "3,3,3,misere"]
 )

@@ -35,6 +35,7 @@ def played(rules: Rules, games: int) -> Iterator[Position]:
         yield position
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("metric", ["distance", "wdl"])
 @pytest.mark.parametrize("game", ["3,3,3", "3,4,3,misere", "4,4,4", "4,4,4,gravity", "4,4,3,misere"])
 def test_it_agrees_in_random_games(game: str, metric: Metric, table_file: TableFile) -> None:

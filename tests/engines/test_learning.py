@@ -68,6 +68,7 @@ class Single(dict[int, float]):
         super().__setitem__(state, float(np.float32(value)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_the_kernel_learns_what_the_agents_learn(game: str) -> None:
     rules = Rules.parse(game)
@@ -86,6 +87,7 @@ def test_the_kernel_learns_what_the_agents_learn(game: str) -> None:
         assert row.tolist() == list(agent.value.values())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_winners_are_those_of_positions(game: str) -> None:
     rules = Rules.parse(game)

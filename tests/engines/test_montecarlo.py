@@ -106,6 +106,7 @@ def test_more_playouts_are_closer_to_perfect(tictactoe: Tablebase) -> None:
     assert mistakes[-1] < 25
 
 
+@pytest.mark.slow
 def test_draws_worth_a_loss_cost_decisions(tictactoe: Tablebase) -> None:
     """As in the notebook, and several public versions: more playouts do not mend it."""
     assert wrong(MonteCarlo(playouts=500, seed=1, draw=0), tictactoe) > 150

@@ -51,6 +51,7 @@ def test_every_name_is_that_of_a_game_and_tells_its_kind() -> None:
             assert about["title"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,4,3,gravity", "2,2,2"])
 def test_moves_are_those_of_the_table(game: str, table_file: TableFile) -> None:
     path = table_file(game)

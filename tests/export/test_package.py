@@ -58,6 +58,7 @@ def test_the_tool_of_data_packages_finds_nothing_wrong_unless_there_is(pack: Pac
     assert {"byte-count", "type-error"} <= set(errors_found(folder))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", [{"form": "jsonl", "plies": (0, 3)}, {"form": "npz"}, {"canonical": True}])
 def test_other_rows_are_valid_too_and_are_those_of_an_export(
     options: dict[str, object], pack: Pack, table_file: TableFile, tmp_path: Path
@@ -70,6 +71,7 @@ def test_other_rows_are_valid_too_and_are_those_of_an_export(
     assert not errors_found(folder)
 
 
+@pytest.mark.slow
 def test_a_game_with_too_many_rows_is_packed_as_its_table(
     pack: Pack, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +146,7 @@ def test_the_card_says_what_a_citation_needs(pack: Pack, table_file: TableFile) 
 # How it is written
 
 
+@pytest.mark.slow
 def test_the_same_table_gives_the_same_bytes(pack: Pack) -> None:
     assert contents(pack(name="one")) == contents(pack(name="two"))
 
@@ -171,6 +174,7 @@ def test_a_wrong_table_is_not_packed(table_file: TableFile, tmp_path: Path) -> N
     assert [*tmp_path.iterdir()] == [path]
 
 
+@pytest.mark.slow
 def test_progress_goes_once_from_nothing_to_all(pack: Pack) -> None:
     told: list[tuple[int, int]] = []
     pack(progress=lambda done, total: told.append((done, total)))

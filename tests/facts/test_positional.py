@@ -148,6 +148,7 @@ def test_every_opening_of_hex_on_three_by_three(table_file: TableFile) -> None:
     assert openings(table_file, "hex,3") == {f"{'abc'[column]}{row + 1}" for row, column in wins}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["cycle,prism,3", "animal,skinny,4,4", "animal,i,3,5"])
 def test_where_every_line_has_two_squares_of_its_own_the_second_player_holds(table_file: TableFile, game: str) -> None:
     """O answers in the other square of a pair, so that X completes no line (Hales and Jewett 1963)."""
@@ -192,6 +193,7 @@ def test_positions_by_ply_are_counted_alike_by_two_methods(game: str) -> None:
         assert [count.positions for count in counts] == OURS["positions"][game]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("game", "plies"), [("3,3,3,torus", 10), ("4,4,4,torus", 5), ("4,4,3,torus", 5)])
 def test_positions_of_tori_are_those_of_the_slow_twin(game: str, plies: int) -> None:
     levels = islice(oracle.levels(Rules.parse(game)), plies)
@@ -212,7 +214,10 @@ def test_the_torus_of_three_is_won_in_the_slow_twin() -> None:
     assert x_wins("." * 9) == (OURS["values"]["3,3,3,torus"] == "X")
 
 
-@pytest.mark.parametrize(("game", "points", "plies"), [("clique,5,3,misere", 5, 11), ("sim", 6, 6)])
+@pytest.mark.parametrize(
+    ("game", "points", "plies"),
+    [("clique,5,3,misere", 5, 11), ("sim", 6, 5), pytest.param("sim", 6, 6, marks=pytest.mark.slow)],
+)
 def test_positions_on_edges_are_those_of_a_slow_twin(game: str, points: int, plies: int) -> None:
     edges = frozenset(combinations(range(points), 2))
     level: set[tuple[Edges, Edges]] = {(frozenset(), frozenset())}  # of who is to move, of who moved last
@@ -248,6 +253,7 @@ STOLEN = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", dict.fromkeys(STOLEN))
 def test_an_even_game_is_never_lost_for_who_begins(table_file: TableFile, game: str) -> None:
     """X steals a strategy of O: a stone more never harms (Nash; Hales and Jewett 1963)."""

@@ -42,6 +42,7 @@ def test_the_images_of_bytes_make_up_the_image_of_a_mask(game: str) -> None:
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,gravity", "3,3,2,exact", "2,3,2", "2,3,4", "1,1,1"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_boards_digits_and_canonical_hashes_are_those_of_single_positions(game: str) -> None:
     rules = Rules.parse(game)
@@ -57,6 +58,7 @@ def test_boards_digits_and_canonical_hashes_are_those_of_single_positions(game: 
         assert canonical_hashes(rules, level.hashes).tolist() == smallest
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("distances", ["known", "unknown"])
 @pytest.mark.parametrize("game", GAMES)
 def test_best_moves_are_those_of_the_best_rank_whatever_the_values(game: str, distances: str) -> None:

@@ -20,6 +20,7 @@ from solver.game.makers.files import read_rules, write_rules
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.rules import Rules
+from tests.small_games import slow_games
 
 EXAMPLES = [example for maker in MAKERS for example in maker.examples]
 
@@ -359,7 +360,9 @@ def test_where_no_draw_is_said_to_be_possible_none_is(game: str) -> None:
     assert sum(count.draws for count in count_positions(rules)) == 0
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "clique,5,3", "hex,3,plies=5", "hex,3,without=b2", "clique,7,4"])
+@pytest.mark.parametrize(
+    "game", ["3,3,3", "clique,5,3", "hex,3,plies=5", "hex,3,without=b2", *slow_games("clique,7,4")]
+)
 def test_where_a_draw_is_possible_it_is_said_to_be(game: str) -> None:
     rules = Rules.parse(game)
     assert rules.can_draw

@@ -87,7 +87,7 @@ def and_search(board: list[str], player: str, goals: set[str]) -> Plan:
     return plans
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("draw_ok", [True, False])
 def test_plans_equal_and_or_search_from_every_position_after_four_plies(table: Tablebase, draw_ok: bool) -> None:
     goals = {"win", "draw"} if draw_ok else {"win"}

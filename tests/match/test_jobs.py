@@ -68,6 +68,7 @@ def test_an_engine_that_never_answers_forfeits_and_play_goes_on() -> None:
     assert all("stuck did not answer within 0.1 s" in str(record.error) for record in played)
 
 
+@pytest.mark.slow
 def test_an_unknown_engine_is_refused_by_the_processes() -> None:
     with pytest.raises(EngineError, match="There is no engine 'alphabet'"):
         play_match("random", "alphabet", Terms(START, games=2), processes=2)

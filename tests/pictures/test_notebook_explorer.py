@@ -200,6 +200,7 @@ def test_clicks_and_keys_play_and_buttons_take_back(table_file: Callable[..., Pa
     assert engine.eval("buttons.every((button) => button.disabled)")
 
 
+@pytest.mark.slow
 def test_squares_are_named_as_elsewhere(table_file: Callable[..., Path]) -> None:
     rules = Rules.parse("2,5,3")
     board = explore(rules, table_file("2,5,3"))
@@ -211,6 +212,7 @@ def test_squares_are_named_as_elsewhere(table_file: Callable[..., Path]) -> None
     assert json.loads(str(names)) == [square_name(rules, square) for square in range(10)]
 
 
+@pytest.mark.slow
 def test_squares_without_coordinates_bear_their_names(table_file: Callable[..., Path]) -> None:
     page = Squares(explore("2x2x2,2", table_file("2x2x2,2")).html())
     assert page.squares[:2] == ["1a1\nW3", "1b1\nW3"]

@@ -126,6 +126,7 @@ def test_no_plan_and_a_plan_of_no_move_are_what_they_were(table: Tablebase) -> N
     assert table.plan(Position.parse(RULES, "XXX/OO./..."), "X") == "win"
 
 
+@pytest.mark.slow
 def test_of_a_plan_too_large_to_draw_the_first_moves_are_shown(table_file: Callable[..., Path]) -> None:
     """Parts of a plan are shared; drawn or printed one by one, those of 4,4,4 have no end."""
     with open_tablebase(table_file("4,4,4")) as table:
@@ -148,6 +149,7 @@ def test_of_a_large_minimax_tree_the_root_is_shown() -> None:
     assert len(bundle["text/plain"].splitlines()) == 1 + 5 + 1
 
 
+@pytest.mark.slow
 def test_a_match_shows_its_table_and_bars() -> None:
     page = Page(play_match("random", "random", Terms(START, swap=True))._repr_html_())
     assert page.rows[1] == ["random", "as X", "737/1260 (58.49%)", "8/63 (12.70%)", "121/420 (28.81%)", "0.6484"]

@@ -232,6 +232,7 @@ def tally(game: str) -> Counter[tuple[int, int, int]]:
     return counts
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,2,misere", "3,3,3,gravity,misere"])
 def test_distances_are_counted_position_by_position(table_file: TableFile, game: str) -> None:
     seen: list[tuple[int, int]] = []

@@ -71,6 +71,7 @@ class TestRequired:
         assert [figure.unit for figure in figures] == ["µs", "million/s", "µs"]
         assert all(figure.bound for figure in figures)
 
+    @pytest.mark.slow
     def test_a_query_from_the_shell(self, tmp_path: Path) -> None:
         (figure,) = checked([required.query("2,2,2", tmp_path, 3)])
         assert figure.other.startswith('python -c "import click"')
@@ -91,6 +92,7 @@ class TestCompared:
             sides = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
             assert values[sides] == known.value(position).wdl
 
+    @pytest.mark.slow
     def test_each_solver_has_the_same_figures(self, tmp_path: Path) -> None:
         figures = checked(compared.solvers("2,2,2", tmp_path))
         others = [

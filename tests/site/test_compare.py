@@ -16,6 +16,7 @@ from tests.site.test_reading import played
 GAMES = ["3,3,3,gravity", "3,3,3", "affine,3", "3,3,3,misere", "3,3,3,exact,torus"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_comparisons_are_those_of_the_server(game: str, table_file: Any, written: Any, ask: Ask) -> None:
     folders = {each: str(written(each)) for each in GAMES}

@@ -66,6 +66,7 @@ def test_moves_have_the_probabilities_of_python_in_ten_thousand_positions(
     compare(table_file(game), written(game), list(zip(live(game, 10_000), cycle(ENGINES), strict=False)), ask)
 
 
+@pytest.mark.slow
 def test_a_move_is_drawn_by_its_probability(written: Any, ask: Ask) -> None:
     asked = [["X../.../...", "graded:strength=0.5", (share + 0.5) / 160] for share in range(160)]
     drawn = Counter(answer["name"] for answer in ask(written("3,3,3"), "opponentAnswer", asked).answers)
@@ -102,6 +103,7 @@ def test_an_answer_has_the_form_of_the_server_and_errors_have_its_sentences(
     assert dict(zip(asked, found, strict=True)) == dict(zip(asked, expected, strict=True))
 
 
+@pytest.mark.slow
 def test_a_sight_needs_distances(table_file: Callable[..., Path], written: Any, ask: Ask) -> None:
     with (
         open_tablebase(table_file("3,3,3,misere", "wdl")) as table,

@@ -35,6 +35,7 @@ def compare(game: str, metric: str, count: int, table_file: Any, written: Any, a
     assert any(found)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("game", "metric"), [("3,3,3", "distance"), *GAMES])
 def test_puzzles_are_judged_as_in_python(game: str, metric: str, table_file: Any, written: Any, ask: Ask) -> None:
     compare(game, metric, 150, table_file, written, ask)
@@ -62,6 +63,7 @@ def answered(path: Path, queries: list[dict[str, Any]]) -> list[Any]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "days"), [("3,3,3", 60), ("4,4,4,gravity", 4), *(pytest.param(game, 60, marks=SLOW) for game in LARGER)]
 )
@@ -90,12 +92,14 @@ def test_a_seed_gives_the_puzzles_of_the_server(
     assert found[-1]["error"]["code"] == "position_error"
 
 
+@pytest.mark.slow
 def test_without_a_seed_puzzles_differ(written: Any, ask: Ask) -> None:
     found = ask(written("3,3,3"), "puzzlesAnswer", [{}] * 6).answers
     assert len({answer["seed"] for answer in found}) > 1
     assert len({answer["puzzles"][0]["position"] for answer in found}) > 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("day", ["2026-02-30", "soon"])
 def test_a_day_that_is_none_is_refused(day: str, written: Any, ask: Ask) -> None:
     (answer,) = ask(written("3,3,3"), "puzzlesAnswer", [{"day": day}]).answers

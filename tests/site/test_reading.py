@@ -77,6 +77,7 @@ def test_values_of_ten_thousand_positions_are_those_of_the_table(
     assert found.answers == values(table_file(game), positions)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3,misere", "4,4,4"])
 def test_tables_without_distances_are_read(game: str, table_file: Callable[..., Path], written: Any, ask: Ask) -> None:
     positions = played(Rules.parse(game), 300)
@@ -84,6 +85,7 @@ def test_tables_without_distances_are_read(game: str, table_file: Callable[..., 
     assert found.answers == values(table_file(game, "wdl"), positions)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "metric"),
     [("3,3,3", "distance"), ("4,4,4,gravity", "distance"), ("3,3,3,misere", "wdl"), ("4,4,4", "wdl")],
@@ -131,6 +133,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", TEXTS)
 def test_every_notation_is_read_and_refused_as_by_the_server(
     game: str, table_file: Callable[..., Path], written: Any, ask: Ask
@@ -154,6 +157,7 @@ def test_small_tables_are_fetched_whole_and_once(written: Any, ask: Ask) -> None
     assert found.bytes < 120_000
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("host", "part_size"), [("ranges", 90_000_000), ("ranges", 300_000), ("whole", 300_000)])
 def test_a_larger_table_is_read_with_and_without_ranges(
     host: str, part_size: int, table_file: Callable[..., Path], written: Any, ask: Ask
@@ -173,6 +177,7 @@ def test_a_first_answer_fetches_little(written: Any, ask: Ask) -> None:
     assert found.bytes < 20_000
 
 
+@pytest.mark.slow
 def test_parts_too_large_for_a_host_without_ranges_are_refused(written: Any, ask: Ask, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(written("hex,4"), tmp_path / "site"))
     (part,) = folder.glob("*.bin")

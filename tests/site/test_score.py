@@ -111,6 +111,7 @@ def reviews(path: Path, texts: list[str]) -> list[Any]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", TEXTS)
 def test_every_notation_is_read_and_refused_as_by_the_server(
     game: str, table_file: Callable[..., Path], written: Any, ask: Ask
@@ -120,12 +121,14 @@ def test_every_notation_is_read_and_refused_as_by_the_server(
     assert dict(zip(TEXTS[game], found, strict=True)) == dict(zip(TEXTS[game], expected, strict=True))
 
 
+@pytest.mark.slow
 def test_what_is_no_json_is_refused_in_the_words_of_the_server(written: Any, ask: Ask) -> None:
     (answer,) = ask(written("3,3,3"), "reviewAnswer", ['{"moves": [']).answers
     assert answer["error"]["code"] == "notation_error"
     assert answer["error"]["message"].startswith("""'{"moves": [' begins as JSON and can't be read as such: """)
 
 
+@pytest.mark.slow
 def test_a_game_may_begin_anywhere(table_file: Callable[..., Path], written: Any, ask: Ask) -> None:
     (answer,) = ask(written("3,3,3"), "reviewAnswer", [["b2", "XO./.../..."]]).answers
     with open_tablebase(table_file("3,3,3")) as table:
@@ -145,6 +148,7 @@ def test_reviews_are_those_of_python(game: str, table_file: Any, written: Any, a
     compare(game, "distance", 40, table_file, written, ask)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["4,4,4", *slow_games("3,3,3,misere")])
 def test_reviews_from_tables_without_distances_are_those_of_python(
     game: str, table_file: Any, written: Any, ask: Ask

@@ -25,6 +25,7 @@ def test_pages_counted_by_burnside_are_those_the_solver_finds(game: str, metric:
     assert plan_build(rules, metric) == solver.plan
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_the_stored_pages_are_the_keys_of_the_layout(game: str) -> None:
     rules = Rules.parse(game)
@@ -37,6 +38,7 @@ def test_the_stored_pages_are_the_keys_of_the_layout(game: str) -> None:
         assert [level.stored for level in levels] == found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["1,1,1", "3,3,3", "4,4,4", "4,5,4", "5,5,4", "5,5,4,gravity"])
 def test_partitions_cover_every_level_once(game: str) -> None:
     plan = plan_build(Rules.parse(game), "wdl")

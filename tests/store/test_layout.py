@@ -95,6 +95,7 @@ def test_images_are_those_of_the_permutations(game: str, data: st.DataObject) ->
 # Pages
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_pages_hold_every_live_position_once_up_to_symmetry(game: str) -> None:
     rules = Rules.parse(game)

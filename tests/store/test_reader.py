@@ -66,6 +66,7 @@ def test_a_sound_source_is_read(storage: schema.Storage) -> None:
     assert table.probe(Position.parse(RULES, "XO./.X./...")) == (-1, 4)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("key", "value"),
     [
@@ -81,6 +82,7 @@ def test_meta_that_makes_no_sense(key: str, value: str | None) -> None:
         TableReader(source)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", schema.META_KEYS)
 def test_meta_that_lacks_a_key(key: str) -> None:
     source = Memory("positions")

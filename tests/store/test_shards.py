@@ -103,6 +103,7 @@ def slow_folder(folder: Path, classes_each: int = 1) -> Path:
         return writer.finish(root_meta(known, "distance") | {"positions": 5478, "canonical": 765})
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("classes_each", [1, 5, 1000])
 def test_every_value_of_a_small_game(tmp_path: Path, classes_each: int) -> None:
     known = oracle("3,3,3")

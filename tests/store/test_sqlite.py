@@ -83,7 +83,7 @@ def test_zeroed_blocks_are_damage(
     assert found >= 2
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("storage", schema.STORAGES)
 def test_a_flipped_bit_is_an_error_or_makes_no_difference(
     tmp_path: Path, whole: Callable[[schema.Storage], bytes], storage: schema.Storage

@@ -18,6 +18,7 @@ from tests.slow_build import oracle
 from tests.web.asgi import Client
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "3,3,3,gravity", "affine,3"])
 def test_openings_are_the_positions_up_to_symmetry(game: str, table_file: TableFile) -> None:
     known = oracle(game)

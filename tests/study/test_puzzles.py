@@ -46,6 +46,7 @@ def slow_puzzles(known: Oracle) -> dict[Position, tuple[int, int]]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_puzzles_are_the_positions_with_one_move_to_find(game: str, table_file: TableFile) -> None:
     known = oracle(game)
@@ -136,6 +137,7 @@ def test_puzzles_follow_from_the_seed(table: Tablebase) -> None:
     assert draw_puzzles(table, 8, 5) != drawn
 
 
+@pytest.mark.slow
 def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
     """Of 3,3,3 with the goal to draw, by a chi-square test of which ply they are of."""
     weights = Counter(position.ply for position, (_, reached) in slow_puzzles(oracle("3,3,3")).items() if not reached)
@@ -146,6 +148,7 @@ def test_every_puzzle_is_as_likely_as_any_other(table: Tablebase) -> None:
     assert len(expected) == 6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_kind_can_be_asked_for(level: str, theme: str, table: Tablebase) -> None:

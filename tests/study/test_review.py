@@ -37,6 +37,7 @@ def random_game(rules: Rules, draw: random.Random) -> list[int]:
     return moves or [Position.start(rules).legal_moves[0]]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_reviews_are_those_of_plain_negamax(game: str, table_file: TableFile) -> None:
     known, draw = oracle(game), random.Random(game)

@@ -108,6 +108,7 @@ def results(pool: WorkerPool, jobs: list[Any], **options: Any) -> list[Any]:
     return [reply.result for reply in pool.run(jobs, len(jobs), **options)]
 
 
+@pytest.mark.slow
 def test_trusted_workers_give_any_objects() -> None:
     start = partial(TrustedWorker, Recipe(), grace=0.2, notes=3)
     with WorkerPool(start, 2) as pool:
@@ -140,6 +141,7 @@ def test_each_chunk_begins_as_the_runner_was_made(pool: WorkerPool) -> None:
     assert results(pool, ["count"] * 2, chunk=2) == [1, 2]
 
 
+@pytest.mark.slow
 def test_without_chunks_it_goes_on_as_it_is() -> None:
     with Fixture(seconds_to_start=60, size=1).pool as pool:
         assert results(pool, ["count"] * 3) == [1, 2, 3]

@@ -130,6 +130,7 @@ def test_a_whole_game_by_keys(table_file: TableFile) -> None:
         assert run(table, script).return_value is None
 
 
+@pytest.mark.slow
 def test_long_rows_of_named_squares_are_cut_in_pieces(table_file: TableFile) -> None:
     async def script(app: ExploreApp, pilot: Pilot[MnkError]) -> None:
         assert (app.board.frame.rows, app.board.frame.columns) == (2, 7)
@@ -334,6 +335,7 @@ def test_a_damaged_table_ends_it_with_its_error(table_file: TableFile, monkeypat
 # The command
 
 
+@pytest.mark.slow
 def test_the_picture_is_small_whole_and_always_the_same(table_file: TableFile, tmp_path: Path) -> None:
     data = table_file("3,3,3").parent
     for name in ("one.svg", "two.svg"):

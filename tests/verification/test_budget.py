@@ -45,7 +45,7 @@ DRAWS = {
 PLAYS = "\ndef best_move(board):\n    return draw([n for n, mark in enumerate(board) if mark == ' '])\n"
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWS)
 def test_answers_are_the_same_however_many_processes_answer(write: Write, name: str) -> None:
     engine = write(DRAWS[name] + PLAYS)
@@ -150,6 +150,7 @@ def test_a_budget_that_is_large_enough_changes_nothing() -> None:
     assert report.scope.kind == "all"
 
 
+@pytest.mark.slow
 def test_finding_the_convention_takes_no_longer_than_it_may(write: Write) -> None:
     engine = write("import time\ndef best_move(board):\n    time.sleep(0.2)\n    return '?'\n")
     begun = time.monotonic()

@@ -286,6 +286,7 @@ def test_the_text_of_a_missed_win_shows_one() -> None:
     assert "Passed: it keeps the value." in text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_form_is_had_of_every_report(name: str, good: Report, bad: Report, odd: Report) -> None:
     given = verify(FakeEngine(first), THREE, at="start")

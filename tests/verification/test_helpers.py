@@ -35,6 +35,7 @@ def no_diagonal(position: Position) -> str | None:
     return None if position.winning_line == 1 << 2 | 1 << 4 | 1 << 6 else winner(position)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_helpers_are_right_everywhere(name: str) -> None:
     [check] = check_helpers({name: helper(RIGHT[name])}, every_position(THREE))

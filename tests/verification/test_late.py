@@ -12,7 +12,7 @@ from solver.verification.verify import verify
 CONNECT_FOUR = Rules.parse("6,7,4,gravity")
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "3,3,3,misere"])
 def test_values_are_those_of_the_whole_solution(game: str) -> None:
     rules = Rules.parse(game)

@@ -40,6 +40,7 @@ def test_a_sample_is_uniform_over_positions(game: str) -> None:
     assert chi_squared < degrees + 4 * (2 * degrees) ** 0.5  # seeded: it is the same in every run
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("side", "positions", "wrong"), [("X", 2423, 983), ("O", 2097, 886)])
 def test_one_side_is_graded_alone(side: str, positions: int, wrong: int) -> None:
     report = verify(FakeEngine(first), THREE, side=side)
@@ -59,6 +60,7 @@ def test_a_sample_follows_from_its_seed_and_has_no_position_twice() -> None:
     assert sample != sample_positions(THREE, 200, 8, counts)
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_sample_holds_the_true_score() -> None:
     truth = float(verify(FakeEngine(first), THREE))
     within = 0

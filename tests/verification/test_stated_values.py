@@ -52,6 +52,7 @@ def test_values_that_are_wrong_in_one_position_are_found_out() -> None:
     assert (worst.position, worst.stated, worst.truth) == (board, -1.0, 1)
 
 
+@pytest.mark.slow
 def test_values_that_mean_nothing_have_no_rank_correlation() -> None:
     draw = Random(0)
     assert abs(stating(lambda _: draw.uniform(-1, 1)).correlation or 0) < 0.1
@@ -69,5 +70,6 @@ def test_an_engine_that_tells_quick_wins_from_slow_ones_is_held_to_it() -> None:
     assert (stating(lambda position: wdl(position) * 30 - quick(position)).correlation or 0) < 1.0
 
 
+@pytest.mark.slow
 def test_an_engine_that_states_nothing_is_not_compared() -> None:
     assert verify(FakeEngine(perfect), THREE).values is None

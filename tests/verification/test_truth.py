@@ -15,6 +15,7 @@ from tests.verification.fakes import THREE, solved
 VARIANTS = ["3,3,3", "3,3,3,gravity", "3,3,3,misere", "2,4,2,exact", "3,3,3,torus", "1,7,3", "2,2,3"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", VARIANTS)
 def test_what_is_solved_in_memory_agrees_with_the_table(game: str, table_file: TableFile) -> None:
     rules = Rules.parse(game)

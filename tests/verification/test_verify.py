@@ -8,6 +8,7 @@ from solver.verification.verify import Report, assert_perfect, verify
 from tests.verification.fakes import THREE, FakeEngine, minimax, perfect, spoiled
 
 
+@pytest.mark.slow
 def test_the_repetitions_are_counted() -> None:
     def mind(position: Position) -> Answer:
         return Answer(perfect(position), others=(Answer(position.legal_moves[-1]),))

@@ -115,6 +115,7 @@ def test_positions_as_moves(checked: Check) -> None:
     assert (bool(report), report.coverage.there) == (True, 4)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("marks", ["2,1,9", "me=2,1,9"])
 def test_marks_of_ones_own(marks: str, checked: Check) -> None:
     def fields(position: Position) -> dict[str, Any]:
@@ -210,6 +211,7 @@ def shapes(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str | bytes]]:
     yield "tabs.tsv", "\ufeffposition\tvalue\n" + "".join(f"{position}\t{value}\n" for position, value in pairs)
 
 
+@pytest.mark.slow
 def test_files_of_any_shape(checked: Check) -> None:
     for name, content in shapes([{"position": p.board, "value": wdl(p)} for p in SOME]):
         report = checked(content, name)

@@ -77,6 +77,7 @@ def test_statistics_are_those_of_the_command_but_for_the_path(table_file: TableF
     assert sum(ply["positions"] for ply in answer["plies"]) == 5478
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("goal", ["draw", "win"])
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_plans_reach_their_goal_whatever_the_other_plays(player: str, goal: str, api: Client) -> None:

@@ -125,6 +125,7 @@ def test_what_is_no_game_is_refused(game: str, part: str, api: Client) -> None:
     assert part in api.refused(f"/v1/{game}", 400, "rules_error")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_the_main_line_is_best_play_to_the_end(game: str, api: Client) -> None:
     known, rules = oracle(game), Rules.parse(game)

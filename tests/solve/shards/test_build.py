@@ -125,6 +125,7 @@ def test_objects_that_are_lost_or_damaged_are_made_again(kind: str, share: float
     assert build(tmp_path, tmp_path) == whole
 
 
+@pytest.mark.slow
 def test_objects_lost_while_the_build_runs_are_made_again(whole: bytes, tmp_path: Path) -> None:
     def lose() -> None:
         for path in files(tmp_path, "kept") + files(tmp_path, "pages")[:3]:
@@ -133,6 +134,7 @@ def test_objects_lost_while_the_build_runs_are_made_again(whole: bytes, tmp_path
     assert build(tmp_path, tmp_path, after(0.5, lose)) == whole
 
 
+@pytest.mark.slow
 def test_a_store_that_refuses_for_a_while_is_asked_again(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,6 +295,7 @@ def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeyp
     assert not list((tmp_path / "store").glob("*.parts/*/*"))
 
 
+@pytest.mark.slow
 def test_an_older_folder_makes_room_for_a_file(whole: bytes, tmp_path: Path) -> None:
     folder = split_table(build_table(GAME, tmp_path, metric="wdl"))
     assert folder.is_dir()

@@ -29,6 +29,7 @@ def test_the_block_and_its_classes_are_preserved_by_the_symmetries(game: str) ->
             assert np.unique(block.classes_of(masks)).size == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_shards_cover_all_pages_and_read_the_pages_of_all_children(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards_plan, "MOST_BYTES", 1 << 10)

@@ -208,6 +208,7 @@ def test_one_that_hangs_is_late(tmp_path: Path, name: str) -> None:
     assert (late.output, well.move) == ("", 0)
 
 
+@pytest.mark.slow
 def test_copies_that_it_makes_of_itself_do_not_add_up(tmp_path: Path) -> None:
     file = tmp_path / "engine.py"
     file.write_text("import os\ndef best_move(board):\n    os.fork()\n    return board.index(' ')\n", encoding="utf-8")
@@ -217,6 +218,7 @@ def test_copies_that_it_makes_of_itself_do_not_add_up(tmp_path: Path) -> None:
     assert one.remarks() == ()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("may_ask", [False, True])
 def test_one_that_asks_this_package_fails_unless_it_may(tmp_path: Path, may_ask: bool) -> None:
     file = tmp_path / "engine.py"

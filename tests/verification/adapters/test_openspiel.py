@@ -9,6 +9,7 @@ from solver.errors import MissingExtra
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.openspiel import _Bot, _find_order
+from tests.small_games import slow_games
 from tests.verification.fakes import THREE
 
 
@@ -18,7 +19,7 @@ def test_without_the_extra_it_is_told_how_to_have_it(monkeypatch: pytest.MonkeyP
         _Bot("minimax", 0, THREE)
 
 
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "6,7,4,gravity"])
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", *slow_games("6,7,4,gravity")])
 def test_an_order_of_moves_leads_to_the_position(game: str) -> None:
     rules, chance = Rules.parse(game), random.Random(3)
     for _ in range(20):

@@ -86,6 +86,7 @@ def test_an_engine_that_always_hangs_can_not_be_asked(monkeypatch: pytest.Monkey
         open_engine(faulty.sticks, THREE, options=AskOptions(seconds_per_move=0.05, workers=2))
 
 
+@pytest.mark.slow
 def test_one_that_dies_of_some_boards_is_understood_by_the_others() -> None:
     with open_engine(f"{AGENTS / 'faulty.py'}:dies_of_two", THREE, options=AskOptions(workers=2)) as tested:
         assert tested.convention.startswith("board: flat list, where X is 'X', O is 'O', an empty square is ' '")

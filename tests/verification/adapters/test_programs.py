@@ -159,6 +159,7 @@ def test_a_program_is_asked_as_it_is(tmp_path: Path, source: str) -> None:
     assert plays_first(ask(tmp_path, source)[0])
 
 
+@pytest.mark.slow
 def test_a_stone_placed_on_the_board_is_said_and_is_no_fault(tmp_path: Path) -> None:
     both = "def best_move(board):\n    move = board.index(' ')\n    board[move] = {}\n    return move\n"
     mark = "'X' if board.count('X') == board.count('O') else 'O'"
@@ -188,17 +189,20 @@ def test_an_engine_that_takes_no_board_is_refused(tmp_path: Path) -> None:
         ask(tmp_path, "def best_move():\n    return 4\n")
 
 
+@pytest.mark.slow
 def test_python_2_is_named(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"written for Python 2"):
         ask(tmp_path, "def best_move(board):\n    print board\n")
 
 
+@pytest.mark.slow
 def test_a_search_that_returns_values_is_no_engine(tmp_path: Path) -> None:
     source = "def minimax(board, depth, maximizing):\n    best_score = 0\n    return best_score\n"
     with pytest.raises(EngineError, match="minimax in game returns the value of a position and no move"):
         ask(tmp_path, source)
 
 
+@pytest.mark.slow
 def test_what_was_taken_for_the_engine_is_said(tmp_path: Path) -> None:
     _, said = ask(tmp_path, f"def best_move(board):\n    {FIRST}\ndef get_move(board):\n    {FIRST}\n")
     assert "best_move was taken for the engine; so might be: get_move" in said

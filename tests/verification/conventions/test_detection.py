@@ -91,7 +91,7 @@ def test_an_engine_that_knows_one_side_only_is_asked_as_it_stands() -> None:
     assert not keeps_values(answers)
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [mixed.with_value, mixed.state_depth_player])
 def test_whose_the_stated_values_are_is_told_by_positions_that_are_won_on_the_spot(engine: Callable[..., Any]) -> None:
     values = verify(engine, THREE, at=[p.board for p in POSITIONS], workers=1).values
@@ -230,6 +230,7 @@ def never_legal_and_half_silent(board: list[str]) -> str:
     return "?"
 
 
+@pytest.mark.slow
 def test_a_reading_without_a_legal_reply_is_refused_with_what_came() -> None:
     with pytest.raises(EngineError, match=r"No way was found .* it returned '\?'"):
         asked(never_legal_and_half_silent)

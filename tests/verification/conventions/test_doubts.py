@@ -108,6 +108,7 @@ def test_a_half_is_few(legal: int, is_doubtful: bool) -> None:  # without a lega
     assert Tried(Candidate(convention), convention, moves, given=20).is_doubtful == is_doubtful
 
 
+@pytest.mark.slow
 def test_helpers_are_not_judged_where_the_marks_are_not_certain(tmp_path: Path) -> None:
     path = tmp_path / "agent.py"
     path.write_text(NUMBERS, encoding="utf-8")

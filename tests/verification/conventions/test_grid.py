@@ -393,7 +393,7 @@ def minimax(board):
 RIGHT = {"turn": "x <= o", "win": "1", "choose": "max if player(board) == X else min"}
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [

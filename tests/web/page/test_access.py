@@ -117,7 +117,6 @@ def test_letters_can_be_switched_off_and_are_remembered(visit: Open) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize(("scheme", "other"), [("light", "Dark"), ("dark", "Light")])
 def test_the_theme_follows_the_system_until_it_is_chosen(visit: Open, scheme: str, other: str) -> None:
     page = visit("?game=3,3,3", scheme=scheme)
@@ -154,7 +153,6 @@ def test_a_finger_that_is_held_looks_and_one_that_taps_plays(visit: Open) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("query", ["?game=3,3,3&moves=a1,b1", ""])
 def test_nothing_jumps_while_the_page_opens(visit: Open, query: str) -> None:
     page = visit(query)

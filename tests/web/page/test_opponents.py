@@ -41,7 +41,6 @@ def test_the_perfect_opponent_punishes_a_mistake(visit: Open) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (390, 844)])
 def test_players_are_chosen_beside_the_board(visit: Open, width: int, height: int) -> None:
     page = visit("?game=3,3,3")

@@ -206,7 +206,6 @@ def test_where_every_reply_loses_none_is_called_best(visit: Open) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("query", ["?game=3,3,3&moves=a2,c3,a1,b2", "?game=3,4,3,gravity&moves=b3,b2"])
 def test_the_best_moves_have_the_strongest_frame(visit: Open, tables: Path, query: str) -> None:
     page = visit(query)

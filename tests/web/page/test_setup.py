@@ -74,7 +74,6 @@ def test_a_position_is_set_up_by_keys(visit: Open) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("written", ["a1b1b2", "1. a1 b1 2. b2", "0, 1, 4"])
 def test_a_pasted_game_keeps_its_moves(visit: Open, written: str) -> None:
     page = visit("?game=3,3,3")
