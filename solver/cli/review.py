@@ -12,17 +12,28 @@ from solver.errors import NotationError
 from solver.game.rules import Rules
 from solver.study.games import Reviews, review_file
 from solver.study.review import Review, describe_result, review_game
+from solver.study.score import read_link
 from solver.support.english import plural
 
 _MARKS = {"best": "", "slow": "", "mistake": "?"}
 
 
+class _ReviewCommand(click.Command):
+    """A command whose game may be told by a link alone."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words of the command line, after writing the game of a link before it."""
+        game = read_link(args[0]).get("game") if args and "moves=" in args[0] else None
+        return super().parse_args(ctx, [game, *args] if game else args)
+
+
 @click.command(
     "review",
+    cls=_ReviewCommand,
     epilog=examples(
         "mnk review 3,3,3 a1 b1 c3 b2           the moves played, X first",
         "mnk review 3,3,3 'X a1, O b1?'         as a report of mnk verify prints them",
-        "mnk review 3,3,3 '?moves=a1,b1'        a link to the page",
+        "mnk review '?game=3,3,3&moves=a1,b1'   a link to the page",
         "mnk match random perfect --games 9 --json > games.jsonl",
         "mnk review 3,3,3 --file games.jsonl    every game of a file, and the total",
     ),
@@ -77,7 +88,7 @@ def _format_review(rules: Rules, review: Review) -> Iterator[str]:
         yield ""
     yield align_columns(rows, left=[1, 2, 3])
     yield ""
-    yield from _draw_chart(review, draws=rules.can_draw)
+    yield from filter(None, _draw_chart(review, draws=rules.can_draw))
     yield ""
     yield from format_sides(review["sides"])
     yield review["summary"]
@@ -91,7 +102,10 @@ def _draw_chart(review: Review, *, draws: bool) -> Iterator[str]:
         if level or draws:
             yield _chart_row(name, [sign if standing == level else "" for standing in standings])
     yield _chart_row("", ["", *(_MARKS[move["kind"]] for move in review["moves"])])
-    yield _chart_row("move", [str(number) if number and number % 5 == 0 else "" for number in range(len(standings))])
+    if len(standings) > 5:
+        yield _chart_row(
+            "move", [str(number) if number and number % 5 == 0 else "" for number in range(len(standings))]
+        )
 
 
 def _chart_row(name: str, signs: Sequence[str]) -> str:

@@ -147,13 +147,14 @@ def _list_readings(rules: Rules, written: Sequence[Written]) -> list[list[Readin
 
 def _read_words(start: Position, text: str) -> list[Written]:
     """Return the moves and the sides in a text, these as `x:` and `o:`. Raises NotationError."""
-    rules, text = start.rules, text.strip().lower()
+    rules, given = start.rules, text.strip()
+    text = given.lower()
     words = text.replace(",", " ").split()
     if all(word in rules.diagram.numbers for word in words):
         return [*words]
     if _BOARD.fullmatch(text):
         raise NotationError(
-            f"{quoted(text)} is a board, which does not tell the order of its moves; "
+            f"{quoted(given)} is a board, which does not tell the order of its moves; "
             "give the moves, such as 'b2 a1 c3', X first."
         )
     text = _RESULT.sub("", _HEADING.sub("", text)).strip()

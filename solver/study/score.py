@@ -66,10 +66,13 @@ def _read_text(text: str) -> object:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
             raise NotationError(f"{quoted(text)} begins as JSON and can't be read as such: {error}.") from error
-    if "moves=" in text:
-        query = text.partition("#")[0].split("?", 1)[-1]
-        return {name: values[-1] for name, values in parse_qs(query).items()}
-    return text
+    return read_link(text) if "moves=" in text else text
+
+
+def read_link(text: str) -> dict[str, str]:
+    """Return what the query of a link to the page says, by its names."""
+    query = text.partition("#")[0].split("?", 1)[-1]
+    return {name: values[-1] for name, values in parse_qs(query).items()}
 
 
 def _read_object(rules: Rules, given: Mapping[str, object], start: object) -> Score:

@@ -209,6 +209,13 @@ def test_the_command_draws_who_stands_to_win(table_file: TableFile) -> None:
     assert "draw " not in plain  # there are none in Hex
 
 
+def test_a_link_tells_the_command_its_game(table_file: TableFile) -> None:
+    data = table_file("3,3,3").parent
+    link = "http://127.0.0.1:8000/?game=3,3,3&moves=a1,b2#now"
+    assert mnk("review", link, "--data", data).stdout == mnk("review", "3,3,3", "a1", "b2", "--data", data).stdout
+    assert_refused(mnk("review", "?moves=a1", "--data", data), 2, "'?moves=a1' can't be read")
+
+
 def test_the_command_says_how_it_read_numbers(table_file: TableFile) -> None:
     shown = mnk("review", "3,3,3", "1 5 9", "--data", table_file("3,3,3").parent).stdout
     assert "\nThe moves are read as squares counted from 1.\n" in shown

@@ -117,7 +117,7 @@ function readWords(game, start, given) {
   const words = text.replaceAll(",", " ").split(/\s+/).filter(Boolean);
   if (words.every((word) => game.diagram.names.includes(word))) return words;
   if (BOARD.test(text)) {
-    throw refused("notation_error", `${quoted(text)} is a board, which does not tell the order of its moves; `
+    throw refused("notation_error", `${quoted(given.trim())} is a board, which does not tell the order of its moves; `
       + "give the moves, such as 'b2 a1 c3', X first.");
   }
   let plain = text.replace(HEADING, "").replace(RESULT, "").trim();
