@@ -6,19 +6,28 @@ from pathlib import Path
 from typing import Final
 
 from solver.errors import EngineError, quoted
+from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
-from solver.verification.adapters.loading import load_program, read_program
+from solver.verification.adapters.arguments import choose_depth
+from solver.verification.adapters.loading import find_reading, load_program, read_program
+from solver.verification.adapters.own_board import EMPTYING
+from solver.verification.adapters.own_moves import MARK_NAME, is_never_a_play
 from solver.verification.adapters.players import find_valuing, rank_name
-from solver.verification.conventions.parameters import kind_of
+from solver.verification.conventions.board_formats import ALL_MARKS, Marks, OwnNumber
+from solver.verification.conventions.parameters import find_flags, kind_of
 from solver.verification.conventions.source import read_source
 
 _BOARDS: Final = re.compile(r"board|game|state|grid|tictactoe|connect", re.IGNORECASE)
-_PLAYS: Final = re.compile(r"make|do|play|place|drop|push|move|mark|apply|set", re.IGNORECASE)
+_PLAYS: Final = tuple(  # the likeliest first
+    re.compile(words, re.IGNORECASE)
+    for words in (r"(?:make|do|play|place|drop|push|put|apply)", r"(?:move|mark|insert|add|set|update|perform)")
+)
+_PLACES: Final = re.compile(r"(?:row|col|column|[rcxyij])(?:_?(?:index|idx|num|number))?", re.IGNORECASE)
 _MOST_NAMED: Final = 8
 _MOST_BESIDE: Final = 40  # files beside a program that are looked through for its board
-_EMPTY: Final = (" ", "", None, 0, "_", "-", ".")
+_GETTING: Final = {"kwargs.get", "kwargs.pop"}
 _NOT_ONE: Final = 1000
-_DEEPEST: Final = 9  # plies to search, where a depth is asked for
+_KNOWN_MARKS: Final = [marks for marks in ALL_MARKS if not isinstance(marks.empty, OwnNumber)]
 
 _TEMPLATE: Final = '''\
 """Ask {file} for a move: `mnk verify {game} {wrapper}`. Edit the lines marked with <- until it plays."""
@@ -46,7 +55,7 @@ _FUNCTION: Final = f"""\
 
 _VALUES: Final = f"""\
 {_ROWS}\
-    gains = signs["X"]  # <- the side whose wins are worth most
+    gains = signs["{{gains}}"]  # <- the side whose wins are worth most
 
     def value(square):
         rows = [[signs[cell] for cell in board[start : start + {{n}}]] for start in range(0, {{squares}}, {{n}})]
@@ -58,9 +67,10 @@ _VALUES: Final = f"""\
     return (max if player == gains else min)(empty, key=value)"""
 
 _OWN_BOARD: Final = """\
-    position = {module}.{board}()  # <- its own board, empty
+    position = {module}.{board}({made})  # <- its own board, empty
+{begun}\
     for ply, square in enumerate(list_moves({game!r}, board)):
-        position.{play}({place})  # <- how a move is played there
+        position.{play}  # <- how a move is played there
     other = "O" if player == "X" else "X"
 {others}\
     return {asked}  # <- what it takes, and what it returns"""
@@ -96,9 +106,20 @@ class _Outline:
         self._rules, self._file, self._tree = rules, file, tree
         self._columns = require_rectangle(rules, "a wrapper")[1]
         functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+        self._functions = functions
         self._classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-        methods = [(_rank(name), owner, name) for owner, node in self._classes.items() for name in _list_methods(node)]
-        best = min(functions, key=_rank, default="")
+        self._marks, self._gains = _find_marks(tree)
+        values, reading = find_valuing(tree), find_reading(tree)
+        methods = [
+            (_rank(name) + _NOT_ONE * len(self._list_unknown(node)), owner, name)
+            for owner, node in self._classes.items()
+            for name in _list_methods(node)
+            if f"{owner}.{name}" not in reading
+        ]
+        playing = [name for name, node in functions.items() if name not in reading and not _takes_a_move(node)]
+        best = min([name for name in playing if name not in values] or playing, key=_rank, default="")
+        if best not in values and _rank(best) == _NOT_ONE and values & {*functions}:
+            best = min(values & {*functions}, key=_rank)
         rank, owner, method = min(methods, default=(_NOT_ONE, next(iter(self._classes), ""), "get_move"))
         is_method = bool(self._classes) and (not best or rank < _rank(best))
         self._owner, self._name = (owner, method) if is_method else ("", best or "best_move")
@@ -106,6 +127,7 @@ class _Outline:
         named = [node for node in found if isinstance(node, ast.FunctionDef) and node.name == self._name]
         self._parameters = _list_parameters(named[0], is_method) if named else ["board"]
         self._source = ast.unparse(named[0]) if named else ""
+        self._flags = find_flags(named[0]) if named else frozenset[str]()
         others = [name for name in (*functions, *self._classes) if name not in {self._owner, self._name}]
         self._others = f"# also there: {', '.join(others[:_MOST_NAMED])}" if others else ""
 
@@ -125,11 +147,13 @@ class _Outline:
         return self._file, self._classes[board]
 
     def _write_signs(self) -> str:
-        """Write which signs its board has, as far as its source says."""
-        evidence = read_source(ast.unparse(self._tree))
-        told = {role: sign for role, (_, sign) in evidence.roles.items()}
-        empty = next((sign for sign in _EMPTY if repr(sign) in evidence.signs), " ")
-        return repr({"X": told.get("X", "X"), "O": told.get("O", "O"), " ": told.get("empty", empty)}).replace("'", '"')
+        """Write which signs its board has."""
+        signs = {"X": self._marks.first, "O": self._marks.second, " ": self._marks.empty}
+        return repr(signs).replace("'", '"')
+
+    def _list_unknown(self, owner: ast.ClassDef) -> list[str]:
+        """List what a class is made with and can't be given by its name."""
+        return [name for name in _list_made_with(owner) if kind_of(name) is None]
 
     def _list_variables(self) -> list[str]:
         """List the variables of the file."""
@@ -144,29 +168,65 @@ class _Outline:
         if board.name == self._owner:
             asked = f"position.{asked}"
         elif self._owner:
-            made = [node for node in self._classes[self._owner].body if isinstance(node, ast.FunctionDef)]
-            asks = [name for node in made if node.name == "__init__" for name in _list_parameters(node, is_method=True)]
+            asks = _list_made_with(self._classes[self._owner])
             asked = f"program.{self._owner}({self._write_arguments(asks, 'position')}).{asked}"
         else:
             asked = f"program.{asked}"
-        play = next(filter(_PLAYS.match, _list_methods(board)), "make_move")
-        place = f"square % {self._columns}" if self._rules.gravity else "square"
+        begins = [node.name for node in _methods(board) if EMPTYING.fullmatch(node.name) and not _list_parameters(node)]
         others = f"    {self._others}\n" if self._others else ""
         return _OWN_BOARD.format(
-            game=self._rules.name, module=module, board=board.name, play=play, place=place, asked=asked, others=others
+            game=self._rules.name,
+            module=module,
+            board=board.name,
+            made=self._write_sizes(board),
+            begun="".join(f"    position.{name}()\n" for name in begins[:1]),
+            play=self._write_play(board),
+            asked=asked,
+            others=others,
         )
+
+    def _write_sizes(self, board: ast.ClassDef) -> str:
+        """Write what a board is made with: the sizes that its class asks for."""
+        made = [node for node in board.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
+        named = [
+            node.args[0].value
+            for init in made
+            for node in ast.walk(init)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args
+            if isinstance(node.args[0], ast.Constant) and ast.unparse(node.func) in _GETTING
+        ]
+        asked = [one.arg for init in made for one in [*init.args.args[1:], *init.args.kwonlyargs]]
+        diagram = self._rules.diagram
+        sizes = {"m": diagram.rows, "n": diagram.columns, "k": self._rules.shortest_line}
+        kinds = {str(name): kind_of(str(name)) for name in [*asked, *named]}
+        return ", ".join(f"{name}={sizes[kind]}" for name, kind in kinds.items() if kind in sizes)
+
+    def _write_play(self, board: ast.ClassDef) -> str:
+        """Write how a move is played on a board, by the name and the parameters of the likeliest method."""
+        reading = find_reading(board)
+        methods = [node for node in _methods(board) if node.name not in reading and not is_never_a_play(node.name)]
+        likely = [node for words in _PLAYS for node in methods if words.match(node.name) and _list_parameters(node)]
+        if not likely:
+            return "make_move(square)"
+        names = _list_parameters(likely[0])
+        marks = [name for name in names if MARK_NAME.search(name) and not _PLACES.fullmatch(name)]
+        row, column = f"square // {self._columns}", f"square % {self._columns}"
+        places = [row, column] if len(names) - len(marks) > 1 else [column if self._rules.gravity else "square"]
+        given = ['"XO"[ply % 2]' if name in marks else places.pop(0) if places else "None" for name in names]
+        return f"{likely[0].name}({', '.join(given)})"
 
     def _write_rows(self) -> str:
         """Write what the wrapper does where a function takes a board, or looks at one of its module."""
         is_value = self._name in find_valuing(self._tree)
-        asked = f"program.{self._name}({self._write_arguments(self._parameters, 'rows', is_after=is_value)})"
-        kept = [name for name in self._list_variables() if _BOARDS.search(name)] if "rows" not in asked else []
-        lines = [f"program.{name} = rows  # <- where it keeps its board" for name in kept[:1]] + [self._others] * bool(
-            self._others
-        )
+        board_name = "sum(rows, [])" if self._is_flat() else "rows"
+        asked = f"program.{self._name}({self._write_arguments(self._parameters, board_name, is_after=is_value)})"
+        kept = self._list_boards() if "rows" not in asked else []
+        lines = [f"program.{name} = {board_name}  # <- where it keeps its board" for name in kept[:1]]
+        lines += [self._others] * bool(self._others)
         indent = " " * (8 if is_value else 4)
         return (_VALUES if is_value else _FUNCTION).format(
             signs=self._write_signs(),
+            gains=self._gains,
             n=self._columns,
             squares=self._rules.squares,
             asked=asked,
@@ -176,19 +236,37 @@ class _Outline:
 
     def _write_arguments(self, parameters: list[str], board: str, is_after: bool = False) -> str:
         """Write what is given for some parameters; is_after: on a board with the player's stone on it."""
+        mark = f'"{self._gains}"' if board == "position" else f'signs["{self._gains}"]'
         values = {
             "board": board,
             "player": "other" if is_after else "player",
             "opponent": "player" if is_after else "other",
-            "maximizing": "player != gains" if is_after else 'player == "X"',
-            "depth": "0" if "depth + 1" in self._source else str(min(self._rules.squares, _DEEPEST)),
+            "maximizing": "player != gains" if is_after else f"player == {mark}",
+            "depth": "0" if "depth + 1" in self._source else str(choose_depth(Position.start(self._rules))),
             "alpha": 'float("-inf")',
             "beta": 'float("inf")',
         }
-        kinds = [kind_of(name) or "" for name in parameters]
+        kinds = [kind_of(name) or ("maximizing" if name in self._flags else name) for name in parameters]
+        values |= {name: f"program.{name}" for name in self._functions}
         if "board" not in kinds:  # it is the first of those that are not known
             kinds = ["board" if kind == next((k for k in kinds if k not in values), "") else kind for kind in kinds]
         return ", ".join(values.pop(kind, "None") for kind in kinds)
+
+    def _is_flat(self) -> bool:
+        """Tell whether the board of the function that plays is one list, as its squares are single parts of it."""
+        names = [name for name in self._parameters if kind_of(name) == "board"] or self._list_boards()
+        nodes = [*ast.walk(self._tree)]
+        parts = {
+            id(node): node for node in nodes if isinstance(node, ast.Subscript) and _is_named(node.value, names[:1])
+        }
+        compared = [part for node in nodes if isinstance(node, ast.Compare) for part in (node.left, *node.comparators)]
+        joined = [part for node in nodes if isinstance(node, ast.BinOp) for part in (node.left, node.right)]
+        placed = [part for node in nodes if isinstance(node, ast.Assign) for part in node.targets]
+        return bool(parts) and {*parts} <= {id(part) for part in (*compared, *joined, *placed)}
+
+    def _list_boards(self) -> list[str]:
+        """List the variables of the file that may be its board, the likeliest first."""
+        return [name for name in self._list_variables() if _BOARDS.search(name)]
 
 
 def _rank(name: str) -> int:
@@ -197,10 +275,38 @@ def _rank(name: str) -> int:
 
 
 def _list_methods(node: ast.ClassDef) -> list[str]:
-    return [item.name for item in node.body if isinstance(item, ast.FunctionDef) and not item.name.startswith("_")]
+    return [method.name for method in _methods(node)]
 
 
-def _list_parameters(node: ast.FunctionDef, is_method: bool) -> list[str]:
+def _find_marks(tree: ast.Module) -> tuple[Marks, str]:
+    """Return the marks that a source speaks for most, and the side that it maximizes for, X if it does not tell."""
+    evidence = read_source(ast.unparse(tree))
+    told = {role: sign for role, (_, sign) in evidence.roles.items()}
+    marks = min(_KNOWN_MARKS, key=lambda one: evidence.count_missing(one.first, one.second, one.empty))
+    marks = Marks(told.get("X", marks.first), told.get("O", marks.second), told.get("empty", marks.empty))
+    return marks, "O" if evidence.maximizer == (marks.second,) else "X"
+
+
+def _takes_a_move(node: ast.FunctionDef) -> bool:
+    """Tell a function that takes a row and a column."""
+    return any(_PLACES.fullmatch(name) for name in _list_parameters(node, is_method=False))
+
+
+def _is_named(node: ast.AST, names: list[str]) -> bool:
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _methods(node: ast.ClassDef) -> list[ast.FunctionDef]:
+    return [item for item in node.body if isinstance(item, ast.FunctionDef) and not item.name.startswith("_")]
+
+
+def _list_made_with(owner: ast.ClassDef) -> list[str]:
+    """List what the objects of a class have to be made with."""
+    made = [node for node in owner.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
+    return [name for node in made for name in _list_parameters(node)]
+
+
+def _list_parameters(node: ast.FunctionDef, is_method: bool = True) -> list[str]:
     """List the parameters that have to be given."""
     given = [*node.args.posonlyargs, *node.args.args]
     return [parameter.arg for parameter in given[: len(given) - len(node.args.defaults)]][is_method:]

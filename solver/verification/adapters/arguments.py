@@ -18,7 +18,7 @@ class ArgumentValues:
     """The values of arguments, by their kinds; `given` has those that a user has given by name."""
 
     def __init__(self, rules: Rules, given: Mapping[str, Any]) -> None:
-        self._given = given
+        self.given: Mapping[str, Any] = given
         self.game = AimaGame(rules)
         m, n, k = rules.diagram.rows, rules.diagram.columns, rules.shortest_line
         config = Observation(rows=m, columns=n, inarow=k, timeout=2, actTimeout=2, episodeSteps=1000)
@@ -37,11 +37,11 @@ class ArgumentValues:
             "own board": lambda: own_board,
             "first board": lambda: board[0],
             "second board": lambda: board[1],
-            "given": lambda: self._given[argument.parameter],
+            "given": lambda: self.given[argument.parameter],
             "player": lambda: convention.player.write(position, marks),
             "maximizing": lambda: convention.player == OWN_MARK or convention.player.write(position, marks),
             "opponent": lambda: marks.of_mover(position)[1],
-            "depth": lambda: _choose_depth(position),
+            "depth": lambda: choose_depth(position),
             "legal": lambda: _list_legal(position, board),
             "mask": lambda: board["action_mask"],
             "screen": StandIn,
@@ -56,7 +56,7 @@ def call_with(function: Callable[..., Any], arguments: tuple[Argument, ...], val
     return function(*[value for argument, value in pairs if not argument.by_name], **by_name)
 
 
-def _choose_depth(position: Position) -> int:
+def choose_depth(position: Position) -> int:
     """Return the depth to search to: to the end, where that can be done."""
     left, nodes, depth = position.rules.squares - position.ply, 1, 0
     if position.rules.squares <= _SEARCHED:

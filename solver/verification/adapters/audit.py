@@ -29,6 +29,7 @@ _ROOMS: Final = (
     "solver.match", "solver.solve", "solver.store.reader", "solver.tablebase", "solver.terminal",
     "solver.verification.truth", "solver.verification.verify", "solver.web",
 )  # fmt: skip
+_FOR_WRAPPERS: Final = ("solver.verification.adapters.loading", {"load_program", "list_moves"})
 _PROGRAMS: Final = {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}
 _COMMAND: Final = re.compile(r"(^|[\s/'\"])mnk(\s|$)|\b(import|from)\s+solver\b|-m\s*solver\b")
 
@@ -68,7 +69,8 @@ def watch_process(note: Note) -> None:
 
     def import_watched(name: str, variables: Any = None, local: Any = None, names: Any = (), level: int = 0) -> Any:
         asker = str((variables or {}).get("__name__", ""))
-        if not level and not asker.startswith("solver."):  # of what is loaded already no event tells
+        is_wrapper = bool(names) and name == _FOR_WRAPPERS[0] and {*names} <= _FOR_WRAPPERS[1]
+        if not level and not asker.startswith("solver.") and not is_wrapper:  # of what is loaded already no event tells
             found = next((path for path in (name, *(f"{name}.{one}" for one in names or ())) if _is_judge(path)), "")
             if found:
                 tell(ASKED, f"imported {found}")

@@ -27,12 +27,14 @@ from solver.verification.adapters.inspection import (
 )
 from solver.verification.adapters.loading import find_reading
 from solver.verification.adapters.own_board import OwnBoard, find_grid, list_empty_boards, match_formats
+from solver.verification.adapters.own_values import can_play_for, find_definition, find_own_values, find_player
 from solver.verification.adapters.players import Player, find_valuing, list_players, methods_of
 from solver.verification.adapters.python_source import EngineSource, find_constants, find_start, parse_source, read_text
-from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, BoardFormat
+from solver.verification.conventions.board_formats import AIMA_STATE, OWN_POSITION, BoardFormat, sort_by_hints
 from solver.verification.conventions.convention import Argument, Convention
+from solver.verification.conventions.move_formats import to_plain
 from solver.verification.conventions.pairs import PAIR_KINDS, is_pair
-from solver.verification.conventions.parameters import Signature, kind_of, read_parameters
+from solver.verification.conventions.parameters import Signature, find_flags, kind_of, read_parameters
 
 _MOST_LISTED: Final = 6
 _MARKS: Final = ("token", "mark", "symbol", "letter", "piece", "sign", "player", "side", "color", "colour")
@@ -52,8 +54,9 @@ class Entry:
 
     def __init__(self, source: EngineSource, rules: Rules) -> None:
         self._rules = rules
-        self._given = source.arguments
-        self._values = ArgumentValues(rules, source.arguments)
+        self._given = self._settled = source.arguments
+        self._values = ArgumentValues(rules, self._given)
+        self._players: dict[str, type] = {}  # the classes of the players that parameters take, by their names
         self._loaded = loaded = source.load()
         self._hints = find_constants(loaded.tree(loaded.module) or parse_source(loaded.thing))
         self._objects: dict[object, Any] = {}  # by the mark of the side that it plays
@@ -65,7 +68,7 @@ class Entry:
         self._player, others = self._choose(self._list_players())
         self._helpers = find_helpers(loaded.module, self._player.function)
         own: OwnBoard | None = self._own
-        notes = [*loaded.notes, *([own.describe()] if own else [])]
+        notes = [*loaded.notes, *self._describe_given(), *([own.describe()] if own else [])]
         if loaded.thing is None:
             notes.append(f"{self._player.name} was taken for the engine{_describe_others(others)}")
         self.signature = Signature(
@@ -87,12 +90,21 @@ class Entry:
         function = self._function(convention, position, board)
         by_place, by_name = [], {}
         for argument in self.signature.arguments:
-            value = self._values.find(argument, convention, position, board, self._holder)
+            if argument.kind == "player object":
+                mark = convention.layout.marks.of_mover(position)[0]
+                value = find_player(self._players[argument.parameter], self._loaded.module, mark)
+            else:
+                value = self._values.find(argument, convention, position, board, self._holder)
             if argument.by_name:
                 by_name[argument.parameter] = value
             else:
                 by_place.append(value)
-        returned = function(*by_place, **by_name)
+        try:
+            returned = function(*by_place, **by_name)
+        except SystemExit:  # it ends the program with the game, after its move
+            if to_plain(self.board_left(board)) == to_plain(convention.layout.write(position)):
+                raise
+            returned = None
         if inspect.isawaitable(returned):
             returned = asyncio.run(_wait(returned))
         return self._own.read_after(returned) if self._own else returned
@@ -149,6 +161,7 @@ class Entry:
     def _prepare(self, player: Player) -> None:
         """Find out what a player is made and called with. Raises EngineError."""
         self._own, self._needs, self._board = None, (), None
+        self._given = self._values.given = self._settled
         self._at = "argument"  # where its own board is: an argument, the object that plays, its maker's or the module
         thing, owner = player.function, player.owner
         if owner is not None and takes_a_game_object(owner):
@@ -213,7 +226,11 @@ class Entry:
 
     def _read_kinds(self, function: Callable[..., Any]) -> dict[str, str]:
         """The kinds of those parameters that their names do not tell: given ones, and the program's own boards."""
-        kinds = dict.fromkeys(self._given, "given")
+        home = sys.modules.get(getattr(function, "__module__", None) or "")
+        tree = self._loaded.tree(home)
+        self._given = self._values.given = {**find_own_values(function, home, tree), **self._given}
+        flags = {name for name in find_flags(find_definition(function, tree)) if kind_of(name) is None}
+        kinds = {**dict.fromkeys(flags, "maximizing"), **dict.fromkeys(self._given, "given")}
         try:
             parameters = [*inspect.signature(function).parameters.values()]
         except (TypeError, ValueError):
@@ -226,6 +243,12 @@ class Entry:
             kind = kind_of(parameter.name)
             if "screen" in named and parameter.name in _DRAWING:
                 kinds[parameter.name] = "screen"
+            if (
+                kind == "player"
+                and parameter.name not in kinds
+                and (cls := self._find_player_class(home, parameter.name))
+            ):
+                kinds[parameter.name], self._players[parameter.name] = "player object", cls
             if parameter.name in kinds or parameter.name == "self" or kind not in {None, "board", "game"}:
                 continue
             if kind == "game" and "board" in named:  # as in AIMA's code
@@ -234,6 +257,19 @@ class Entry:
                 kinds[parameter.name] = "own board"
                 self._own = found
         return kinds
+
+    def _find_player_class(self, home: ModuleType | None, name: str) -> type | None:
+        """Return the program's class of players that a parameter takes, if its attributes are asked."""
+        uses = self._loaded.uses(home, name)
+        cls = self._loaded.find_class(uses) if uses else None
+        marks = [marks.first for marks in sort_by_hints(self._hints)[:1]]
+        return cls if cls and any(can_play_for(cls, self._loaded.module, mark) for mark in marks) else None
+
+    def _describe_given(self) -> Iterator[str]:
+        """Describe which functions of the program its parameters were given."""
+        for name, value in self._given.items():
+            if isfunction(value) and name not in self._settled:
+                yield f"for {name} stands {value.__name__}"
 
     def _find_own_class(
         self, function: Callable[..., Any], parameter: inspect.Parameter, kind: str | None

@@ -10,7 +10,7 @@ import json
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.abc import MetaPathFinder
@@ -28,6 +28,7 @@ from solver.verification.adapters.own_moves import order_moves
 from solver.verification.adapters.stand_ins import SHOWING, StandIns, bind_missing
 
 _READING: Final = {"input", "raw_input", "mainloop", "set_mode", "Tk", "getch", "getkey", "wrapper", "run_forever"}
+_OPENING: Final = {"set_mode", "Tk"}  # windows of modules that are stood in for
 _PLAYING: Final = re.compile(r"bot_|computer|cpu|(?:^|[._])ai_|minimax|negamax|best_?move", re.IGNORECASE)
 _DEFINING: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.If, ast.Try, ast.Assert, ast.Pass)
@@ -219,15 +220,17 @@ def plays_when_run(tree: ast.Module) -> bool:
 
 def _defines(statement: ast.stmt) -> bool:
     """Tell whether a statement defines something, and neither plays nor does anything else."""
-    if not isinstance(statement, _KEPT) or (not isinstance(statement, _DEFINING) and _reads(statement)):
+    if not isinstance(statement, _KEPT) or (
+        not isinstance(statement, _DEFINING) and _reads(statement, _READING - _OPENING)
+    ):
         return False
     return not isinstance(statement, ast.If) or not any(isinstance(node, ast.Expr) for node in ast.walk(statement))
 
 
-def _reads(node: ast.AST) -> bool:
+def _reads(node: ast.AST, reading: Set[str] = _READING) -> bool:
     """Tell whether a piece of code reads from the keyboard or shows something, or goes round outside of a function."""
     goes_round = not isinstance(node, _DEFINING) and any(isinstance(inner, ast.While) for inner in ast.walk(node))
-    return goes_round or bool(_calls(node) & _READING)
+    return goes_round or bool(_calls(node) & reading)
 
 
 def _calls(node: ast.AST) -> set[str]:

@@ -6,6 +6,7 @@ stones on the right squares is taken. Without such a method the grid is filled i
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from itertools import product
@@ -27,10 +28,14 @@ from solver.verification.conventions.board_formats import (
 from solver.verification.conventions.move_formats import flatten, to_plain
 
 _TURN: Final = re.compile(r"turn|current|player|to_?move|side|whose|active", re.IGNORECASE)
+_TURN_ALONE: Final = re.compile(r"turn|current|to_?move|whose|active", re.IGNORECASE)
 _COUNT: Final = re.compile(
     r"count|moves?_?(?:made|played|done)?$|marked|filled|turns?$|ply|num|step|round", re.IGNORECASE
 )
 _GRID: Final = re.compile(r"board|grid|state|cell|square|table|field|matrix|pos|map", re.IGNORECASE)
+EMPTYING: Final = re.compile(
+    r"(?:init|reset|clear|new|set_?up)_?(?:board|game|field|grid|state|position)", re.IGNORECASE
+)
 _DEEPEST: Final = 3  # attributes from an object to its grid
 
 
@@ -79,9 +84,16 @@ class OwnBoard:
     def __init__(self, make: Callable[[], Any], name: str, rules: Rules, hints: frozenset[str]) -> None:
         self.name = name
         self._make = make
-        begin = make()
+        self._emptying = ""  # the method that empties it, if it does not begin so
+        begin = self._begin()
         self._snapshot = _copy_plain(vars(begin)) if isinstance(begin, ModuleType) else None
         self.grid = find_grid(begin, rules)
+        if not self.grid and (emptied := self._find_emptying(begin, rules)):
+            self._emptying = emptied
+            begin = self._begin()
+            self.grid = find_grid(begin, rules)
+        self._empty: Any = to_plain(self.grid.read(begin)) if self.grid else None
+        self._filled: Any = None  # the board into which a position was put last
         self._filler: Any = " "  # the first cell of a list from 1
         self.way: Way | None = None
         self._marks: tuple[Any, Any] = ("X", "O")
@@ -119,11 +131,12 @@ class OwnBoard:
                 self._filler = board[0]
             self.grid.write(thing, board)
             _set_turn(thing, position, layout.marks)
+        self._filled = self.grid.read(thing) if self.grid else None
         return thing
 
     def make(self) -> Any:
         """Return an empty one; a module is put back into the state it had."""
-        thing = self._make()
+        thing = self._begin()
         if self._snapshot is not None:
             for name, value in _copy_plain(self._snapshot).items():
                 old = getattr(thing, name)
@@ -135,7 +148,10 @@ class OwnBoard:
 
     def read(self, thing: Any) -> Any:
         """Return the board of an object, plain."""
-        plain: Any = to_plain(self.grid.read(thing)) if self.grid else None
+        held = self.grid.read(thing) if self.grid else None
+        plain: Any = to_plain(held)
+        if held is not self._filled and plain == self._empty:  # the game is over, and the board another, empty one
+            plain = to_plain(self._filled)
         return (self._filler, *plain[1:]) if self.grid and self.grid.starts_at_1 else plain
 
     def read_after(self, returned: Any) -> Any:
@@ -155,6 +171,23 @@ class OwnBoard:
             return f"each position is put into its own {self.name} by playing the moves with {self.way}"
         return f"each position is put into {where}, and whose turn it is is set where it is kept"
 
+    def _begin(self) -> Any:
+        thing = self._make()
+        if self._emptying:
+            getattr(thing, self._emptying)()
+        return thing
+
+    def _find_emptying(self, begin: Any, rules: Rules) -> str:
+        """Return the method of an object after which its board is empty."""
+        for name in dir(begin) if _is_own(begin) else ():
+            if EMPTYING.fullmatch(name):
+                thing = self._make()
+                with suppress(Exception):  # of the program, or it asks for something
+                    getattr(thing, name)()
+                    if find_grid(thing, rules):
+                        return name
+        return ""
+
     def _find_way(self, begin: Any, grid: Grid, rules: Rules, hints: frozenset[str]) -> None:
         """Find how moves are played, and see by that what the grid is like."""
         for way, marks in list_ways(begin, rules, hints):
@@ -173,7 +206,7 @@ class OwnBoard:
     ) -> Layout | None:
         """Return the layout of the grid if a way puts the stones of a short game where they belong."""
         try:
-            thing, at = self._make(), Position.start(rules)
+            thing, at = self._begin(), Position.start(rules)
             seen = _marks_at(to_plain(grid.read(thing)), at, board_format, grid.empty)
             for place in (1, -2, 1):
                 moves = at.legal_moves
@@ -260,8 +293,11 @@ def _marks_at(plain: Any, position: Position, board_format: BoardFormat, empty: 
 
 def _set_turn(thing: Any, position: Position, marks: Marks) -> None:
     """Set the variables that say whose turn it is, and how many moves were made, where there are such."""
-    for name, value in _variables(thing).items():
-        if _TURN.search(name) and position.to_move == "O":
+    variables = _variables(thing)
+    names_sides = any(_is_same(value, marks.second) for value in variables.values())  # as beside an `ai_symbol`
+    turns = _TURN_ALONE if names_sides else _TURN
+    for name, value in variables.items():
+        if turns.search(name) and position.to_move == "O":
             other: Mapping[Any, Any] = {marks.first: marks.second}
             if type(value) is bool:
                 setattr(thing, name, not value)

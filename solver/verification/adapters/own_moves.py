@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from itertools import product
 from typing import Any, Final
 
+from solver.errors import IllegalMove
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.conventions.board_formats import sort_by_hints
@@ -21,7 +23,7 @@ _NOT_PLAYS: Final = re.compile(
 _SWITCH: Final = re.compile(
     r"(?:switch|change|next|toggle|swap|flip|alternate)\w*(?:player|turn|side)|end_?turn", re.IGNORECASE
 )
-_MARK: Final = re.compile(
+MARK_NAME: Final = re.compile(
     r"player|mark|letter|symbol|token|piece|sign|turn|who|val|colou?r|^p$|^c$|char", re.IGNORECASE
 )
 _MOST_WAYS: Final = 400  # of calling a method that are tried
@@ -58,7 +60,7 @@ def list_ways(thing: Any, rules: Rules, hints: frozenset[str]) -> Iterator[tuple
     """Yield ways to play a move, and the marks to play with, the likeliest first."""
     names = [name for name in dir(thing) if not name.startswith("_") and callable(getattr(thing, name, None))]
     playing = sorted(
-        (name for name in names if _PLAYS.match(name) and not _NOT_PLAYS.search(name)),
+        (name for name in names if _PLAYS.match(name) and not is_never_a_play(name)),
         key=lambda name: "move" not in name.lower(),
     )
     if "__setitem__" in vars(type(thing)):
@@ -80,11 +82,16 @@ def list_ways(thing: Any, rules: Rules, hints: frozenset[str]) -> Iterator[tuple
                 yield Way(name, kinds, start, switch), marks
 
 
+def is_never_a_play(name: str) -> bool:
+    """Tell a name of a method that does something else than play a given move."""
+    return bool(_NOT_PLAYS.search(name))
+
+
 def _list_arguments(parameters: Sequence[Parameter], rules: Rules) -> list[tuple[str, ...]]:
     """List what a method can be called with to play a move, the likeliest first by the names of its parameters."""
     names = [parameter.name.lower().strip("_") for parameter in parameters]
     one = ["column", "square", "pair"] if rules.gravity else ["square", "pair"]
-    marks = [place for place, name in enumerate(names) if _MARK.search(name)]
+    marks = [place for place, name in enumerate(names) if MARK_NAME.search(name)]
     if len(names) == 1:
         return [(kind,) for kind in one]
     if len(names) == 2 and not marks:
@@ -122,8 +129,9 @@ def _retrace(position: Position, line: list[int], dead: set[Position]) -> bool:
     for square in range(position.rules.squares):
         if stones >> square & 1 and not (square >= n and taken >> (square - n) & 1):
             line.append(square)
-            if _retrace(position.undo(square), line, dead):
-                return True
+            with suppress(IllegalMove):  # the game was over before it
+                if _retrace(position.undo(square), line, dead):
+                    return True
             line.pop()
     dead.add(position)
     return False

@@ -68,9 +68,9 @@ class _Search:
                 found = [tried for tried in self.try_group(group) if tried.legal]
                 best = sorted([*best, *found], key=lambda tried: -tried.excess)
                 if best and 2 * best[0].excess > len(best[0].results):
-                    return best[0]
+                    return _prefer_spoken_for(best)
             if best:
-                return best[0]
+                return _prefer_spoken_for(best)
             self._trials.append(self._trials.pop(0))
         return None
 
@@ -125,6 +125,13 @@ class _Search:
     def _ask_all(self, conventions: list[Convention], trials: list[Position]) -> list[Results]:
         replies = iter(self._ask([(convention, position) for convention in conventions for position in trials]))
         return [[(position, next(replies)) for position in trials] for _ in conventions]
+
+
+def _prefer_spoken_for(found: list[Tried]) -> Tried:
+    """Return the first of what was found; or what fits as it does, though it raises at times, and the source names."""
+    first = found[0].candidate.rank
+    spoken = [one for one in found if one.fits and one.candidate.rank and one.candidate.rank[:-1] < first[:-1]]
+    return min(spoken, key=lambda one: one.candidate.rank, default=found[0])
 
 
 def _describe_reply(reply: Any) -> tuple[int, str]:

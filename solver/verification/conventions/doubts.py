@@ -51,7 +51,9 @@ def conclude(chosen: Tried, rivals: list[Tried], signature: Signature, evidence:
     convention, arguments = chosen.convention, signature.arguments
     marks, has_marks = convention.layout.marks, convention.layout.format.has_marks
     turn = _tell_turn(chosen, signature, evidence)
-    readings = [] if turn else [*_list_sides(convention, evidence, fixed)]
+    built_in = _find_built_in_side(chosen)
+    readings = [Alternative(f"its side is always {side}", side) for side in built_in]
+    readings += [] if turn or built_in else _list_sides(convention, evidence, fixed)
     if (relative := _find_own_marks(readings, evidence)) is not None:
         turn = f"its words give {evidence.own_sign} to its own stones, whoever began"
         readings = [relative._replace(condition=f"{marks}, whoever moves", convention=convention)]
@@ -75,11 +77,21 @@ def conclude(chosen: Tried, rivals: list[Tried], signature: Signature, evidence:
     )
 
 
+def _find_built_in_side(chosen: Tried) -> str:
+    """Return the one side whose stones it places, if it answers by placing a stone and never places the other's."""
+    if chosen.convention.reply.move is not BOARD_AFTER or chosen.fits:
+        return ""
+    legal = {
+        position.to_move for (position, _), move in zip(chosen.results, chosen.moves, strict=True) if move is not None
+    }
+    return legal.pop() if len(legal) == 1 and chosen.legal > 1 else ""
+
+
 def _tell_turn(chosen: Tried, signature: Signature, evidence: Evidence) -> str:
     """Return in words by what it knows whose turn it is; empty if by nothing that can be seen."""
     convention, layout = chosen.convention, chosen.convention.layout
     ways = {
-        "it is told with each question": signature.kinds & {"player", "opponent", "maximizing"},
+        "it is told with each question": signature.kinds & {"player", "player object", "opponent", "maximizing"},
         "its object is made for a side": any(argument.kind == "player" for argument in signature.made_with),
         "it plays on a board of its own": signature.marks,
         "the board says it": not layout.format.has_marks or layout.marks.relative,

@@ -1,5 +1,6 @@
 """Tell what a function is called with by the names of its parameters."""
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -17,8 +18,8 @@ _NAMES: Final = {
     "computer ai mymark mysymbol playermark playersymbol playerturn role own aimark aiplayer aipiece aisymbol "
     "ailetter computerletter computermark computersymbol computerplayer computerpiece currentmark currentsymbol "
     "myletter mypiece marker playerid playerletter playerpiece jugador joueur jogador spieler giocatore",
-    "opponent": "opponent opp other enemy them human opponentmark humanmark humanplayer humanpiece humansymbol "
-    "humanletter opponentsymbol opponentletter opponentpiece opponentplayer enemymark otherplayer",
+    "opponent": "opponent opp other enemy them human opponentmark humanmark humanplayer humanpiece "
+    "humansymbol humanletter opponentsymbol opponentletter opponentpiece opponentplayer enemymark otherplayer",
     "maximizing": "maximizing maximizingplayer ismaximizing ismaximizingplayer ismax maximize maximise maxplayer "
     "maximisingplayer ismaximising",
     "game": "game env environment problem",
@@ -85,6 +86,25 @@ def read_parameters(
             by_name = p.kind is p.KEYWORD_ONLY or p.default is not p.empty
             arguments.append(Argument(kind, p.name, by_name))
     return tuple(arguments)
+
+
+def find_flags(function: ast.AST | None) -> frozenset[str]:
+    """Return the parameters of a search that it gives True and False when it calls itself: whose turn it is to gain."""
+    if not isinstance(function, ast.FunctionDef):
+        return frozenset()
+    names = [one.arg for one in function.args.args]
+    given: dict[str, set[object]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and function.name in {
+            getattr(node.func, "id", ""),
+            getattr(node.func, "attr", ""),
+        }:
+            places = names[isinstance(node.func, ast.Attribute) :]  # a method is given itself
+            for name, value in zip(places, node.args, strict=False):
+                given.setdefault(name, set()).add(value.value if isinstance(value, ast.Constant) else value)
+    return frozenset(
+        name for name, values in given.items() if values == {True, False} and {*map(type, values)} == {bool}
+    )
 
 
 def kind_of(name: str) -> str | None:

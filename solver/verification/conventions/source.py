@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from solver.verification.conventions.parameters import kind_of
+from solver.verification.conventions.parameters import find_flags, kind_of
 
 _ROLES: Final = {
     "X": "x playerx xplayer cross crosses player1 p1 playerone first firstplayer",
@@ -182,6 +182,7 @@ class _Reader:
         self._values = values
         functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
         self._parameters = {node.name: [argument.arg for argument in node.args.args] for node in functions}
+        self._flags = frozenset[str]().union(*map(find_flags, functions))
         self._cells = set[str]()  # names that run through the squares of a board or a line
         self.signs: list[Any] = []
         self.player_signs: list[Any] = []
@@ -313,7 +314,9 @@ class _Reader:
         return self._kind(node) == "player" and self.value(node) is _UNKNOWN
 
     def _kind(self, node: ast.AST) -> str | None:
-        return kind_of(node.id) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name):
+            return None
+        return kind_of(node.id) or ("maximizing" if node.id in self._flags else None)
 
 
 def _called(node: ast.Call) -> str:
