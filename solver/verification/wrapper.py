@@ -13,21 +13,29 @@ from solver.verification.adapters.loading import find_reading, load_program, rea
 from solver.verification.adapters.own_board import EMPTYING
 from solver.verification.adapters.own_moves import MARK_NAME, is_never_a_play
 from solver.verification.adapters.players import find_valuing, rank_name
-from solver.verification.conventions.board_formats import ALL_MARKS, Marks, OwnNumber
 from solver.verification.conventions.parameters import find_flags, kind_of
-from solver.verification.conventions.source import read_source
+from solver.verification.outline import (
+    PLACE_NAME,
+    find_marks,
+    is_named,
+    list_made_with,
+    list_members,
+    list_methods,
+    list_parameters,
+    list_uses,
+    methods_in,
+    takes_a_move,
+)
 
 _BOARDS: Final = re.compile(r"board|game|state|grid|tictactoe|connect", re.IGNORECASE)
 _PLAYS: Final = tuple(  # the likeliest first
     re.compile(words, re.IGNORECASE)
     for words in (r"(?:make|do|play|place|drop|push|put|apply)", r"(?:move|mark|insert|add|set|update|perform)")
 )
-_PLACES: Final = re.compile(r"(?:row|col|column|[rcxyij])(?:_?(?:index|idx|num|number))?", re.IGNORECASE)
 _MOST_NAMED: Final = 8
 _MOST_BESIDE: Final = 40  # files beside a program that are looked through for its board
 _GETTING: Final = {"kwargs.get", "kwargs.pop"}
 _NOT_ONE: Final = 1000
-_KNOWN_MARKS: Final = [marks for marks in ALL_MARKS if not isinstance(marks.empty, OwnNumber)]
 
 _TEMPLATE: Final = '''\
 """Ask {file} for a move: `mnk verify {game} {wrapper}`. Edit the lines marked with <- until it plays."""
@@ -108,15 +116,15 @@ class _Outline:
         functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
         self._functions = functions
         self._classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-        self._marks, self._gains = _find_marks(tree)
+        self._marks, self._gains = find_marks(tree)
         values, reading = find_valuing(tree), find_reading(tree)
         methods = [
             (_rank(name) + _NOT_ONE * len(self._list_unknown(node)), owner, name)
             for owner, node in self._classes.items()
-            for name in _list_methods(node)
+            for name in list_methods(node)
             if f"{owner}.{name}" not in reading
         ]
-        playing = [name for name, node in functions.items() if name not in reading and not _takes_a_move(node)]
+        playing = [name for name, node in functions.items() if name not in reading and not takes_a_move(node)]
         best = min([name for name in playing if name not in values] or playing, key=_rank, default="")
         if best not in values and _rank(best) == _NOT_ONE and values & {*functions}:
             best = min(values & {*functions}, key=_rank)
@@ -125,7 +133,7 @@ class _Outline:
         self._owner, self._name = (owner, method) if is_method else ("", best or "best_move")
         found = self._classes[owner].body if is_method else tree.body
         named = [node for node in found if isinstance(node, ast.FunctionDef) and node.name == self._name]
-        self._parameters = _list_parameters(named[0], is_method) if named else ["board"]
+        self._parameters = list_parameters(named[0], is_method) if named else ["board"]
         self._source = ast.unparse(named[0]) if named else ""
         self._flags = find_flags(named[0]) if named else frozenset[str]()
         others = [name for name in (*functions, *self._classes) if name not in {self._owner, self._name}]
@@ -134,12 +142,12 @@ class _Outline:
     def find_board(self) -> tuple[Path, ast.ClassDef | None]:
         """Return the file and the class of the program's own board, if it has one."""
         names = {name for name in self._parameters if kind_of(name) in {"board", "game", None}}
-        wanted = _list_uses(self._tree, names) - {*dir(list), *dir(dict), *dir(str)}
+        wanted = list_uses(self._tree, names) - {*dir(list), *dir(dict), *dir(str)}
         for path in [self._file, *sorted(self._file.parent.glob("*.py"))[:_MOST_BESIDE]]:
             tree = self._tree if path == self._file else read_program(path)
             classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name != self._owner]
             for node in classes:
-                if 2 * len(wanted & _list_members(node)) > max(1, len(wanted)):
+                if 2 * len(wanted & list_members(node)) > max(1, len(wanted)):
                     return path, node
         if not self._owner:
             return self._file, None
@@ -153,7 +161,7 @@ class _Outline:
 
     def _list_unknown(self, owner: ast.ClassDef) -> list[str]:
         """List what a class is made with and can't be given by its name."""
-        return [name for name in _list_made_with(owner) if kind_of(name) is None]
+        return [name for name in list_made_with(owner) if kind_of(name) is None]
 
     def _list_variables(self) -> list[str]:
         """List the variables of the file."""
@@ -168,11 +176,13 @@ class _Outline:
         if board.name == self._owner:
             asked = f"position.{asked}"
         elif self._owner:
-            asks = _list_made_with(self._classes[self._owner])
+            asks = list_made_with(self._classes[self._owner])
             asked = f"program.{self._owner}({self._write_arguments(asks, 'position')}).{asked}"
         else:
             asked = f"program.{asked}"
-        begins = [node.name for node in _methods(board) if EMPTYING.fullmatch(node.name) and not _list_parameters(node)]
+        begins = [
+            node.name for node in methods_in(board) if EMPTYING.fullmatch(node.name) and not list_parameters(node)
+        ]
         others = f"    {self._others}\n" if self._others else ""
         return _OWN_BOARD.format(
             game=self._rules.name,
@@ -204,12 +214,12 @@ class _Outline:
     def _write_play(self, board: ast.ClassDef) -> str:
         """Write how a move is played on a board, by the name and the parameters of the likeliest method."""
         reading = find_reading(board)
-        methods = [node for node in _methods(board) if node.name not in reading and not is_never_a_play(node.name)]
-        likely = [node for words in _PLAYS for node in methods if words.match(node.name) and _list_parameters(node)]
+        methods = [node for node in methods_in(board) if node.name not in reading and not is_never_a_play(node.name)]
+        likely = [node for words in _PLAYS for node in methods if words.match(node.name) and list_parameters(node)]
         if not likely:
             return "make_move(square)"
-        names = _list_parameters(likely[0])
-        marks = [name for name in names if MARK_NAME.search(name) and not _PLACES.fullmatch(name)]
+        names = list_parameters(likely[0])
+        marks = [name for name in names if MARK_NAME.search(name) and not PLACE_NAME.fullmatch(name)]
         row, column = f"square // {self._columns}", f"square % {self._columns}"
         places = [row, column] if len(names) - len(marks) > 1 else [column if self._rules.gravity else "square"]
         given = ['"XO"[ply % 2]' if name in marks else places.pop(0) if places else "None" for name in names]
@@ -257,7 +267,7 @@ class _Outline:
         names = [name for name in self._parameters if kind_of(name) == "board"] or self._list_boards()
         nodes = [*ast.walk(self._tree)]
         parts = {
-            id(node): node for node in nodes if isinstance(node, ast.Subscript) and _is_named(node.value, names[:1])
+            id(node): node for node in nodes if isinstance(node, ast.Subscript) and is_named(node.value, names[:1])
         }
         compared = [part for node in nodes if isinstance(node, ast.Compare) for part in (node.left, *node.comparators)]
         joined = [part for node in nodes if isinstance(node, ast.BinOp) for part in (node.left, node.right)]
@@ -272,52 +282,3 @@ class _Outline:
 def _rank(name: str) -> int:
     rank = rank_name(name)
     return _NOT_ONE if rank is None else rank
-
-
-def _list_methods(node: ast.ClassDef) -> list[str]:
-    return [method.name for method in _methods(node)]
-
-
-def _find_marks(tree: ast.Module) -> tuple[Marks, str]:
-    """Return the marks that a source speaks for most, and the side that it maximizes for, X if it does not tell."""
-    evidence = read_source(ast.unparse(tree))
-    told = {role: sign for role, (_, sign) in evidence.roles.items()}
-    marks = min(_KNOWN_MARKS, key=lambda one: evidence.count_missing(one.first, one.second, one.empty))
-    marks = Marks(told.get("X", marks.first), told.get("O", marks.second), told.get("empty", marks.empty))
-    return marks, "O" if evidence.maximizer == (marks.second,) else "X"
-
-
-def _takes_a_move(node: ast.FunctionDef) -> bool:
-    """Tell a function that takes a row and a column."""
-    return any(_PLACES.fullmatch(name) for name in _list_parameters(node, is_method=False))
-
-
-def _is_named(node: ast.AST, names: list[str]) -> bool:
-    return isinstance(node, ast.Name) and node.id in names
-
-
-def _methods(node: ast.ClassDef) -> list[ast.FunctionDef]:
-    return [item for item in node.body if isinstance(item, ast.FunctionDef) and not item.name.startswith("_")]
-
-
-def _list_made_with(owner: ast.ClassDef) -> list[str]:
-    """List what the objects of a class have to be made with."""
-    made = [node for node in owner.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
-    return [name for node in made for name in _list_parameters(node)]
-
-
-def _list_parameters(node: ast.FunctionDef, is_method: bool = True) -> list[str]:
-    """List the parameters that have to be given."""
-    given = [*node.args.posonlyargs, *node.args.args]
-    return [parameter.arg for parameter in given[: len(given) - len(node.args.defaults)]][is_method:]
-
-
-def _list_members(node: ast.ClassDef) -> set[str]:
-    """List the methods of a class, and the attributes that it gives itself."""
-    return {*_list_methods(node), *_list_uses(node, {"self"})}
-
-
-def _list_uses(tree: ast.AST, names: set[str]) -> set[str]:
-    """List the attributes that are asked of variables."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
-    return {node.attr for node in nodes if isinstance(node.value, ast.Name) and node.value.id in names}

@@ -26,7 +26,8 @@ from solver.verification.adapters.inspection import (
     takes_a_game_object,
 )
 from solver.verification.adapters.loading import find_reading
-from solver.verification.adapters.own_board import OwnBoard, find_grid, list_empty_boards, match_formats
+from solver.verification.adapters.own_board import OwnBoard
+from solver.verification.adapters.own_grid import find_grid, list_empty_boards, match_formats
 from solver.verification.adapters.own_values import can_play_for, find_definition, find_own_values, find_player
 from solver.verification.adapters.players import Player, find_valuing, list_players, methods_of
 from solver.verification.adapters.python_source import EngineSource, find_constants, find_start, parse_source, read_text

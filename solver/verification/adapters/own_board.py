@@ -5,77 +5,32 @@ stones on the right squares is taken. Without such a method the grid is filled i
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import copy, deepcopy
-from dataclasses import dataclass
-from itertools import product
 from types import ModuleType
 from typing import Any, Final
 
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.adapters.own_grid import Grid, find_grid, is_own_object, is_same, list_variables, read_marks
 from solver.verification.adapters.own_moves import Way, list_ways, order_moves
 from solver.verification.conventions.board_formats import (
-    BOARD_FORMATS,
-    RARE_FORMATS,
     BoardFormat,
     Layout,
     Marks,
-    OwnNumber,
     sort_by_hints,
 )
-from solver.verification.conventions.move_formats import flatten, to_plain
+from solver.verification.conventions.move_formats import to_plain
 
 _TURN: Final = re.compile(r"turn|current|player|to_?move|side|whose|active", re.IGNORECASE)
 _TURN_ALONE: Final = re.compile(r"turn|current|to_?move|whose|active", re.IGNORECASE)
 _COUNT: Final = re.compile(
     r"count|moves?_?(?:made|played|done)?$|marked|filled|turns?$|ply|num|step|round", re.IGNORECASE
 )
-_GRID: Final = re.compile(r"board|grid|state|cell|square|table|field|matrix|pos|map", re.IGNORECASE)
 EMPTYING: Final = re.compile(
     r"(?:init|reset|clear|new|set_?up)_?(?:board|game|field|grid|state|position)", re.IGNORECASE
 )
-_DEEPEST: Final = 3  # attributes from an object to its grid
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Where an object keeps its board, and how."""
-
-    path: tuple[str, ...]
-    """The attributes that lead to it."""
-    formats: tuple[BoardFormat, ...]
-    """The formats that it can have; the empty board does not tell them apart."""
-    empty: Any
-    """The sign of an empty square."""
-
-    @property
-    def starts_at_1(self) -> bool:
-        """True for a list whose first cell is no square."""
-        return self.formats[0].name == "list from 1"
-
-    def read(self, thing: Any) -> Any:
-        """Return the board of an object."""
-        for name in self.path:
-            thing = getattr(thing, name)
-        return thing
-
-    def write(self, thing: Any, board: Any) -> None:
-        """Give an object another board, in place if that can be."""
-        *path, last = self.path
-        for name in path:
-            thing = getattr(thing, name)
-        old = getattr(thing, last)
-        if isinstance(old, list):
-            first = int(self.starts_at_1)
-            old[first:] = board[first:]
-        elif isinstance(old, dict):
-            old.update(board)
-        elif hasattr(old, "tolist"):
-            old[...] = board
-        else:
-            setattr(thing, last, board)
 
 
 class OwnBoard:
@@ -115,7 +70,7 @@ class OwnBoard:
         if self.layouts:
             return tuple(layout.marks for layout in self.layouts)
         absolute = sort_by_hints(self._hints)
-        return tuple(marks for marks in absolute if self.grid and _is_same(marks.empty, self.grid.empty))
+        return tuple(marks for marks in absolute if self.grid and is_same(marks.empty, self.grid.empty))
 
     def set_up(self, position: Position, layout: Layout) -> Any:
         """Return an object that holds a position."""
@@ -159,7 +114,7 @@ class OwnBoard:
         kind = type(self._make())
         if kind is ModuleType or not self.grid:
             return returned
-        for thing in (returned, *(_variables(returned).values() if _is_own(returned) else ())):
+        for thing in (returned, *(list_variables(returned).values() if is_own_object(returned) else ())):
             if type(thing) is kind:
                 return self.read(thing)
         return returned
@@ -179,7 +134,7 @@ class OwnBoard:
 
     def _find_emptying(self, begin: Any, rules: Rules) -> str:
         """Return the method of an object after which its board is empty."""
-        for name in dir(begin) if _is_own(begin) else ():
+        for name in dir(begin) if is_own_object(begin) else ():
             if EMPTYING.fullmatch(name):
                 thing = self._make()
                 with suppress(Exception):  # of the program, or it asks for something
@@ -207,12 +162,12 @@ class OwnBoard:
         """Return the layout of the grid if a way puts the stones of a short game where they belong."""
         try:
             thing, at = self._begin(), Position.start(rules)
-            seen = _marks_at(to_plain(grid.read(thing)), at, board_format, grid.empty)
+            seen = read_marks(to_plain(grid.read(thing)), at, board_format, grid.empty)
             for place in (1, -2, 1):
                 moves = at.legal_moves
                 square = moves[place] if len(moves) > 2 else moves[0]
                 thing, at = way.play(thing, at, square, marks), at.play(square)
-                seen = _marks_at(to_plain(grid.read(thing)), at, board_format, grid.empty)
+                seen = read_marks(to_plain(grid.read(thing)), at, board_format, grid.empty)
                 if seen is None:
                     return None
         except Exception:  # that is how a method says that it is not called so
@@ -220,81 +175,10 @@ class OwnBoard:
         return Layout(board_format, seen) if seen else None
 
 
-def find_grid(thing: Any, rules: Rules) -> Grid | None:
-    """Return where an object that holds the empty board keeps it, if it does."""
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), thing)]
-    while waiting:
-        path, holder = waiting.pop(0)
-        names = sorted(_variables(holder), key=lambda name: not _GRID.search(name))
-        for name in names:
-            value = _variables(holder)[name]
-            formats, empty = match_formats(value, rules)
-            others = [other for other in _variables(holder).values() if other is not value]
-            alike = formats and any(_is_same(to_plain(other), to_plain(value)) for other in others)
-            if alike and not isinstance(holder, ModuleType):
-                return None  # a board for each side: what is filled in would be seen by one
-            if formats and (_GRID.search(name) or len(names) < 8):
-                return Grid((*path, name), formats, empty)
-        if len(path) < _DEEPEST - 1 and not isinstance(holder, ModuleType):
-            waiting += [((*path, name), value) for name, value in _variables(holder).items() if _is_own(value)]
-    return None
-
-
-def list_empty_boards(rules: Rules, hints: frozenset[str]) -> Iterator[Any]:
-    """Yield empty boards of the usual formats, those first whose signs the source has."""
-    empties = list(dict.fromkeys(marks.empty for marks in sort_by_hints(hints)))
-    for empty, board in product(empties[:6], [board for board in BOARD_FORMATS if board.has_marks][:6]):
-        yield board.write(Position.start(rules), Marks("X", "O", empty))
-
-
-def match_formats(value: Any, rules: Rules) -> tuple[tuple[BoardFormat, ...], Any]:
-    """Return the formats in which a value is the empty board, and the sign of an empty square."""
-    if not isinstance(value, (list, tuple, dict, str)) and type(value).__name__ != "ndarray":
-        return (), None
-    if not hasattr(value, "__len__") or len(value) not in {
-        rules.squares,
-        rules.squares + 1,
-        rules.diagram.rows,
-        rules.diagram.columns,
-    }:
-        return (), None
-    plain = to_plain(value)
-    cells = [*flatten(plain)]
-    start = Position.start(rules)
-    if len(cells) not in {rules.squares, rules.squares + 1}:
-        return (), None
-    for empty in (cells[-1], *(OwnNumber(first, text) for text in (False, True) for first in (0, 1))):
-        marks, found = Marks("X", "O", empty), []
-        for board in (*BOARD_FORMATS, *RARE_FORMATS):
-            if board.has_marks and ("array" in board.name) == (type(value).__name__ == "ndarray"):
-                written = board.write(start, marks)
-                if board.name == "list from 1":
-                    written[0] = cells[0]
-                if type(written) is type(value) and _is_same(to_plain(written), plain):
-                    found.append(board)
-        if found and (isinstance(empty, OwnNumber) or cells[-1] not in ("X", "O", "x", "o")):
-            return tuple(found), empty
-    return (), None
-
-
-def _marks_at(plain: Any, position: Position, board_format: BoardFormat, empty: Any) -> Marks | None:
-    """Return the marks by which a plain board is a position, if there are such."""
-    from_own = [*flatten(plain)]
-    want = [*flatten(to_plain(board_format.write(position, Marks("X", "O", "."))))]
-    if len(from_own) != len(want):
-        return None
-    x = next((cell for cell, sign in zip(from_own, want, strict=True) if sign == "X"), "X")
-    o = next((cell for cell, sign in zip(from_own, want, strict=True) if sign == "O"), "O")
-    marks = Marks(x, o, empty)
-    if _is_same(x, o) or _is_same(x, empty) or _is_same(o, empty):
-        return None
-    return marks if _is_same(to_plain(board_format.write(position, marks)), plain) else None
-
-
 def _set_turn(thing: Any, position: Position, marks: Marks) -> None:
     """Set the variables that say whose turn it is, and how many moves were made, where there are such."""
-    variables = _variables(thing)
-    names_sides = any(_is_same(value, marks.second) for value in variables.values())  # as beside an `ai_symbol`
+    variables = list_variables(thing)
+    names_sides = any(is_same(value, marks.second) for value in variables.values())  # as beside an `ai_symbol`
     turns = _TURN_ALONE if names_sides else _TURN
     for name, value in variables.items():
         if turns.search(name) and position.to_move == "O":
@@ -307,20 +191,6 @@ def _set_turn(thing: Any, position: Position, marks: Marks) -> None:
                 setattr(thing, name, 1 - value if value == 0 else 2)
         elif type(value) is int and value == 0 and _COUNT.search(name):
             setattr(thing, name, position.ply)
-
-
-def _variables(thing: Any) -> dict[str, Any]:
-    try:
-        return {name: value for name, value in vars(thing).items() if not name.startswith("__")}
-    except TypeError:
-        names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
-        return {name: getattr(thing, name) for name in names if hasattr(thing, name)}
-
-
-def _is_own(value: Any) -> bool:
-    """Tell an object of a class of the program from plain data and from the library's."""
-    module = type(value).__module__
-    return not isinstance(value, (type, ModuleType)) and not callable(value) and module not in {"builtins", "numpy"}
 
 
 def _copy_plain(variables: Mapping[str, Any]) -> dict[str, Any]:
@@ -339,7 +209,3 @@ def _deep(value: Any) -> Any:
         return deepcopy(value)
     except Exception:  # windows and locks can't be copied
         return copy(value)
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    return type(one) is type(other) and bool(one == other)
