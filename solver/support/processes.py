@@ -23,6 +23,9 @@ MOST_FILES: Final = 1024
 MOST_WRITTEN: Final = 10**7
 """Bytes of a file that a process may write."""
 
+MOST_WRITTEN_IN_ALL: Final = 10**9
+"""Bytes that an engine's process, and all that it has started, may write together, wherever they go."""
+
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER of prctl(2)
 _SPARE: Final = 256  # processes and threads beyond those that the user has, where the system bounds them
 _GONE: Final = 1.0  # seconds in which a killed process is gone
@@ -152,6 +155,16 @@ def end_tagged(tag: str) -> list[int]:
                 found.append(int(folder.name))
     end_processes(found)
     return found
+
+
+def count_written(pids: list[int]) -> int:
+    """Return the bytes that processes, and those that they have waited for, have written; 0 where it can't be told."""
+    written = 0
+    for pid in pids:
+        with suppress(OSError, StopIteration, ValueError):
+            lines = Path(f"/proc/{pid}/io").read_text(encoding="ascii").splitlines()
+            written += int(next(line for line in lines if line.startswith("wchar:")).split()[1])
+    return written
 
 
 def take_more(pids: list[int], most: int) -> bool:

@@ -19,7 +19,6 @@ from math import inf
 from multiprocessing.connection import wait
 from secrets import token_bytes, token_hex
 from subprocess import PIPE, Popen
-from tempfile import mkdtemp
 from time import monotonic
 from typing import Any, Final, Protocol
 
@@ -28,6 +27,8 @@ from solver.support.english import plural
 from solver.support.memory import gigabytes
 from solver.support.processes import (
     MOST_PROCESSES,
+    MOST_WRITTEN_IN_ALL,
+    count_written,
     end_group,
     end_processes,
     end_tagged,
@@ -36,6 +37,7 @@ from solver.support.processes import (
     wait_until_gone,
 )
 from solver.support.workers.contract import Done, Ended, Failed, Message, Ready
+from solver.support.workers.folders import make_folder
 from solver.support.workers.frames import FrameReader, frame, write_all
 from solver.support.workers.isolated_child import BEGIN, END, NONCE, IsolatedRecipe, Note, Setup, serve
 from solver.support.workers.output import CapturedOutput
@@ -101,7 +103,7 @@ class IsolatedWorker:
         self._sent, self._due = 0.0, monotonic() + options.seconds_to_start
         self._at_start: set[int] = set()  # the processes that were there before the first question
         self._looked, self._broken = 0.0, ""
-        self._folder, self._tag = mkdtemp(prefix="mnk-engine-"), token_hex(8)
+        self._folder, self._tag = make_folder(), token_hex(8)
         setup = Setup(recipe, options.memory, "/tmp" if options.wrapper else self._folder)
         self._process: _Process
         try:
@@ -313,6 +315,8 @@ class IsolatedWorker:
             self._broken = f"started more than {MOST_PROCESSES} processes"
         elif most and len(pids) > 1 and take_more(pids, most):
             self._broken = f"took more than {gigabytes(most)} of memory"
+        elif count_written([self._process.pid, *pids]) > MOST_WRITTEN_IN_ALL:
+            self._broken = f"wrote more than {gigabytes(MOST_WRITTEN_IN_ALL)}"
 
     def is_late(self) -> bool:
         """Return whether it should have answered, or started, by now."""

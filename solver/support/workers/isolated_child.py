@@ -91,6 +91,8 @@ def serve(questions: int, replies: int, setup: Setup) -> None:
         send("failed", _reason(error), "")
         return
     forks = _can_fork()
+    if not forks and hasattr(os, "fork"):
+        send("note", "threads", "")
     send("ready", runner.facts, forks)
     with suppress(EOFError):
         while True:

@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
 from secrets import token_hex
-from tempfile import mkdtemp
 from threading import Thread
 from time import monotonic
 from typing import IO, Final
@@ -18,6 +17,7 @@ from typing import IO, Final
 from solver.errors import EngineError, quoted
 from solver.support.memory import bound_memory
 from solver.support.processes import MOST_PROCESSES, bound_process, end_group, end_tagged, list_descendants
+from solver.support.workers.folders import make_folder
 from solver.support.workers.isolated import TAG
 from solver.verification.adapters.sandbox import wrap
 from solver.verification.adapters.sessions import Session, SessionFailed
@@ -52,7 +52,7 @@ class LineProcess:
         files = [word for word in words[1:] if Path(word).is_file()]
         folder = Path(files[0] if files else words[0]).parent
         self._tag = f"{TAG}={token_hex(8)}"
-        self._folder = mkdtemp(prefix="mnk-engine-")
+        self._folder = make_folder()
         wrapper: tuple[str, ...] = ()
         if options.sandbox:
             wrapper = wrap([str(folder), words[0], *files], options.hidden, str(folder))

@@ -42,6 +42,10 @@ that answers don't depend on how many processes there are."""
 _SENTENCES: Final = {
     SIGNALLED: "it tried to {} a process that is not its own, which was refused",
     "left": "it left {} running, which was ended",
+    "threads": (
+        "it has started threads, so it is not begun anew for each part of the questions: "
+        "if it keeps what it was asked, its answers depend on --processes"
+    ),
     "unasked": "it sent messages that were not asked for, which were dropped",
 }
 

@@ -75,6 +75,7 @@ EXPECTED: dict[str, tuple[Failure | None, str]] = {
     "alarm": (ENDED, "it was ended by SIGALRM"),
     "closes_everything": (ENDED, "it ended its own process with exit code 1"),
     "many_children": (ENDED, "it started more than 64 processes"),
+    "writes_without_end": (ENDED, "it wrote more than 1.0 GB"),
     "returns_twice": WELL,
     "returns_often": WELL,
     "leaves_a_child": WELL,

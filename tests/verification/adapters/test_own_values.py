@@ -150,3 +150,16 @@ def test_a_search_whose_side_to_gain_has_a_name_of_its_own_is_told_it() -> None:
     """
     assert find_flags(ast.parse(dedent(source)).body[0]) == {"up"}
     assert read_source(dedent(source)).maximizer == ("O",)
+
+
+def test_threads_are_said_as_they_keep_an_engine_from_beginning_anew(tmp_path: Path) -> None:
+    source = """
+    import threading
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+
+    def best_move(board):
+        return board.index(" ")
+    """
+    answers, said = ask(tmp_path, source)
+    assert plays_first(answers)
+    assert "it has started threads" in said

@@ -466,6 +466,14 @@ def many_children(board: Board) -> int:
 
 
 @fault
+def writes_without_end(board: Board) -> int:
+    with open(os.devnull, "wb") as file:
+        file.writelines(bytes(1 << 20) for _ in range(4000))
+    time.sleep(SECONDS)
+    return first(board)
+
+
+@fault
 def many_threads(board: Board) -> int:
     for _ in range(50):
         threading.Thread(target=time.sleep, args=(SECONDS,), daemon=True).start()
