@@ -179,7 +179,7 @@ def test_random_against_random_is_known_exactly() -> None:
     report = play_match("random", "random", Terms(START))
     assert report.exact
     assert (report.as_x, report.as_o) == (RANDOM_ON_3_3_3, Score())
-    assert play_match("random", "random", Terms(START, swap=True)).score.share == Fraction(1, 2)
+    assert play_match("random", "random", Terms(START.play(4), swap=True)).score.share == Fraction(1, 2)
 
 
 @pytest.mark.slow
@@ -276,7 +276,7 @@ def test_a_match_from_a_position_with_o_to_move() -> None:
 
 def test_a_tournament_is_a_round_robin(table_file: TableFile) -> None:
     engines = ["random", "perfect:ties=random", "graded:strength=0.5"]
-    tournament = play_tournament(engines, Terms(START), tables=table_file("3,3,3"))
+    tournament = play_tournament(engines, Terms(START.play(0).play(4)), tables=table_file("3,3,3"))
     assert [(report.first, report.second) for report in tournament.matches] == [*combinations(engines, 2)]
     assert all(report.exact and report.score.games == 2 for report in tournament.matches)
     standings = tournament.standings

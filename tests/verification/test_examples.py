@@ -94,6 +94,7 @@ def test_nbgrader(student: str, passes: bool, tmp_path: Path, shell: Callable[..
     assert graded["metadata"]["nbgrader"]["points"] == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("student", "passes"), GRADED)
 def test_classroom(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
     shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
