@@ -24,7 +24,7 @@ _HEADING: Final = re.compile(r"^\s*(?:moves|main line|line)\s*:")
 _RESULT: Final = re.compile(r"(?:^|[\s,;(])(?:[xo] (?:wins|won|has won)|(?:a )?draws?|1-0|0-1|1/2-1/2|\*)\)?[.\s]*$")
 _PAIR: Final = re.compile(r"[(\[]\s*([0-9]+)[\s,]+([0-9]+)\s*[)\]]")
 _COUNT: Final = re.compile(r"(?<![^\s,;])[0-9]+(?:\.+|\))(?![0-9])(?=.*[a-z0-9])", re.DOTALL)
-_BOARD: Final = re.compile(r"[xo._\-/\s#]*[._\-/][xo._\-/\s#]*")
+_BOARD: Final = re.compile(r"(?=[^._\-/]*[._\-/])[xo._\-/\s#]*")
 _BETWEEN: Final = re.compile(r"""[\s;|/<>()\[\]{}"'`→]+""")
 _WITHIN: Final = re.compile(r"[,:=]+|(?<=[a-z0-9?!])[-\u2013]+(?=[a-z0-9])")
 _MARKS: Final = "?!."

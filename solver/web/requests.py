@@ -49,7 +49,11 @@ class PositionQuery(NoQuery):
 class ReviewQuery(NoQuery):
     """A game: the moves played, and the position it began in, by default the empty board."""
 
-    moves: str = Field(max_length=4000, description="The moves played, X first.", examples=["a1 b1 c3"])
+    moves: str = Field(
+        max_length=4000,
+        description="The moves played, X first, in any notation; or a link to the page, or a record of `mnk match`.",
+        examples=["a1 b1 c3", "1. a1 b1 2. c3", "(0,0), (0,1), (2,2)"],
+    )
     position: _Text = Field(None, description="Where the game began.", examples=["XO./.X./..."])
 
 

@@ -8,7 +8,7 @@ const HEADING = /^\s*(?:moves|main line|line)\s*:/;
 const RESULT = /(?:^|[\s,;(])(?:[xo] (?:wins|won|has won)|(?:a )?draws?|1-0|0-1|1\/2-1\/2|\*)\)?[.\s]*$/;
 const PAIR = /[([]\s*([0-9]+)[\s,]+([0-9]+)\s*[)\]]/g;
 const COUNT = /(?<![^\s,;])[0-9]+(?:\.+|\))(?![0-9])(?=.*[a-z0-9])/gs; // `1.`, `1...`, `1)`
-const BOARD = /^[xo._\-/\s#]*[._\-/][xo._\-/\s#]*$/;
+const BOARD = /^(?=[^._\-/]*[._\-/])[xo._\-/\s#]*$/;
 const BETWEEN = /[\s;|/<>()[\]{}"'`→]+/;
 const WITHIN = /[,:=]+|(?<=[a-z0-9?!])[-\u2013]+(?=[a-z0-9])/;
 const NUMBER = /^[0-9]+$/;
