@@ -32,8 +32,8 @@ _GRACE: Final = 3  # seconds in which answers that have begun may end
 def command(data: Path, host: str, port: int) -> None:
     """Serve the explorer page to people and the tables to programs, over HTTP, until Ctrl-C.
 
-    Tables are only read. One that is built or built again meanwhile is noticed. The API is described at
-    /openapi.json.
+    Tables are only read. One that is built or built again meanwhile is noticed. The API is described at /docs,
+    for programs at /openapi.json.
     """
     try:
         import uvicorn
