@@ -216,9 +216,9 @@ def _percent(part: int, whole: int) -> float | None:
 
 def _summarise(last: ReviewedPosition, outcome: Outcome | None, mistakes: Sequence[ReviewedMove]) -> str:
     """Say where the result was lost; the last mistake is what decided it, as values are exact."""
-    end = describe_result(last, outcome)
+    end = describe_result(last, outcome) + ("" if outcome else " with best play")
     if not mistakes:
-        return f"Nobody gave anything away: {end}."
+        return f"Nobody {'gave' if outcome else 'has given'} anything away{'' if outcome else ' so far'}: {end}."
     move = mistakes[-1]
     return f"{move['side']} gave the {move['value']} away with move {move['number']}, {move['name']}: {end}."
 

@@ -100,7 +100,7 @@ def test_the_sentences_say_what_was_given_away_and_what_held(table: Tablebase) -
         ("a3", "a3 gives a draw away: O wins in 1 ply; only b3 draws."),
         ("c1", "c1 gives a win away: X wins in 1 ply; only b3 wins."),
     ]
-    assert review["summary"] == "O gave the win away with move 6, c1: X wins in 1 ply."
+    assert review["summary"] == "O gave the win away with move 6, c1: X wins in 1 ply with best play."
     assert review["lost_at"] == 6
     assert review["sides"]["O"] == {
         "moves": 3,
@@ -130,7 +130,9 @@ def test_moves_that_are_not_the_best(start: str, move: str, sentence: str, table
 def test_nobody_errs_in_the_main_line(table: Tablebase) -> None:
     review = review_game(table, table.mainline(Position.start(table.rules)))
     assert review["summary"] == "Nobody gave anything away: a draw."
-    assert review["lost_at"] is None
+    running = review_game(table, "a1 b2")
+    assert running["summary"] == "Nobody has given anything away so far: a draw with best play."
+    assert review["lost_at"] is running["lost_at"] is None
     assert {review["sides"]["X"]["accuracy"], review["sides"]["O"]["accuracy"]} == {100.0}
 
 
@@ -190,7 +192,7 @@ def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) ->
     shown = mnk("review", "3,3,3", "a1", "b1", "c3", "--data", table_file("3,3,3").parent).stdout
     assert "2.  O b1?  X wins in 5 plies  b1 gives a draw away: X wins in 5 plies; only b2 draws." in shown
     assert "O: accuracy 0.0 %, kept the result in 0 of 1 decision." in shown
-    assert "X gave the win away with move 3, c3: a draw." in shown
+    assert "X gave the win away with move 3, c3: a draw with best play." in shown
     assert "/?game=3,3,3&moves=a1,b1,c3\n" in shown
 
 

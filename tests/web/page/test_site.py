@@ -117,7 +117,7 @@ def test_puzzles_reviews_openings_and_other_rules_are_there_too(
     page.open("?game=3,3,3&setup=")
     page.page.get_by_label("Position, moves or hash").fill("1. a1 b1 2. c3 b2")
     page.button("Play from here").click()
-    expect(page.page.locator("#lost")).to_have_text("X gave the win away with move 3, c3: a draw.")
+    expect(page.page.locator("#lost")).to_have_text("X gave the win away with move 3, c3: a draw with best play.")
     page.page.get_by_text("The same position under other rules").click()
     expect(page.page.locator("#compare li")).to_have_count(1)
     expect(page.page.locator("#compare li")).to_contain_text("3,3,3,misere")
@@ -157,7 +157,7 @@ def test_what_was_looked_at_and_small_tables_are_there_without_a_network(
     page.open("?game=4,4,4,gravity&moves=a4,b4")
     shows_values(page, table_file("4,4,4,gravity"), "a4 b4")
     page.open(f"?game={LARGE}&moves=a1,d4,b1,c4,c1,b4")
-    expect(page.notice).to_contain_text("does not answer")
+    expect(page.notice).to_contain_text("has not been fetched yet, which needs the network once")
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ export class Api {
   constructor(base = "v1") {
     this.base = base;
     this.kept = new Map();
+    this.lost = "The server does not answer. Nothing is lost: this page keeps the game and tries again by itself.";
   }
 
   /** The games whose tables are there. */

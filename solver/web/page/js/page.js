@@ -36,7 +36,7 @@ export function openPage(api) {
 
   views = [
     galleryView(explorer),
-    noticeView(),
+    noticeView(explorer),
     boardView(byId("board"), explorer),
     headlineView(explorer),
     movesView(explorer),

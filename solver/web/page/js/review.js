@@ -77,7 +77,7 @@ function toTenths(number) {
 }
 
 function summarise(last, lost) {
-  const end = describeResult(last);
-  if (!lost) return `Nobody gave anything away: ${end}.`;
+  const end = describeResult(last) + (last.terminal ? "" : " with best play");
+  if (!lost) return `Nobody ${last.terminal ? "gave anything away" : "has given anything away so far"}: ${end}.`;
   return `${lost.side} gave the ${lost.value} away with move ${lost.number}, ${lost.name}: ${end}.`;
 }

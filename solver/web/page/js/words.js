@@ -31,7 +31,7 @@ export function abbreviateValue({ verdict, plies: count }) {
  * to it are mistakes, as far as that is known (`replies`).
  */
 export function fillStrength({ verdict, plies: count }, squares, replies) {
-  if (verdict === "draw") return 0.12 + (replies?.replies ? 0.6 * (1 - replies.holding / replies.replies) : 0);
+  if (verdict === "draw") return 0.05 + (replies?.replies ? 0.95 * (1 - replies.holding / replies.replies) : 0);
   if (count === null) return 0.7;
   return 1 - (0.75 * (count - 1)) / Math.max(1, squares - 1);
 }

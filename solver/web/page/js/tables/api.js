@@ -27,6 +27,8 @@ export class TableApi extends Api {
   constructor(get, storage = null) {
     super();
     Object.assign(this, { get, storage });
+    this.lost = "This part of the game has not been fetched yet, which needs the network once. "
+      + "Nothing is lost: this page keeps the game and tries again by itself.";
     this.opened = new Map(); // promises of what is read once: the index, and tables by their folder
   }
 

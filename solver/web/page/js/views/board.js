@@ -199,7 +199,7 @@ function factsOf(view) {
     won: line.has(number),
     ghost: number === ghost,
     reply: replies.has(number),
-    best: best.has(number) && state.hints,
+    best: best.has(number) && state.hints && !replies.has(number), // a reply is marked as the other side's alone
     replies: view.replies?.get(squareName(rules, number)) ?? null,
     floating: Boolean(now) && !now.terminal && !draft && !moves.has(number),
     rest: landing(rules, view.board, number), // where a stone comes to rest that is dropped here

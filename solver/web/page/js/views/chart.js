@@ -3,13 +3,14 @@
 import { countSquares } from "../line.js";
 import { sideAhead } from "../words.js";
 
-export const HEIGHT = 190; // pixels, as everything here
-const TOP = 18;
-const BOTTOM = 150;
+export const HEIGHT = 204; // pixels, as everything here
+const TOP = 24;
+const BOTTOM = 156;
 const LEFT = 66;
 const RIGHT = 18;
 const MIDDLE = (TOP + BOTTOM) / 2;
 const REACH = (BOTTOM - TOP) / 2;
+const WIDE = 12; // from ply to ply: there is room for a mark of doubt in full size
 const ROOMY = 24; // from ply to ply: there is room for a mark and a count
 const NEAREST = 0.4; // how far from the middle the slowest win stands, of the whole way
 
@@ -21,7 +22,7 @@ export function drawChart(answers, at, rules, considered, width, make) {
   const points = answers.map((answer, ply) => ({
     ...plotValue(answer, squares), x: x(ply), ply, fault: ply > 0 && -answer.wdl < answers[ply - 1].wdl,
   }));
-  const parts = [...drawFrame(make, answers[0].ply, last, x, width, rules), drawNow(make, points[at])];
+  const parts = [...drawFrame(make, last, x, width, rules), drawNow(make, points[at])];
   if (considered) parts.push(...drawAhead(make, points[at], { ...plotValue(considered, squares), x: x(at + 1) }));
   const path = points.map((point, index) => `${index ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
   parts.push(make("path", { class: "curve", d: path }));
@@ -38,7 +39,8 @@ function plotValue(answer, squares) {
   return { y: MIDDLE - (ahead === "O" ? -out : out) * REACH, ahead, left };
 }
 
-function drawFrame(make, firstPly, last, x, width, { draws }) {
+/** What lies behind the curve; moves are counted from the first of this game, as in its review. */
+function drawFrame(make, last, x, width, { draws }) {
   const label = (text, y) => make("text", { class: "label", x: LEFT - 14, y: y + 4, "text-anchor": "end" }, text);
   const every = [1, 2, 5, 10].find((count) => count * (x(1) - x(0)) >= ROOMY) ?? 20;
   const ticks = Array.from({ length: last + 1 }, (_, ply) => ply).filter((ply) => ply % every === 0);
@@ -46,8 +48,7 @@ function drawFrame(make, firstPly, last, x, width, { draws }) {
     make("rect", { class: "band", x: LEFT - 6, y: TOP - 8, width: width - LEFT - RIGHT + 14, height: REACH * 2 + 16, rx: 8 }),
     make("line", { class: "middle", x1: LEFT - 6, x2: width - RIGHT + 8, y1: MIDDLE, y2: MIDDLE }),
     label("X wins", TOP + 6), ...(draws ? [label("draw", MIDDLE)] : []), label("O wins", BOTTOM - 6),
-    ...ticks.map((ply) => make("text", { class: "tick", x: x(ply), y: BOTTOM + 28, "text-anchor": "middle" },
-      String(firstPly + ply))),
+    ...ticks.map((ply) => make("text", { class: "tick", x: x(ply), y: HEIGHT - 8, "text-anchor": "middle" }, String(ply))),
   ];
 }
 
@@ -59,7 +60,10 @@ const drawAhead = (make, from, to) => [
   make("circle", { class: "goal", cx: to.x, cy: to.y, r: 5.5 }),
 ];
 
-/** A point: a cross where X wins, a ring where O wins, a dot for a draw, and where there is room the plies to the end. */
+/**
+ * A point: a cross where X wins, a ring where O wins, a dot for a draw, and where there is room the plies to the end, on the
+ * side of the middle; on the other side the mark of a mistake.
+ */
 function drawMark(make, { x, y, ply, ahead: side, left, fault }, current, step) {
   const size = Math.min(1, Math.max(0.4, step / ROOMY)); // in a long game marks shrink until they are dots
   const arm = 4.5 * size;
@@ -73,7 +77,7 @@ function drawMark(make, { x, y, ply, ahead: side, left, fault }, current, step) 
     make("circle", { class: current ? "halo current" : "halo", cx: x, cy: y, r: current ? 10 : 10 * size }),
     shape,
     ...(counted ? [make("text", { class: "count", x, y: side === "X" ? y + 24 : y - 15, "text-anchor": "middle" }, String(left))] : []),
-    ...(fault ? [make("text", { class: "fault", x, y: BOTTOM + 14, "text-anchor": "middle" }, "?")] : []),
+    ...(fault ? [make("text", { class: step < WIDE ? "fault small" : "fault", x, y: side === "O" ? y + 22 : y - 13, "text-anchor": "middle" }, "?")] : []),
     make("rect", { class: "target", "data-at": ply, x: x - Math.min(24, step) / 2, y: TOP - 8, width: Math.min(24, step), height: BOTTOM - TOP + 16 }),
   ];
 }

@@ -28,6 +28,7 @@ export function controlsView(explorer) {
     const alone = state.players.X === "person" && state.players.O === "person";
     setAttribute(byId("swap"), "hidden", alone ? "" : null);
     setAttribute(byId("play-table"), "hidden", alone ? null : "");
+    byId("play-table").classList.toggle("chief", !view.draft && !view.now?.terminal); // then another button leads on
     const idle = !view.draft && rules;
     setAble("undo", idle && explorer.previousTurn() !== null);
     setAble("redo", idle && explorer.nextTurn() !== null);

@@ -25,7 +25,7 @@ export function headlineView(explorer) {
     byId("verdict").replaceChildren(...drawHeadline(view));
     byId("what-if").textContent = describeConsidered(view);
     const over = view.now?.terminal && !view.draft;
-    setAttribute(byId("again"), "hidden", over && view.state.moves.length ? null : "");
+    setAttribute(byId("again"), "hidden", over && view.state.moves.length && !view.state.train ? null : "");
     document.title = `${headlineText(view)} – ${view.rules.game} – Tablebase explorer`;
   };
 }

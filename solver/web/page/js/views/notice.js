@@ -2,9 +2,7 @@
 
 import { byId, element } from "../dom.js";
 
-const LOST = "The server does not answer. Nothing is lost: this page keeps the game and tries again by itself.";
-
-export function noticeView() {
+export function noticeView({ api }) {
   const box = byId("notice");
   let shown = null;
 
@@ -13,10 +11,13 @@ export function noticeView() {
     shown = problem;
     box.classList.toggle("lost", lost);
     box.replaceChildren(...(problem ? [
-      element("p", {}, lost ? LOST : problem.message),
+      element("p", {}, lost ? api.lost : problem.message),
       problem.build ? element("p", {}, "Build it with ", element("code", {}, problem.build)) : null,
-      element("button", { type: "button", click: again }, "Try again"),
+      canHelp(problem, lost) ? element("button", { type: "button", click: again }, "Try again") : null,
       lost ? null : element("a", { href: "?" }, "All games"),
     ].filter(Boolean) : []));
   };
 }
+
+/** Whether the same question may have an answer later: the server is back or less busy, or the table is built. */
+const canHelp = ({ status, build }, lost) => lost || Boolean(build) || status === 503;
