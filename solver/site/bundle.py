@@ -8,15 +8,16 @@ _IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\./|\.\./)([\w./-]
 _EXPORT: Final = re.compile(r"^export ((?:async function|function|class|const|var) (\w+))", re.MULTILINE)
 _EXPORTED: Final = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
 _COMMENT: Final = re.compile(r"^ *(?://.*|/\*\*[^/][\s\S]*?\*/)\n", re.MULTILINE)  # whole lines, but no licence: /*!
+_INDENT: Final = re.compile(r"^ +", re.MULTILINE)  # no text of the page goes over several lines
 _LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _MODULE: Final = 'modules["{name}"] = (() => {{\n{text}return {{ {exports} }};\n}})();\n'
 
 
 def join_modules(folder: Path, entry: str) -> str:
-    """Return a classic script that does what a module does, with all modules that it imports, less their comments.
+    """Return a classic script that does what a module does, with all modules that it imports.
 
-    entry: the name of the module, relative to the folder as those of all others. Raises ValueError for a form of
-    import or export that is not known here, and for modules that import one another.
+    Comments and indents are left out. entry: the name of the module, relative to the folder as those of all others.
+    Raises ValueError for a form of import or export that is not known here, and for modules that import one another.
     """
     found: dict[str, str] = {}
     _add(folder, entry, found, [])
@@ -27,7 +28,7 @@ def _add(folder: Path, name: str, found: dict[str, str], importing: list[str]) -
     """Add a module behind those that it imports."""
     if name in importing:
         raise ValueError(f"Modules import one another: {' '.join([*importing, name])}")
-    text = _COMMENT.sub("", (folder / name).read_text(encoding="utf-8"))
+    text = _INDENT.sub("", _COMMENT.sub("", (folder / name).read_text(encoding="utf-8")))
     for match in _IMPORT.finditer(text):
         if (imported := _resolve(folder, name, match)) not in found:
             _add(folder, imported, found, [*importing, name])

@@ -15,6 +15,7 @@ _WORKER: Final = Path(__file__).parent / "worker.js"
 
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="static/(\S+)">\n', re.MULTILINE)
 _SCRIPT: Final = re.compile(r'^ *<script type="module" .*</script>\n', re.MULTILINE)
+_NOT_NEEDED: Final = re.compile(r"^ +|^/\*.*?\*/\n+", re.MULTILINE | re.DOTALL)  # in a style sheet
 _HEAD: Final = """\
   <meta http-equiv="Content-Security-Policy" content="default-src 'self'">
   <link rel="manifest" href="manifest.webmanifest">
@@ -37,7 +38,8 @@ _MANIFEST: Final = {
 def page_files() -> dict[str, bytes]:
     """Return the files of the page by their names, which hold a hash where a browser may keep a file for good."""
     document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
-    styles = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document)).encode()
+    sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
+    styles = _NOT_NEEDED.sub("", sheets).encode()
     script = join_modules(PAGE / "js", "site.js").encode()
     style_name, script_name = f"page-{mark_of(styles)}.css", f"page-{mark_of(script)}.js"
     head = _HEAD.format(style=style_name, script=script_name)

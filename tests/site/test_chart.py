@@ -37,9 +37,7 @@ LONG = [*[((ply % 3) - 1, 9) for ply in range(24)], (1, 1)]
 def charts(modules: Path) -> list[list[dict[str, Any]]]:
     asked = [[answers(game), 1, width] for game in (SHORT, LONG) for width in (270, 600)]
     node = compute_driver_executable()[0]
-    done = subprocess.run(
-        [node, PROGRAM, modules], input=json.dumps(asked), capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([node, PROGRAM, modules], input=json.dumps(asked), capture_output=True, text=True, check=True)
     found: list[list[dict[str, Any]]] = json.loads(done.stdout)
     return found
 

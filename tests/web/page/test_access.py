@@ -42,6 +42,35 @@ def test_axe_finds_nothing(visit: Open, view: str, width: int, scheme: Scheme) -
     assert faults(page.page) == []
 
 
+# The contrast (WCAG 2.2) of the text of each tile to the tile, and of the tile to the board below it.
+CONTRASTS = """() => {
+  const brush = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (colour) => {
+    brush.clearRect(0, 0, 1, 1);
+    brush.fillStyle = colour;
+    brush.fillRect(0, 0, 1, 1);
+    const parts = [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255);
+    const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  const board = light(getComputedStyle(document.querySelector(".grid")).backgroundColor);
+  return [...document.querySelectorAll(".square:has(.hold)")].map((square) => {
+    const tile = light(getComputedStyle(square).backgroundColor);
+    return [contrast(light(getComputedStyle(square.querySelector(".hold")).color), tile), contrast(tile, board)];
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_tiles_are_read_and_stand_off_the_board(visit: Open, scheme: Scheme) -> None:
+    page = visit("?game=3,3,3", scheme=scheme)
+    expect(page.page.locator(".square .hold")).to_have_count(9)
+    for text, tile in page.page.evaluate(CONTRASTS):
+        assert text >= 4.5
+        assert tile >= 1.12
+
+
 @pytest.mark.slow
 def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> None:
     page = visit("?game=4,4,4", expected="status of 404")

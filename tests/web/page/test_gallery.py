@@ -23,6 +23,12 @@ def test_the_first_screen_lists_the_games_and_leads_to_those_with_a_table(visit:
     expect(missing).to_have_count(len(named - {*GAMES}))
     expect(page.page.locator("#gallery li .small")).to_have_count(len(GAMES) + len(named - {*GAMES}))
     expect(ready.first).to_contain_text("A draw · 5,478 positions · ")
+    expect(ready.filter(has_text="5,478 positions").first).to_contain_text("262\u00a0kB")
+    lose = page.page.locator("#ready li", has_text="Tic-tac-toe, to lose")
+    expect(lose.locator(".rule.loses")).to_have_count(2)
+    torus = page.page.locator("#missing li", has_text="Tic-tac-toe on a torus")
+    expect(torus.locator(".rule")).to_have_count(2)  # over the edge and back
+    expect(page.page.locator("#gallery .floor")).to_have_count(3)  # one for each game with gravity
     fano = missing.filter(has_text="The Fano plane")
     expect(fano).to_contain_text("mnk build projective,2")
     expect(fano.get_by_role("link")).to_have_count(0)
@@ -30,7 +36,7 @@ def test_the_first_screen_lists_the_games_and_leads_to_those_with_a_table(visit:
     expect(page.verdict).to_have_text("X to move draws")
     page.page.get_by_role("link", name="Tablebase explorer").click()
     expect(page.page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
-    page.page.get_by_role("link", name="3,4,3,gravity", exact=True).click()
+    page.page.get_by_role("link", name="Three in a row on 3 by 4, with gravity", exact=True).click()
     expect(page.page.locator(".square")).to_have_count(12)
 
 
@@ -44,7 +50,7 @@ def test_the_first_screen_shows_a_position_and_plays_the_table_with_one_click(vi
     expect(page.page.locator("#history .step")).to_have_count(3)
     expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
     page.open()
-    page.page.get_by_role("link", name="Play the table at 3,4,3,gravity").click()
+    page.page.get_by_role("link", name="Play the table at Three in a row on 3 by 4, with gravity").click()
     expect(page.choice("O")).to_have_value("perfect")
 
 

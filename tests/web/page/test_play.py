@@ -134,6 +134,10 @@ def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str,
     expect(page.notice).to_contain_text(said)
     page.has_query(query)  # nothing is lost
     expect(page.page.locator(".square.last.empty")).to_have_count(0)
+    expect(page.button("Try again")).to_have_count(0)  # it would be complained about again
+    expect(page.choice("Game").locator("option", has_text="3,3,3,misere")).to_have_text(
+        "Tic-tac-toe, to lose (3,3,3,misere)"
+    )
     page.choice("Game").select_option("3,3,3")
     if "9,9" in query:
         expect(page.notice).to_be_empty()
@@ -143,6 +147,7 @@ def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str,
 def test_a_table_that_is_not_there_comes_with_the_command_that_builds_it(visit: Open) -> None:
     page = visit("?game=4,4,4", expected="status of 404")
     expect(page.notice).to_contain_text("mnk build 4,4,4")
+    expect(page.button("Try again")).to_be_visible()
     page.choice("Game").select_option("3,4,3,gravity")
     expect(page.notice).to_be_empty()
     expect(page.page.locator(".square")).to_have_count(12)
@@ -242,6 +247,7 @@ def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: O
     ends = [float(str(page.page.locator(".strike").get_attribute(end))) for end in ("x1", "y1", "x2", "y2")]
     assert ends == [0.18, 2.82, 2.82, 0.18]  # from a3 to c1
     expect(page.page.locator("#what-if")).to_have_text("X erred with c1; O erred with b1 and a2.")
+    expect(page.page.locator("main .chief:visible")).to_have_text(["Play again"])
     page.button("Play again").click()
     page.shows(Position.parse(TICTACTOE, "start"))
     expect(page.button("Play again")).not_to_be_visible()

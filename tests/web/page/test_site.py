@@ -172,7 +172,9 @@ def test_a_newer_version_takes_the_place_of_what_was_kept(
         before = page.page.evaluate(f"async () => {CACHES}")
         writing.write_site([table_file("3,3,3"), table_file("4,4,4,gravity")], folder, force=True)
         page.open()
-        expect(page.page.locator("#ready li")).to_have_text([re.compile("Tic-tac-toe"), re.compile("4,4,4,gravity")])
+        expect(page.page.locator("#ready li")).to_have_text(
+            [re.compile("Tic-tac-toe"), re.compile("Four in a row on 4 by 4, with gravity")]
+        )
         page.page.wait_for_function(
             f"async (old) => {CACHES}.filter((name) => old.includes(name)).length === 1", arg=before
         )

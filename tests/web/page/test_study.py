@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from solver import Position, Rules, review_game
 from solver.answers import position_answer
@@ -96,8 +96,40 @@ def test_a_game_is_pasted_in_any_notation(pasted: str, visit: Open) -> None:
     page.page.get_by_label("Position, moves or hash").fill(pasted)
     page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2 c3 c1 a3"))
     page.button("Play from here").click()
-    expect(page.page.locator("#lost")).to_have_text("O gave the draw away with move 4, c1: X wins in 2 plies with best play.")
+    expect(page.page.locator("#lost")).to_have_text(
+        "O gave the draw away with move 4, c1: X wins in 2 plies with best play."
+    )
     page.has_query("?game=3,3,3&moves=a1,b2,c3,c1,a3")
+
+
+def test_a_game_is_pasted_from_the_first_screen_and_one_of_another_game_is_opened(visit: Open) -> None:
+    page = visit(expected="status of 40")
+    box, problem = page.page.get_by_label("Moves", exact=True), page.page.locator("#review-problem")
+    page.button("Review a game").click()
+    box.fill("b2 b2")
+    page.page.locator("#review-form").get_by_role("button", name="Review").click()
+    expect(problem).to_contain_text("b2 (square 4) is taken")
+    box.fill("https://a.host/?game=4,4,4&moves=a1,b2")
+    box.press("Tab")
+    page.page.keyboard.press("Enter")
+    expect(problem).to_contain_text("There is no table of 4,4,4 here; build it with `mnk build 4,4,4`.")
+    box.fill("https://a.host/?game=3,3,3,misere&moves=a1,b2,c3")
+    page.page.keyboard.press("Tab")
+    page.page.keyboard.press("Enter")
+    page.has_query("?game=3,3,3,misere&moves=a1,b2,c3")
+    expect(page.page.locator("#lost")).to_contain_text("with best play")
+    page.button("Set up").click()
+    page.page.get_by_label("Position, moves or hash").fill('{"game": "3,3,3", "moves": ["a1", "b1"]}')
+    expect(page.page.locator("#setup-problem")).to_have_text(
+        "This is a game of Tic-tac-toe (3,3,3); the button below opens it."
+    )
+    page.button("Play from here").click()
+    page.has_query("?game=3,3,3&moves=a1,b1")
+
+
+def chief_buttons(page: Explorer) -> Locator:
+    """The buttons that lead on: of each state one at most."""
+    return page.page.locator("main .chief:visible:not([aria-disabled])")
 
 
 def kept_streak(page: Explorer) -> dict[str, Any]:
@@ -112,6 +144,7 @@ def test_a_puzzle_is_solved(visit: Open) -> None:
     page.square("b1").click()
     expect(page.page.locator("#trainer-answer")).to_have_text("Right: only b1 wins.")
     expect(page.page.locator("#streak")).to_have_text("Streak 1, best 1")
+    expect(chief_buttons(page)).to_have_text(["Next puzzle"])
     expect(page.verdict).to_have_text("O to move loses in 2 plies")
     page.button("Undo").click()
     expect(page.page.locator("#trainer-answer")).to_have_text("Right: only b1 wins.")
@@ -132,6 +165,7 @@ def test_a_wrong_answer_ends_the_streak_and_says_why(visit: Open) -> None:
     page.square("c1").click()
     expect(page.page.locator("#trainer-answer")).to_have_text("No: c1 gives a win away: a draw; only b1 wins.")
     expect(page.page.locator("#streak")).to_have_text("Streak 0, best 0")
+    expect(page.page.get_by_role("link", name="Puzzle 1, missed")).to_be_visible()
     page.open(PUZZLE)
     page.button("Show it").click()
     expect(page.page.locator("#trainer-answer")).to_have_text("It is b1: nothing else wins.")

@@ -4,6 +4,7 @@ import { Refused, Unreachable } from "./api.js";
 import { boardsOf, cellsOf, emptyBoard, isBoard, movesOf, sideToMove, squareName } from "./line.js";
 import { initialState } from "./link.js";
 import { PLAYERS } from "./players.js";
+import { titleOf } from "./titles.js";
 import { loadStreak, queriesOf, readKind } from "./training.js";
 import { bestMoves } from "./words.js";
 
@@ -22,6 +23,7 @@ export class Explorer {
     this.games = [];
     this.gallery = null;
     this.example = null; // the position above the gallery
+    this.puzzle = null; // the last one that was asked for: its level and themes
     this.turn = 0; // counts changes, so that late answers are dropped
     this.wait = FIRST_RETRY;
     this.state = null;
@@ -36,8 +38,10 @@ export class Explorer {
     this.view = this.emptyView();
     if (first) this.show(this.view);
     await this.attempt(async () => {
+      const gallery = this.api.gallery().catch(() => null); // titles alone are missing without it
       this.games = await this.api.games();
-      if (!this.state.game) await this.findGallery();
+      if (this.state.game) this.gallery = await gallery;
+      else await this.findGallery();
       await this.refresh();
     }, () => this.begin());
   }
@@ -71,7 +75,7 @@ export class Explorer {
   /** The address changed under us: back, forward, or a link pasted. */
   async followAddress() {
     this.state = this.address.read();
-    if (this.state.game || this.gallery) await this.refresh();
+    if (this.state.game || this.example) await this.refresh();
     else await this.begin();
   }
 
@@ -148,6 +152,7 @@ export class Explorer {
       return null;
     });
     puzzle ??= await this.api.puzzle(game, queries[1]);
+    this.puzzle = puzzle;
     const people = { X: "person", O: "person" };
     await this.update({ start: puzzle.position, moves: [], at: 0, hints: false, players: people }, { replace: true });
   }
@@ -162,7 +167,9 @@ export class Explorer {
     const { answer, moves, start } = this.view.draft ?? {};
     if (!answer) return;
     const first = moves ? start ?? "" : answer.position;
-    await this.update({ start: first === emptyBoard(this.rules) ? "" : first, moves: moves ?? [], at: moves?.length ?? 0, draft: null });
+    const rules = this.games.find((each) => each.game === answer.game);
+    const change = { start: first === emptyBoard(rules) ? "" : first, moves: moves ?? [], at: moves?.length ?? 0, draft: null };
+    await this.update({ game: answer.game, ...change });
   }
 
   /** What if this move were played? null: nothing is considered. */
@@ -178,6 +185,13 @@ export class Explorer {
     if (view.considered?.name !== name || this.view !== view) return;
     view.considered.answer = answer.value ?? null; // without an answer the verdict of the move stands alone
     this.show(view);
+  }
+
+  /** Review a game that is pasted: of the game that its text names, else of this one. Throws Refused. */
+  async reviewText(game, text) {
+    const { game: found, start, moves } = await this.readGame(text, game);
+    const first = start === emptyBoard(this.games.find((each) => each.game === found)) ? "" : start;
+    await this.update({ ...initialState(found), start: first, moves, at: moves.length });
   }
 
   // The moments of a game at which a person has the move
@@ -310,7 +324,7 @@ export class Explorer {
         return await this.readGame(text);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        refused = /\d/.test(text) ? error : null;
+        refused = /\d/.test(text) || namedGame(text) ? error : null;
       }
     }
     try {
@@ -324,13 +338,14 @@ export class Explorer {
   }
 
   /** The game that is written, linked or recorded in any way, as a draft. Throws Refused. */
-  async readGame(text) {
-    const { game } = this.state;
-    const { positions, moves, reading } = await this.api.review(game, text);
+  async readGame(text, asked = this.state.game) {
+    const { game, positions, moves, reading } = await this.api.review(namedGame(text) ?? asked, text);
     const last = positions.at(-1).position;
     const answer = await this.api.position(game, last);
-    const names = moves.map(({ name }) => name);
-    return { board: last, answer, start: positions[0].position, moves: names, reading, problem: "" };
+    const found = { game, answer, start: positions[0].position, moves: moves.map(({ name }) => name), problem: "" };
+    if (game === this.state.game) return { ...found, board: last, reading };
+    const title = titleOf(game, this.gallery, this.games);
+    return { ...found, board: this.view.board, reading: `This is a game of ${title} (${game}); the button below opens it.` };
   }
 
   /** Let an engine move if it is its turn at the end of the line. */
@@ -345,6 +360,12 @@ export class Explorer {
     if (turn === this.turn) await this.play(move.name, { replace: true });
   }
 }
+
+/** The game that a link or a record names; undefined where the text names none. */
+const namedGame = (text) => {
+  const [, named] = /[?&]game=([^&#\s]+)/.exec(text) ?? /"game"\s*:\s*"([^"]+)"/.exec(text) ?? [];
+  return named && decodeURIComponent(named);
+};
 
 /** What is a position rather than a game: a board, a hash, or nothing. */
 const POSITION = /^(?:[xo._\-\s#0]*|[xo._\-\s#0-2]*\/[xo._\-\s#/0-2]*|\d*|start|hash:.*)$/i;

@@ -3,6 +3,7 @@
 import { byId, element } from "./dom.js";
 import { recall, remember } from "./storage.js";
 import { toggleTheme } from "./theme.js";
+import { openPaste } from "./views/paste.js";
 import { toggle } from "./views/setup.js";
 
 const KEY = "letters";
@@ -12,6 +13,7 @@ const LETTERS = {
   y: ["redo", (explorer) => explorer.redo()],
   r: ["begin again", (explorer) => explorer.restart()],
   s: ["start or stop setting up a position", (explorer) => toggle(explorer)],
+  v: ["review a game: paste it", (explorer) => openPaste(explorer)],
   w: ["swap sides", (explorer) => explorer.swap()],
   t: ["train: find the only move, or stop", (explorer) => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising"))],
   h: ["show or hide hints", (explorer) => explorer.update({ hints: !explorer.state.hints })],

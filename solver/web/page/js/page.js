@@ -14,6 +14,7 @@ import { historyView } from "./views/history.js";
 import { mainlineView, movesView } from "./views/moves.js";
 import { noticeView } from "./views/notice.js";
 import { openingsView } from "./views/openings.js";
+import { pasteView } from "./views/paste.js";
 import { setupView } from "./views/setup.js";
 import { shareView } from "./views/share.js";
 import { trainerView } from "./views/trainer.js";
@@ -45,6 +46,7 @@ export function openPage(api) {
     controlsView(explorer),
     shareView(explorer, announce),
     setupView(explorer),
+    pasteView(explorer),
     openingsView(explorer),
     compareView(explorer),
     trainerView(explorer, announce),

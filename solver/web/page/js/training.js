@@ -64,4 +64,21 @@ export function countAnswer(streak, right, kind) {
   return { ...counted, days: right ? (streak.lastDay === before ? streak.days : 0) + 1 : 0, lastDay: kind };
 }
 
+const MOST_PAST = 12; // puzzles
+
+/** The puzzles of a game that were answered last, the newest at the end: { position, kind, right }. */
+export function loadPast(game) {
+  try {
+    return JSON.parse(recall(`puzzles ${game}`)) ?? [];
+  } catch {
+    return []; // what is kept is not ours
+  }
+}
+
+/** Keep that a puzzle was answered. */
+export function savePast(game, puzzle) {
+  const others = loadPast(game).filter(({ position }) => position !== puzzle.position);
+  remember(`puzzles ${game}`, JSON.stringify([...others, puzzle].slice(-MOST_PAST)));
+}
+
 export const saveStreak = (game, streak) => remember(`streak ${game}`, JSON.stringify(streak));

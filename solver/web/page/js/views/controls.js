@@ -2,6 +2,7 @@
 
 import { byId, element, setAttribute } from "../dom.js";
 import { PLAYERS } from "../players.js";
+import { titleOf } from "../titles.js";
 
 export function controlsView(explorer) {
   for (const side of ["X", "O"]) {
@@ -22,7 +23,7 @@ export function controlsView(explorer) {
   return (view) => {
     const { state, games, rules } = view;
     if (!state) return;
-    showGames(byId("game"), games, rules, state.game);
+    showGames(byId("game"), view);
     for (const side of ["X", "O"]) byId(`player-${side}`).value = state.players[side];
     byId("hints").checked = state.hints;
     const alone = state.players.X === "person" && state.players.O === "person";
@@ -40,11 +41,12 @@ export function controlsView(explorer) {
 // aria-disabled leaves the keyboard where it is, which disabled does not.
 const setAble = (id, possible) => setAttribute(byId(id), "aria-disabled", possible ? null : "true");
 
-function showGames(select, games, rules, asked) {
+function showGames(select, { games, gallery, rules, state: { game: asked } }) {
   const names = games.map(({ game }) => game);
   if (!rules && asked) names.unshift(asked); // a link may ask for a game that is not served
-  if (select.options.length !== names.length || [...select.options].some(({ value }, at) => value !== names[at])) {
-    select.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
+  const labels = names.map((name) => (name === titleOf(name, gallery, games) ? name : `${titleOf(name, gallery, games)} (${name})`));
+  if (String([...select.options].map(({ text }) => text)) !== String(labels)) {
+    select.replaceChildren(...names.map((name, at) => element("option", { value: name }, labels[at])));
   }
   select.value = asked;
 }

@@ -2,8 +2,10 @@
 
 import { byId, element, setAttribute } from "../dom.js";
 import { formatQuery } from "../link.js";
+import { titleOf } from "../titles.js";
 import { bestMoves, capitalise } from "../words.js";
 import { drawSmall, drawValues } from "./diagram.js";
+import { drawRules } from "./emblem.js";
 
 const SIGNS = { win: "wins", draw: "draws", loss: "loses" };
 
@@ -44,7 +46,7 @@ function fill(list, entries) {
 
 /** A table of a game that has no name in the gallery, as an entry. */
 const besides = ({ game, description, category, diagram }) => ({
-  game, title: game, about: description, diagram,
+  game, title: titleOf(game, null, [{ game, description }]), about: description, diagram,
   value: { win: "X wins", draw: "a draw", loss: "O wins" }[category],
 });
 
@@ -69,30 +71,38 @@ function drawHero(example, game) {
       : `After ${example.played}, ${best.length} of ${example.moves.length} replies are best.`));
 }
 
+/** The empty board in small, with what its rules make of it. */
+function drawBoard(game, diagram) {
+  const picture = drawSmall(diagram);
+  picture.append(...drawRules(game, diagram));
+  return picture;
+}
+
 function drawReady({ game, title, about, value, positions, bytes, diagram }) {
   return element("li", {},
-    drawSmall(diagram),
+    drawBoard(game, diagram),
     element("div", { class: "text" },
       element("h3", {}, element("a", { href: link(game) }, title)),
       element("p", {}, `${capitalise(about)}.`),
-      element("p", { class: "known" }, `${capitalise(value)} · ${positions.toLocaleString("en")} positions · ${size(bytes)}`)),
+      element("p", { class: "known" }, `${capitalise(value)} · ${positions.toLocaleString("en")}${SPACE}positions · ${size(bytes)}`)),
     element("a", { class: "button", href: link(game, [["o", "perfect"]]), "aria-label": `Play the table at ${title}` }, "Play the table"));
 }
 
-function drawMissing({ title, about, value, source, seconds, build, diagram }) {
+function drawMissing({ game, title, about, value, source, seconds, build, diagram }) {
   return element("li", {},
-    drawSmall(diagram),
+    drawBoard(game, diagram),
     element("div", { class: "text" },
       element("h3", {}, title),
       element("p", {}, `${capitalise(about)}. ${value ? `${capitalise(value)} (${source}).` : "Nobody has published its value."}`),
       element("p", { class: "build" }, element("code", {}, build), ` about ${seconds} s`)));
 }
 
+const SPACE = "\u00a0"; // at which no line is broken
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
-/** "262 kB" */
+/** "262 kB", in one line. */
 function size(bytes) {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor((String(Math.round(bytes)).length - 1) / 3)));
   const shown = bytes / 1000 ** power;
-  return `${shown.toFixed(shown < 10 && power ? 1 : 0)} ${UNITS[power]}`;
+  return `${shown.toFixed(shown < 10 && power ? 1 : 0)}${SPACE}${UNITS[power]}`;
 }

@@ -4,7 +4,7 @@ import { byId, element, setAttribute, symbol } from "../dom.js";
 import { sideToMove, stones } from "../line.js";
 import { PLAYERS } from "../players.js";
 import { reviewGame } from "../review.js";
-import { describeEnding, describeMistakes, describeMove, describeValue, positionValue } from "../words.js";
+import { capitalise, describeEnding, describeMistakes, describeMove, describeValue, positionValue } from "../words.js";
 
 const IMPOSSIBLE = "Not a possible position";
 
@@ -84,5 +84,3 @@ function describeConsequence({ name, move, answer }, now) {
 
 const describePlace = ({ state, board, draft, rules }) =>
   draft ? "" : `Ply ${stones(rules, board)}${state.at < state.moves.length ? `, ${state.moves.length - state.at} taken back` : ""}.`;
-
-const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);

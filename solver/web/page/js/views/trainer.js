@@ -1,8 +1,9 @@
 // The trainer above the board: the task, whether the answer is right and why, the streak, and the next puzzle.
 
 import { byId, element, setAttribute } from "../dom.js";
+import { formatQuery } from "../link.js";
 import { judge } from "../review.js";
-import { KINDS, countAnswer, findOnly, isDay, loadStreak, saveStreak, today } from "../training.js";
+import { KINDS, countAnswer, findOnly, isDay, loadPast, loadStreak, savePast, saveStreak, today } from "../training.js";
 
 const LEVELS = ["rising", "easy", "medium", "hard"];
 
@@ -29,6 +30,7 @@ export function trainerView(explorer, announce) {
     answered = { start: state.start, name };
     if (asked === state.start) { // otherwise the link had the answer in it
       saveStreak(state.game, countAnswer(loadStreak(state.game), name === only.name, state.train));
+      savePast(state.game, { position: state.start, kind: state.train, right: name === only.name });
       announce(describeAnswer(answers[0], name));
     }
     queueMicrotask(() => explorer.update({ hints: true }, { replace: true }));
@@ -54,6 +56,7 @@ export function trainerView(explorer, announce) {
     if (!isAnswered(state) && (state.at > 0 || state.hints)) answer(view, state.at ? state.moves[0] : null);
     showAnswer(view, only);
     showStreak(loadStreak(state.game));
+    showPast(state.game);
   };
 
   function showAnswer({ state, answers }, only) {
@@ -62,11 +65,31 @@ export function trainerView(explorer, announce) {
     const told = byId("trainer-answer");
     told.textContent = done ? describeAnswer(answers[0], name) : "";
     told.className = `answer ${done && name === only.name ? "right" : "wrong"}`;
+    const { puzzle } = explorer;
+    byId("trainer-about").textContent = !done ? "Every other move gives the result away. Play it on the board; what moves are worth is told then."
+      : puzzle?.position === state.start ? describePuzzle(puzzle) : "";
     setAttribute(byId("trainer-show"), "hidden", done ? "" : null);
     byId("trainer-next").textContent = done ? "Next puzzle" : "Another puzzle";
     byId("trainer-next").classList.toggle("chief", done);
   }
 }
+
+/** Past puzzles, each as a link to it. */
+function showPast(game) {
+  const past = loadPast(game);
+  setAttribute(byId("trainer-past"), "hidden", past.length ? null : "");
+  byId("trainer-past").querySelector("ol").replaceChildren(...past.map(({ position, kind, right }, at) => element("li", {}, element("a", {
+    href: formatQuery([["game", game], ["position", position], ["train", kind], ["hints", "off"]]),
+    class: right ? "right" : "wrong",
+    "aria-label": `Puzzle ${at + 1}, ${right ? "solved" : "missed"}`,
+  }, right ? "✓" : "✗"))));
+}
+
+/** How hard a puzzle was, and what it is about: "Medium. Fork: two threats." */
+const describePuzzle = ({ level, themes }) => {
+  const labels = themes.map((theme) => Object.values(KINDS).find(({ query }) => query?.theme === theme)?.label ?? theme);
+  return [KINDS[level]?.label ?? level, ...labels].map((label) => `${label}.`).join(" ");
+};
 
 const kindOf = ({ state }) => state.train;
 

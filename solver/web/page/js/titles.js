@@ -1,0 +1,21 @@
+// What games are called: by the gallery, or by what their names say.
+
+import { capitalise } from "./words.js";
+
+const NUMBERS = ["", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+const VARIANTS = {
+  misere: "to lose", gravity: "with gravity", torus: "on a torus", exact: "no longer", full: "whole rows", maker: "Maker and Breaker",
+};
+
+/** The title of a game: "Tic-tac-toe", "Four in a row on 4 by 4, to lose". games: what the API says of those served. */
+export function titleOf(name, gallery, games = []) {
+  const known = gallery?.games.find(({ game }) => game === name);
+  if (known) return known.title;
+  const [, rows, columns, k, rest] = /^(\d+),(\d+),(\d+)((?:,\w+)*)$/.exec(name) ?? [];
+  const variants = (rest ?? "").split(",").filter(Boolean);
+  if (rows && variants.every((each) => each in VARIANTS)) {
+    return [`${NUMBERS[k] ?? k} in a row on ${rows} by ${columns}`, ...variants.map((each) => VARIANTS[each])].join(", ");
+  }
+  const served = games.find(({ game }) => game === name);
+  return served ? capitalise(served.description.split(/[,;]/)[0]) : name;
+}
