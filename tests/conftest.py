@@ -6,7 +6,7 @@ import gc
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import cache
 from pathlib import Path
 
@@ -65,10 +65,15 @@ def _mark_cases_that_are_not_sampled(items: list[pytest.Item]) -> None:
             cases[test] += 1
 
 
-def pytest_collection_finish() -> None:
-    """Leave what was collected, some hundred thousand objects that stay, out of later collections of garbage."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage among what is collected, some hundred thousand objects that stay: neither now nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

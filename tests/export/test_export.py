@@ -296,6 +296,7 @@ def test_ctrl_c_leaves_nothing(table_file: TableFile, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_whoever_reads_the_output_may_stop(table_file: TableFile) -> None:
     command = [*PROCESS, "export", "4,4,4,gravity", "--data", str(table_file("4,4,4,gravity").parent)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -345,6 +345,7 @@ def test_the_key_explains_every_ground_and_the_sheet_has_its_shape(table_file: T
         assert printed[0] / printed[1] == pytest.approx(width / height, rel=0.001)  # nothing is stretched
 
 
+@pytest.mark.slow
 def test_a_poster_is_the_same_every_time(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         assert draw_poster(table, table.rules, "XO") == draw_poster(table, table.rules, "XO")

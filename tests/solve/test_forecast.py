@@ -297,7 +297,7 @@ def test_shards_read_as_often_as_they_do() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["19,19,5"], "About 10^171 positions: out of reach of any machine."),
+        pytest.param(["19,19,5"], "About 10^171 positions: out of reach of any machine.", marks=pytest.mark.slow),
         (["6,7,4"], "42 squares are more than the 36 that a table can be built for."),
         (["4,4,4", "--memory", "1MB"], "A budget of 1.0 MB is too small: "),
     ],

@@ -293,7 +293,6 @@ def test_what_is_no_table_is_refused(content: str, said: str, checked: Check) ->
 def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "theirs.csv"
     path.write_text(csv_of(lambda p: {"position": p.board, "value": wdl(p)}, EVERY), encoding="utf-8")
-    assert mnk("verify-table", "3,3,3", path, "--data", tmp_path).exit_code == 0
     assert mnk("verify-table", "3,3,3", path, "--data", tmp_path, "--complete").exit_code == 0
     path.write_text("board,q,action\nXO./.X./...,-1,0\nX../.../...,0,b2\n", encoding="utf-8")
     options: list[str | Path] = [
