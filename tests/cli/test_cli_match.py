@@ -38,6 +38,7 @@ def test_engines_as_json() -> None:
 # Matches
 
 
+@pytest.mark.slow
 def test_an_exact_match() -> None:
     result = mnk("match", "random", "random", "--swap", "--processes", "1")
     assert result.stderr == ""

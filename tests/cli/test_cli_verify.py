@@ -149,6 +149,7 @@ def test_a_report_in_a_file_leaves_the_text_for_people(verified: Callable[..., R
     assert verified("first", "--baseline", path).exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_blunder_comes_with_the_command_that_shows_it(
     verified: Callable[..., Result], tmp_path: Path, asked: Asked
 ) -> None:

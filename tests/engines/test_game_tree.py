@@ -130,7 +130,11 @@ def test_command_minimax(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["3,3,3", "start", "--minimax", "--depth", "6"], "smaller --depth"),
-        (["3,3,3", "start", "--minimax", "--depth", "4", "-o", "unwritten.svg"], "too many to draw"),
+        pytest.param(
+            ["3,3,3", "start", "--minimax", "--depth", "4", "-o", "unwritten.svg"],
+            "too many to draw",
+            marks=pytest.mark.slow,
+        ),
         (["4,4,4", "start"], "mnk build 4,4,4"),
         (["3,3,3", "XX"], "XX"),
     ],

@@ -258,6 +258,7 @@ def test_a_match_follows_from_its_seed() -> None:
     assert len(set(moves(1))) == 5
 
 
+@pytest.mark.slow
 def test_games_come_near_their_expectation() -> None:
     report, _ = watched("random", "random", Terms(START, games=2000, seed=3))
     assert abs(float(report.score.share - RANDOM_ON_3_3_3.share)) < 4 * report.score.error

@@ -259,6 +259,7 @@ def test_no_distances_in_a_table_of_results(table_file: TableFile) -> None:
         count_distances(table)
 
 
+@pytest.mark.slow
 def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
     counts = tally("3,3,3")
     with open_tablebase(table_file("3,3,3")) as table:

@@ -268,6 +268,7 @@ def test_a_check_finds_a_flipped_bit_and_a_page_in_the_wrong_shard(folder: Path)
 # Commands
 
 
+@pytest.mark.slow
 def test_the_commands_turn_one_into_the_other(table_file: TableFile, tmp_path: Path) -> None:
     path = Path(shutil.copy(table_file("4,4,4"), tmp_path))
     before = path.read_bytes()

@@ -148,6 +148,7 @@ def test_it_is_public(table: Tablebase) -> None:
     assert solver.review_game(table, "b2 a1") == review_game(table, [4, 0])
 
 
+@pytest.mark.slow
 def test_a_file_of_games_has_a_total(table: Tablebase, table_file: TableFile, tmp_path: Path) -> None:
     data, file = table_file("3,3,3").parent, tmp_path / "games.jsonl"
     lines = mnk("match", "random", "perfect", "--games", "20", "--swap", "--json", "--data", data).stdout

@@ -230,6 +230,7 @@ def test_a_recipe_that_cannot_be_sent_is_an_error(start: Any) -> None:
         WorkerPool(partial(start, recipe), 1).start()
 
 
+@pytest.mark.slow
 def test_an_object_is_copied_with_this_process() -> None:
     recipe: Any = type("Made", (), {"open": lambda *_: ObedientRunner(print)})()
     with Fixture(recipe, is_copy=True, seconds_to_start=60).pool as pool:

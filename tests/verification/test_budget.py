@@ -112,6 +112,7 @@ def test_one_that_was_late_once_is_not_failed(write: Write, tmp_path: Path) -> N
     assert "1 answer came in time only when asked again, with nothing else going on" in tested.remarks()
 
 
+@pytest.mark.slow
 def test_a_verdict_that_hangs_on_time_alone_says_so() -> None:
     def slow(position: Position) -> "int | Answer":
         return perfect(position) if position.ply else LATE

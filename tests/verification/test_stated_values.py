@@ -44,6 +44,7 @@ def test_true_values_agree_on_every_scale(value: Callable[[Position], float], sc
     assert values.correlation == 1.0 or (scale == "by sign" and values.correlation == pytest.approx(0.733, abs=0.001))
 
 
+@pytest.mark.slow
 def test_values_that_are_wrong_in_one_position_are_found_out() -> None:
     board = Position.parse(THREE, "XX./OO./...")
     values = stating(lambda position: -1.0 if position == board else wdl(position))

@@ -164,6 +164,7 @@ def test_a_perspective_that_can_not_be_told_is_said(checked: Check) -> None:
     assert "--perspective" in report.notes[0]
 
 
+@pytest.mark.slow
 def test_distances_are_read_as_they_are_counted(checked: Check) -> None:
     counts: dict[str, Callable[[Position], int]] = {
         "plies to the end": distance,

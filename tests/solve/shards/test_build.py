@@ -245,6 +245,7 @@ def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: P
     assert store.entries() == []
 
 
+@pytest.mark.slow
 def test_a_build_that_died_does_not_keep_its_store(whole: bytes, tmp_path: Path) -> None:
     store = open_store(f"{tmp_path}/{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts")
     dead = {"build": "1", "machine": "another", "process": 1, "number": 7}  # it renews this no more

@@ -80,6 +80,7 @@ def test_an_engine_that_hangs_is_given_up() -> None:
     assert tested.remarks()[-1].startswith("gave up after 4 questions in a row without an answer; the 5 not asked")
 
 
+@pytest.mark.slow
 def test_an_engine_that_always_hangs_can_not_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(python, "MOST_LOST_TRIALS", 5)
     with pytest.raises(EngineError, match=r"no answer within 0\.05 s to 5 questions in a row.*--time"):

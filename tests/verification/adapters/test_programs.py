@@ -169,6 +169,7 @@ def test_a_stone_placed_on_the_board_is_said_and_is_no_fault(tmp_path: Path) -> 
     assert "it puts its stone on the board that it is given (3 times)" in said
 
 
+@pytest.mark.slow
 def test_a_package_with_relative_imports_is_loaded(tmp_path: Path) -> None:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "rules.py").write_text("def first(board):\n    return board.index(' ')\n", encoding="utf-8")

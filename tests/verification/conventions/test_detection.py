@@ -156,6 +156,7 @@ def test_other_boards_and_drops() -> None:
         assert [a.move for a in tested.ask([Position.from_moves(tested.rules, [0, 1, 2])])] == [3]
 
 
+@pytest.mark.slow
 def test_ours_are_asked_by_their_own_interface() -> None:
     _, answers = asked("alphabeta")
     assert keeps_values(answers)
@@ -218,6 +219,7 @@ def lowest_free_bit(x_bits: int, o_bits: int) -> int:
     return free & -free
 
 
+@pytest.mark.slow
 def test_a_bit_is_a_move_where_the_board_is_of_bits() -> None:
     convention, answers = asked(lowest_free_bit)
     assert "moves: a bitboard of the square" in convention

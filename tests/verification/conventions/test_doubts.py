@@ -74,6 +74,7 @@ def test_nothing_else_is_asked_of_an_engine_without_a_fault() -> None:
     assert not verify(Doubtful(perfect), THREE, sample=50).readings
 
 
+@pytest.mark.slow
 def test_a_report_says_what_was_told_from_what(tmp_path: Path) -> None:
     path = tmp_path / "agent.py"
     path.write_text(ALWAYS_O, encoding="utf-8")

@@ -92,7 +92,7 @@ def test_axe_finds_a_fault_that_is_there(visit: Open) -> None:
     assert {name for name, _, _ in faults(page.page)} == {"button-name", "color-contrast"}
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ["?game=3,4,3,gravity&moves=b3,b2&x=random", "?game=3,3,3&setup=XX./.../..."])
 def test_nothing_is_wider_than_the_screen(visit: Open, query: str) -> None:
     page = visit(query, expected="status of 400")

@@ -31,6 +31,7 @@ def test_the_page_waits_for_a_server_that_stopped_and_loses_nothing(visit: Open,
         page.play("c3")
 
 
+@pytest.mark.slow
 def test_a_person_may_try_again_at_once(visit: Open) -> None:
     page = visit("?game=3,3,3", expected=REFUSED)
 

@@ -51,6 +51,7 @@ def test_players_are_chosen_beside_the_board(visit: Open, width: int, height: in
         assert box["y"] + box["height"] <= height
 
 
+@pytest.mark.slow
 def test_the_table_plays_with_one_click(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1")
     page.button("Play the table").click()  # O is to move, so the table takes X

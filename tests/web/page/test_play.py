@@ -71,6 +71,7 @@ def test_a_link_may_name_columns_where_stones_drop(visit: Open) -> None:
     expect(page.page.locator("#history .step").nth(2)).to_have_text("b2")
 
 
+@pytest.mark.slow
 def test_undo_redo_and_restart(visit: Open) -> None:
     page = visit("?game=3,3,3")
     expect(page.button("Undo")).to_have_attribute("aria-disabled", "true")

@@ -99,6 +99,7 @@ def test_a_plane_is_drawn_with_its_lines_and_the_completed_one_stands_out(visit:
     expect(page.page.locator("#board .stroke.won")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_hex_has_the_borders_of_each_side_and_a_chain_that_is_struck_through(visit: Open, shapes: Shapes) -> None:
     page = visit("?game=hex,3", at=shapes("hex,3"))
     colours = {}

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.browser
 TICTACTOE = Rules.parse("3,3,3")
 
 
+@pytest.mark.slow
 def test_a_position_is_shared_as_link_picture_and_code(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1&x=perfect&at=1")
     page.button("Share").click()

@@ -61,7 +61,7 @@ def shows_values(page: Explorer, table: Path, moves: str) -> None:
                 assert labels[square] == expected_label(opened, position, square)
 
 
-@pytest.mark.parametrize("ranges", [True, False])
+@pytest.mark.parametrize("ranges", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_values_are_those_of_the_table_whatever_the_host_sends(
     ranges: bool, visit: Open, folder: Path, table_file: Callable[..., Path]
 ) -> None:
@@ -84,6 +84,7 @@ def test_the_first_screen_lists_what_is_there_and_plays_the_table_with_one_click
     expect(page.square("b2")).to_have_accessible_name("b2, O, last move")
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Host) -> None:
     page = visit("?game=4,4,4", at=host.address)
     expect(page.notice).to_contain_text("This site has no table of 4,4,4; choose one of its games.")

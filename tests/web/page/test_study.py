@@ -217,6 +217,7 @@ def test_streaks_are_counted_as_in_the_terminal(visit: Open) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_position_is_shown_under_other_rules(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b2")
     page.page.get_by_text("The same position under other rules").click()
