@@ -29,7 +29,7 @@ games = st.builds(
     st.integers(0, 999),
     st.integers(0, 999),
     st.integers(0, 9),
-    st.sampled_from(["", ",gravity", ",torus,misere", ",nonsens"]),
+    st.sampled_from(["", ",gravity", ",torus,misere", ",nonsense"]),
 )
 bounded = settings(suppress_health_check=[HealthCheck.too_slow])
 
