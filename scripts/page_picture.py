@@ -14,7 +14,7 @@ from serving import Server
 from solver import Rules, build_table
 
 SHOWN = "?game=3,3,3&moves=a2,c3,a1,b2"  # a game of mistakes: a win, a draw and a loss can be played
-WIDTH, HEIGHT = 1280, 1115  # pixels
+WIDTH, HEIGHT = 1280, 1150  # pixels
 
 
 def draw(file: Path) -> None:
