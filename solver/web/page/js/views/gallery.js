@@ -17,7 +17,7 @@ export function galleryView(explorer) {
     const open = !state.game && !problem;
     setAttribute(section, "hidden", open && gallery ? null : "");
     setAttribute(byId("explorer"), "hidden", open ? "" : null);
-    for (const part of document.querySelectorAll(".game-choice, #train, .skip")) setAttribute(part, "hidden", open ? "" : null);
+    for (const part of document.querySelectorAll(".game-choice, #review-open, #train, .skip")) setAttribute(part, "hidden", open ? "" : null);
     // Without a game there is nothing to play on, and nothing to explain.
     for (const part of document.querySelectorAll(".play, footer")) setAttribute(part, "hidden", open || (problem && !rules) ? "" : null);
     if (!open || !gallery || drawn === gallery) return;

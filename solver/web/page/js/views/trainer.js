@@ -82,7 +82,7 @@ function showPast(game) {
     href: formatQuery([["game", game], ["position", position], ["train", kind], ["hints", "off"]]),
     class: right ? "right" : "wrong",
     "aria-label": `Puzzle ${at + 1}, ${right ? "solved" : "missed"}`,
-  }, right ? "✓" : "✗"))));
+  }, `${at + 1} ${right ? "✓" : "✗"}`))));
 }
 
 /** How hard a puzzle was, and what it is about: "Medium. Fork: two threats." */
