@@ -67,14 +67,16 @@ def watch_process(note: Note) -> None:
         refuse_others(pid, "take hold of")
         return int(open_process(pid, flags))
 
-    def import_watched(name: str, variables: Any = None, local: Any = None, names: Any = (), level: int = 0) -> Any:
-        asker = str((variables or {}).get("__name__", ""))
+    def import_watched(name: str, *places: Any, **words: Any) -> Any:
+        given = {**dict(zip(("globals", "locals", "fromlist", "level"), places, strict=False)), **words}
+        names, level = given.get("fromlist") or (), given.get("level", 0)
+        asker = str((given.get("globals") or {}).get("__name__", ""))
         is_wrapper = bool(names) and name == _FOR_WRAPPERS[0] and {*names} <= _FOR_WRAPPERS[1]
         if not level and not asker.startswith("solver.") and not is_wrapper:  # of what is loaded already no event tells
             found = next((path for path in (name, *(f"{name}.{one}" for one in names or ())) if _is_judge(path)), "")
             if found:
                 tell(ASKED, f"imported {found}")
-        return import_module(name, variables, local, names, level)
+        return import_module(name, *places, **words)
 
     import_module: Any = builtins.__import__
     vars(builtins)["__import__"] = import_watched

@@ -35,8 +35,8 @@ _KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, a
 _HIGHEST: Final = 2  # folders above that of the file, where a program may have its other modules
 
 
-class _OutOfTime(BaseException):
-    pass
+class OutOfTime(BaseException):
+    """Says that a piece of a program runs for too long."""
 
 
 class Program:
@@ -100,10 +100,10 @@ class CarefulLoader(SourceFileLoader):
         tree = self._parse()
         if not plays_when_run(tree):
             try:
-                with _limit_time(self._program.seconds):
+                with limit_time(self._program.seconds):
                     exec(compile(tree, self.path, "exec"), vars(module))
                 return
-            except (EOFError, SystemExit, _OutOfTime):
+            except (EOFError, SystemExit, OutOfTime):
                 pass
         self._define(tree, module)
 
@@ -119,12 +119,12 @@ class CarefulLoader(SourceFileLoader):
                 left_out.append(statement)
                 continue
             try:
-                with _limit_time(self._program.seconds / 2):
+                with limit_time(self._program.seconds / 2):
                     exec(compile(ast.Module([statement], []), self.path, "exec"), vars(module))
             except ModuleNotFoundError:
                 raise
-            except (Exception, SystemExit, _OutOfTime) as error:
-                if isinstance(statement, (ast.Import, ast.ImportFrom)) and not isinstance(error, _OutOfTime):
+            except (Exception, SystemExit, OutOfTime) as error:
+                if isinstance(statement, (ast.Import, ast.ImportFrom)) and not isinstance(error, OutOfTime):
                     raise
                 left_out.append(statement)
         self._program.left_out[Path(self.path).name] = [*_describe_lines(left_out)]
@@ -297,8 +297,8 @@ def _find_root(path: Path) -> Path:
 
 
 @contextmanager
-def _limit_time(seconds: float) -> Iterator[None]:
-    """Raise _OutOfTime after so many seconds of the processor, where the system can.
+def limit_time(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime after so many seconds of the processor, where the system can.
 
     On a busy machine an import that is cut off half-way could not be made good.
     """
@@ -307,7 +307,7 @@ def _limit_time(seconds: float) -> Iterator[None]:
         return
 
     def stop(*_: int | FrameType | None) -> None:
-        raise _OutOfTime
+        raise OutOfTime
 
     before: Callable[..., Any] | int | None = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.adapters.loading import OutOfTime, limit_time
 from solver.verification.adapters.own_grid import Grid, find_grid, is_own_object, is_same, list_variables, read_marks
 from solver.verification.adapters.own_moves import Way, list_ways, order_moves
 from solver.verification.conventions.board_formats import (
@@ -25,6 +26,7 @@ from solver.verification.conventions.move_formats import to_plain
 
 _TURN: Final = re.compile(r"turn|current|player|to_?move|side|whose|active", re.IGNORECASE)
 _TURN_ALONE: Final = re.compile(r"turn|current|to_?move|whose|active", re.IGNORECASE)
+_QUICK: Final = 0.5  # seconds of the processor in which a short game is played: a method that takes longer thinks
 _COUNT: Final = re.compile(
     r"count|moves?_?(?:made|played|done)?$|marked|filled|turns?$|ply|num|step|round", re.IGNORECASE
 )
@@ -161,17 +163,24 @@ class OwnBoard:
     ) -> Layout | None:
         """Return the layout of the grid if a way puts the stones of a short game where they belong."""
         try:
-            thing, at = self._begin(), Position.start(rules)
-            seen = read_marks(to_plain(grid.read(thing)), at, board_format, grid.empty)
-            for place in (1, -2, 1):
-                moves = at.legal_moves
-                square = moves[place] if len(moves) > 2 else moves[0]
-                thing, at = way.play(thing, at, square, marks), at.play(square)
-                seen = read_marks(to_plain(grid.read(thing)), at, board_format, grid.empty)
-                if seen is None:
-                    return None
-        except Exception:  # that is how a method says that it is not called so
+            with limit_time(_QUICK):
+                return self._play_short_game(way, marks, grid, board_format, rules)
+        except (Exception, OutOfTime):  # that is how a method says that it is not called so; or it thinks of a reply
             return None
+
+    def _play_short_game(
+        self, way: Way, marks: tuple[Any, Any], grid: Grid, board_format: BoardFormat, rules: Rules
+    ) -> Layout | None:
+        """Return the layout of the grid after a short game. Raises whatever the program raises."""
+        thing, at = self._begin(), Position.start(rules)
+        seen = read_marks(to_plain(grid.read(thing)), at, board_format, grid.empty)
+        for place in (1, -2, 1):
+            moves = at.legal_moves
+            square = moves[place] if len(moves) > 2 else moves[0]
+            thing, at = way.play(thing, at, square, marks), at.play(square)
+            seen = read_marks(to_plain(grid.read(thing)), at, board_format, grid.empty)
+            if seen is None:
+                return None
         return Layout(board_format, seen) if seen else None
 
 

@@ -84,6 +84,16 @@ ALL_MARKS: Final = (*_LETTERS, *_DIGITS, *_MIXED)
 """The marks that are tried, the most ordinary first: X has the sign that is named first, or the first number."""
 
 
+def is_ordinary(marks: Marks) -> bool:
+    """Tell the marks that most programs have from rarer ones."""
+    sides = {(marks.first, marks.second), (marks.second, marks.first)}
+    if isinstance(marks.empty, OwnNumber):
+        return False
+    letters = sides & {("X", "O"), ("x", "o")} and marks.empty in {" ", "", None, ".", "_", "-"}
+    numbers = sides & {(1, -1), (1, 2)} and marks.empty == 0 and type(marks.empty) is int
+    return bool(letters or numbers)
+
+
 def sort_by_hints(hints: frozenset[str]) -> list[Marks]:
     """Sort marks by how many of their signs are missing among the constants of a source (written by repr)."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from solver.verification.conventions.board_formats import Marks
+from solver.verification.conventions.board_formats import Marks, is_ordinary
 from solver.verification.conventions.candidates import Fixed
 from solver.verification.conventions.convention import Convention
 from solver.verification.conventions.move_formats import BOARD_AFTER
@@ -176,6 +176,10 @@ def _list_notes(chosen: Tried, signature: Signature, evidence: Evidence, fixed: 
         doubt = "; half or fewer, so this reading may be wrong" if chosen.is_doubtful else ""
         legal = f"{chosen.legal} replies were legal{doubt}"
         yield f"of {len(chosen.results)} trials {chosen.given} had a reply, and {legal}"
+    marks = chosen.convention.layout.marks
+    has_marks = chosen.convention.layout.format.has_marks and not (fixed.marks or signature.marks)
+    if has_marks and not is_ordinary(marks) and any(evidence.count_missing(marks.first, marks.second)):
+        yield f"its marks are odd ({marks}), and its source does not name them: --marks settles them"
     names = evidence.names | {argument.parameter for argument in signature.arguments}
     profile = None if fixed.board else suggest_profile(names)
     if profile:

@@ -245,6 +245,13 @@ def _read_pair(move: Any, position: Position, _: object, *, start: int, swap: bo
     return None if row is None or column is None else _square_at(position, row - start, column - start)
 
 
+def _read_mark_and_number(move: Any, position: Position, layout: Layout | None) -> int | None:
+    if layout is None or not isinstance(move, tuple) or len(move) != 2:
+        return None
+    mark = layout.marks.of_mover(position)[0]
+    return _read_integer(move[1]) if type(move[0]) is type(mark) and move[0] == mark else None
+
+
 def _read_name(move: Any, position: Position, _: object) -> int | None:
     if not isinstance(move, str) or not _NAME.fullmatch(move.strip()):
         return None
@@ -319,6 +326,7 @@ MOVE_FORMATS: Final = (
         _read_number_by_columns,
         usual_for=(PETTINGZOO,),
     ),
+    MoveFormat("mark,index", "the mover's mark and the number of a square, row by row from 0", _read_mark_and_number),
 )
 """Every format of a move that stands by itself, the likeliest first."""
 

@@ -28,6 +28,7 @@ _OWN_WORDS: Final = re.compile(
 )
 _STONES: Final = re.compile(r"\b(?:stones?|pieces?|marks?|discs?|tokens?|squares?|cells?|planes?)\b", re.IGNORECASE)
 _SUBJECTS: Final = re.compile(rf"{_STONES.pattern}|\b(?:boards?|grid|array|players?|signs?|letters?)\b", re.IGNORECASE)
+_PLACING: Final = re.compile(r"drop|place|put|play|insert|mark|make_?move|do_?move|select", re.IGNORECASE)
 _WORTH: Final = re.compile(r"\b(?:wins?|values?|scores?|returns?|loss|loses?|utility|worth|rewards?)\b", re.IGNORECASE)
 
 Sign = str | int | float | None
@@ -308,7 +309,9 @@ class _Reader:
             for one in ast.walk(statement)
             if isinstance(one, ast.Assign) and any(isinstance(target, ast.Subscript) for target in one.targets)
         ]
-        self.maximizer += [value for value in placed if value not in _EMPTY][:1]
+        calls = [one for statement in body for one in ast.walk(statement) if isinstance(one, ast.Call) and one.args]
+        placed += [self.value(one.args[-1]) for one in calls if _PLACING.search(_called(one)) and len(one.args) > 1]
+        self.maximizer += [value for value in placed if value not in _EMPTY and type(value) is not bool][:1]
 
     def _is_player(self, node: ast.AST) -> bool:
         return self._kind(node) == "player" and self.value(node) is _UNKNOWN

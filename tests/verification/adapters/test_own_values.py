@@ -57,6 +57,17 @@ PROGRAMS = {
                 search(board, depth + 1, (r, c))
         return {FREE}
     """,
+    "a mark with the square": """
+    def best_move(board):
+        mark = "XO"[sum(cell != " " for cell in board) % 2]
+        return (mark, board.index(" ")), 0
+    """,
+    "an import with words": """
+    randrange = getattr(__import__("random", fromlist=["randrange"]), "randrange")
+
+    def best_move(board):
+        return board.index(" ") + randrange(1)
+    """,
     "a board that is emptied first": f"""{GAME}
         def reset_board(self):
             self.cells = [" "] * 9
@@ -150,6 +161,7 @@ def test_a_search_whose_side_to_gain_has_a_name_of_its_own_is_told_it() -> None:
     """
     assert find_flags(ast.parse(dedent(source)).body[0]) == {"up"}
     assert read_source(dedent(source)).maximizer == ("O",)
+    assert read_source(dedent(source).replace('board[0] = "O"', 'drop_piece(board, 0, "O")')).maximizer == ("O",)
 
 
 def test_threads_are_said_as_they_keep_an_engine_from_beginning_anew(tmp_path: Path) -> None:
@@ -163,3 +175,18 @@ def test_threads_are_said_as_they_keep_an_engine_from_beginning_anew(tmp_path: P
     answers, said = ask(tmp_path, source)
     assert plays_first(answers)
     assert "it has started threads" in said
+
+
+def test_a_method_that_thinks_is_no_way_to_place_a_stone(tmp_path: Path) -> None:
+    source = f"""{GAME}
+        def make_move(self, square):
+            self.place(square)
+            while self.turn == "O":
+                pass
+
+        def best_move(self):
+            return self.free()[0]
+    """
+    (tmp_path / "game.py").write_text(dedent(source), encoding="utf-8")
+    entry = Entry(FileSource(str(tmp_path / "game.py")), RULES)
+    assert "each position is put into its own Board by playing the moves with place(square)" in entry.signature.notes

@@ -204,3 +204,10 @@ def test_a_trial_that_the_clock_took_tells_no_two_conventions_apart() -> None:
 
     assert not _drop_alike([tried(1, 2, 3), tried(1, None, 3), tried(None, 2, 3)])
     assert len(_drop_alike([tried(1, 2, 3), tried(1, None, 4), tried(1, 2, None)])) == 1
+
+
+def test_odd_marks_that_no_source_names_are_remarked(tmp_path: Path) -> None:
+    file = tmp_path / "agent.py"
+    file.write_text("def f(b):\n    return list.index(b, '0')\n", encoding="utf-8")
+    with open_engine(f"{file}:f", THREE, options=AskOptions(workers=1, seconds_to_start=60)) as tested:
+        assert any("its marks are odd (X is '1', O is '2', an empty square is '0')" in one for one in tested.remarks())
