@@ -41,6 +41,7 @@ class OwnBoard:
     def __init__(self, make: Callable[[], Any], name: str, rules: Rules, hints: frozenset[str]) -> None:
         self.name = name
         self._make = make
+        self._thinking = set[str]()  # the methods that take too long to place a stone alone
         self._emptying = ""  # the method that empties it, if it does not begin so
         begin = self._begin()
         self._snapshot = _copy_plain(vars(begin)) if isinstance(begin, ModuleType) else None
@@ -150,6 +151,8 @@ class OwnBoard:
         for way, marks in list_ways(begin, rules, hints):
             if self.way and way != self.way:
                 return
+            if way.method in self._thinking:
+                continue
             for board_format in grid.formats:
                 found = self._try(way, marks, grid, board_format, rules)
                 if found and found.marks not in self._played:
@@ -165,8 +168,11 @@ class OwnBoard:
         try:
             with limit_time(_QUICK):
                 return self._play_short_game(way, marks, grid, board_format, rules)
-        except (Exception, OutOfTime):  # that is how a method says that it is not called so; or it thinks of a reply
-            return None
+        except OutOfTime:
+            self._thinking.add(way.method)
+        except Exception:  # that is how a method says that it is not called so
+            pass
+        return None
 
     def _play_short_game(
         self, way: Way, marks: tuple[Any, Any], grid: Grid, board_format: BoardFormat, rules: Rules
