@@ -10,12 +10,10 @@ from solver.errors import RulesError, TableError, UnsupportedTable, quoted
 from solver.game.makers.files import read_game
 from solver.game.rules import Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
-from solver.solve.pages_table import build_pages
-from solver.solve.positions_table import build_positions
+from solver.store.disk import restore_moved
 from solver.store.paths import default_folder, find_table, shards_path, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
-from solver.store.shard_writer import restore_moved
 from solver.store.shards import open_source
 from solver.support.threads import ThreadPool
 
@@ -78,9 +76,13 @@ def build_table(
         path = build_shards(target, rules, metric, address, progress, workers_of(executor), threads)
     else:
         with ThreadPool(threads) as pool:
-            if storage_for(rules.squares) == "positions":
+            if storage_for(rules.squares) == "positions":  # without NumPy a table that is there can be had
+                from solver.solve.positions_table import build_positions
+
                 path = build_positions(target, rules, metric, pool, progress)
             else:
+                from solver.solve.pages_table import build_pages
+
                 path = build_pages(target, rules, metric, pool, progress, memory)
     if path == target:  # an older folder of shards would never be read again
         shutil.rmtree(shards_path(folder, rules), ignore_errors=True)

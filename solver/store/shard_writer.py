@@ -22,7 +22,7 @@ from solver.game.block import block_of
 from solver.game.rules import Rules
 from solver.store.btree import insert_blobs
 from solver.store.codec import page_digest, sum_digest
-from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync
+from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, restore_moved, sync
 from solver.store.manifest import Manifest, Shard, class_of
 from solver.store.paths import shards_path, table_path
 from solver.store.reader import TableReader
@@ -118,19 +118,6 @@ class ShardedWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.abort()
-
-
-def restore_moved(target: Path) -> None:
-    """Put back the folder that a process had moved aside when it was killed, unless it had put another in its place.
-
-    Raises StorageError.
-    """
-    with disk_errors_reported(target.parent):
-        for path in list(abandoned_paths(target, "old")):
-            if target.exists():
-                shutil.rmtree(path)
-            else:
-                path.rename(target)
 
 
 def split_table(path: Path, progress: Callable[[int, int], None] | None = None) -> Path:

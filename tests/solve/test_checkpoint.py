@@ -271,7 +271,7 @@ def test_levels_that_do_not_fit_are_in_files(tmp_path: Path) -> None:
 _LIMITED = """
 import resource, sys
 import solver
-from solver.solve import build
+from solver.solve import pages_table
 resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[2]), int(sys.argv[2])))
 print(solver.build_table("4,6,4", sys.argv[1], metric="wdl", threads=2, memory=int(sys.argv[3])))
 """
