@@ -21,6 +21,7 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
 html_static_path = ["_static"]
+html_css_files = ["cells.css"]
 html_theme = "furo"
 html_title = f"mnk-tablebase {version}"
 html_copy_source = False

@@ -2,23 +2,30 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
-from tempfile import gettempdir
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
+import cells
 import click
+from cells import as_html
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import solver
-from solver import Rules
+from solver import Rules, build_table
 from solver.cli import main
 from solver.web import create_app
 
 Schema = dict[str, Any]
 WIDTH = 88  # of the help of a command, in characters
+FENCE = "```{raw} html"
+PROGRESS = '<p class="progress"><output></output><button type="button" hidden>Start over</button></p>'
+LONG = "needs-numba"  # the tag of cells that take too long where there is no Numba
+WHY_FIXED = "This one needs Numba, which no browser has; it was run on a machine."
 
 
 class Written(SphinxDirective):
@@ -152,12 +159,55 @@ def kind(schema: Schema) -> str:
     return str(schema.get("type", "any JSON"))
 
 
+class Notebook(Written):
+    """A notebook as cells that are run in the page: its texts, its code, and what it shows, as stored.
+
+    Its title is that of the first section. Cells whose tag says that they need Numba can't be run.
+    """
+
+    required_arguments = 1
+
+    def write(self) -> Iterator[str]:
+        """Write the cells."""
+        file = Path(self.env.doc2path(self.env.docname)).parent / self.arguments[0]
+        self.env.note_dependency(file)
+        label = ""
+        for cell in json.loads(file.read_bytes())["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "code":
+                yield from self._code(cell, source, label)
+                continue
+            is_title = source.startswith("# ")
+            yield from ["#" * is_title + source, "", *([FENCE, PROGRESS, "```", ""] if is_title else [])]
+            if source.startswith("#"):
+                label = source.partition("\n")[0].lstrip("# ")
+
+    def _code(self, cell: Schema, source: str, label: str) -> Iterator[str]:
+        is_fixed = LONG in cell["metadata"].get("tags", ())
+        kind = "data-fixed" if is_fixed else "data-exercise" if cell["id"].startswith("exercise-") else ""
+        note = f'<p class="note">{WHY_FIXED}</p>' if is_fixed else ""
+        shown = "".join(map(stored_html, cell["outputs"]))
+        yield from [FENCE, f'<div class="cell" id="{cell["id"]}" data-label="{escape(label)}" {kind}>', "```", ""]
+        yield from ["```{code-block} python", source, "```", ""]
+        yield from ["````{raw} html", f'{note}<div class="output" aria-live="polite">{shown}</div></div>', "````", ""]
+
+
+def stored_html(output: Schema) -> str:
+    """Write as HTML what a notebook keeps of an output."""
+    bundle = output.get("data") or {"text/plain": output["text"]}
+    return as_html({kind: "".join(text) for kind, text in bundle.items()})
+
+
 def pack_solver(app: Sphinx, _error: Exception | None) -> None:
-    """Pack the package for the page on which Python runs in the browser; compiled kernels stay out."""
+    """Pack what pages run in the browser: the package without compiled kernels, its table of 3,3,3, and `cells`."""
     package, target = Path(solver.__file__).parent, Path(app.outdir) / "_static" / "solver.zip"
-    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
-        for file in sorted(package.rglob("*.py")):
-            archive.write(file, file.relative_to(package.parent))
+    files = {
+        file.relative_to(package.parent): file for file in (*package.rglob("*.py"), *package.glob("pictures/**/*.js"))
+    }
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive, TemporaryDirectory() as folder:
+        table = build_table("3,3,3", folder)
+        for name, file in {**files, Path("data") / table.name: table, Path("cells.py"): Path(cells.__file__)}.items():
+            archive.write(file, name)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -166,4 +216,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("commands", Commands)
     app.add_directive("addresses", Addresses)
     app.add_directive("solved", Solved)
+    app.add_directive("notebook", Notebook)
     return {"parallel_read_safe": True}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-[PYODIDE] = re.findall(r"npm/pyodide@([\d.]+)/", (ROOT / "docs/_static/grade-worker.js").read_text(encoding="utf-8"))
+[PYODIDE] = re.findall(r"npm/pyodide@([\d.]+)/", (ROOT / "docs/_static/cells-worker.js").read_text(encoding="utf-8"))
 """The version that the documentation runs."""
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import browser
 import pytest
-from playwright.sync_api import Page, Route, expect, sync_playwright
+from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
 
 from tests.docs.pages import DOCS
+from tests.pictures.test_notebook_course import cells_of, course, solution_of, solved
 from tests.pyodide import install_pyodide
 
 pytestmark = pytest.mark.slow  # scripts/test --long has Sphinx
@@ -71,17 +72,43 @@ def test_the_site_has_what_it_makes_of_code_and_data(site: Path) -> None:
 
 @pytest.mark.browser
 def test_a_function_is_graded_in_the_browser(page: Page) -> None:
-    page.get_by_label("Program").fill("def best_move(board):\n    return board.index(' ')\n")
-    page.get_by_role("button", name="Grade").click()
-    expect(page.get_by_role("button", name="Stop")).to_be_visible()
-    report = page.locator("#grade .report")
-    expect(report).to_contain_text("0.5865", timeout=PATIENCE)
-    expect(report).to_contain_text("in this process, as no other can be started")
-    expect(page.locator("#grade .state")).to_be_empty()
-    page.get_by_label("Program").fill("def best_move(board):\n    return 1 / 0\n")
-    page.get_by_role("button", name="Grade").click()
-    expect(page.locator("#grade .state")).to_contain_text("division by zero", timeout=PATIENCE)
-    page.get_by_label("Program").fill("def best_move(board):\n    while True: pass\n")
-    page.get_by_role("button", name="Grade").click()
-    page.get_by_role("button", name="Stop").click()
-    expect(page.locator("#grade .state")).to_have_text("Stopped.")
+    shown = run(page, "grade", "from solver import verify\nverify(lambda board: board.index(' '), '3,3,3')")
+    expect(shown).to_contain_text("0.5865")
+    expect(shown).to_contain_text("in this process, as no other can be started")
+    run(page, "grade", "print(1)\n1 / 0")
+    expect(page.locator("#grade")).to_contain_text("ZeroDivisionError in line 2: division by zero")
+    page.get_by_label("Program", exact=True).fill("while True: pass")
+    page.get_by_role("button", name="Run: Program").click()
+    page.get_by_role("button", name="Stop: Program").click()
+    expect(page.locator("#grade .bar output")).to_contain_text("Stopped")
+
+
+@pytest.mark.browser
+def test_the_exercises_of_the_course_are_solved_in_the_browser(page: Page) -> None:
+    page.goto(page.url.replace("/how-to/browser/", "/course/"))
+    cells = cells_of(course())
+    for number in range(1, 7):
+        name = f"exercise-{number}-code"
+        expect(run(page, name, "")).to_be_empty()
+        expect(run(page, name, cells[name])).to_contain_text("-")
+        expect(page.locator(f"#{name} .solved")).to_have_count(0)
+        run(page, name, solved(cells[name], solution_of(cells, number)))
+        expect(page.locator(f"#{name} .solved")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".progress output")).to_have_text("Exercises solved: 6 of 6")
+    expect(page.locator("#exercise-4-code pre").first).to_contain_text("__getitem__")
+    expect(page.locator("#td-code button.run")).to_have_count(0)
+    page.get_by_role("button", name="Start over").click()
+    expect(page.locator(".progress output")).to_have_text("Exercises solved: 0 of 6")
+    expect(page.locator("#exercise-4-code pre").first).to_contain_text("Edit me")
+    expect(run(page, "probe", cells["probe"])).to_have_text("loss in 4")
+    expect(page.locator("#position .output svg")).to_be_visible()
+
+
+def run(page: Page, name: str, code: str) -> Locator:
+    """Put code in a cell and run it by its keys; return what it shows in the end."""
+    cell = page.locator(f"#{name}")
+    cell.locator(".highlight pre").fill(code)
+    cell.locator(".highlight pre").press("Control+Enter")
+    expect(cell.locator("button.run")).to_have_text("Run", timeout=PATIENCE)
+    return cell.locator(".output")

@@ -114,22 +114,30 @@ def test_the_solution_that_is_folded_reaches_the_goals_of_its_exercise(
         exec(code, names)
     exercise = cells[f"exercise-{number}-code"]
     assert not grade(exercise, "", names).are_reached
-    solution = re.search(
-        r"<summary>A solution</summary>\n\n```python\n(.*)\n```", cells[f"solution-{number}"], re.DOTALL
-    )
-    assert solution
-    assert grade(exercise, solution[1], names).are_reached
+    assert grade(exercise, solution_of(cells, number), names).are_reached
 
 
 def grade(exercise: str, solution: str, names: dict[str, Any]) -> Goals:
     """Run an exercise with what a solution defines in the place of its own; return the goals it ends with."""
-    solved = {defined(part): part for part in ast.parse(solution).body}
-    *body, last = [solved.get(defined(part), part) for part in ast.parse(exercise).body]
-    shown = [part for part in solved.values() if part not in body]
-    exec(compile(ast.Module([*shown, *body], []), "exercise", "exec"), names)
+    *body, last = ast.parse(solved(exercise, solution)).body
+    exec(compile(ast.Module(body, []), "exercise", "exec"), names)
     assert isinstance(last, ast.Expr)
     found: Goals = eval(compile(ast.Expression(last.value), "exercise", "eval"), names)
     return found
+
+
+def solved(exercise: str, solution: str) -> str:
+    """An exercise with what a solution defines in the place of its own."""
+    given = {defined(part): part for part in ast.parse(solution).body}
+    body = [given.get(defined(part), part) for part in ast.parse(exercise).body]
+    return ast.unparse(ast.Module([*(part for part in given.values() if part not in body), *body], []))
+
+
+def solution_of(cells: dict[str, str], number: int) -> str:
+    """The code that is folded below an exercise."""
+    shown = re.search(r"<summary>A solution</summary>\n\n```python\n(.*)\n```", cells[f"solution-{number}"], re.DOTALL)
+    assert shown
+    return shown[1]
 
 
 def defined(part: ast.stmt) -> str:

@@ -1,0 +1,190 @@
+"""Run cells of Python one after another, as a notebook does; pages of the documentation run this under Pyodide."""
+
+import ast
+import builtins
+import linecache
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from functools import partial
+from html import escape
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from io import StringIO
+from pprint import pformat
+from symtable import SymbolTable, symtable
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import solver
+from solver.course.goals import Goals
+
+_KINDS = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}  # what shows a value best comes first
+
+
+class Shown(NamedTuple):
+    """What running a cell has come to."""
+
+    html: str
+    """What it shows, also before an error."""
+    error: str
+    """What went wrong, in a sentence; empty if nothing did."""
+    missing: str
+    """The package that it lacks, empty for none."""
+    reached: bool | None
+    """Whether the goals that it ends with are reached; None where it ends with something else."""
+
+
+class Cells:
+    """Cells that share their names, as those of a notebook."""
+
+    def __init__(self, names: dict[str, Any]) -> None:
+        self._names = names
+        self._names["display"] = self._display
+        self._shown: list[str] = []
+        self._printed = StringIO()
+
+    def needed(self, cells: Sequence[tuple[str, str]]) -> list[str]:
+        """Give the names of the cells that must be run before the last of these can be.
+
+        cells: (name, code), in the order of the page. A name that is not known yet comes from the last cell above
+        that defines it, which may need others.
+        """
+        *above, (_, code) = cells
+        open_names, found = self._unknown(code), set[str]()
+        while above:
+            name, code = above.pop()
+            if defined := open_names & _defined(code):
+                found.add(name)
+                open_names = (open_names - defined) | self._unknown(code)
+        return [name for name, _ in cells if name in found]
+
+    def run(self, name: str, code: str) -> Shown:
+        """Run a cell, and show the value of its last expression; nothing is raised."""
+        file = f"<{name}>"
+        linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
+        self._shown, self._printed = [], StringIO()
+        reached, error, missing = None, "", ""
+        try:
+            with redirect_stdout(self._printed):
+                value = self._execute(ast.parse(code, file), file)
+            reached = value.are_reached if isinstance(value, Goals) else None
+            if value is not None:
+                self._display(value)
+        except (Exception, SystemExit) as failure:
+            missing = _missing(failure)
+            error = f"This needs the package {missing}, which could not be fetched." if missing else _say(failure, file)
+        self._flush()
+        return Shown("".join(self._shown), error, missing, reached)
+
+    def _execute(self, tree: ast.Module, file: str) -> object:
+        """Run statements; return the value of the last one, if it is an expression."""
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, file, "exec"), self._names)
+        return eval(compile(ast.Expression(last.value), file, "eval"), self._names) if last else None
+
+    def _display(self, *values: object) -> None:
+        """Show values, behind what was printed before."""
+        self._flush()
+        self._shown += [as_html(bundle_of(value)) for value in values]
+
+    def _flush(self) -> None:
+        if printed := self._printed.getvalue():
+            self._shown.append(as_html({"text/plain": printed}))
+        self._printed.seek(0)
+        self._printed.truncate()
+
+    def _unknown(self, code: str) -> set[str]:
+        """The names that a cell uses, and neither it nor a cell that was run defines."""
+        try:
+            used = set(_used(symtable(code, "cell", "exec")))
+        except SyntaxError:  # which running it tells
+            return set()
+        return used - _defined(code) - {*self._names} - {*dir(builtins)}
+
+
+def start(progress: Callable[[int, int], object]) -> Cells:
+    """Make cells that are run as the main program; `verify` in them tells its progress, and IPython is not needed."""
+    display = ModuleType("IPython.display")
+    display.__dict__.update(SVG=SVG)
+    for module in (ModuleType("IPython"), display):
+        module.__spec__ = ModuleSpec(module.__name__, None)
+        sys.modules[module.__name__] = module
+    solver.__dict__["verify"] = partial(solver.verify, progress=progress)
+    return Cells(sys.modules["__main__"].__dict__)
+
+
+class SVG:
+    """A picture, as `IPython.display` has it."""
+
+    def __init__(self, data: str) -> None:
+        self._data = data
+
+    def _repr_svg_(self) -> str:
+        return self._data
+
+
+def imports(code: str) -> list[str]:
+    """Name the packages that a cell imports and that are not there."""
+    try:
+        nodes = list(ast.walk(ast.parse(code)))
+    except SyntaxError:
+        return []
+    modules = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return sorted(name for name in {module.partition(".")[0] for module in modules} if find_spec(name) is None)
+
+
+def bundle_of(value: object) -> dict[str, str]:
+    """Write a value in each form that it has, by MIME type, as Jupyter asks for them."""
+    if hasattr(value, "_repr_mimebundle_"):
+        bundle: dict[str, str] = value._repr_mimebundle_()
+        return bundle
+    forms = {kind: getattr(value, method)() for kind, method in _KINDS.items() if hasattr(value, method)}
+    forms = {kind: text for kind, text in forms.items() if text is not None}
+    return forms or {"text/plain": pformat(value, sort_dicts=False)}
+
+
+def as_html(bundle: Mapping[str, str]) -> str:
+    """Write the best form of a value as HTML."""
+    return next(
+        (bundle[kind] for kind in _KINDS if kind in bundle), f"<pre>{escape(bundle.get('text/plain', ''))}</pre>"
+    )
+
+
+def _defined(code: str) -> set[str]:
+    """The names that a cell defines."""
+    try:
+        symbols = symtable(code, "cell", "exec").get_symbols()
+    except SyntaxError:
+        return set()
+    return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+
+
+def _used(table: SymbolTable) -> Iterator[str]:
+    """The global names that code refers to, its functions too."""
+    is_top = table.get_type() == "module"
+    yield from (s.get_name() for s in table.get_symbols() if s.is_referenced() and (is_top or s.is_global()))
+    for child in table.get_children():
+        yield from _used(child)
+
+
+def _missing(error: BaseException | None) -> str:
+    """Name the package for want of which something failed, if it did for that."""
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError) and error.name:
+            return error.name.partition(".")[0]
+        error = error.__cause__ or error.__context__
+    return ""
+
+
+def _say(error: BaseException, file: str) -> str:
+    """Write an error of a cell with its line; those of this package say what to do."""
+    if isinstance(error, solver.MnkError):
+        return str(error)
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__} in line {error.lineno}: {error.msg}."
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    where = f" in line {lines[-1]}" if lines else ""
+    return f"{type(error).__name__}{where}: {error}" if str(error) else f"{type(error).__name__}{where}"
