@@ -80,9 +80,10 @@ class Cells:
 
     def _execute(self, tree: ast.Module, file: str) -> object:
         """Run statements; return the value of the last one, if it is an expression."""
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, file, "exec"), self._names)
-        return eval(compile(ast.Expression(last.value), file, "eval"), self._names) if last else None
+        body, last = tree.body, tree.body[-1] if tree.body else None
+        shown = last.value if isinstance(last, ast.Expr) else None
+        exec(compile(ast.Module(body[:-1] if shown else body, []), file, "exec"), self._names)
+        return eval(compile(ast.Expression(shown), file, "eval"), self._names) if shown else None
 
     def _display(self, *values: object) -> None:
         """Show values, behind what was printed before."""
@@ -111,7 +112,7 @@ def start(progress: Callable[[int, int], object]) -> Cells:
     for module in (ModuleType("IPython"), display):
         module.__spec__ = ModuleSpec(module.__name__, None)
         sys.modules[module.__name__] = module
-    solver.__dict__["verify"] = partial(solver.verify, progress=progress)
+    vars(solver)["verify"] = partial(solver.verify, progress=progress)
     return Cells(sys.modules["__main__"].__dict__)
 
 
