@@ -123,6 +123,7 @@ def test_a_game_is_pasted_from_the_first_screen_and_one_of_another_game_is_opene
     expect(page.page.locator("#setup-problem")).to_have_text(
         "This is a game of Tic-tac-toe (3,3,3); the button below opens it."
     )
+    expect(chief_buttons(page)).to_have_text(["Play from here"])
     page.button("Play from here").click()
     page.has_query("?game=3,3,3&moves=a1,b1")
 
@@ -182,6 +183,8 @@ def test_puzzles_are_drawn_by_kind(visit: Open) -> None:
     expect(page.page.locator("#task")).to_contain_text("find the only move")
     expect(page.page.locator("html")).to_have_class(re.compile("training"))
     page.page.wait_for_url("**train=fork&hints=off")
+    page.button("Show it").click()
+    expect(page.page.locator("#trainer-about")).to_contain_text("Fork: two threats.")
     page.page.keyboard.press("t")
     expect(page.page.locator("#trainer")).not_to_be_visible()
 
