@@ -109,7 +109,7 @@ def review_game(table: Tablebase, game: object, start: object = None) -> Review:
         _review_move(number, positions[number - 1], square, ranked)
         for number, (square, ranked) in enumerate(zip(score.moves, choices, strict=True), 1)
     ]
-    mistakes = [move for move in moves if move["kind"] == "mistake"]
+    lost = next((move for move in reversed(moves) if move["kind"] == "mistake"), None)
     return {
         "game": table.rules.name,
         "players": list(score.players) if score.players else None,
@@ -117,9 +117,9 @@ def review_game(table: Tablebase, game: object, start: object = None) -> Review:
         "positions": reviewed,
         "moves": moves,
         "outcome": positions[-1].outcome,
-        "lost_at": mistakes[-1]["number"] if mistakes else None,
+        "lost_at": lost["number"] if lost else None,
         "sides": {"X": _review_side(moves, "X"), "O": _review_side(moves, "O")},
-        "summary": _summarise(reviewed[-1], positions[-1].outcome, mistakes),
+        "summary": _summarise(reviewed[-1], positions[-1].outcome, lost, len(moves)),
         "link": score.link,
     }
 
@@ -214,13 +214,13 @@ def _percent(part: int, whole: int) -> float | None:
     return round(100 * part / whole, 1) if whole else None
 
 
-def _summarise(last: ReviewedPosition, outcome: Outcome | None, mistakes: Sequence[ReviewedMove]) -> str:
+def _summarise(last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMove | None, played: int) -> str:
     """Say where the result was lost; the last mistake is what decided it, as values are exact."""
     end = describe_result(last, outcome) + ("" if outcome else " with best play")
-    if not mistakes:
+    if not lost:
         return f"Nobody {'gave' if outcome else 'has given'} anything away{'' if outcome else ' so far'}: {end}."
-    move = mistakes[-1]
-    return f"{move['side']} gave the {move['value']} away with move {move['number']}, {move['name']}: {end}."
+    when = "" if outcome or lost["number"] == played else f"after move {played} "
+    return f"{lost['side']} gave the {lost['value']} away with move {lost['number']}, {lost['name']}: {when}{end}."
 
 
 def _names(rules: Rules, ranked: RankedMoves, chosen: _Test) -> list[str]:

@@ -11,7 +11,10 @@ const IMPOSSIBLE = "Not a possible position";
 const TOUCH = matchMedia("(hover: none)");
 
 export function headlineView(explorer) {
-  byId("again").addEventListener("click", () => explorer.restart());
+  byId("again").addEventListener("click", () => {
+    explorer.restart();
+    byId("board").focus(); // the button goes
+  });
 
   return (view) => {
     if (view.waiting) return;

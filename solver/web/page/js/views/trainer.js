@@ -18,7 +18,10 @@ export function trainerView(explorer, announce) {
   let answered = null; // the position of the puzzle that is answered, and the move, null for none
 
   byId("train").addEventListener("click", () => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising")));
-  byId("trainer-stop").addEventListener("click", () => explorer.stopTraining());
+  byId("trainer-stop").addEventListener("click", () => {
+    explorer.stopTraining();
+    byId("train").focus(); // the button goes
+  });
   byId("trainer-next").addEventListener("click", () => explorer.train(isDay(kindOf(explorer)) ? "rising" : kindOf(explorer)));
   byId("trainer-show").addEventListener("click", () => answer(explorer.view, null));
   kinds.addEventListener("change", () => explorer.train(kinds.value));
