@@ -219,7 +219,7 @@ def _summarise(last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMo
     end = describe_result(last, outcome) + ("" if outcome else " with best play")
     if not lost:
         return f"Nobody {'gave' if outcome else 'has given'} anything away{'' if outcome else ' so far'}: {end}."
-    when = "" if outcome or lost["number"] == played else f"after move {played} "
+    when = "" if outcome or lost["number"] == played else f"after move {played}, "
     return f"{lost['side']} gave the {lost['value']} away with move {lost['number']}, {lost['name']}: {when}{end}."
 
 

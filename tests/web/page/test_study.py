@@ -70,7 +70,7 @@ def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tab
 def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     page = visit(LOST)
     review = page.page.locator("#review")
-    expect(review).to_contain_text("O gave the draw away with move 4, c1: after move 6 X wins in 1 ply with best play.")
+    expect(review).to_contain_text("O gave the draw away with move 4, c1: after move 6, X wins in 1 ply with best play.")
     expect(review.locator("dd")).to_have_text(["100 % 1 of 1", "50 % 1 of 2"])
     expect(page.page.locator("#chart .fault")).to_have_count(1)
     page.page.locator("#history .step", has_text="c1").click()
@@ -97,7 +97,7 @@ def test_a_game_is_pasted_in_any_notation(pasted: str, visit: Open) -> None:
     page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2 c3 c1 a3"))
     page.button("Play from here").click()
     expect(page.page.locator("#lost")).to_have_text(
-        "O gave the draw away with move 4, c1: after move 5 X wins in 2 plies with best play."
+        "O gave the draw away with move 4, c1: after move 5, X wins in 2 plies with best play."
     )
     page.has_query("?game=3,3,3&moves=a1,b2,c3,c1,a3")
 

@@ -79,6 +79,6 @@ function toTenths(number) {
 function summarise(last, lost, played) {
   const end = describeResult(last) + (last.terminal ? "" : " with best play");
   if (!lost) return `Nobody ${last.terminal ? "gave anything away" : "has given anything away so far"}: ${end}.`;
-  const when = last.terminal || lost.number === played ? "" : `after move ${played} `;
+  const when = last.terminal || lost.number === played ? "" : `after move ${played}, `;
   return `${lost.side} gave the ${lost.value} away with move ${lost.number}, ${lost.name}: ${when}${end}.`;
 }

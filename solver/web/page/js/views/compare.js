@@ -14,7 +14,7 @@ export const compareView = (explorer) => foldedView(explorer, byId("compare"), a
 });
 
 function draw({ game, status, answer, problem, build }, rules) {
-  const name = status === "answered" || status === "impossible"
+  const name = rules
     ? element("a", { href: formatQuery([["game", game], ...(answer && answer.ply ? [["position", answer.position]] : [])]) }, game)
     : element("b", {}, game);
   if (!answer) return element("li", {}, name, element("p", {}, ...explain(status, problem, build)));
