@@ -70,7 +70,9 @@ def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tab
 def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     page = visit(LOST)
     review = page.page.locator("#review")
-    expect(review).to_contain_text("O gave the draw away with move 4, c1: after move 6, X wins in 1 ply with best play.")
+    expect(review).to_contain_text(
+        "O gave the draw away with move 4, c1: after move 6, X wins in 1 ply with best play."
+    )
     expect(review.locator("dd")).to_have_text(["100 % 1 of 1", "50 % 1 of 2"])
     expect(page.page.locator("#chart .fault")).to_have_count(1)
     page.page.locator("#history .step", has_text="c1").click()
