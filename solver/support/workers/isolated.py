@@ -24,6 +24,7 @@ from typing import Any, Final, Protocol
 
 from solver.errors import EngineError
 from solver.support.english import plural
+from solver.support.groups import ControlGroup
 from solver.support.memory import gigabytes
 from solver.support.processes import (
     MOST_PROCESSES,
@@ -103,13 +104,14 @@ class IsolatedWorker:
         self._sent, self._due = 0.0, monotonic() + options.seconds_to_start
         self._at_start: set[int] = set()  # the processes that were there before the first question
         self._looked, self._broken = 0.0, ""
-        self._folder, self._tag = make_folder(), token_hex(8)
+        self._folder, self._tag, self._group = make_folder(), token_hex(8), ControlGroup()
         setup = Setup(recipe, options.memory, "/tmp" if options.wrapper else self._folder)
         self._process: _Process
         try:
             start = self._copy if options.is_copy else self._launch
             self._process, self._questions, self._replies, self._printed = start(setup)
         except BaseException:
+            self._group.end()
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
         os.set_blocking(self._questions, False)
@@ -129,6 +131,7 @@ class IsolatedWorker:
         one_thread = {name: os.environ.get(name, "1") for name in _ONE_THREAD}
         environment = {**os.environ, **one_thread, **self._options.environment, TAG: self._tag}
         process = Popen(words, bufsize=0, stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True, env=environment)
+        self._group.add(process.pid)
         streams = process.stdin, process.stdout, process.stderr
         ends = [os.dup(stream.fileno()) for stream in streams if stream is not None]
         for stream in streams:
@@ -155,6 +158,7 @@ class IsolatedWorker:
                 serve(question_end, reply_end, setup)
             finally:
                 os._exit(0)
+        self._group.add(pid)
         for file in (question_end, reply_end, print_end):
             os.close(file)
         return _Copy(pid), questions, replies, printed
@@ -340,8 +344,9 @@ class IsolatedWorker:
         if self._process.poll() is None:
             end_group(self._process.pid)
         self._process.wait()
-        if not self._options.is_copy and (left := end_tagged(f"{TAG}={self._tag}")):
-            self._note("left", plural(len(left), "process", "processes"))
+        tagged = [] if self._options.is_copy else end_tagged(f"{TAG}={self._tag}")
+        if left := len(tagged) + self._group.end():
+            self._note("left", plural(left, "process", "processes"))
         output = self._output.pop(self.job)
         for file in (self._questions, self._replies, self._printed):
             os.close(file)

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import IO, Final
 
 from solver.errors import EngineError, quoted
+from solver.support.groups import ControlGroup
 from solver.support.memory import bound_memory
 from solver.support.processes import MOST_PROCESSES, bound_process, end_group, end_tagged, list_descendants
 from solver.support.workers.folders import make_folder
@@ -52,7 +53,7 @@ class LineProcess:
         files = [word for word in words[1:] if Path(word).is_file()]
         folder = Path(files[0] if files else words[0]).parent
         self._tag = f"{TAG}={token_hex(8)}"
-        self._folder = make_folder()
+        self._folder, self._group = make_folder(), ControlGroup()
         wrapper: tuple[str, ...] = ()
         if options.sandbox:
             wrapper = wrap([str(folder), words[0], *files], options.hidden, str(folder))
@@ -72,8 +73,10 @@ class LineProcess:
                 start_new_session=True,
             )
         except OSError as error:
+            self._group.end()
             shutil.rmtree(self._folder, ignore_errors=True)
             raise EngineError(f"The command {quoted(shlex.join(words))} can't be run: {error.strerror}.") from error
+        self._group.add(self._process.pid)
         bound_memory(options.memory, self._process.pid)
         bound_process(self._process.pid)
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
@@ -148,14 +151,14 @@ class LineProcess:
         self._is_killed = True
         end_group(self._process.pid)
         self._process.wait()
-        left = end_tagged(self._tag)
+        left = len(end_tagged(self._tag)) + self._group.end()
         shutil.rmtree(self._folder, ignore_errors=True)
         for reader in self._readers:
             reader.join(1)
         for stream in self._streams:
             with suppress(OSError, ValueError):
                 stream.close()
-        return len(left)
+        return left
 
     def _explain_end(self) -> SessionFailed:
         self.has_ended(0.5)
