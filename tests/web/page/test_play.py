@@ -250,6 +250,7 @@ def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: O
     expect(page.page.locator("#what-if")).to_have_text("X erred with c1; O erred with b1 and a2.")
     expect(page.page.locator("main .chief:visible")).to_have_text(["Play again"])
     page.button("Play again").click()
+    expect(page.page.locator("#board")).to_be_focused()
     page.shows(Position.parse(TICTACTOE, "start"))
     expect(page.button("Play again")).not_to_be_visible()
     expect(page.page.locator(".strike")).to_have_count(0)

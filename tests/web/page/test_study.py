@@ -106,6 +106,8 @@ def test_a_game_is_pasted_in_any_notation(pasted: str, visit: Open) -> None:
 
 def test_a_game_is_pasted_from_the_first_screen_and_one_of_another_game_is_opened(visit: Open) -> None:
     page = visit(expected="status of 40")
+    page.page.keyboard.type("tsh")  # letters that change a game
+    page.has_query("?")
     box, problem = page.page.get_by_label("Moves", exact=True), page.page.locator("#review-problem")
     page.button("Review a game").click()
     box.fill("b2 b2")

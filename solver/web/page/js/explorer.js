@@ -81,8 +81,10 @@ export class Explorer {
 
   /** Change the state, write it to the address and show what follows from it. */
   async update(change, { replace = false } = {}) {
-    this.state = { ...this.state, ...change };
-    this.address.write(this.state, replace);
+    const state = { ...this.state, ...change };
+    if (!state.game) return; // a key on the first screen, where there is nothing to change
+    this.state = state;
+    this.address.write(state, replace);
     await this.refresh();
   }
 

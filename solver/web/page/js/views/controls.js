@@ -18,7 +18,10 @@ export function controlsView(explorer) {
   byId("redo").addEventListener("click", () => explorer.redo());
   byId("restart").addEventListener("click", () => explorer.restart());
   byId("swap").addEventListener("click", () => explorer.swap());
-  byId("play-table").addEventListener("click", () => explorer.playTable());
+  byId("play-table").addEventListener("click", () => {
+    explorer.playTable();
+    byId("board").focus(); // the button goes
+  });
 
   return (view) => {
     const { state, games, rules } = view;

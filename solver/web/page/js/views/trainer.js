@@ -23,7 +23,10 @@ export function trainerView(explorer, announce) {
     byId("train").focus(); // the button goes
   });
   byId("trainer-next").addEventListener("click", () => explorer.train(isDay(kindOf(explorer)) ? "rising" : kindOf(explorer)));
-  byId("trainer-show").addEventListener("click", () => answer(explorer.view, null));
+  byId("trainer-show").addEventListener("click", () => {
+    answer(explorer.view, null);
+    byId("trainer-next").focus();
+  });
   kinds.addEventListener("change", () => explorer.train(kinds.value));
 
   /** Count the answer, a move or null for none, and show what the moves are worth. */
