@@ -3,6 +3,7 @@
 import re
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,6 +47,7 @@ class SqliteSource:
             self._connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
+        weakref.finalize(self, self._connection.close)  # where nobody closes it, as in a notebook
 
     def meta(self) -> dict[str, str | None]:
         """The rows of `meta`."""

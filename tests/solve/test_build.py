@@ -4,6 +4,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from tests.small_games import SMALL_GAMES
 
 def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
     """All rows of all tables, save who built them."""
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         rows = {name: sorted(connection.execute(f"SELECT * FROM {name}").fetchall()) for name in tables}
     rows["meta"] = [row for row in rows["meta"] if row[0] != "builder"]
