@@ -118,7 +118,9 @@ def test_puzzles_reviews_openings_and_other_rules_are_there_too(
     page.open("?game=3,3,3&setup=")
     page.page.get_by_label("Position, moves or hash").fill("1. a1 b1 2. c3 b2")
     page.button("Play from here").click()
-    expect(page.page.locator("#lost")).to_have_text("X gave the win away with move 3, c3: a draw with best play.")
+    expect(page.page.locator("#lost")).to_have_text(
+        "X gave the win away with move 3, c3: after move 4, a draw with best play."
+    )
     page.page.get_by_text("The same position under other rules").click()
     expect(page.page.locator("#compare li")).to_have_count(1)
     expect(page.page.locator("#compare li")).to_contain_text("3,3,3,misere")
