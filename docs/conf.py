@@ -5,6 +5,9 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent)]
 
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
 from solver import __version__
 
 project = "mnk-tablebase"
@@ -21,7 +24,7 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
 html_static_path = ["_static"]
-html_css_files = ["cells.css"]
+html_css_files = ["cells.css", "tables.css"]
 html_theme = "furo"
 html_title = f"mnk-tablebase {version}"
 html_copy_source = False
@@ -29,3 +32,8 @@ html_show_sourcelink = False
 html_show_copyright = False
 copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
+
+
+def setup(app: Sphinx) -> None:
+    """Leave commands and what they print as they are: that of Bash colours `3` in `3,3,3` as a number."""
+    app.add_lexer("console", TextLexer)

@@ -255,7 +255,7 @@ def test_the_end_of_a_game_shows_its_line_its_mistakes_and_another_game(visit: O
     expect(page.button("Play again")).not_to_be_visible()
     expect(page.page.locator(".strike")).to_have_count(0)
     page.open("?game=3,3,3&moves=b2,a1,c1,a3,a2,c2,b1,b3,c3")
-    expect(page.page.locator("#what-if")).to_have_text("Neither side gave anything away.")
+    expect(page.page.locator("#what-if")).to_have_text("Nobody gave anything away.")
 
 
 @pytest.mark.slow

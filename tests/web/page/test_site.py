@@ -141,9 +141,17 @@ def test_pictures_are_left_to_the_server(visit: Open, host: Host) -> None:
 
 
 @pytest.mark.slow
-def test_a_first_answer_fetches_little(visit: Open, host: Host) -> None:
-    visit(f"?game={LARGE}", at=host.address)
-    assert 0 < sum(size for path, size in host.sent if path.startswith("tables/")) < 100_000
+def test_the_first_answers_of_a_large_game_fetch_little(
+    visit: Open, table_file: Callable[..., Path], tmp_path: Path
+) -> None:
+    writing.write_site([table_file("5,5,4", "wdl")], tmp_path / "site")
+    with Host(tmp_path / "site") as host:
+        page = visit("?game=5,5,4", at=host.address)
+        expect(page.page.locator("#moves tbody tr").last).to_contain_text("of 24")
+        expect(page.page.locator("#mainline .end")).to_have_text("a draw")
+        page.page.wait_for_load_state("networkidle")
+        sent = [size for path, size in host.sent if path.startswith("tables/")]
+    assert 0 < sum(sent) < 75_000
 
 
 def test_what_was_looked_at_and_small_tables_are_there_without_a_network(

@@ -86,7 +86,7 @@ export const joinNames = (names) =>
 export function describeMistakes(moves) {
   const mistakesOf = (side) => moves.filter((move) => move.side === side && move.kind === "mistake").map(({ name }) => name);
   const erred = ["X", "O"].filter((side) => mistakesOf(side).length);
-  if (!erred.length) return "Neither side gave anything away.";
+  if (!erred.length) return "Nobody gave anything away.";
   return `${erred.map((side) => `${side} erred with ${joinNames(mistakesOf(side))}`).join("; ")}.`;
 }
 

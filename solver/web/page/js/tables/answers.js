@@ -5,7 +5,6 @@ import { readPosition } from "./notation.js";
 import { damaged } from "./table.js";
 
 const POINT_OF_VIEW = "side to move";
-const READ_AHEAD = 3; // moves that are read together, because a host answers them as quickly as one
 const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
 
 /** `/v1/GAME?position=`: a position, its value, and every move in it, best first. */
@@ -57,12 +56,15 @@ export async function repliesAnswer(table, text) {
   return { ...positionName(game, position), point_of_view: POINT_OF_VIEW, moves: counted };
 }
 
-/** The first of the ranked moves: the value of the position tells that of the best moves, so that few others are read. */
+/**
+ * The first of the ranked moves: the value of the position tells that of the best moves, so that few others are read. One is
+ * read first, which is most often enough; then twice as many each time, because a host answers them as quickly as one.
+ */
 async function bestMove(table, { after: position, value: { wdl, distance } }) {
   const isBest = ({ value }) => value.wdl === -wdl && (!wdl || distance === null || value.distance === distance - 1);
   const squares = table.game.legalMoves(position);
-  for (let first = 0; first < squares.length; first += READ_AHEAD) {
-    const best = (await probeMoves(table, position, squares.slice(first, first + READ_AHEAD))).find(isBest);
+  for (let first = 0, count = 1; first < squares.length; first += count, count *= 2) {
+    const best = (await probeMoves(table, position, squares.slice(first, first + count))).find(isBest);
     if (best) return best;
   }
   throw damaged(`no move leads to the value of ${table.game.board(position)}`);
