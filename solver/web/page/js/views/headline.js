@@ -23,6 +23,7 @@ export function headlineView(explorer) {
       for (const id of ["rules", "what-if"]) byId(id).textContent = "";
       return;
     }
+    setAttribute(byId("legend"), "hidden", view.state.hints ? null : "");
     setAttribute(byId("legend-draws"), "hidden", view.rules.draws ? null : "");
     byId("rules").textContent = `${capitalise(view.rules.description)}. ${describePlace(view)}`;
     byId("verdict").replaceChildren(...drawHeadline(view));
