@@ -5,7 +5,9 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,8 +22,11 @@ from tests.docs.pages import DOCS
 READER = DOCS / "reference" / "reader.py"
 
 
-def their_table(*arguments: object) -> Any:
-    return runpy.run_path(str(READER))["Table"](*arguments)
+@contextmanager
+def their_table(path: Path) -> Iterator[Any]:
+    table = runpy.run_path(str(READER))["Table"](path)
+    with closing(table.file):
+        yield table
 
 
 def played(rules: Rules, games: int) -> Iterator[Position]:
@@ -40,8 +45,7 @@ def played(rules: Rules, games: int) -> Iterator[Position]:
 @pytest.mark.parametrize("game", ["3,3,3", "3,4,3,misere", "4,4,4", "4,4,4,gravity", "4,4,3,misere"])
 def test_it_agrees_in_random_games(game: str, metric: Metric, table_file: TableFile) -> None:
     path = table_file(game, metric=metric)
-    table = their_table(path)
-    with open_tablebase(path) as ours:
+    with open_tablebase(path) as ours, their_table(path) as table:
         for position in played(ours.rules, 50):
             value = ours.probe(position)
             told = value.distance if metric == "distance" else None  # our reader knows that a finished game has 0 left
@@ -53,8 +57,7 @@ def test_it_agrees_in_random_games(game: str, metric: Metric, table_file: TableF
 def test_it_agrees_on_every_position_of_4_4_4(part: int, table_file: TableFile) -> None:
     path, asked = table_file("4,4,4"), 0
     rows = ["".join(cells[::-1]) for cells in product(".XO", repeat=8)]  # half of the board, by its base-3 number
-    table = their_table(path)
-    with open_tablebase(path) as ours:
+    with open_tablebase(path) as ours, their_table(path) as table:
         for chunk in walk_chunks(ours):
             arrays = (array[part::4].tolist() for array in (chunk.hashes, chunk.wdl, chunk.distance))
             for number, *value in zip(*arrays, strict=True):

@@ -1,6 +1,7 @@
 """A browser, a server, and the page open in it, watched for anything that goes wrong unseen."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
 
@@ -12,12 +13,14 @@ from serving import Server
 import solver
 from solver.store.schema import Metric
 from tests.web.page.explorer import PATIENCE, Explorer
+from tests.web.page.host import Host
 
 GAMES: dict[str, Metric] = {"3,3,3": "distance", "3,4,3,gravity": "distance", "3,3,3,misere": "wdl"}
 
 Scheme = Literal["light", "dark"]
 Motion = Literal["reduce", "no-preference"]
 Open = Callable[..., Explorer]
+Serve = Callable[..., Host]
 
 
 @pytest.fixture(scope="session")
@@ -52,10 +55,18 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def visit(browser: Browser, tab: Page, address: str) -> Iterator[Open]:
+def serve_folder() -> Iterator[Serve]:
+    """`serve_folder(folder, ranges=False)`: a static host, see `Host`."""
+    with ExitStack() as hosts:
+        yield lambda folder, *, ranges=True: hosts.enter_context(Host(folder, ranges=ranges))
+
+
+@pytest.fixture
+def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Iterator[Open]:
     """`visit("?game=3,3,3", width=360, scheme="dark")`: the page, open there. Nothing may go wrong in it unseen.
 
     expected: a pattern of what the test makes the console complain about. A second visit is that of another person.
+    Static hosts stop after all have left their pages, which else would miss them.
     """
     opened: list[Explorer] = []
 

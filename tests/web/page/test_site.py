@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from solver import Position, open_tablebase
 from solver.site import writing
 from solver.study.puzzles import daily_puzzle
-from tests.web.page.conftest import Open
+from tests.web.page.conftest import Open, Serve
 from tests.web.page.explorer import Explorer, expected_label
 from tests.web.page.host import Host
 from tests.web.page.test_access import SCHEMES, faults
@@ -45,9 +45,8 @@ def folder(table_file: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture
-def host(folder: Path) -> Iterator[Host]:
-    with Host(folder) as found:
-        yield found
+def host(folder: Path, serve_folder: Serve) -> Host:
+    return serve_folder(folder)
 
 
 def shows_values(page: Explorer, table: Path, moves: str) -> None:
@@ -63,12 +62,12 @@ def shows_values(page: Explorer, table: Path, moves: str) -> None:
 
 @pytest.mark.parametrize("ranges", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_values_are_those_of_the_table_whatever_the_host_sends(
-    ranges: bool, visit: Open, folder: Path, table_file: Callable[..., Path]
+    ranges: bool, visit: Open, serve_folder: Serve, folder: Path, table_file: Callable[..., Path]
 ) -> None:
-    with Host(folder.parent, ranges=ranges) as host:
-        for game, moves in (("3,3,3", "a2 c3 a1 b2"), (LARGE, "b2 c3 a1")):
-            page = visit(f"?game={game}&moves={moves.replace(' ', ',')}", at=f"{host.address}/{folder.name}")
-            shows_values(page, table_file(game), moves)
+    host = serve_folder(folder.parent, ranges=ranges)
+    for game, moves in (("3,3,3", "a2 c3 a1 b2"), (LARGE, "b2 c3 a1")):
+        page = visit(f"?game={game}&moves={moves.replace(' ', ',')}", at=f"{host.address}/{folder.name}")
+        shows_values(page, table_file(game), moves)
 
 
 @pytest.mark.slow
@@ -95,14 +94,12 @@ def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Ho
 
 
 @pytest.mark.slow
-def test_a_file_that_is_missing_is_named(visit: Open, folder: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_missing_is_named(visit: Open, serve_folder: Serve, folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "site")
     (tmp_path / "site" / "tables" / "4-4-4-gravity" / "manifest.json").unlink()
-    with Host(tmp_path / "site") as host:
-        page = visit("?game=4,4,4,gravity", at=host.address, expected="status of 404|ServiceWorker")
-        expect(page.notice).to_contain_text(
-            "The file tables/4-4-4-gravity/manifest.json of this site is missing; write"
-        )
+    host = serve_folder(tmp_path / "site")
+    page = visit("?game=4,4,4,gravity", at=host.address, expected="status of 404|ServiceWorker")
+    expect(page.notice).to_contain_text("The file tables/4-4-4-gravity/manifest.json of this site is missing; write")
 
 
 @pytest.mark.slow
@@ -142,16 +139,15 @@ def test_pictures_are_left_to_the_server(visit: Open, host: Host) -> None:
 
 @pytest.mark.slow
 def test_the_first_answers_of_a_large_game_fetch_little(
-    visit: Open, table_file: Callable[..., Path], tmp_path: Path
+    visit: Open, serve_folder: Serve, table_file: Callable[..., Path], tmp_path: Path
 ) -> None:
     writing.write_site([table_file("5,5,4", "wdl")], tmp_path / "site")
-    with Host(tmp_path / "site") as host:
-        page = visit("?game=5,5,4", at=host.address)
-        expect(page.page.locator("#moves tbody tr").last).to_contain_text("of 24")
-        expect(page.page.locator("#mainline .end")).to_have_text("a draw")
-        page.page.wait_for_load_state("networkidle")
-        sent = [size for path, size in host.sent if path.startswith("tables/")]
-    assert 0 < sum(sent) < 75_000
+    host = serve_folder(tmp_path / "site")
+    page = visit("?game=5,5,4", at=host.address)
+    expect(page.page.locator("#moves tbody tr").last).to_contain_text("of 24")
+    expect(page.page.locator("#mainline .end")).to_have_text("a draw")
+    page.page.wait_for_load_state("networkidle")
+    assert 0 < sum(size for path, size in host.sent if path.startswith("tables/")) < 75_000
 
 
 def test_what_was_looked_at_and_small_tables_are_there_without_a_network(
@@ -173,23 +169,23 @@ def test_what_was_looked_at_and_small_tables_are_there_without_a_network(
 
 @pytest.mark.slow
 def test_a_newer_version_takes_the_place_of_what_was_kept(
-    visit: Open, table_file: Callable[..., Path], tmp_path: Path
+    visit: Open, serve_folder: Serve, table_file: Callable[..., Path], tmp_path: Path
 ) -> None:
     folder = tmp_path / "site"
     writing.write_site([table_file("3,3,3"), table_file("3,3,3,misere")], folder)
-    with Host(folder) as host:
-        page = visit(at=host.address)
-        page.page.wait_for_function(f"async () => {CACHES}.length === 3")
-        before = page.page.evaluate(f"async () => {CACHES}")
-        writing.write_site([table_file("3,3,3"), table_file("4,4,4,gravity")], folder, force=True)
-        page.open()
-        expect(page.page.locator("#ready li")).to_have_text(
-            [re.compile("Tic-tac-toe"), re.compile("Four in a row on 4 by 4, with gravity")]
-        )
-        page.page.wait_for_function(
-            f"async (old) => {CACHES}.filter((name) => old.includes(name)).length === 1", arg=before
-        )
-        assert len(page.page.evaluate(f"async () => {CACHES}")) == 3
+    host = serve_folder(folder)
+    page = visit(at=host.address)
+    page.page.wait_for_function(f"async () => {CACHES}.length === 3")
+    before = page.page.evaluate(f"async () => {CACHES}")
+    writing.write_site([table_file("3,3,3"), table_file("4,4,4,gravity")], folder, force=True)
+    page.open()
+    expect(page.page.locator("#ready li")).to_have_text(
+        [re.compile("Tic-tac-toe"), re.compile("Four in a row on 4 by 4, with gravity")]
+    )
+    page.page.wait_for_function(
+        f"async (old) => {CACHES}.filter((name) => old.includes(name)).length === 1", arg=before
+    )
+    assert len(page.page.evaluate(f"async () => {CACHES}")) == 3
 
 
 def test_a_small_table_is_opened_from_a_disk_and_a_large_one_says_how(
