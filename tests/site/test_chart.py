@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
-PROGRAM = Path(__file__).with_name("chart.js")
+PROGRAM = Path(__file__).with_name("chart.mjs")
 HEIGHT, SMALL = 9, 6  # pixels of a figure or a question mark, whose line of text is .78rem or .55rem
 WIDTH = 7  # pixels of one
 
