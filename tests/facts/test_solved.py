@@ -40,6 +40,7 @@ def test_all_large_games_are_there() -> None:
         "5-5-4-misere-wdl",
         "5-5-4-wdl",
         "5-5-5-wdl",
+        "5-6-3-wdl",
         "6-5-4-gravity-wdl",
         "7-5-4-gravity-wdl",
     ]
@@ -120,6 +121,7 @@ def test_the_metrics_say_the_same() -> None:
         ("5-5-3-wdl", 1),
         ("5-5-4-wdl", 0),
         ("5-5-5-wdl", 0),
+        ("5-6-3-wdl", 1),
         # Tromp's connect-4 page, in data/facts/connect4_boards.json.
         ("4-7-4-gravity-wdl", 0),
         ("4-8-4-gravity-wdl", -1),
