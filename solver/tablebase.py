@@ -28,7 +28,8 @@ from solver.errors import (
 from solver.game.makers.files import is_file_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy import Plan, PlanAnswer, plan_answer, plan_board, plan_position
+from solver.game.strategy.plan import Plan, PlanAnswer, plan_answer
+from solver.game.strategy.planning import plan_board, plan_position
 from solver.game.value import Value
 from solver.store.cache import PageCache
 from solver.store.layout import MeaninglessBits

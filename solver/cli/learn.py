@@ -53,7 +53,7 @@ def command(
 
     After 1, 2, 5, 10, 20, ... episodes every decision is compared with the table.
     """
-    from solver.engines.learning import ReferenceResults, draw_curves, train_and_measure
+    from solver.engines.learning.curve import ReferenceResults, draw_curves, train_and_measure
     from solver.engines.learning.learner import Learner
 
     learner = Learner(rules, alpha=alpha, epsilon=epsilon, draw=draw, seed=seed)

@@ -23,7 +23,7 @@ from solver.support.english import plural
 from solver.support.files import write_file
 
 if TYPE_CHECKING:
-    from solver.game.strategy import Plan
+    from solver.game.strategy.plan import Plan
 
 MOST_DRAWN = 2000  # boards in a picture
 MOST_SHOWN = 20_000  # nodes that are printed
@@ -99,7 +99,7 @@ def _show_plan(
     as_json: bool,
 ) -> None:
     from solver.drawing.tree import count_boards
-    from solver.game.strategy import plan_answer
+    from solver.game.strategy.plan import plan_answer
     from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
 
     rules, board = position.rules, position.board
@@ -134,7 +134,8 @@ def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, dat
 
 
 def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: bool) -> None:
-    from solver.engines.game_tree import build_tree, exact_value, measure_game, measure_tree
+    from solver.engines.game_tree.measuring import measure_game, measure_tree
+    from solver.engines.game_tree.node import build_tree, exact_value
 
     whole = measure_game(position.rules) if position.ply == 0 and _is_large(position) else measure_tree(position)
     shown = measure_tree(position, depth).nodes

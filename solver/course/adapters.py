@@ -20,7 +20,7 @@ from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
 from solver.game.squares import parse_square
-from solver.game.strategy import parse_player, read_board
+from solver.game.strategy.plan import parse_player, read_board
 
 Board = Sequence[str]
 Function = Callable[[list[str], str], int]

@@ -18,7 +18,9 @@ from solver.game.rules import Rules
 from solver.match.expect import expectation
 from solver.match.game import OTHER, Clock, GameRecord, play_game, random_start
 from solver.match.result import Score
-from solver.support.workers import LossKind, Lost, Sheet, TrustedWorker, WorkerPool
+from solver.support.workers.pool import LossKind, Lost, WorkerPool
+from solver.support.workers.sheet import Sheet
+from solver.support.workers.trusted import TrustedWorker
 
 _T = TypeVar("_T")
 

@@ -10,7 +10,7 @@ from solver.engines.contract import make_engine
 from solver.engines.search.alphabeta import evaluate, search
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match import play_game
+from solver.match.game import play_game
 
 RULES = Rules.parse("3,3,3")
 CUTOFFS = (2, 4, None)

@@ -13,7 +13,7 @@ from solver.engines.builtin.and_or import AndOr, search_board, search_position
 from solver.engines.contract import make_engine
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy import Plan
+from solver.game.strategy.plan import Plan
 from tests.conftest import ROOT
 from tests.slow_build import oracle
 

@@ -11,8 +11,7 @@ import pytest
 from solver.course.experiments import temporal_difference
 from solver.course.td_agents import Environment, compute_state_hash
 from solver.engines.builtin.td import TemporalDifference
-from solver.engines.learning import Learner
-from solver.engines.learning.learner import winners
+from solver.engines.learning.learner import Learner, winners
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.learning import LIVE

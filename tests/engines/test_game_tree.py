@@ -11,7 +11,7 @@ import pytest
 from solver.drawing.diagram import grid
 from solver.drawing.tree import TreeNode, count_boards, svg_tree
 from solver.engines.builtin.and_or import search_board, search_position
-from solver.engines.game_tree import build_tree
+from solver.engines.game_tree.node import build_tree
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree

@@ -13,14 +13,14 @@ import pytest
 
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.contract import Choice, make_engine
-from solver.engines.learning import unfinished_positions
+from solver.engines.learning.curve import unfinished_positions
 from solver.engines.search.alphabeta import evaluate, search
 from solver.engines.search.montecarlo import Searcher, play_randomly
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels import uct
-from solver.match import expectation
+from solver.match.expect import expectation
 from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT
 

@@ -9,7 +9,7 @@ from solver.engines.contract import Engine, make_engine
 from solver.errors import EngineError, MissingTable
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match import expectation
+from solver.match.expect import expectation
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile
 

@@ -12,7 +12,8 @@ import pytest
 from solver.errors import ImpossiblePosition, NotationError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy import SEARCH_LIMIT, Plan, plan_board
+from solver.game.strategy.plan import Plan
+from solver.game.strategy.planning import SEARCH_LIMIT, plan_board
 from solver.game.value import Value
 from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT

@@ -5,7 +5,8 @@ import pytest
 from solver.errors import EngineError, EngineFailed
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match import GameRecord, Terms, play_match
+from solver.match.game import GameRecord
+from solver.match.match import Terms, play_match
 from tests.faulty_engines import installed_faulty_engines
 
 __all__ = ["installed_faulty_engines"]

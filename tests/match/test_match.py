@@ -13,18 +13,12 @@ from solver.engines.contract import Choice, Engine, make_engine
 from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match import (
-    GameRecord,
-    MatchResult,
-    Score,
-    Terms,
-    expectation,
-    match,
-    play_game,
-    play_match,
-    play_tournament,
-)
-from solver.match.game import Clock, random_start
+from solver.match import match
+from solver.match.expect import expectation
+from solver.match.game import Clock, GameRecord, play_game, random_start
+from solver.match.match import Terms, play_match
+from solver.match.result import MatchResult, Score
+from solver.match.tournament import play_tournament
 from tests.commands import TableFile
 from tests.faulty_engines import installed_faulty_engines
 

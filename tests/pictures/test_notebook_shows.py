@@ -18,9 +18,10 @@ from IPython.core.formatters import PlainTextFormatter
 from solver import Position, Rules, Terms, Value, open_tablebase, play_match, play_tournament, verify
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
-from solver.engines.game_tree import build_tree
-from solver.engines.learning import Learner, ReferenceResults, train_and_measure
-from solver.game.strategy import ConditionalPlan
+from solver.engines.game_tree.node import build_tree
+from solver.engines.learning.curve import ReferenceResults, train_and_measure
+from solver.engines.learning.learner import Learner
+from solver.game.strategy.notebook import ConditionalPlan
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
 

@@ -15,10 +15,12 @@ import pytest
 
 from solver.errors import EngineError
 from solver.support.processes import is_running
-from solver.support.workers import LossKind, Lost, Sheet, TrustedWorker, WorkerPool
 from solver.support.workers.frames import FrameReader, frame
 from solver.support.workers.isolated import IsolatedWorker, Isolation
 from solver.support.workers.isolated_child import Note
+from solver.support.workers.pool import LossKind, Lost, WorkerPool
+from solver.support.workers.sheet import Sheet
+from solver.support.workers.trusted import TrustedWorker
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def monte_carlo_tree_search(state: GameState, game: TicTacToe, N: int = 1000) ->
 
 
 def _walk_tree(game: TicTacToe, state: GameState) -> tuple[float, Move]:
-    from solver.engines.game_tree import measure_moves
+    from solver.engines.game_tree.measuring import measure_moves
 
     values, _ = measure_moves(game.position(state))
     best = max(game.actions(state), key=lambda move: values[game.square(move)])

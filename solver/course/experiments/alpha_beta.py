@@ -12,7 +12,8 @@ from solver.engines.contract import make_engine
 from solver.engines.search.alphabeta import evaluate, search
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match import Score, Terms, play_match
+from solver.match.match import Terms, play_match
+from solver.match.result import Score
 
 # Nodes and (value, move) by cut-off, of the side to move. The notebook lets x move everywhere. Where o is a stone
 # ahead, o would have begun; here X begins, so the colours are exchanged, which the search does not notice.

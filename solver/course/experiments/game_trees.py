@@ -8,7 +8,8 @@ by the move that leaves O two ways to win; here it is -1/2. It also counts immed
 """
 
 from solver.course.experiments import Row
-from solver.engines.game_tree import TreeStatistics, build_tree, count_immediate_wins, measure_tree
+from solver.engines.game_tree.measuring import TreeStatistics, count_immediate_wins, measure_tree
+from solver.engines.game_tree.node import build_tree
 from solver.game.position import Position
 from solver.game.rules import Rules
 

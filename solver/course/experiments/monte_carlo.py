@@ -17,7 +17,7 @@ from solver.course.experiments import Row
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match import Terms, play_match
+from solver.match.match import Terms, play_match
 
 if TYPE_CHECKING:
     from solver.tablebase import Prober
@@ -46,7 +46,7 @@ def _games(rules: Rules) -> Iterator[Row]:
 
 
 def _wrong(rules: Rules, table: "Prober") -> Iterator[Row]:
-    from solver.engines.learning import unfinished_positions
+    from solver.engines.learning.curve import unfinished_positions
 
     positions = unfinished_positions(rules)
     for draw, words in ((0.5, "a draw worth half a win"), (0.0, "a draw worth a loss, as there")):

@@ -10,7 +10,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.engines.learning import ReferenceResults
+    from solver.engines.learning.curve import ReferenceResults
 
 
 EPISODES = 10_000  # with alpha 0.3 and epsilon 0.1, which are the learner's defaults
@@ -20,7 +20,7 @@ STATES = 3**9
 
 def run() -> list[Row]:
     """Measure what the notebook measures, and what it does not look at: how wrong its learners still are."""
-    from solver.engines.learning import ReferenceResults
+    from solver.engines.learning.curve import ReferenceResults
     from solver.solve import build_table
     from solver.tablebase import open_tablebase
 
@@ -41,7 +41,7 @@ def _hashes(rules: Rules) -> Iterator[Row]:
 
 
 def _learned(rules: Rules, truth: "ReferenceResults") -> Iterator[Row]:
-    from solver.engines.learning import Learner
+    from solver.engines.learning.learner import Learner
 
     for draw, words in ((0.0, "a draw worth a loss, as there"), (0.5, "a draw worth half a win")):
         learner = Learner(rules, draw=draw)
@@ -58,7 +58,7 @@ def _learned(rules: Rules, truth: "ReferenceResults") -> Iterator[Row]:
 
 
 def _reply(rules: Rules) -> Iterator[Row]:
-    from solver.engines.learning import Learner
+    from solver.engines.learning.learner import Learner
 
     learner = Learner(rules)
     learner.train(EPISODES)

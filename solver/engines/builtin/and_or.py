@@ -23,7 +23,9 @@ from solver.engines.contract import Choice, register
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
-from solver.game.strategy import AndOrSearch, Plan, parse_player, read_board, with_picture
+from solver.game.strategy.notebook import with_picture
+from solver.game.strategy.plan import Plan, parse_player, read_board
+from solver.game.strategy.planning import AndOrSearch
 
 Stones = tuple[int, int]
 

@@ -36,7 +36,7 @@ class Minimax(Engine):
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Compile for the game; raises EngineError for a board of over 64 squares."""
-        from solver.engines.game_tree import measure_moves
+        from solver.engines.game_tree.measuring import measure_moves
 
         del tables
         measure_moves(Position.start(rules), 2)
@@ -46,7 +46,7 @@ class Minimax(Engine):
 
         Raises EngineError when the tree is too large to be walked.
         """
-        from solver.engines.game_tree import measure_moves
+        from solver.engines.game_tree.measuring import measure_moves
 
         began = perf_counter()
         values, statistics = measure_moves(position, self.depth)

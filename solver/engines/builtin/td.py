@@ -11,7 +11,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.engines.learning import Learner
+    from solver.engines.learning.learner import Learner
 
 
 @register("td")
@@ -65,7 +65,7 @@ class TemporalDifference(Engine):
         return self._learner
 
     def _learn(self, rules: Rules) -> "Learner":
-        from solver.engines.learning import Learner  # here, because it loads Numba
+        from solver.engines.learning.learner import Learner  # here, because it loads Numba
 
         if self.file is None:
             learner = Learner(rules, alpha=self.alpha, epsilon=self.epsilon, draw=self.draw, seed=self.seed)

@@ -15,7 +15,7 @@ from solver.errors import EngineError
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
-from solver.support.workers import last_line
+from solver.support.workers.output import last_line
 from solver.verification.adapters.lines import LineSession, split_command
 from solver.verification.adapters.sandbox import SANDBOXED
 from solver.verification.adapters.sessions import SessionEngine, SessionFailed

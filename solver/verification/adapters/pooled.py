@@ -10,10 +10,11 @@ from typing import Any, Final
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.threads import CAN_START, available_cores
-from solver.support.workers import LossKind, Lost, Reply, Worker, WorkerPool
+from solver.support.workers.contract import Worker
 from solver.support.workers.inprocess import InProcessWorker
 from solver.support.workers.isolated import IsolatedWorker, Isolation
 from solver.support.workers.isolated_child import Note
+from solver.support.workers.pool import LossKind, Lost, Reply, WorkerPool
 from solver.verification.adapters.audit import ASKED, SIGNALLED, watch_process
 from solver.verification.adapters.chance import seed_process
 from solver.verification.adapters.questions import Question, QuestionRunner, read_reply, write_question

@@ -14,7 +14,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
 from solver.support.threads import available_cores
-from solver.support.workers import last_line
+from solver.support.workers.output import last_line
 from solver.verification.adapters.retries import Retries
 from solver.verification.contract import (
     NOT_ASKED,
