@@ -7,32 +7,13 @@ program that only asks a table never loads Numba, NumPy or the code that builds 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from solver import errors
+from solver.errors import *  # noqa: F403 - a user can meet every one
 from solver.version import __version__
 
 if TYPE_CHECKING:
     from solver.count import count_games, count_positions
     from solver.engines.contract import Choice, Engine, list_engines, make_engine, register
-    from solver.errors import (
-        BuildInterrupted,
-        CheckFailed,
-        ClusterError,
-        DamagedTable,
-        DoesNotFit,
-        EngineError,
-        EngineFailed,
-        IllegalMove,
-        ImpossiblePosition,
-        MissingExtra,
-        MissingTable,
-        MnkError,
-        NotationError,
-        PictureError,
-        PositionError,
-        RulesError,
-        StorageError,
-        TableError,
-        UnsupportedTable,
-    )
     from solver.game.position import Position
     from solver.game.rules import Rules
     from solver.game.value import Value
@@ -47,33 +28,14 @@ if TYPE_CHECKING:
     from solver.verification.verify import assert_perfect, verify
 
 __all__ = [
-    "BuildInterrupted",
-    "CheckFailed",
     "Choice",
-    "ClusterError",
-    "DamagedTable",
-    "DoesNotFit",
     "Engine",
-    "EngineError",
-    "EngineFailed",
-    "IllegalMove",
-    "ImpossiblePosition",
-    "MissingExtra",
-    "MissingTable",
-    "MnkError",
-    "NotationError",
-    "PictureError",
     "Position",
-    "PositionError",
     "Puzzle",
     "Rules",
-    "RulesError",
-    "StorageError",
-    "TableError",
     "Tablebase",
     "TablebaseFolder",
     "Terms",
-    "UnsupportedTable",
     "Value",
     "__version__",
     "assert_perfect",
@@ -94,46 +56,36 @@ __all__ = [
     "review_game",
     "verify",
 ]
+__all__ += errors.__all__
 
-# The module each public name is fetched from; the names not listed here are the exceptions of solver.errors.
-_HOMES = {
-    "Choice": "solver.engines.contract",
-    "Engine": "solver.engines.contract",
-    "Position": "solver.game.position",
-    "Puzzle": "solver.study.puzzles",
-    "Rules": "solver.game.rules",
-    "Tablebase": "solver.tablebase",
-    "TablebaseFolder": "solver.tablebase",
-    "Terms": "solver.match.match",
-    "Value": "solver.game.value",
-    "assert_perfect": "solver.verification.verify",
-    "build_table": "solver.solve",
-    "count_games": "solver.count",
-    "count_positions": "solver.count",
-    "daily_puzzle": "solver.study.puzzles",
-    "draw_puzzles": "solver.study.puzzles",
-    "explore": "solver.pictures.notebook",
-    "list_engines": "solver.engines.contract",
-    "list_openings": "solver.study.openings",
-    "make_engine": "solver.engines.contract",
-    "open_tablebase": "solver.tablebase",
-    "open_tablebases": "solver.tablebase",
-    "play_match": "solver.match.match",
-    "play_tournament": "solver.match.tournament",
-    "register": "solver.engines.contract",
-    "review_game": "solver.study.review",
-    "verify": "solver.verification.verify",
+# The modules that public names are fetched from, but for errors, which are light.
+_NAMES_OF = {
+    "solver.count": ["count_games", "count_positions"],
+    "solver.engines.contract": ["Choice", "Engine", "list_engines", "make_engine", "register"],
+    "solver.game.position": ["Position"],
+    "solver.game.rules": ["Rules"],
+    "solver.game.value": ["Value"],
+    "solver.match.match": ["Terms", "play_match"],
+    "solver.match.tournament": ["play_tournament"],
+    "solver.pictures.notebook": ["explore"],
+    "solver.solve": ["build_table"],
+    "solver.study.openings": ["list_openings"],
+    "solver.study.puzzles": ["Puzzle", "daily_puzzle", "draw_puzzles"],
+    "solver.study.review": ["review_game"],
+    "solver.tablebase": ["Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"],
+    "solver.verification.verify": ["assert_perfect", "verify"],
 }
+_HOMES = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
     """Fetch a public name from its module and keep it, so that the next use finds it at once.
 
-    Raises AttributeError for a name that is not in `__all__`.
+    Raises AttributeError for a name that is not public.
     """
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(_HOMES.get(name, "solver.errors")), name)
+    value: object = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 

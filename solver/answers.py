@@ -17,29 +17,6 @@ from solver.support.schemas import Described, TypedDict, exact
 if TYPE_CHECKING:
     from solver.tablebase import Prober, Tablebase
 
-__all__ = [
-    "POINT_OF_VIEW",
-    "Game",
-    "Move",
-    "MoveReplies",
-    "PointOfView",
-    "PositionAnswer",
-    "PositionName",
-    "PositionValue",
-    "RepliesAnswer",
-    "Square",
-    "TableAnswer",
-    "ValueAnswer",
-    "game_answer",
-    "position_answer",
-    "position_name",
-    "replies_answer",
-    "square_answer",
-    "table_answer",
-    "value_answer",
-    "winner_of",
-]
-
 PointOfView = Literal["side to move"]
 POINT_OF_VIEW: Final[PointOfView] = "side to move"
 

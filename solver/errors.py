@@ -44,8 +44,6 @@ __all__ = [
     "StorageError",
     "TableError",
     "UnsupportedTable",
-    "missing_extra",
-    "quoted",
 ]
 
 

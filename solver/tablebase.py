@@ -14,7 +14,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
 
 from solver.errors import (
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from solver.store.bulk import Bulk
-
-__all__ = ["Prober", "RankedMoves", "Replies", "Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"]
 
 
 RankedMoves: TypeAlias = list[tuple[int, Value]]
@@ -166,9 +163,7 @@ class Prober(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

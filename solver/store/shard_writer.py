@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from solver.errors import StorageError
@@ -114,9 +113,7 @@ class ShardedWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.abort()
 
 

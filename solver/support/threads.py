@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Thread
-from types import TracebackType
 from typing import Final, ParamSpec, Self, TypeVar
 
 _P = ParamSpec("_P")
@@ -87,8 +86,6 @@ class ThreadPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # An interrupt must not wait for the rest of the level.
         self._executor.shutdown(wait=True, cancel_futures=True)

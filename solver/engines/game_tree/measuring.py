@@ -25,19 +25,6 @@ from solver.kernels.gametree import CUT_OFF, immediate_wins, walk_tree
 
 MOST_NODES: Final = 20_000_000_000
 """The largest tree that is walked, judged by the empty squares: a few minutes."""
-_JSON: Final = [
-    "nodes",
-    "leaves",
-    "internal",
-    "depth",
-    "mean_leaf_depth",
-    "branching_factor",
-    "x_wins",
-    "o_wins",
-    "draws",
-    "undecided",
-    "value",
-]
 
 
 def count_immediate_wins(position: Position, player: str) -> int:

@@ -8,7 +8,6 @@ from itertools import islice
 from math import inf
 from multiprocessing.connection import wait
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
 from solver.errors import EngineError
@@ -127,9 +126,7 @@ class WorkerPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _hire(self, size: int) -> None:
