@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.machine import describe_machine
 from unwritten import UnwrittenTable
 
-from solver.check.report import Findings
+from solver.check.report import CheckReport
 from solver.check.sample import check_sample
 from solver.check.search import NODES as USUAL_NODES
 from solver.check.search import search_reader
@@ -129,11 +129,11 @@ def _without_table(name: str, folder: Path) -> int:
         reader = TableReader(UnwrittenTable(store.address, solved), rules)
         table = Tablebase(reader)
         said = _said(table)
-        findings = Findings()
-        check_sample(reader, SAMPLE, 0, findings, _log("checked"))
-        if findings.problems:
-            raise SystemExit("\n".join(findings.problems))
-        compared = f"{findings.positions:,} positions checked against {findings.successors:,} one move later"
+        report = CheckReport(game, metric)
+        check_sample(reader, SAMPLE, 0, report, _log("checked"))
+        if report.problems:
+            raise SystemExit("\n".join(report.problems))
+        compared = f"{report.positions:,} positions checked against {report.successors:,} one move later"
         checks = {
             "one move later": f"right, {compared} (a sample)",
             "alpha-beta search": _search(reader),

@@ -10,10 +10,11 @@ other value from values that were themselves checked.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from solver.check.positions import check_positions
-from solver.check.report import CheckReport, Findings
+from solver.check.report import CheckReport
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
 from solver.store.shards import TableSource, open_source
@@ -39,23 +40,20 @@ def check_table(
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
     """
-    source = open_source(path)
-    try:
+    with closing(open_source(path)) as source:
         reader = TableReader(source)
-        findings = Findings()
+        report = CheckReport(reader.rules.name, reader.metric)
         try:
-            _check(reader, source, findings, sample, seed, threads, progress or _no_progress)
+            _check(reader, source, report, sample, seed, threads, progress or _no_progress)
         except DamagedTable as error:
-            findings.add(str(error))
-        return findings.report(reader.rules.name, reader.metric)
-    finally:
-        source.close()
+            report.add(str(error))
+        return report
 
 
 def _check(
     reader: TableReader,
     source: TableSource,
-    findings: Findings,
+    report: CheckReport,
     sample: int | None,
     seed: int,
     threads: int | None,
@@ -67,19 +65,19 @@ def _check(
     if sample is None:
         faults += source.integrity_faults()
     for fault in faults:
-        findings.add(fault)
+        report.add(fault)
     if faults:  # the values in such a file say nothing
         return
     if reader.storage == "positions":
-        check_positions(reader, source.positions(), findings, progress)
+        check_positions(reader, source.positions(), report, progress)
     elif sample is not None:
         from solver.check.sample import check_sample
 
-        check_sample(reader, sample, seed, findings, progress)
+        check_sample(reader, sample, seed, report, progress)
     else:
         from solver.check.pages import PageCheck
 
-        PageCheck(reader, source, findings, progress).run(threads)
+        PageCheck(reader, source, report, progress).run(threads)
 
 
 def _no_progress(done: int, total: int) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.check.board import Ended, Keys, Scores
-from solver.check.report import Findings, needless_bits, page_name, stones_at
+from solver.check.report import CheckReport, needless_bits, page_name, stones_at
 from solver.errors import DamagedTable
 from solver.kernels.recheck import DRAW, LIVE, Board, Bytes, Pages, unpack
 from solver.kernels.recheck_moves import check_gravity, check_placement, count_marks, reach_shapes, score_decided
@@ -41,12 +41,12 @@ class Loader:
     `whole` becomes False with the first page whose values can't be known.
     """
 
-    def __init__(self, source: TableSource, layout: Layout, pool: ThreadPool, findings: Findings) -> None:
+    def __init__(self, source: TableSource, layout: Layout, pool: ThreadPool, report: CheckReport) -> None:
         self.whole = True
         self._source = source
         self._layout = layout
         self._pool = pool
-        self._findings = findings
+        self._report = report
         self._scores = Scores(layout.rules, layout.metric)
         self._digest = 0
 
@@ -64,7 +64,7 @@ class Loader:
             self._digest += part.digest
             self.whole = self.whole and not part.unreadable
             for problem in part.unreadable + part.padded:
-                self._findings.add(problem)
+                self._report.add(problem)
         return Pages(stones, keys.keys, smaller, keys.weights, scores, np.empty((0, 0), np.uint8))
 
     def score_decided(self, board: Board, pages: Pages) -> None:
@@ -82,12 +82,12 @@ class Loader:
         wrong = np.concatenate(list(self._pool.map_ranges(score, *pages.scores.shape)))
         for page in np.flatnonzero(wrong >= 0).tolist():
             found = needless_bits(self._layout, stones_at(self._layout, int(pages.keys[page]), int(wrong[page])))
-            self._findings.add(found)
+            self._report.add(found)
 
     def compare_digest(self, stored: str | None) -> None:
         """Compare the digest of all pages with the one in the table, if all pages could be read."""
         if self.whole:
-            self._findings.compare_digest(sum_digest(self._digest), stored)
+            self._report.compare_digest(sum_digest(self._digest), stored)
 
     def _read(self, keys: list[int], size: PageSize, score_of: Bytes, scores: Bytes) -> _Read:
         """Read some pages of one size into `scores`."""

@@ -12,7 +12,7 @@ import numpy as np
 from solver.check.board import Ended, Scores, board_of, list_keys
 from solver.check.levels import Kernel, Loader, gravity_levels, placement_levels
 from solver.check.plain_rules import ply_of
-from solver.check.report import Findings, PlyRow, check_statistics, page_disagreement, stones_at
+from solver.check.report import CheckReport, PlyRow, check_statistics, page_disagreement, stones_at
 from solver.count import PlyCount, count_positions
 from solver.count.pages import count_pages
 from solver.errors import DoesNotFit, RulesError
@@ -43,10 +43,10 @@ class _Part(NamedTuple):
 class PageCheck:
     """Check one table of pages."""
 
-    def __init__(self, reader: TableReader, source: TableSource, findings: Findings, progress: Progress) -> None:
+    def __init__(self, reader: TableReader, source: TableSource, report: CheckReport, progress: Progress) -> None:
         self._reader = reader
         self._source = source
-        self._findings = findings
+        self._report = report
         self._progress = progress
         self._layout = reader.layout
         self._rules: Rules = reader.rules
@@ -67,7 +67,7 @@ class PageCheck:
         self._check_keys()
         ended: list[Ended] = []
         with ThreadPool(threads) as pool:
-            loader = Loader(self._source, self._layout, pool, self._findings)
+            loader = Loader(self._source, self._layout, pool, self._report)
             game = (self._board, self._levels, loader, self._scores)
             levels = gravity_levels(*game, pool, ended) if self._layout.has_gravity else placement_levels(*game)
             for pages, kernel in levels:
@@ -82,7 +82,7 @@ class PageCheck:
         """Add a finding for each page that should not be there; missing ones are found when they are read."""
         expected = np.concatenate([level.keys for level in self._levels])
         for key in sorted(set(self._source.keys()).difference(expected.tolist())):
-            self._findings.add(f"There is a page {key}, but no page of this game has that key.")
+            self._report.add(f"There is a page {key}, but no page of this game has that key.")
 
     def _check_level(self, pool: ThreadPool, pages: Pages, kernel: Kernel) -> None:
         """Compare the values of a level with those of the next."""
@@ -93,8 +93,8 @@ class PageCheck:
             return _Part(first, kernel(first, last, tally, found), tally, found)
 
         for part in pool.map_ranges(check, *pages.scores.shape):
-            self._findings.successors += part.successors
-            self._findings.positions += int(part.found[:, 0].sum())
+            self._report.successors += part.successors
+            self._report.positions += int(part.found[:, 0].sum())
             self._live += part.tally
             for offset in np.flatnonzero(part.found[:, 1]).tolist():
                 self._name(pages, part.first + offset, *part.found[offset, 2:].tolist())
@@ -107,7 +107,7 @@ class PageCheck:
         found, wanted = (
             self._scores.value(score, ply_of(stones)) for score in (int(pages.scores[page, rank]), expected)
         )
-        self._findings.add(page_disagreement(self._rules, stones, found, wanted))
+        self._report.add(page_disagreement(self._rules, stones, found, wanted))
 
     def _check_statistics(self, ended: list[Ended]) -> None:
         """Compare the statistics with the counts; if `ended` is empty, finished games are those of the enumerator."""
@@ -115,7 +115,7 @@ class PageCheck:
         ended = ended or [Ended.from_count(count) for count in counts]
         rows = [self._row(count.ply, count.canonical, over) for count, over in zip(counts, ended, strict=True)]
         root = self._scores.value(int(self._live[0].argmax()), 0)
-        check_statistics(self._reader, rows, root, self._findings)
+        check_statistics(self._reader, rows, root, self._report)
 
     def _enumerated(self, positions: int) -> list[PlyCount]:
         """Count the positions, by a method that shares nothing with the builder if it takes only some seconds."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.check.plain_rules import Stones, has_line, ply_of, successors, unfinished
-from solver.check.report import Findings, PlyRow, board_text, check_statistics, disagreement
+from solver.check.report import CheckReport, PlyRow, board_text, check_statistics, disagreement
 from solver.game.base3 import decode, encode
 from solver.game.rules import Rules
 from solver.game.squares import square_name
@@ -54,30 +54,30 @@ class _Checked(NamedTuple):
     over: bool
 
 
-def check_positions(reader: TableReader, rows: Iterable[Row], findings: Findings, progress: Progress) -> None:
+def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckReport, progress: Progress) -> None:
     """Check the rows of a table of positions (in the order of POSITIONS_COLUMNS) and its statistics."""
     rules, timed = reader.rules, reader.metric == "distance"
     stored = {row[_HASH]: row for row in rows}
-    values = _read_values(rules, stored, timed, findings)
+    values = _read_values(rules, stored, timed, report)
     reached = _reach(rules, timed)
-    _check_presence(rules, stored, reached, findings)
-    if findings.problems:
+    _check_presence(rules, stored, reached, report)
+    if report.problems:
         return
-    findings.compare_digest(_digest(rules, values), reader.meta["digest"])
+    report.compare_digest(_digest(rules, values), reader.meta["digest"])
     expect = _Expectation(rules, reached, values)
     checked = []
     for done, number in enumerate(reached, 1):
         row = expect.row(number)
-        _compare(stored[number], row, findings)
-        findings.positions += 1
-        findings.successors += len(reached[number].moves)
+        _compare(stored[number], row, report)
+        report.positions += 1
+        report.successors += len(reached[number].moves)
         checked.append(_Checked(row, values[number], reached[number].over is not None))
         if done % _SHOWN_EVERY == 0 or done == len(reached):
             progress(done, len(reached))
-    check_statistics(reader, _ply_rows(rules, checked, timed), values[0], findings)
+    check_statistics(reader, _ply_rows(rules, checked, timed), values[0], report)
 
 
-def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, findings: Findings) -> dict[int, Value]:
+def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, report: CheckReport) -> dict[int, Value]:
     """Read the value in each row, and add a finding for those that make no sense."""
     distances = range(rules.squares + 1) if timed else [None]
     allowed: dict[object, Value] = {value: value for value in starmap(Value, product((-1, 0, 1), distances))}
@@ -85,7 +85,7 @@ def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, findin
     for number, row in stored.items():
         value = allowed.get((row[_WDL], row[_DISTANCE]))
         if value is None or not isinstance(number, int) or not 0 <= number < 3**rules.squares:
-            findings.add(f"The row of the position {_board(rules, number)} makes no sense: {row}.")
+            report.add(f"The row of the position {_board(rules, number)} makes no sense: {row}.")
         else:
             values[number] = value
     return values
@@ -115,12 +115,12 @@ def _reach(rules: Rules, timed: bool) -> dict[int, _Reached]:
 
 
 def _check_presence(
-    rules: Rules, stored: Mapping[object, Row], reached: Mapping[int, _Reached], findings: Findings
+    rules: Rules, stored: Mapping[object, Row], reached: Mapping[int, _Reached], report: CheckReport
 ) -> None:
     for number in sorted(reached.keys() - stored.keys()):
-        findings.add(f"The position {_board(rules, number)} (hash {number}) has no row.")
+        report.add(f"The position {_board(rules, number)} (hash {number}) has no row.")
     for extra in sorted(stored.keys() - reached.keys(), key=repr):
-        findings.add(f"The position {_board(rules, extra)} (hash {extra}) has a row, but can't arise in play.")
+        report.add(f"The position {_board(rules, extra)} (hash {extra}) has a row, but can't arise in play.")
 
 
 def _digest(rules: Rules, values: Mapping[int, Value]) -> str:
@@ -167,17 +167,17 @@ class _Expectation:
         return self._canonical[number]
 
 
-def _compare(stored: Row, expected: _Row, findings: Findings) -> None:
+def _compare(stored: Row, expected: _Row, report: CheckReport) -> None:
     """Add a finding for each column that is not as expected, one for wdl and distance together."""
     if stored == expected:
         return
     if stored[_WDL : _DISTANCE + 1] != expected[_WDL : _DISTANCE + 1]:
         wdl, distance = stored[_WDL], stored[_DISTANCE]
         says = f"says wdl = {wdl}, distance = {distance}"
-        findings.add(disagreement(expected.board, Value(expected.wdl, expected.distance), says))
+        report.add(disagreement(expected.board, Value(expected.wdl, expected.distance), says))
     for column, found, wanted in zip(POSITIONS_COLUMNS, stored, expected, strict=True):
         if found != wanted and column not in ("wdl", "distance"):
-            findings.add(f"The row of the position {expected.board} says {column} = {found!r} instead of {wanted!r}.")
+            report.add(f"The row of the position {expected.board} says {column} = {found!r} instead of {wanted!r}.")
 
 
 def _ply_rows(rules: Rules, checked: Iterable[_Checked], timed: bool) -> list[PlyRow]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from math import comb
 
 from solver.check.plain_rules import Stones, value_if_over
@@ -19,19 +19,19 @@ from solver.store.schema import RULES_KEY, Metric
 MOST_PROBLEMS = 10
 
 
-@dataclass(frozen=True)
+@dataclass
 class CheckReport:
-    """The result of checking one table."""
+    """The result of checking one table, as far as the check has come."""
 
     game: str
     metric: Metric
-    digest: str | None
+    digest: str | None = None
     """The digest computed from what was read, None when not all of it was."""
-    positions: int
+    positions: int = 0
     """The number of positions whose value was compared."""
-    successors: int
+    successors: int = 0
     """The number of values one move later that they were compared with."""
-    problems: tuple[str, ...]
+    problems: tuple[str, ...] = ()
     """At most MOST_PROBLEMS sentences; none when the table is right."""
 
     @property
@@ -39,30 +39,16 @@ class CheckReport:
         """True if nothing is wrong."""
         return not self.problems
 
-
-@dataclass
-class Findings:
-    """The findings of a check that is going on."""
-
-    digest: str | None = None
-    positions: int = 0
-    successors: int = 0
-    problems: list[str] = field(default_factory=list)
-
     def add(self, problem: str) -> None:
         """Add a problem, a sentence, unless there are enough already."""
         if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(problem)
+            self.problems += (problem,)
 
     def compare_digest(self, digest: str, stored: str | None) -> None:
         """Keep the computed digest, and add a problem unless the table has the same."""
         self.digest = digest
         if digest != stored:
             self.add(f"The digest of the values is {digest}, but the table says {stored}.")
-
-    def report(self, game: str, metric: Metric) -> CheckReport:
-        """Make the report."""
-        return CheckReport(game, metric, self.digest, self.positions, self.successors, tuple(self.problems))
 
 
 def page_name(layout: Layout, key: int) -> str:
@@ -138,13 +124,13 @@ class PlyRow:
     longest: int | None = None
 
 
-def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | None, findings: Findings) -> None:
+def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | None, report: CheckReport) -> None:
     """Compare `plies` and `meta` with the rows that were counted (one a ply), and the value of the empty board."""
     stored = {row["ply"]: row for row in reader.plies()}
     if sorted(stored, key=str) != sorted([row.ply for row in rows], key=str):
-        findings.add(f"The table plies has rows for {list(stored)} instead of 0 to {len(rows) - 1}.")
+        report.add(f"The table plies has rows for {list(stored)} instead of 0 to {len(rows) - 1}.")
     for row in rows:
-        _check_row(stored.get(row.ply, {}), row, reader.metric == "distance", findings)
+        _check_row(stored.get(row.ply, {}), row, reader.metric == "distance", report)
     facts = {
         "positions": sum(row.positions for row in rows),
         "canonical": sum(row.canonical for row in rows),
@@ -155,15 +141,15 @@ def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | 
         if root.distance is not None:
             facts["root_distance"] = root.distance
     if reader.rules.rectangle is None and reader.meta.get(RULES_KEY) is None:
-        findings.add(f"The meta of the table lacks {RULES_KEY}, which says what the squares and lines of its game are.")
+        report.add(f"The meta of the table lacks {RULES_KEY}, which says what the squares and lines of its game are.")
     for key, fact in facts.items():
         if reader.meta[key] != str(fact):
-            findings.add(f"The meta of the table says {key} = {reader.meta[key]}, but it is {fact}.")
+            report.add(f"The meta of the table says {key} = {reader.meta[key]}, but it is {fact}.")
 
 
-def _check_row(stored: Mapping[str, int | None], row: PlyRow, timed: bool, findings: Findings) -> None:
+def _check_row(stored: Mapping[str, int | None], row: PlyRow, timed: bool, report: CheckReport) -> None:
     for column, number in asdict(row).items():
         unread = row.won is None and column in ("won", "drawn", "lost", "longest")
         expected = None if column == "longest" and not timed else number
         if stored and not unread and stored[column] != expected:
-            findings.add(f"At ply {row.ply} the table plies says {column} = {stored[column]}, but it is {expected}.")
+            report.add(f"At ply {row.ply} the table plies says {column} = {stored[column]}, but it is {expected}.")

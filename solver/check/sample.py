@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from random import Random
 
 from solver.check.plain_rules import Stones, has_line, successors, value_if_over
-from solver.check.report import Findings, PlyRow, board_text, check_statistics, describe, disagreement
+from solver.check.report import CheckReport, PlyRow, board_text, check_statistics, describe, disagreement
 from solver.count import count_positions
 from solver.errors import DamagedTable
 from solver.game.position import Position
@@ -19,7 +19,7 @@ from solver.store.reader import TableReader
 Progress = Callable[[int, int], None]
 
 
-def check_sample(reader: TableReader, count: int, seed: int, findings: Findings, progress: Progress) -> None:
+def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport, progress: Progress) -> None:
     """Check the empty board and `count` random positions of a table of pages, and the counts in its statistics.
 
     Each position is the end of a random game that was stopped at a random ply, before a line was made.
@@ -32,10 +32,10 @@ def check_sample(reader: TableReader, count: int, seed: int, findings: Findings,
     asked = {stones for position in drawn for stones in (position, *_moves(rules, position))}
     probe = _probe_all(reader, asked, lambda done: progress(count + done * count // len(asked), 2 * count))
     for position in drawn:
-        _check_position(rules, position, probe, findings)
+        _check_position(rules, position, probe, report)
     counts = count_positions(rules)
     rows = [PlyRow(count.ply, count.positions, count.canonical, count.terminal) for count in counts]
-    check_statistics(reader, rows, probe((0, 0)), findings)
+    check_statistics(reader, rows, probe((0, 0)), report)
 
 
 def _moves(rules: Rules, stones: Stones) -> list[Stones]:
@@ -86,19 +86,19 @@ def random_position(rules: Rules, random: Random, ply: int) -> Stones:
     return stones
 
 
-def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Value], findings: Findings) -> None:
+def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Value], report: CheckReport) -> None:
     board = board_text(rules, stones)
     try:
         stored = probe(stones)
         moves = [probe(child).before_move() for child in _moves(rules, stones)]
     except DamagedTable as error:
-        findings.add(f"The position {board} can't be checked: {error}")
+        report.add(f"The position {board} can't be checked: {error}")
         return
-    findings.positions += 1
-    findings.successors += len(moves)
+    report.positions += 1
+    report.successors += len(moves)
     value = min(moves, key=lambda value: value.rank)
     if stored != value:
-        findings.add(disagreement(board, value, f"says {describe(stored)}"))
+        report.add(disagreement(board, value, f"says {describe(stored)}"))
 
 
 def make_prober(reader: TableReader) -> Callable[[Stones], Value]:

@@ -5,7 +5,9 @@ The search is that of `solver.kernels.proof`.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -165,11 +167,8 @@ def search_table(
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
     """
-    source = open_source(path)
-    try:
+    with closing(open_source(path)) as source:
         return search_reader(TableReader(source), count, seed=seed, nodes=nodes, threads=threads, progress=progress)
-    finally:
-        source.close()
 
 
 def search_reader(
@@ -182,13 +181,19 @@ def search_reader(
     progress: Callable[[int, int], None] | None = None,
 ) -> SearchReport:
     """Do what `search_table` does with a table that is open."""
-    positions = draw(reader.rules, count, seed)
-    report = _Report(reader)
-    for done, (stones, found) in enumerate(_searched(reader.rules, positions, nodes, threads), 1):
-        report.add(stones, found)
+    rules, positions = reader.rules, draw(reader.rules, count, seed)
+    probe = _make_dense_prober(reader) if reader.storage == "positions" else make_prober(reader)
+    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    problems: list[str] = []
+    for done, (stones, found) in enumerate(_searched(rules, positions, nodes, threads), 1):
+        problem = _find_problem(rules, stones, found, probe)
+        counts[ply_of(stones)]["wrong" if problem else "agree" if found.settled else "unsettled"] += 1
+        if problem and len(problems) < MOST_PROBLEMS:
+            problems.append(problem)
         if progress:
             progress(done, len(positions))
-    return report.report()
+    plies = [SearchedPly(ply, of["agree"], of["wrong"], of["unsettled"]) for ply, of in sorted(counts.items())]
+    return SearchReport(rules.name, tuple(plies), tuple(problems))
 
 
 def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
@@ -233,41 +238,17 @@ def _searched(
         yield from pool.map(search, positions)
 
 
-class _Report:
-    """A report in the making."""
-
-    def __init__(self, reader: TableReader) -> None:
-        self._rules = reader.rules
-        self._probe = _make_dense_prober(reader) if reader.storage == "positions" else make_prober(reader)
-        self._counts: dict[int, dict[str, int]] = {}
-        self._problems: list[str] = []
-
-    def add(self, stones: Stones, found: Bounds) -> None:
-        """Compare the table with the result of a search."""
-        counts = self._counts.setdefault(ply_of(stones), {"agree": 0, "wrong": 0, "unsettled": 0})
-        problem = self._problem(stones, found)
-        counts["wrong" if problem else "agree" if found.settled else "unsettled"] += 1
-        if problem and len(self._problems) < MOST_PROBLEMS:
-            self._problems.append(problem)
-
-    def _problem(self, stones: Stones, found: Bounds) -> str | None:
-        """Say what is wrong in a sentence; None if nothing is."""
-        board = board_text(self._rules, stones)
-        try:
-            stored = self._probe(stones)
-        except DamagedTable as error:
-            return f"The position {board} can't be checked: {error}"
-        if found.least <= stored.wdl <= found.most:
-            return None
-        known = f"is a {describe(Value(found.least))}" if found.settled else f"is no {describe(Value(stored.wdl))}"
-        return (
-            f"The position {board} {known} by a search to the end of the game, but the table says {describe(stored)}."
-        )
-
-    def report(self) -> SearchReport:
-        """Make the report."""
-        plies = tuple(SearchedPly(ply, **counts) for ply, counts in sorted(self._counts.items()))
-        return SearchReport(self._rules.name, plies, tuple(self._problems))
+def _find_problem(rules: Rules, stones: Stones, found: Bounds, probe: Callable[[Stones], Value]) -> str | None:
+    """Compare the table with the result of a search; say what is wrong in a sentence, None if nothing is."""
+    board = board_text(rules, stones)
+    try:
+        stored = probe(stones)
+    except DamagedTable as error:
+        return f"The position {board} can't be checked: {error}"
+    if found.least <= stored.wdl <= found.most:
+        return None
+    known = f"is a {describe(Value(found.least))}" if found.settled else f"is no {describe(Value(stored.wdl))}"
+    return f"The position {board} {known} by a search to the end of the game, but the table says {describe(stored)}."
 
 
 def _make_dense_prober(reader: TableReader) -> Callable[[Stones], Value]:
