@@ -12,6 +12,7 @@ Nothing here loads Numba, SQLite's writing side, or (but for `probe_many`) NumPy
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
@@ -372,11 +373,8 @@ def _game_of_table(path: Path) -> Rules | None:
     """
     rules = game_of_file(path)
     if rules is None and is_file_game(path.stem.removeprefix("mnk-")):
-        source = open_source(path)
-        try:
+        with closing(open_source(path)) as source:
             rules = TableReader(source).rules
-        finally:
-            source.close()
     return rules
 
 

@@ -11,7 +11,7 @@ leaves is removed by the next one.
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Self
@@ -122,8 +122,7 @@ def split_table(path: Path, progress: Callable[[int, int], None] | None = None) 
 
     Raises StorageError (a table of positions, a disk that is full) and what opening and reading a table does.
     """
-    source = open_source(path)
-    try:
+    with closing(open_source(path)) as source:
         reader = TableReader(source)
         if reader.storage != "pages":
             raise StorageError(f"The table {path} is small, and has no pages to be divided; leave it as it is.")
@@ -141,8 +140,6 @@ def split_table(path: Path, progress: Callable[[int, int], None] | None = None) 
                     progress(done, len(keys))
             writer.put_plies(reader.plies())
             return writer.finish(reader.meta)
-    finally:
-        source.close()
 
 
 def merge_table(path: Path, progress: Callable[[int, int], None] | None = None) -> Path:
@@ -150,8 +147,7 @@ def merge_table(path: Path, progress: Callable[[int, int], None] | None = None) 
 
     Raises StorageError (a disk that is full) and what opening and reading a table does.
     """
-    source = ShardedSource(path)
-    try:
+    with closing(ShardedSource(path)) as source:
         reader = TableReader(source)
         with TableWriter(table_path(path.parent, reader.rules), reader.rules, reader.metric, "pages") as writer:
             writer.put_plies(reader.plies())
@@ -162,5 +158,3 @@ def merge_table(path: Path, progress: Callable[[int, int], None] | None = None) 
 
             writer.add_packed(gather_rows(source.pages()), int(str(reader.meta["digest"]), 16), report)
             return writer.finish(reader.meta)
-    finally:
-        source.close()

@@ -38,19 +38,24 @@ def bound_memory(memory: int | None, pid: int = 0) -> None:
     some languages reserve many gigabytes. Only Linux counts so, and can bound another process; elsewhere nothing may
     come of it.
     """
-    if not memory:
-        return
+    if memory:
+        with suppress(ImportError, AttributeError):
+            from resource import RLIMIT_DATA
+
+            bound_resource(RLIMIT_DATA, memory + _writable_bytes(pid or os.getpid()), pid)
+
+
+def bound_resource(kind: int, most: int, pid: int = 0) -> None:
+    """Bound what a process (by default this one) may have of a resource (`resource.RLIMIT_...`), where that can be."""
     with suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 
-        most = memory + _writable_bytes(pid or os.getpid())
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
+        hard = resource.getrlimit(kind)[1]
+        bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
         if pid:
-            resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
+            resource.prlimit(pid, kind, (bound, bound))
         else:
-            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+            resource.setrlimit(kind, (bound, bound))
 
 
 def _writable_bytes(pid: int) -> int:

@@ -14,6 +14,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
+from solver.support.memory import bound_resource
+
 MOST_PROCESSES: Final = 64
 """Processes that an engine's process may have at once, itself among them."""
 
@@ -61,14 +63,8 @@ def bound_process(pid: int = 0) -> None:
     }
     if hasattr(resource, "RLIMIT_NPROC") and os.getuid():  # counts all that the user has, and nothing for root
         limits[resource.RLIMIT_NPROC] = _count_tasks_of(os.getuid()) + _SPARE
-    for limit, most in limits.items():
-        with suppress(AttributeError, ValueError, OSError):
-            hard = resource.getrlimit(limit)[1]
-            bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            if pid:
-                resource.prlimit(pid, limit, (bound, bound))
-            else:
-                resource.setrlimit(limit, (bound, bound))
+    for kind, most in limits.items():
+        bound_resource(kind, most, pid)
 
 
 def _count_tasks_of(user: int) -> int:

@@ -50,7 +50,7 @@ from solver.web.requests import (
     read_position,
     read_query,
 )
-from solver.web.responses import keep_by_tag, respond, respond_with_tag
+from solver.web.responses import Json, keep_by_tag, respond, respond_with_tag
 from solver.web.sharing import MEDIA_TYPES, picture
 from solver.web.tables import ServedTable, ServedTables
 
@@ -137,39 +137,27 @@ class Api:
     async def replies(self, request: Request) -> Response:
         """How many of the opponent's replies to each move hold; the others are mistakes."""
         _, served, position = self._read(request, PositionQuery)
-
-        def respond_with_replies() -> Response:
-            return respond_with_tag(request, served.tag, lambda: replies_answer(served.table, position))
-
-        return await self._run_in_thread(respond_with_replies)
+        return await self._run_in_thread(_tagged(request, served, lambda: replies_answer(served.table, position)))
 
     async def review(self, request: Request) -> Response:
         """The value of a game after every move, its mistakes, the accuracy of both sides, and where it was lost."""
         query, served = read_query(request, ReviewQuery), self._find_table(request)
-
-        def respond_with_review() -> Response:
-            return respond_with_tag(request, served.tag, lambda: review_game(served.table, query.moves, query.position))
-
-        return await self._run_in_thread(respond_with_review)
+        review = _tagged(request, served, lambda: review_game(served.table, query.moves, query.position))
+        return await self._run_in_thread(review)
 
     async def openings(self, request: Request) -> Response:
         """The positions of the first plies up to symmetry, what they are worth, and how many of the replies hold."""
         query, served, position = self._read(request, OpeningsQuery)
 
-        def respond_with_openings() -> Response:
-            return respond_with_tag(
-                request,
-                served.tag,
-                lambda: openings_answer(served.table, query.depth, position, kept=query.kept, most=MOST_OPENINGS),
-            )
+        def list_openings() -> OpeningsAnswer:
+            return openings_answer(served.table, query.depth, position, kept=query.kept, most=MOST_OPENINGS)
 
-        return await self._run_long(respond_with_openings)
+        return await self._run_long(_tagged(request, served, list_openings))
 
     async def compare(self, request: Request) -> Response:
         """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
         query = read_query(request, PositionQuery)
-        rules = self._tables.game(request.path_params["game"])
-        position = read_position(rules, query)
+        position = read_position(self._tables.game(request.path_params["game"]), query)
         return respond(
             await self._run_in_thread(lambda: compare(position, lambda other: self._tables.table(other).table))
         )
@@ -177,24 +165,16 @@ class Api:
     async def plan(self, request: Request) -> Response:
         """A conditional plan: what to play, and what to answer to every reply. `plan` is null when there is none."""
         query, served, position = self._read(request, PlanQuery)
-
-        def respond_with_plan() -> Response:
-            return respond_with_tag(
-                request, served.tag, lambda: plan_answer(served.table, position, query.player, query.goal)
-            )
-
-        return await self._run_long(respond_with_plan)
+        plan = _tagged(request, served, lambda: plan_answer(served.table, position, query.player, query.goal))
+        return await self._run_long(plan)
 
     async def puzzles(self, request: Request) -> Response:
         """Positions with one move to find, drawn from the table by a seed, or the puzzle of a day."""
         query, served = read_query(request, PuzzleQuery), self._find_table(request)
-
-        def respond_with_puzzles() -> Response:
-            if query.seed is None and query.day is None:
-                return respond(puzzles_answer(served.table, query.model_copy(update={"seed": randrange(10**6)})))
-            return respond_with_tag(request, served.tag, lambda: puzzles_answer(served.table, query))
-
-        return await self._run_long(respond_with_puzzles)
+        if query.seed is None and query.day is None:
+            query = query.model_copy(update={"seed": randrange(10**6)})
+            return respond(await self._run_long(lambda: puzzles_answer(served.table, query)))
+        return await self._run_long(_tagged(request, served, lambda: puzzles_answer(served.table, query)))
 
     async def stats(self, request: Request) -> Response:
         """How many positions a game has at each ply, and how they end."""
@@ -250,3 +230,8 @@ class Api:
 
     async def _run_in_thread(self, work: Callable[[], _T]) -> _T:
         return await run_sync(work, limiter=self._threads)
+
+
+def _tagged(request: Request, served: ServedTable, make_answer: Callable[[], Json]) -> Callable[[], Response]:
+    """Return what makes an answer, in any thread, and responds with it under the tag of its table."""
+    return lambda: respond_with_tag(request, served.tag, make_answer)
