@@ -5,7 +5,15 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import PositionCommand, data_option, examples, game_argument, position_argument, svg_option
+from solver.cli.options import (
+    PositionCommand,
+    data_option,
+    examples,
+    game_argument,
+    position_argument,
+    side_option,
+    svg_option,
+)
 from solver.cli.running import open_table
 from solver.errors import MnkError, missing_extra
 from solver.game.rules import Rules
@@ -32,14 +40,7 @@ from solver.terminal.exploration import OPPONENTS, start_exploration
     show_default=True,
     help="Who plays the other side; people: you play both.",
 )
-@click.option(
-    "--side",
-    type=click.Choice(["X", "O"], case_sensitive=False),
-    metavar="X|O",
-    default="X",
-    show_default=True,
-    help="What you play against an opponent.",
-)
+@side_option("What you play against an opponent.")
 @click.option("--hints/--no-hints", default=True, help="Whether verdicts are shown from the beginning.")
 @click.option("--seed", type=int, metavar="N", help="Makes the opponent's choices the same again.")
 @svg_option("Draw the first screen there instead, as a picture.")

@@ -103,6 +103,24 @@ class Renamed(click.Option):
         return click.Option.get_help_record(shown, ctx)
 
 
+def side_option(
+    about: str, *, default: str | None = "X", both: bool = False, old: Sequence[str] = ()
+) -> Callable[[_F], _F]:
+    """Declare `--side`: X or O, or where that is meant both of them."""
+    sides = ["X", "O", "both"] if both else ["X", "O"]
+    return click.option(
+        "side",
+        "--side",
+        cls=Renamed,
+        old=old,
+        type=click.Choice(sides, case_sensitive=False),
+        metavar="|".join(sides),
+        default=default,
+        show_default=True,
+        help=about,
+    )
+
+
 # Tables, threads, memory, JSON
 
 data_option = click.option(
@@ -143,10 +161,6 @@ memory_option = click.option(
 # Files to write, which are looked at before any work is done
 
 
-def _accept_any(path: Path) -> None:
-    del path
-
-
 def _require_svg(path: Path) -> None:
     if path.suffix.lower() != ".svg":
         raise PictureError(f"This picture is SVG, so {quoted(path.name)} must end in .svg.")
@@ -161,14 +175,15 @@ def _require_picture(path: Path) -> None:
 class _OutputFile(click.Path):
     """A file that can be written and has a fitting name, as a Path."""
 
-    def __init__(self, require_name: Callable[[Path], None] = _accept_any) -> None:
+    def __init__(self, require_name: Callable[[Path], None] | None = None) -> None:
         super().__init__(dir_okay=False, path_type=Path)
         self.require_name = require_name
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         require_writable(path)
-        self.require_name(path)
+        if self.require_name:
+            self.require_name(path)
         return path
 
 

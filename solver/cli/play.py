@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from solver.cli.options import Renamed, data_option, game_argument
+from solver.cli.options import Renamed, data_option, game_argument, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_table
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
@@ -52,14 +52,7 @@ def _read_opponent(text: str) -> _Opponent:
 @click.command("play")
 @game_argument
 @data_option
-@click.option(
-    "--side",
-    type=click.Choice(["X", "O", "both"], case_sensitive=False),
-    metavar="X|O|both",
-    default="X",
-    show_default=True,
-    help="What you play; X moves first.",
-)
+@side_option("What you play; X moves first.", both=True)
 @click.option(
     "--opponent",
     cls=Renamed,

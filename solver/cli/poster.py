@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import data_option, examples, game_argument, picture_options
+from solver.cli.options import data_option, examples, game_argument, picture_options, side_option
 from solver.cli.output import echo_picture
 from solver.cli.running import open_table
 from solver.game.rules import Rules
@@ -19,14 +19,7 @@ from solver.game.rules import Rules
     ),
 )
 @game_argument
-@click.option(
-    "--side",
-    type=click.Choice(["X", "O", "both"], case_sensitive=False),
-    metavar="X|O|both",
-    default="X",
-    show_default=True,
-    help="Whose strategy.",
-)
+@side_option("Whose strategy.", both=True)
 @picture_options
 @data_option
 def command(rules: Rules, side: str, out: Path | None, scale: float, data: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -98,40 +99,35 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
         if show:
             show(done, total)
 
-    if threading.current_thread() is not threading.main_thread():  # only there can signals be handled
-        yield show_or_stop
-        return
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with _signals_handled(ask, signal.SIGINT, signal.SIGTERM):
         yield show_or_stop
         if asked:
             raise KeyboardInterrupt
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager
-def interrupt_when_terminated() -> Iterator[None]:
-    """Raise KeyboardInterrupt after SIGTERM too, so that what stops a grader that takes too long gets a report."""
-    if threading.current_thread() is not threading.main_thread():  # only there can signals be handled
+def _signals_handled(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
+    """Handle signals meanwhile, where they can be: in the main thread."""
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
 
 
 @contextmanager
 def report_in_any_case(write: Callable[[str, str], str], form: str, output: Path | None) -> Iterator[None]:
     """Write a report also when nothing could be graded, as who waits for one must be told why; raise again.
 
-    write: makes it of a sentence and the name of the kind of error. As text it is on standard error anyway.
+    write: makes it of a sentence and the name of the kind of error. As text it is on standard error anyway. SIGTERM is
+    an error too: what stops a grader that takes too long gets a report.
     """
     try:
-        with interrupt_when_terminated():
+        with _signals_handled(signal.default_int_handler, signal.SIGTERM):
             yield
     except (Exception, KeyboardInterrupt) as error:
         written = write(describe_failure(error), type(error).__name__)

@@ -7,12 +7,12 @@ import click
 
 from solver.cli.options import (
     PositionCommand,
-    Renamed,
     data_option,
     examples,
     game_argument,
     json_option,
     position_argument,
+    side_option,
     svg_option,
 )
 from solver.cli.output import echo_json
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_DRAWN = 2000  # boards in a picture
 MOST_SHOWN = 20_000  # nodes that are printed
 MOST_SEARCHED = 12  # empty squares from which a plan is searched without a table
+MOST_WALKED = 10  # squares; larger games are counted by positions
 
 
 @click.command(
@@ -43,15 +44,7 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
 @position_argument()
 @click.option("--plan", "kind", flag_value="plan", default="plan", help="A conditional plan (this is the default).")
 @click.option("--minimax", "kind", flag_value="minimax", help="The minimax tree, and what it measures.")
-@click.option(
-    "player",
-    "--side",
-    cls=Renamed,
-    old=["--player"],
-    type=click.Choice(["X", "O"], case_sensitive=False),
-    metavar="X|O",
-    help="Whose plan; default: the side to move.",
-)
+@side_option("Whose plan; default: the side to move.", default=None, old=["--player"])
 @click.option("--win", is_flag=True, help="A draw does not count as a success of the plan.")
 @click.option("--search", is_flag=True, help="Search the plan, and count nodes, even where there is a table.")
 @click.option(
@@ -64,7 +57,7 @@ def command(
     rules: Rules,
     position: str,
     kind: str,
-    player: str | None,
+    side: str | None,
     win: bool,
     search: bool,
     depth: int | None,
@@ -80,9 +73,9 @@ def command(
     """
     start = Position.parse(rules, position)
     if kind == "plan":
-        _show_plan(start, player or start.to_move, not win, search, depth, svg, data, as_json)
+        _show_plan(start, side or start.to_move, not win, search, depth, svg, data, as_json)
         return
-    for given, option in [(player, "--side"), (win, "--win"), (search, "--search")]:
+    for given, option in [(side, "--side"), (win, "--win"), (search, "--search")]:
         if given:
             raise click.UsageError(f"{option} belongs to --plan, not to --minimax.")
     _show_minimax(start, depth or 1, svg, as_json)
@@ -137,7 +130,8 @@ def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: boo
     from solver.engines.game_tree.measuring import measure_game, measure_tree
     from solver.engines.game_tree.node import build_tree, exact_value
 
-    whole = measure_game(position.rules) if position.ply == 0 and _is_large(position) else measure_tree(position)
+    is_large = position.ply == 0 and position.rules.squares > MOST_WALKED
+    whole = measure_game(position.rules) if is_large else measure_tree(position)
     shown = measure_tree(position, depth).nodes
     if shown > MOST_SHOWN:
         raise EngineError(f"{shown:,} positions are too many to show; give a smaller --depth.")
@@ -153,11 +147,6 @@ def _show_minimax(position: Position, depth: int, svg: Path | None, as_json: boo
     if whole.value is None:
         click.echo("\nThe game is too large to search: values are judged by immediate wins at the last ply shown.")
     click.echo(f"\nThe whole tree:\n{whole.text()}")
-
-
-def _is_large(position: Position) -> bool:
-    """Tell whether the whole game is counted by positions instead of walked."""
-    return position.rules.squares > 10
 
 
 def _require_drawable(boards: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.cli.options import data_option, examples, game_argument, read_size
+from solver.cli.options import data_option, examples, game_argument, read_size, side_option
 from solver.cli.output import format_size
 from solver.cli.running import report_as_not_verified, report_in_any_case, show_progress
 from solver.errors import EngineError, quoted
@@ -87,12 +87,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Ask in N positions, drawn at random.")
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="All that is drawn follows from it.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Ask in this position only; may be repeated.")
-@click.option(
-    "--side",
-    type=click.Choice(["X", "O"], case_sensitive=False),
-    metavar="X|O",
-    help="Grade it as one side alone, where that side moves.",
-)
+@side_option("Grade it as one side alone, where that side moves.", default=None)
 @click.option("--repeat", type=click.IntRange(1), metavar="N", default=1, help="Ask every question N times.")
 @click.option("--board", metavar="FORM", help="How the engine is given the board, where it can't be told.")
 @click.option("--marks", metavar="X,O,EMPTY", help="The signs of the board, such as 1,-1,0 or me=1,2,0.")

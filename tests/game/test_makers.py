@@ -15,7 +15,7 @@ from solver.errors import RulesError
 from solver.game.lines import Line, squares_of
 from solver.game.makers import ALIASES, ENTRY_POINTS, MAKERS, makers, parse
 from solver.game.makers.animals import ANIMALS
-from solver.game.makers.contract import Maker, begins_with
+from solver.game.makers.contract import Maker, named_maker
 from solver.game.makers.files import read_rules, write_rules
 from solver.game.notation import read
 from solver.game.position import Position
@@ -104,7 +104,7 @@ def pairs(word: str, *, examples: tuple[str, ...] = ("pairs,3",)) -> Maker:
         lines = (Line(1 | 1 << int(sizes[1]) - 1),)
         return Rules(f"{word},{sizes[1]}", "the ends win", grid(1, int(sizes[1])), lines, lines)
 
-    return Maker(f"{word},SQUARES", "the ends win", examples, 2, begins_with(word), make)
+    return named_maker(f"{word},SQUARES", "the ends win", examples, make)
 
 
 @pytest.mark.parametrize("game", EXAMPLES)

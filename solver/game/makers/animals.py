@@ -12,7 +12,7 @@ from typing import Final
 from solver.drawing.diagram import grid
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
-from solver.game.makers.contract import Maker, begins_with, read_number
+from solver.game.makers.contract import named_maker, read_number
 from solver.game.rules import MAX_BOARD, Rules
 from solver.game.symmetry import board_permutations
 
@@ -88,11 +88,9 @@ def _orientations(text: str) -> list[Shape]:
     return sorted(found, key=sorted)
 
 
-MAKER = Maker(
+MAKER = named_maker(
     form="animal,NAME,ROWS,COLUMNS",
     about="a polyomino in any orientation wins (Harary's animals: el, tic, elly, fatty, knobby, skinny, tippy, ...)",
     examples=("animal,el,3,3", "animal,tippy,3,3", "animal,elly,4,4", "animal,skinny,4,4"),
-    size_words=4,
-    reads=begins_with("animal"),
     make=_make,
 )

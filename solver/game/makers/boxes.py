@@ -35,10 +35,7 @@ class _Box:
 
     def number(self, cell: Cell) -> int:
         """Number a cell row by row."""
-        number = 0
-        for coordinate, size in zip(cell, self.sizes, strict=True):
-            number = number * size + coordinate
-        return number
+        return _number(cell, self.sizes)
 
     def cells(self) -> Iterator[Cell]:
         """Yield all cells in the order of their numbers."""

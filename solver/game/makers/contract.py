@@ -35,9 +35,12 @@ class Maker(NamedTuple):
     """Variants that only this maker knows, besides those of every game."""
 
 
-def begins_with(word: str) -> Callable[[Sequence[str]], bool]:
-    """Make the test of a maker whose names begin with a word."""
-    return lambda words: words[0] == word
+def named_maker(
+    form: str, about: str, examples: tuple[str, ...], make: Callable[[Sequence[str], frozenset[str]], Rules]
+) -> Maker:
+    """Make the maker of a family whose names begin with a word, the first of its form."""
+    head, *others = form.split(",")
+    return Maker(form, about, examples, 1 + len(others), lambda words: words[0] == head, make)
 
 
 _SIGNS: Final = frozenset("xo._-#/ ")

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from solver.drawing.diagram import HOLE, Diagram, Point
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
-from solver.game.makers.contract import Maker, begins_with, read_number
+from solver.game.makers.contract import named_maker, read_number
 from solver.game.makers.paths import MOST_PATHS
 from solver.game.rules import Rules
 
@@ -149,20 +149,16 @@ def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
 
 
 MAKERS = (
-    Maker(
+    named_maker(
         form="clique,POINTS,SIZE",
         about="the edges between some points, of which a clique wins (Ramsey games; SIM)",
         examples=("clique,5,3", "clique,6,3", "clique,6,3,misere"),
-        size_words=3,
-        reads=begins_with("clique"),
         make=_clique,
     ),
-    Maker(
+    named_maker(
         form="cycle,GRAPH,LENGTH",
         about=f"the edges of a graph ({', '.join(_GRAPHS)}), of which a cycle wins",
         examples=("cycle,petersen,5", "cycle,cube,4", "cycle,k33,4"),
-        size_words=3,
-        reads=begins_with("cycle"),
         make=_cycle,
     ),
 )

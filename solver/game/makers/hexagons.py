@@ -14,7 +14,7 @@ from typing import Final
 
 from solver.drawing.diagram import HOLE, Diagram, Point, grid_name
 from solver.game.lines import Line, mask_of
-from solver.game.makers.contract import Maker, begins_with, read_number
+from solver.game.makers.contract import named_maker, read_number
 from solver.game.makers.paths import minimal_paths
 from solver.game.rules import MAX_BOARD, Rules
 
@@ -123,28 +123,22 @@ _HEX_MOST: Final = 6  # larger boards have too many minimal paths
 
 
 MAKERS = (
-    Maker(
+    named_maker(
         form="triangle,SIDE,IN-A-ROW",
         about="k in a row on a triangle of hexagons",
         examples=("triangle,4,3", "triangle,5,3"),
-        size_words=3,
-        reads=begins_with("triangle"),
         make=_triangle,
     ),
-    Maker(
+    named_maker(
         form="hexagon,SIDE,IN-A-ROW",
         about="k in a row on a hexagon of hexagons",
         examples=("hexagon,2,3", "hexagon,3,3", "hexagon,3,4"),
-        size_words=3,
-        reads=begins_with("hexagon"),
         make=_hexagon,
     ),
-    Maker(
+    named_maker(
         form="hex,SIDE",
         about="Hex: X connects top and bottom, O left and right",
         examples=("hex,3", "hex,4", "hex,4,misere"),
-        size_words=2,
-        reads=begins_with("hex"),
         make=_hex,
     ),
 )

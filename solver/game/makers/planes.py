@@ -14,7 +14,7 @@ from typing import Final
 from solver.drawing.diagram import Diagram, Point, grid_name
 from solver.errors import RulesError
 from solver.game.lines import Line, mask_of
-from solver.game.makers.contract import Maker, begins_with, read_number
+from solver.game.makers.contract import named_maker, read_number
 from solver.game.rules import Rules
 
 _REDUCTIONS: Final = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (1, 0)), 16: (2, (1, 1, 0, 0))}
@@ -127,20 +127,16 @@ def _read_order(text: str, most: int) -> int:
 
 
 MAKERS = (
-    Maker(
+    named_maker(
         form="affine,ORDER",
         about="the points of an affine plane, whose lines win",
         examples=("affine,3", "affine,4", "affine,5"),
-        size_words=2,
-        reads=begins_with("affine"),
         make=_affine,
     ),
-    Maker(
+    named_maker(
         form="projective,ORDER",
         about="the points of a projective plane, whose lines win",
         examples=("projective,2", "projective,3", "projective,4"),
-        size_words=2,
-        reads=begins_with("projective"),
         make=_projective,
     ),
 )
