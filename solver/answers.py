@@ -12,7 +12,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.squares import square_name
 from solver.game.value import Category, Value
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 
 if TYPE_CHECKING:
     from solver.tablebase import Prober, Tablebase
@@ -21,8 +21,7 @@ PointOfView = Literal["side to move"]
 POINT_OF_VIEW: Final[PointOfView] = "side to move"
 
 
-@exact
-class ValueAnswer(TypedDict):
+class ValueAnswer(Answer):
     """A value for the side to move."""
 
     wdl: Annotated[Literal[1, 0, -1], Described("1, 0 or -1: win, draw or loss for the side to move.", -1)]
@@ -37,16 +36,14 @@ class ValueAnswer(TypedDict):
     ]
 
 
-@exact
-class Square(TypedDict):
+class Square(Answer):
     """A square by its number and its name."""
 
     square: Annotated[int, Described("The square's number, row by row from 0.", 8)]
     name: Annotated[str, Described("The square's name: column letter, row number from the top.", "c3")]
 
 
-@exact
-class PositionName(TypedDict):
+class PositionName(Answer):
     """Which position it is."""
 
     game: Annotated[str, Described(example="3,3,3")]
@@ -54,7 +51,6 @@ class PositionName(TypedDict):
     hash: Annotated[int, Described("The base-3 hash: the sum of digit * 3**square.", 88)]
 
 
-@exact
 class PositionValue(ValueAnswer):
     """A position and its value."""
 
@@ -64,14 +60,12 @@ class PositionValue(ValueAnswer):
     winner: Annotated[Side | None, Described("Who has won; null for a draw, and while the game goes on.")]
 
 
-@exact
 class Move(PositionValue, Square):
     """A move: its square, its worth for the one who moves, and the position it leads to with the value there."""
 
     verdict: Annotated[Category, Described("What the move is worth for the one who moves.")]
 
 
-@exact
 class MoveReplies(Move):
     """A move, and how many of the replies to it hold."""
 
@@ -79,7 +73,6 @@ class MoveReplies(Move):
     holding: Annotated[int, Described("Those that keep the value for the opponent; the others are mistakes.", 1)]
 
 
-@exact
 class RepliesAnswer(PositionName):
     """The moves of a position, best first, and how hard each is to answer."""
 
@@ -87,7 +80,6 @@ class RepliesAnswer(PositionName):
     moves: list[MoveReplies]
 
 
-@exact
 class PositionAnswer(PositionValue):
     """A position, its value for the side to move, and every move in it, best first."""
 
@@ -99,7 +91,6 @@ class PositionAnswer(PositionValue):
     moves: list[Move]
 
 
-@exact
 class TableAnswer(ValueAnswer):
     """A game and what its table says of it; the value is that of the empty board."""
 
@@ -112,7 +103,6 @@ class TableAnswer(ValueAnswer):
     builder: Annotated[str, Described("The version of mnk-tablebase that built the table.")]
 
 
-@exact
 class Game(TableAnswer):
     """A game with the facts about its table; the value is that of the empty board."""
 

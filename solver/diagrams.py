@@ -8,29 +8,26 @@ from solver.drawing.diagram import Point, Shape
 from solver.drawing.places import find_places
 from solver.game.rules import Rules
 from solver.game.squares import line_strokes
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 
 _Point = list[float]
 
 
-@exact
-class Stone(TypedDict):
+class Stone(Answer):
     """A stone that stands from the start."""
 
     side: str
     point: _Point
 
 
-@exact
-class Border(TypedDict):
+class Border(Answer):
     """A border of the board that a side connects."""
 
     side: str
     points: list[_Point]
 
 
-@exact
-class Diagram(TypedDict):
+class Diagram(Answer):
     """A board as it is written and drawn; places are in units of a square, y downwards."""
 
     rows: int

@@ -7,11 +7,10 @@ from solver.diagrams import Diagram, diagram_answer
 from solver.game.makers import makers
 from solver.game.rules import Rules
 from solver.store.paths import build_command, default_folder
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 
 
-@exact
-class GalleryGame(TypedDict):
+class GalleryGame(Answer):
     """A game of the gallery."""
 
     game: Annotated[str, Described(example="3,3,3")]
@@ -24,8 +23,7 @@ class GalleryGame(TypedDict):
     table: Annotated[bool, Described("Whether there is a table.")]
 
 
-@exact
-class Family(TypedDict):
+class Family(Answer):
     """A family of games with names of one form."""
 
     form: Annotated[str, Described(example="ROWS,COLUMNS,IN-A-ROW")]
@@ -33,7 +31,6 @@ class Family(TypedDict):
     examples: list[str]
 
 
-@exact
 class Pictured(GalleryGame):
     """A game of the gallery with its board, and the command that builds its table."""
 
@@ -41,8 +38,7 @@ class Pictured(GalleryGame):
     diagram: Diagram
 
 
-@exact
-class Gallery(TypedDict):
+class Gallery(Answer):
     """Games with a name of their own, whether or not there is a table, and the families of names."""
 
     games: list[Pictured]

@@ -13,7 +13,6 @@ from solver.game.position import Position
 from solver.game.value import Value, describe_value
 from solver.store.paths import table_bytes
 from solver.support.english import plural
-from solver.support.schemas import exact
 
 if TYPE_CHECKING:
     from solver.study.review import SideReview, Sides
@@ -43,7 +42,6 @@ def echo_picture(picture: str, out: Path | None, scale: float) -> None:
 # Tables
 
 
-@exact
 class TableSummary(TableAnswer):
     """What a table says of its game, and the file it lies in."""
 

@@ -7,15 +7,14 @@ from solver.answers import PositionAnswer, position_answer
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.position import Position
 from solver.game.rules import Rules, require_buildable
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 from solver.tablebase import Tablebase
 
 VARIANTS: Final = ("misere", "torus", "gravity")
 """What is put beside the normal game."""
 
 
-@exact
-class UnderRules(TypedDict):
+class UnderRules(Answer):
     """A position under some rules: its answer, or why there is none."""
 
     game: Annotated[str, Described(example="3,3,3,misere")]
@@ -29,8 +28,7 @@ class UnderRules(TypedDict):
     build: Annotated[str | None, Described("The command that builds a missing table.", "mnk build 3,3,3,misere")]
 
 
-@exact
-class Comparison(TypedDict):
+class Comparison(Answer):
     """A position under its own rules, the first, and under others."""
 
     position: Annotated[str, Described("The rows from the top.", "XO./.X./...")]

@@ -8,19 +8,17 @@ from typing import Annotated, Any
 from solver.errors import MnkError, NotationError
 from solver.game.rules import Side
 from solver.study.review import Review, SideReview, Sides, add_sides, review_game
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 from solver.tablebase import Tablebase
 
 
-@exact
 class PlayerReview(SideReview):
     """How one player did in all their games, on either side."""
 
     player: str
 
 
-@exact
-class Total(TypedDict):
+class Total(Answer):
     """How several games were played."""
 
     games: int
@@ -30,8 +28,7 @@ class Total(TypedDict):
     players: Annotated[list[PlayerReview], Described("Those whose names the games tell, the most accurate first.")]
 
 
-@exact
-class Reviews(TypedDict):
+class Reviews(Answer):
     """The reviews of several games, and their total."""
 
     games: list[Review]

@@ -8,7 +8,7 @@ from solver.errors import PositionError
 from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.game.value import Value
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase
 
 MOST_OPENINGS: Final = 20_000
@@ -35,7 +35,6 @@ class Opening(NamedTuple):
         return [square_name(self.position.rules, square) for square in self.moves]
 
 
-@exact
 class OpeningAnswer(ValueAnswer):
     """An opening; its value is for the side to move after it."""
 
@@ -45,8 +44,7 @@ class OpeningAnswer(ValueAnswer):
     holding: Annotated[int, Described("Replies that keep the value.", 7)]
 
 
-@exact
-class OpeningPly(TypedDict):
+class OpeningPly(Answer):
     """The openings of one ply, up to symmetry; won, drawn and lost for the side to move."""
 
     ply: int
@@ -57,8 +55,7 @@ class OpeningPly(TypedDict):
     openings: list[OpeningAnswer]
 
 
-@exact
-class OpeningsAnswer(TypedDict):
+class OpeningsAnswer(Answer):
     """The opening tree of a game up to symmetry."""
 
     game: Annotated[str, Described(example="3,3,3")]

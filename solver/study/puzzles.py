@@ -17,7 +17,7 @@ from solver.game.sampling import draw_position
 from solver.game.squares import square_name
 from solver.study.review import judge
 from solver.study.themes import SIGHTS, Level, Theme, count_decoys, level_of, list_themes
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 from solver.support.splitmix import SplitMix64
 from solver.tablebase import RankedMoves, Tablebase
 
@@ -68,8 +68,7 @@ class Puzzle(NamedTuple):
         return f"No: {judge(self.position, self.moves, square)[1]}"
 
 
-@exact
-class PuzzleAnswer(TypedDict):
+class PuzzleAnswer(Answer):
     """A puzzle with its solution."""
 
     game: Annotated[str, Described(example="3,3,3")]
@@ -85,8 +84,7 @@ class PuzzleAnswer(TypedDict):
     moves: Annotated[list[Move], Described("Every move with its value, best first.")]
 
 
-@exact
-class Puzzles(TypedDict):
+class Puzzles(Answer):
     """Puzzles that follow from a seed."""
 
     seed: Annotated[str, Described("What they were drawn from: a number, or the date of a daily puzzle.", "2026-11-22")]

@@ -18,7 +18,7 @@ from solver.game.squares import square_name
 from solver.game.value import Category, Value, describe_standing
 from solver.study.score import read_score
 from solver.support.english import join_names, plural
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase
 
 Kind = Literal["best", "slow", "mistake"]
@@ -29,7 +29,6 @@ _KEPT: Final = {1: "wins", 0: "draws"}
 _SIDES: Final[tuple[Side, Side]] = ("X", "O")
 
 
-@exact
 class ReviewedPosition(ValueAnswer):
     """A position of the game, with its value for the side to move."""
 
@@ -38,7 +37,6 @@ class ReviewedPosition(ValueAnswer):
     to_move: Annotated[Side | None, Described("Null when the game is over.", "O")]
 
 
-@exact
 class ReviewedMove(Square):
     """A move that was played; its values are for the one who moves."""
 
@@ -53,8 +51,7 @@ class ReviewedMove(Square):
     sentence: Annotated[str | None, Described("What it gave away and what held; null for a best move.")]
 
 
-@exact
-class SideReview(TypedDict):
+class SideReview(Answer):
     """How one side played."""
 
     moves: int
@@ -65,16 +62,14 @@ class SideReview(TypedDict):
     accuracy: Annotated[float | None, Described("Percent of the decisions that kept the result; null for none.", 50.0)]
 
 
-@exact
-class Sides(TypedDict):
+class Sides(Answer):
     """How both sides played."""
 
     X: SideReview
     O: SideReview  # noqa: E741 - the side's own name, as everywhere in JSON
 
 
-@exact
-class Review(TypedDict):
+class Review(Answer):
     """The review of a game."""
 
     game: Annotated[str, Described(example="3,3,3")]

@@ -6,18 +6,14 @@ Pydantic reads these types where it is installed; nothing here imports it.
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 if sys.version_info >= (3, 12):
     from typing import TypedDict
 else:
     from typing_extensions import TypedDict  # Pydantic can't read the other one on Python 3.11
 
-__all__ = ["Described", "JsonObject", "TypedDict", "exact"]
-
 JsonObject = Mapping[str, Any]
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -37,7 +33,8 @@ class Described:
         return schema
 
 
-def exact(answer: type[_T]) -> type[_T]:
-    """Decorate a typed dictionary that has no fields but its own, so that a validator refuses others."""
-    answer.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined] # Pydantic reads it
-    return answer
+class Answer(TypedDict):
+    """An object of a JSON answer, as a typed dictionary; a validator refuses fields that it does not have."""
+
+
+Answer.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-defined] # Pydantic reads it, of its subclasses too

@@ -26,7 +26,7 @@ from solver.game.rules import Side
 from solver.game.squares import square_name
 from solver.game.value import Category
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 from solver.tablebase import Tablebase
 from solver.web.errors import Failure, error_answer
 from solver.web.requests import PuzzleQuery
@@ -39,23 +39,20 @@ OPPONENTS: Final = ("perfect", "graded", "random")
 """The engines that answer at once, whatever their options."""
 
 
-@exact
 class DamagedGame(Failure):
     """A table that can't be read."""
 
     game: str
 
 
-@exact
-class Games(TypedDict):
+class Games(Answer):
     """The games that have a table, smallest first, and those whose table can't be read."""
 
     games: list[Game]
     damaged: list[DamagedGame]
 
 
-@exact
-class Ply(TypedDict):
+class Ply(Answer):
     """The positions with so many stones; won, drawn and lost with best play, for the side to move."""
 
     ply: int
@@ -68,14 +65,12 @@ class Ply(TypedDict):
     longest: Annotated[int | None, Described("The greatest distance among those won or lost.")]
 
 
-@exact
 class Stats(Game):
     """A game with the statistics of each ply."""
 
     plies: list[Ply]
 
 
-@exact
 class Mainline(PositionName):
     """Best play by both sides to the end; `result` is for the side to move at its beginning."""
 
@@ -85,22 +80,19 @@ class Mainline(PositionName):
     point_of_view: PointOfView
 
 
-@exact
 class OpponentMove(PositionName, Square):
     """One move of an opponent."""
 
     engine: Annotated[str, Described(example="graded:strength=0.5")]
 
 
-@exact
 class BatchValue(ValueAnswer):
     """The value of one position of a batch."""
 
     hash: int
 
 
-@exact
-class BatchAnswer(TypedDict):
+class BatchAnswer(Answer):
     """The values of a batch, in its order."""
 
     game: str

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from solver.errors import MissingTable, MnkError
-from solver.support.schemas import Described, TypedDict, exact
+from solver.support.schemas import Answer, Described
 from solver.web.responses import respond
 
 _LOG = logging.getLogger("solver.web")
@@ -49,8 +49,7 @@ class Busy(MnkError):
     http_status = 503
 
 
-@exact
-class Error(TypedDict):
+class Error(Answer):
     """What went wrong: one sentence, and a code for programs. `build` is the command that builds a missing table."""
 
     status: Annotated[int, Described(example=404)]
@@ -59,8 +58,7 @@ class Error(TypedDict):
     build: NotRequired[Annotated[str, Described(example="mnk build 4,4,4")]]
 
 
-@exact
-class Failure(TypedDict):
+class Failure(Answer):
     """Every error has this shape."""
 
     error: Error

@@ -20,7 +20,7 @@ from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.squares import square_name
-from solver.support.schemas import TypedDict, exact
+from solver.support.schemas import Answer
 
 Plan = list[Any] | str | None
 
@@ -43,15 +43,13 @@ def read_board(rules: Rules, board: object) -> tuple[int, int]:
     return stones
 
 
-@exact
-class PlanEnd(TypedDict):
+class PlanEnd(Answer):
     """The goal is reached."""
 
     result: Literal["win", "draw"]
 
 
-@exact
-class PlanMove(TypedDict):
+class PlanMove(Answer):
     """A move, and what follows it."""
 
     square: int
@@ -59,15 +57,13 @@ class PlanMove(TypedDict):
     then: "PlanMove | PlanReplies | PlanEnd"
 
 
-@exact
-class PlanReplies(TypedDict):
+class PlanReplies(Answer):
     """What the other side may play, and what follows each of it."""
 
     replies: list[PlanMove]
 
 
-@exact
-class PlanAnswer(TypedDict):
+class PlanAnswer(Answer):
     """A conditional plan; null when the player can't reach the goal. `draw_ok`: whether a draw is enough."""
 
     game: str
