@@ -33,7 +33,7 @@ from solver.game.strategy.planning import plan_board, plan_position
 from solver.game.value import Value
 from solver.store.cache import PageCache
 from solver.store.layout import MeaninglessBits
-from solver.store.paths import FILE_ENDING, SHARDS_ENDING, find_table, game_of_file, is_table, missing_table
+from solver.store.paths import FILE_ENDING, SHARDS_ENDING, game_of_file, is_table, missing_table, require_table
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.shards import open_source
@@ -49,6 +49,7 @@ RankedMoves: TypeAlias = list[tuple[int, Value]]
 """(square, value for the mover, counted from before the move) of every legal move, best first."""
 
 _T = TypeVar("_T")
+_R = TypeVar("_R")
 
 
 class Replies(NamedTuple):
@@ -79,10 +80,7 @@ class Prober(ABC):
 
     def get(self, position: Position, default: _T | None = None) -> Value | _T | None:
         """Return the value for the side to move, or the default when there is no table of its game."""
-        try:
-            return self.probe(position)
-        except MissingTable:
-            return default
+        return _or_default(self.probe, position, default)
 
     def probe_wdl(self, position: Position) -> int:
         """Return 1, 0 or -1: win, draw or loss for the side to move."""
@@ -90,10 +88,7 @@ class Prober(ABC):
 
     def get_wdl(self, position: Position, default: _T | None = None) -> int | _T | None:
         """Return what `probe_wdl` does, or the default when there is no table of its game."""
-        try:
-            return self.probe(position).wdl
-        except MissingTable:
-            return default
+        return _or_default(self.probe_wdl, position, default)
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
         """List (square, value) of every legal move, best first, equals by square; [] when the game is over.
@@ -107,10 +102,7 @@ class Prober(ABC):
         self, position: Position, default: list[tuple[int, Value]] | None = None
     ) -> list[tuple[int, Value]] | None:
         """Return what `moves` does, or the default when there is no table of its game."""
-        try:
-            return self.moves(position)
-        except MissingTable:
-            return default
+        return _or_default(self.moves, position, default)
 
     def best_move(self, position: Position) -> int:
         """Return the first of the best moves. Raises PositionError when the game is over."""
@@ -142,10 +134,7 @@ class Prober(ABC):
 
     def get_mainline(self, position: Position, default: list[int] | None = None) -> list[int] | None:
         """Return what `mainline` does, or the default when there is no table of its game."""
-        try:
-            return self.mainline(position)
-        except MissingTable:
-            return default
+        return _or_default(self.mainline, position, default)
 
     def plan(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Plan:
         """Return the conditional plan by which a player reaches the goal, None if there is none.
@@ -166,6 +155,14 @@ class Prober(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _or_default(ask: Callable[[Position], _R], position: Position, default: _T) -> _R | _T:
+    """Ask about a position; return the default when there is no table of its game."""
+    try:
+        return ask(position)
+    except MissingTable:
+        return default
 
 
 class Tablebase(Prober):
@@ -286,10 +283,7 @@ class TablebaseFolder(Prober):
     def table(self, rules: Rules) -> Tablebase:
         """Return the table of a game. Raises MissingTable with the command that builds it."""
         if rules not in self._tables:
-            path = find_table(self.folder, rules)
-            if not is_table(path):
-                raise missing_table(rules, self.folder)
-            self._tables[rules] = _open(path, rules)
+            self._tables[rules] = _open(require_table(self.folder, rules), rules)
         return self._tables[rules]
 
     def game(self, name: str) -> Rules:

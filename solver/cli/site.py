@@ -9,7 +9,7 @@ from solver.cli.options import data_option, examples, games_argument, read_size
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import show_progress, stop_on_signal
 from solver.game.rules import Rules, require_buildable
-from solver.store.paths import find_table, is_table, missing_table
+from solver.store.paths import require_table
 from solver.support.english import plural
 
 
@@ -69,7 +69,4 @@ def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool,
 def _find(data: Path, rules: Rules) -> Path:
     """Find the table of a game. Raises RulesError when it can have none, MissingTable."""
     require_buildable(rules)
-    table = find_table(data, rules)
-    if not is_table(table):
-        raise missing_table(rules, data)
-    return table
+    return require_table(data, rules)

@@ -74,7 +74,7 @@ def draw_board(
         tone = Tone(tone.ink, tone.ink, tone.tint) if square in framed else tone
         heavy = square in completed or square in framed
         parts += _square(diagram.shape, _Square(points[square], cell, label, name, tone, heavy))
-    parts += [_taken(side, _unit(point, margin)) for side, point in places.stones]
+    parts += [stone(side, *_unit(point, margin), _REACH[side], STONES[side], 7) for side, point in places.stones]
     named = diagram.corner_names or [""] * len(places.corners)
     for point, name in zip(places.corners, named, strict=True):
         parts += _corner(_unit(point, margin), name)
@@ -178,11 +178,6 @@ def _stroke(line: Sequence[int], points: Sequence[Point], completed: set[int]) -
     whole = completed.issuperset(line)
     path = curve([points[square] for square in line])
     return element("path", d=path, fill="none", stroke=LINE if whole else EDGE, stroke_width=7 if whole else 1.5)
-
-
-def _taken(mark: str, middle: Point) -> Element:
-    """Draw a stone that stands from the start."""
-    return stone(mark, *middle, _REACH[mark], STONES[mark], 7)
 
 
 def _border(side: str, points: Sequence[Point]) -> Element:

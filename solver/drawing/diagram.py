@@ -5,7 +5,7 @@ Nothing here changes what a position is worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -52,7 +52,8 @@ class Diagram:
     @cached_property
     def has_coordinates(self) -> bool:
         """True where names are those of columns and rows."""
-        return all(name == grid_name(place, self.columns) for place, name in self.placed_names())
+        placed = zip(self.place_of, self.names, strict=True)
+        return all(name == grid_name(place, self.columns) for place, name in placed)
 
     @cached_property
     def place_of(self) -> tuple[int, ...]:
@@ -100,15 +101,7 @@ class Diagram:
 
     def row_and_column(self, square: int) -> tuple[int, int]:
         """Return where a square is in the text: (row, column), counted from 0."""
-        return self.row_and_column_of(self.place_of[square])
-
-    def row_and_column_of(self, place: int) -> tuple[int, int]:
-        """Return where a place is in the text: (row, column), counted from 0."""
-        return divmod(place, self.columns)
-
-    def placed_names(self) -> Iterator[tuple[int, str]]:
-        """Yield (place in the text, name) of each square."""
-        return zip(self.place_of, self.names, strict=True)
+        return divmod(self.place_of[square], self.columns)
 
     def fill(self, cells: Sequence[str]) -> list[str]:
         """List what stands on each place of the text, given what stands on each square."""

@@ -42,7 +42,7 @@ def find_places(diagram: Diagram) -> Places:
     """Find the places of a diagram."""
     if diagram.shape == "edges" and diagram.ends:
         return _edge_places(diagram)
-    in_text = [(float(column), float(row)) for row, column in map(diagram.row_and_column_of, diagram.drawn_places)]
+    in_text = [(float(place % diagram.columns), float(place // diagram.columns)) for place in diagram.drawn_places]
     if diagram.shape == "hexagons":
         points = diagram.points or [(x + y / 2, y * sqrt(3) / 2) for x, y in in_text]  # so that six touch each
         return _spread(diagram, points, height=2 / sqrt(3))

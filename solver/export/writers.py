@@ -91,27 +91,15 @@ def _join_fields(fields: Sequence[bytes | Bytes], count: int) -> bytes:
     return np.concatenate(columns, axis=1).tobytes().translate(None, b"\0")
 
 
-def _types(rules: Rules) -> dict[str, str]:
-    """Give the type of each array, P positions each, `board` P by squares. What they hold stands in the README."""
-    return {
-        "hash": "<i8",
-        "board": "|u1",
-        "ply": "|u1",
-        "to_move": "|u1",
-        "wdl": "|i1",
-        "distance": "<i2",
-        "best_moves": "<u4" if rules.squares <= 32 else "<u8",
-        "terminal": "|b1",
-    }
-
-
 @contextmanager
 def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Callable[[Chunk], None]]:
     """Give a function that takes a chunk; the file is written at the end, if nothing was raised.
 
     Each item of `metadata` becomes an array of one text.
     """
-    types = _types(rules)
+    none = np.empty(0, np.int64)
+    nothing = Chunk(0, none, none.astype(np.int8), none.astype(np.int16), none, none.astype(np.bool_))
+    types = {name: array.dtype.str for name, array in _make_arrays(rules, nothing).items()}
     with ExitStack() as stack:
         columns = {name: stack.enter_context(tempfile.TemporaryFile(dir=path.parent)) for name in types}
         count = 0
@@ -120,7 +108,7 @@ def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Cal
             nonlocal count
             count += len(chunk.hashes)
             for name, array in _make_arrays(rules, chunk).items():
-                columns[name].write(np.ascontiguousarray(array, types[name]).data)
+                columns[name].write(np.ascontiguousarray(array).data)
 
         yield write
         with zipfile.ZipFile(path, "w") as archive:  # not compressed, which would take longer than all the rest
@@ -138,16 +126,17 @@ def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Cal
 
 
 def _make_arrays(rules: Rules, chunk: Chunk) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
+    """Make an array of P positions a column, `board` P by squares. What they hold stands in the README."""
     count = len(chunk.hashes)
     return {
-        "hash": chunk.hashes,
-        "board": digits(rules, chunk.hashes),
-        "ply": np.full(count, chunk.ply),
-        "to_move": np.full(count, 1 + chunk.ply % 2),
-        "wdl": chunk.wdl,
-        "distance": chunk.distance,
-        "best_moves": chunk.best,
-        "terminal": chunk.terminal,
+        "hash": chunk.hashes.astype("<i8"),
+        "board": digits(rules, chunk.hashes).astype("|u1"),
+        "ply": np.full(count, chunk.ply, "|u1"),
+        "to_move": np.full(count, 1 + chunk.ply % 2, "|u1"),
+        "wdl": chunk.wdl.astype("|i1"),
+        "distance": chunk.distance.astype("<i2"),
+        "best_moves": chunk.best.astype("<u4" if rules.squares <= 32 else "<u8"),
+        "terminal": chunk.terminal.astype("|b1"),
     }
 
 

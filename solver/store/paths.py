@@ -37,6 +37,14 @@ def find_table(folder: Path, rules: Rules) -> Path:
     return shards if shards.is_dir() and not file.exists() else file
 
 
+def require_table(folder: Path, rules: Rules) -> Path:
+    """Find a game's table in a folder. Raises MissingTable with the command that builds it."""
+    path = find_table(folder, rules)
+    if not is_table(path):
+        raise missing_table(rules, folder)
+    return path
+
+
 def is_table(path: Path) -> bool:
     """True for a file, and for a folder of shards; False for a folder of tables, and where there is nothing."""
     return path.is_file() or (path.suffix == SHARDS_ENDING and path.is_dir())

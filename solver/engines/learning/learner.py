@@ -108,11 +108,7 @@ class Learner:
         return {
             "format": _FORMAT,
             "game": self.rules.name,
-            "alpha": self.alpha,
-            "epsilon": self.epsilon,
-            "draw": self.draw,
-            "seed": self.seed,
-            "episodes": self.episodes,
+            **{name: getattr(self, name) for name in ("alpha", "epsilon", "draw", "seed", "episodes")},
             "random": self._random,
             "values": self.values,
         }
