@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from math import inf
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any, NamedTuple, Self, TypeAlias
 
 from solver.game.position import Position
@@ -181,9 +181,7 @@ class EngineUnderTest(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -43,9 +43,6 @@ class LateSearch(Prober):
             self._seen.clear()  # the next position shares little with this one
         return self._search(position)
 
-    def close(self) -> None:
-        """Do nothing: no file is open."""
-
     def _search(self, position: Position) -> Value:
         if position not in self._seen:
             self._seen[position] = position.value_if_over or min(

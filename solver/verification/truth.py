@@ -44,9 +44,6 @@ class InMemoryTable(Prober):
             self._moves[position] = super().moves(position)
         return [*self._moves[position]]
 
-    def close(self) -> None:
-        """Do nothing: no file is open."""
-
 
 def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     """Open the tables given: open ones, a file or a folder; by default the default folder.

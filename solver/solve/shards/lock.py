@@ -13,7 +13,6 @@ import platform
 from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic, sleep
-from types import TracebackType
 from typing import Any, Final, Self
 from uuid import uuid4
 
@@ -65,9 +64,7 @@ class StoreLock:
             with suppress(StorageError):
                 self._store.remove([NAME])
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if not self._ended.is_set():
             self.release()
 
