@@ -19,7 +19,6 @@ from solver.game.rules import Rules
 from solver.game.squares import parse_square
 from solver.verification.criteria import list_criteria
 from solver.verification.formats import FORMATS, format_unverified
-from solver.verification.formats.errors import ERROR_FORMATS
 from solver.verification.formats.sentences import write_scores
 from solver.verification.formats.unverified import Unverified
 from solver.verification.verify import Report, verify
@@ -200,10 +199,6 @@ def test_junit_has_an_error_for_an_engine_that_could_not_be_verified() -> None:
     [suite] = Xml.fromstring(written)
     assert (suite.attrib["errors"], suite.attrib["failures"], suite.attrib["time"]) == ("1", "0", "1.500")
     assert suite.attrib["timestamp"] == "2026-11-22T00:00:00"
-
-
-def test_the_forms_are_the_same() -> None:
-    assert list(ERROR_FORMATS) == list(FORMATS)
 
 
 def test_gradescope_gives_points_for_the_first_grade(good: Report, bad: Report) -> None:

@@ -1,28 +1,37 @@
-"""Write the findings about an engine in a format."""
+"""Write the findings about an engine in a format, or why there are none."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from solver.verification.findings import Findings
-from solver.verification.formats.data import render_csv, render_json
-from solver.verification.formats.errors import ERROR_FORMATS
-from solver.verification.formats.gradescope import render_gradescope
-from solver.verification.formats.html import render_html
-from solver.verification.formats.junit import render_junit
-from solver.verification.formats.text import render_markdown, render_text
+from solver.verification.formats.data import render_csv, render_csv_error, render_json, render_json_error
+from solver.verification.formats.gradescope import render_gradescope, render_gradescope_error
+from solver.verification.formats.html import render_html, render_html_error
+from solver.verification.formats.junit import render_junit, render_junit_error
+from solver.verification.formats.text import render_markdown, render_markdown_error, render_text, render_text_error
 from solver.verification.formats.unverified import Unverified
 from solver.verification.wording import require_format
 
-__all__ = ["FORMATS", "format_findings", "format_unverified"]
+__all__ = ["FORMATS", "Format", "format_findings", "format_unverified"]
 
-FORMATS: Final[Mapping[str, Callable[[Findings], str]]] = {
-    "text": render_text,
-    "json": render_json,
-    "csv": render_csv,
-    "markdown": render_markdown,
-    "junit": render_junit,
-    "gradescope": render_gradescope,
-    "html": render_html,
+
+class Format(NamedTuple):
+    """A format of reports."""
+
+    render: Callable[[Findings], str]
+    """Writes what was found out about an engine."""
+    render_error: Callable[[Unverified], str]
+    """Writes why an engine could not be verified."""
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "text": Format(render_text, render_text_error),
+    "json": Format(render_json, render_json_error),
+    "csv": Format(render_csv, render_csv_error),
+    "markdown": Format(render_markdown, render_markdown_error),
+    "junit": Format(render_junit, render_junit_error),
+    "gradescope": Format(render_gradescope, render_gradescope_error),
+    "html": Format(render_html, render_html_error),
 }
 """The formats for people and machines; `text` is the default."""
 
@@ -30,12 +39,12 @@ FORMATS: Final[Mapping[str, Callable[[Findings], str]]] = {
 def format_findings(findings: Findings, name: str) -> str:
     """Write the findings in one of the FORMATS, without a newline at the end. Raises EngineError for another name."""
     require_format(name, FORMATS)
-    return _encodable(FORMATS[name](findings))
+    return _encodable(FORMATS[name].render(findings))
 
 
 def format_unverified(unverified: Unverified, name: str) -> str:
     """Write in one of the FORMATS that an engine could not be verified, without a newline at the end."""
-    return _encodable(ERROR_FORMATS[name](unverified))
+    return _encodable(FORMATS[name].render_error(unverified))
 
 
 def _encodable(text: str) -> str:

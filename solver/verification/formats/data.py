@@ -10,6 +10,7 @@ from solver.game.value import Value
 from solver.verification.contract import Failure
 from solver.verification.findings import Findings, Score
 from solver.verification.formats import sentences
+from solver.verification.formats.unverified import Unverified
 from solver.verification.grade import BlunderGroup, Verdict
 from solver.verification.refutation import Refutation
 from solver.verification.stated_values import StatedValues
@@ -43,6 +44,17 @@ def render_csv(findings: Findings) -> str:
     return encode_csv(CSV_COLUMNS, list_rows(findings))
 
 
+def render_csv_error(unverified: Unverified) -> str:
+    """Write one row, whose kind is `not_verified`."""
+    known = {
+        "game": unverified.game,
+        "engine": unverified.engine,
+        "kind": "not_verified",
+        "detail": unverified.message,
+    }
+    return encode_csv(CSV_COLUMNS, [dict.fromkeys(CSV_COLUMNS, "") | known])
+
+
 def list_rows(findings: Findings) -> Iterator[dict[str, Any]]:
     """Yield one row for every remarkable position by column; `kind` is empty where the value is kept."""
     for verdict in findings.verdicts:
@@ -57,6 +69,21 @@ def _name_move(position: Position, move: int | None) -> str | None:
 def render_json(findings: Findings) -> str:
     """Write indented JSON: first the figures that scripts look for, then everything else."""
     return json.dumps(encode_findings(findings), indent=2)
+
+
+def render_json_error(unverified: Unverified) -> str:
+    """Write indented JSON without a score."""
+    facts = {
+        "game": unverified.game,
+        "engine": unverified.engine,
+        "score": None,
+        "points": 0.0,
+        "most_points": unverified.most_points,
+        "passed": False,
+        "error": {"kind": unverified.kind, "message": unverified.message},
+        "seconds": round(unverified.seconds, 3),
+    }
+    return json.dumps(facts, indent=2)
 
 
 def encode_findings(findings: Findings) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
 from solver.verification.formats import sentences
+from solver.verification.formats.unverified import Unverified
 from solver.verification.grade import BlunderGroup
 
 MOST_PICTURES = 50
@@ -28,10 +29,15 @@ _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem
 
 def render_html(findings: Findings) -> str:
     """Write a page with all criteria and up to MOST_PICTURES groups of blunders."""
-    return render_page(sentences.write_headline(findings), _write_parts(findings, MOST_PICTURES))
+    return _render_page(sentences.write_headline(findings), _write_parts(findings, MOST_PICTURES))
 
 
-def render_page(headline: str, parts: Iterable[str]) -> str:
+def render_html_error(unverified: Unverified) -> str:
+    """Write a page that says why."""
+    return _render_page(unverified.headline, [f"<p><strong>Not verified.</strong> {escape(unverified.message)}</p>"])
+
+
+def _render_page(headline: str, parts: Iterable[str]) -> str:
     """Write a page with a headline, given as text, and parts, given as HTML."""
     title = escape(headline)
     return "\n".join(

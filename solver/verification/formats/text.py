@@ -8,6 +8,7 @@ from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings
 from solver.verification.formats import sentences
+from solver.verification.formats.unverified import Unverified
 from solver.verification.grade import Blunder, Verdict
 from solver.verification.wording import format_kind, format_percent, format_squares
 
@@ -17,6 +18,11 @@ MOST_LINES, MOST_COLUMNS = 5, 120  # of what an engine printed
 def render_text(findings: Findings) -> str:
     """Write lines for the terminal: the criteria with results, then the worst blunders, each with its board."""
     return "\n".join(_write_lines(findings))
+
+
+def render_text_error(unverified: Unverified) -> str:
+    """Write what could not be verified, and why."""
+    return f"{unverified.headline}\n\n{unverified.message}"
 
 
 def _write_lines(findings: Findings) -> Iterator[str]:
@@ -116,6 +122,11 @@ _MARKS = {True: "yes", False: "**no**", None: "?"}
 def render_markdown(findings: Findings) -> str:
     """Write GitHub-flavoured Markdown, for an issue, a pull request or the summary of a continuous-integration job."""
     return "\n".join(_write_markdown(findings))
+
+
+def render_markdown_error(unverified: Unverified) -> str:
+    """Write what could not be verified, and why."""
+    return f"## {escape_markdown(unverified.headline)}\n\n**Not verified**: {escape_markdown(unverified.message)}"
 
 
 def _write_markdown(findings: Findings) -> Iterator[str]:
