@@ -17,16 +17,10 @@ MOST_TWICE, EACH = 64, 16
 """Positions that are asked a second time: at most, and one of so many."""
 
 
-class Clock:
-    """The time of one verification of an engine."""
-
-    def __init__(self, engine: EngineUnderTest, begun: float, seconds: float | None) -> None:
-        self._engine, self._begun, self._seconds = engine, begun, seconds
-
-    def leave(self, share: float) -> None:
-        """Let the engine be asked until so much of the time is over."""
-        if self._seconds is not None:
-            self._engine.until = self._begun + share * self._seconds
+def leave_time(engine: EngineUnderTest, begun: float, seconds: float | None, share: float) -> None:
+    """Let an engine be asked until a share of the time that has begun is over, where that is bounded."""
+    if seconds is not None:
+        engine.until = begun + share * seconds
 
 
 def bound(options: AskOptions, seconds: float | None) -> AskOptions:

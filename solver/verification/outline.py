@@ -1,41 +1,25 @@
-"""Read what a program's source says of its functions and classes: parameters, methods, attributes, marks."""
+"""Read what a program's source says of its functions and classes: parameters, methods, attributes, what is called."""
 
 import ast
-import re
-from typing import Final
+from collections.abc import Iterator, Set
+from typing import Any, Final
 
-from solver.verification.conventions.board_formats import ALL_MARKS, Marks, OwnNumber
-from solver.verification.conventions.source import read_source
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
-PLACE_NAME: Final = re.compile(r"(?:row|col|column|[rcxyij])(?:_?(?:index|idx|num|number))?", re.IGNORECASE)
-_KNOWN_MARKS: Final = [marks for marks in ALL_MARKS if not isinstance(marks.empty, OwnNumber)]
-
-
-def list_methods(node: ast.ClassDef) -> list[str]:
-    """List the names of the methods of a class that are not private."""
-    return [method.name for method in methods_in(node)]
+UNKNOWN: Final = object()
+"""The value of an expression that is no constant."""
 
 
-def find_marks(tree: ast.Module) -> tuple[Marks, str]:
-    """Return the marks that a source speaks for most, and the side that it maximizes for, X if it does not tell."""
-    evidence = read_source(ast.unparse(tree))
-    told = {role: sign for role, (_, sign) in evidence.roles.items()}
-    marks = min(_KNOWN_MARKS, key=lambda one: evidence.count_missing(one.first, one.second, one.empty))
-    marks = Marks(told.get("X", marks.first), told.get("O", marks.second), told.get("empty", marks.empty))
-    return marks, "O" if evidence.maximizer == (marks.second,) else "X"
+def list_functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Function]]:
+    """Yield the functions of a file with their names, methods with that of their class before it."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from list_functions(node, f"{node.name}.")
+        elif isinstance(node, Function):
+            yield f"{prefix}{node.name}", node
 
 
-def takes_a_move(node: ast.FunctionDef) -> bool:
-    """Tell a function that takes a row and a column."""
-    return any(PLACE_NAME.fullmatch(name) for name in list_parameters(node, is_method=False))
-
-
-def is_named(node: ast.AST, names: list[str]) -> bool:
-    """Return whether an expression is one of some names."""
-    return isinstance(node, ast.Name) and node.id in names
-
-
-def methods_in(node: ast.ClassDef) -> list[ast.FunctionDef]:
+def list_methods(node: ast.ClassDef) -> list[ast.FunctionDef]:
     """List the methods of a class that are not private."""
     return [item for item in node.body if isinstance(item, ast.FunctionDef) and not item.name.startswith("_")]
 
@@ -52,12 +36,51 @@ def list_parameters(node: ast.FunctionDef, is_method: bool = True) -> list[str]:
     return [parameter.arg for parameter in given[: len(given) - len(node.args.defaults)]][is_method:]
 
 
-def list_members(node: ast.ClassDef) -> set[str]:
-    """List the methods of a class, and the attributes that it gives itself."""
-    return {*list_methods(node), *list_uses(node, {"self"})}
+def list_members(tree: ast.AST) -> set[str]:
+    """List the methods and the annotated names in a piece of code, and the attributes that it asks of `self`."""
+    nodes = [*ast.walk(tree)]
+    found = {node.name for node in nodes if isinstance(node, Function)}
+    found |= {node.attr for node in nodes if isinstance(node, ast.Attribute) and is_named(node.value, "self")}
+    noted = [node.target for node in nodes if isinstance(node, ast.AnnAssign)]
+    return found | {target.id for target in noted if isinstance(target, ast.Name)}
 
 
-def list_uses(tree: ast.AST, names: set[str]) -> set[str]:
-    """List the attributes that are asked of variables."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
-    return {node.attr for node in nodes if isinstance(node.value, ast.Name) and node.value.id in names}
+def list_uses(tree: ast.AST, names: Set[str]) -> set[str]:
+    """List the attributes that are asked of variables, whose names may be those of attributes (`self.board`)."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    return {node.attr for node in nodes if ast.unparse(node.value) in names}
+
+
+def names_in(tree: ast.AST) -> Iterator[str]:
+    """Yield the names of variables and of attributes in a piece of code."""
+    return (name for node in ast.walk(tree) if (name := _name_of(node)))
+
+
+def called_name(call: ast.Call) -> str:
+    """Return the name of the function or method that is called; empty for anything else."""
+    return _name_of(call.func)
+
+
+def list_self_calls(function: Function) -> list[ast.Call]:
+    """List the calls by which a function calls itself."""
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    return [call for call in calls if called_name(call) == function.name]
+
+
+def is_named(node: ast.AST, *names: str) -> bool:
+    """Return whether an expression is one of some variables."""
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def constant_of(node: ast.AST) -> Any:
+    """Return the text, the number or the None that an expression is, or UNKNOWN."""
+    if isinstance(node, ast.Constant) and (node.value is None or type(node.value) in {str, int, float}):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        inner = constant_of(node.operand)
+        return (-inner if isinstance(node.op, ast.USub) else inner) if type(inner) in {int, float} else UNKNOWN
+    return UNKNOWN
+
+
+def _name_of(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -25,7 +26,7 @@ from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.tablebase import Prober
 from solver.verification.adapters.open import is_ours, open_engine
-from solver.verification.budget import ASKING, PLAYING, Clock, ask_twice, bound, cut_scope, describe_time
+from solver.verification.budget import ASKING, PLAYING, ask_twice, bound, cut_scope, describe_time, leave_time
 from solver.verification.contract import AnswerCache, AskOptions, Distribution, EngineSpec, EngineUnderTest, Progress
 from solver.verification.conventions.profiles import find_profile
 from solver.verification.findings import SCORES, Findings, read_baseline
@@ -131,19 +132,19 @@ def verify(
         bounded = replace(bounded, hidden=_list_hidden(tables))
     opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=bounded)
     with nullcontext() if opened is engine else opened:
-        clock = Clock(opened, begun, budget)
+        leave = partial(leave_time, opened, begun, budget)
         cache = AnswerCache(opened, progress, _find_distribution(engine, rules, truth))
-        clock.leave(ASKING)
+        leave(ASKING)
         if not cache.ask(_order_questions(positions, chosen)):
             chosen, positions = cut_scope(chosen, positions, cache, seed)
         differing = ask_twice(cache, _order_questions(positions, chosen), options)
-        clock.leave(PLAYING)
+        leave(PLAYING)
         trees = _explore_sides(rules, chosen, cache)
         in_play = [position for tree in trees for position in tree.asked]
         if chosen.kind == "play":
             positions = sorted({*in_play}, key=lambda position: (position.ply, position.hash))
         verdicts = [judge(truth, position, cache.answers(position)) for position in positions]
-        clock.leave(1)
+        leave(1)
         readings = grade_readings(opened.readings(), verdicts, truth)
         helpers = check_helpers(opened.helpers(), _choose_helper_positions(rules, chosen, positions))
     return Report(

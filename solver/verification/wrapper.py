@@ -13,18 +13,16 @@ from solver.verification.adapters.loading import find_reading, load_program, rea
 from solver.verification.adapters.own_board import EMPTYING
 from solver.verification.adapters.own_moves import MARK_NAME, is_never_a_play
 from solver.verification.adapters.players import find_valuing, rank_name
+from solver.verification.conventions.board_formats import ALL_MARKS, Marks, OwnNumber
 from solver.verification.conventions.parameters import find_flags, kind_of
+from solver.verification.conventions.source import read_source
 from solver.verification.outline import (
-    PLACE_NAME,
-    find_marks,
     is_named,
     list_made_with,
     list_members,
     list_methods,
     list_parameters,
     list_uses,
-    methods_in,
-    takes_a_move,
 )
 
 _BOARDS: Final = re.compile(r"board|game|state|grid|tictactoe|connect", re.IGNORECASE)
@@ -32,6 +30,8 @@ _PLAYS: Final = tuple(  # the likeliest first
     re.compile(words, re.IGNORECASE)
     for words in (r"(?:make|do|play|place|drop|push|put|apply)", r"(?:move|mark|insert|add|set|update|perform)")
 )
+_PLACE_NAME: Final = re.compile(r"(?:row|col|column|[rcxyij])(?:_?(?:index|idx|num|number))?", re.IGNORECASE)
+_KNOWN_MARKS: Final = [marks for marks in ALL_MARKS if not isinstance(marks.empty, OwnNumber)]
 _MOST_NAMED: Final = 8
 _MOST_BESIDE: Final = 40  # files beside a program that are looked through for its board
 _GETTING: Final = {"kwargs.get", "kwargs.pop"}
@@ -116,15 +116,15 @@ class _Outline:
         functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
         self._functions = functions
         self._classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-        self._marks, self._gains = find_marks(tree)
+        self._marks, self._gains = _find_marks(tree)
         values, reading = find_valuing(tree), find_reading(tree)
         methods = [
-            (_rank(name) + _NOT_ONE * len(self._list_unknown(node)), owner, name)
+            (_rank(method.name) + _NOT_ONE * len(self._list_unknown(node)), owner, method.name)
             for owner, node in self._classes.items()
-            for name in list_methods(node)
-            if f"{owner}.{name}" not in reading
+            for method in list_methods(node)
+            if f"{owner}.{method.name}" not in reading
         ]
-        playing = [name for name, node in functions.items() if name not in reading and not takes_a_move(node)]
+        playing = [name for name, node in functions.items() if name not in reading and not _takes_a_move(node)]
         best = min([name for name in playing if name not in values] or playing, key=_rank, default="")
         if best not in values and _rank(best) == _NOT_ONE and values & {*functions}:
             best = min(values & {*functions}, key=_rank)
@@ -181,7 +181,7 @@ class _Outline:
         else:
             asked = f"program.{asked}"
         begins = [
-            node.name for node in methods_in(board) if EMPTYING.fullmatch(node.name) and not list_parameters(node)
+            node.name for node in list_methods(board) if EMPTYING.fullmatch(node.name) and not list_parameters(node)
         ]
         others = f"    {self._others}\n" if self._others else ""
         return _OWN_BOARD.format(
@@ -214,12 +214,12 @@ class _Outline:
     def _write_play(self, board: ast.ClassDef) -> str:
         """Write how a move is played on a board, by the name and the parameters of the likeliest method."""
         reading = find_reading(board)
-        methods = [node for node in methods_in(board) if node.name not in reading and not is_never_a_play(node.name)]
+        methods = [node for node in list_methods(board) if node.name not in reading and not is_never_a_play(node.name)]
         likely = [node for words in _PLAYS for node in methods if words.match(node.name) and list_parameters(node)]
         if not likely:
             return "make_move(square)"
         names = list_parameters(likely[0])
-        marks = [name for name in names if MARK_NAME.search(name) and not PLACE_NAME.fullmatch(name)]
+        marks = [name for name in names if MARK_NAME.search(name) and not _PLACE_NAME.fullmatch(name)]
         row, column = f"square // {self._columns}", f"square % {self._columns}"
         places = [row, column] if len(names) - len(marks) > 1 else [column if self._rules.gravity else "square"]
         given = ['"XO"[ply % 2]' if name in marks else places.pop(0) if places else "None" for name in names]
@@ -267,7 +267,7 @@ class _Outline:
         names = [name for name in self._parameters if kind_of(name) == "board"] or self._list_boards()
         nodes = [*ast.walk(self._tree)]
         parts = {
-            id(node): node for node in nodes if isinstance(node, ast.Subscript) and is_named(node.value, names[:1])
+            id(node): node for node in nodes if isinstance(node, ast.Subscript) and is_named(node.value, *names[:1])
         }
         compared = [part for node in nodes if isinstance(node, ast.Compare) for part in (node.left, *node.comparators)]
         joined = [part for node in nodes if isinstance(node, ast.BinOp) for part in (node.left, node.right)]
@@ -277,6 +277,20 @@ class _Outline:
     def _list_boards(self) -> list[str]:
         """List the variables of the file that may be its board, the likeliest first."""
         return [name for name in self._list_variables() if _BOARDS.search(name)]
+
+
+def _find_marks(tree: ast.Module) -> tuple[Marks, str]:
+    """Return the marks that a source speaks for most, and the side that it maximizes for, X if it does not tell."""
+    evidence = read_source(ast.unparse(tree))
+    told = {role: sign for role, (_, sign) in evidence.roles.items()}
+    marks = min(_KNOWN_MARKS, key=lambda one: evidence.count_missing(one.first, one.second, one.empty))
+    marks = Marks(told.get("X", marks.first), told.get("O", marks.second), told.get("empty", marks.empty))
+    return marks, "O" if evidence.maximizer == (marks.second,) else "X"
+
+
+def _takes_a_move(node: ast.FunctionDef) -> bool:
+    """Tell a function that takes a row and a column."""
+    return any(_PLACE_NAME.fullmatch(name) for name in list_parameters(node, is_method=False))
 
 
 def _rank(name: str) -> int:

@@ -80,7 +80,6 @@ class Entry:
             own.formats[0] if own and own.formats else self._board,
             tuple(self._helpers),
             own.marks if own else (),
-            rules.gravity,
             tuple(notes),
         )
 
@@ -89,19 +88,10 @@ class Entry:
         if self._own:
             self._holder = self._own.set_up(position, convention.layout)
         function = self._function(convention, position, board)
-        by_place, by_name = [], {}
-        for argument in self.signature.arguments:
-            if argument.kind == "player object":
-                mark = convention.layout.marks.of_mover(position)[0]
-                value = find_player(self._players[argument.parameter], self._loaded.module, mark)
-            else:
-                value = self._values.find(argument, convention, position, board, self._holder)
-            if argument.by_name:
-                by_name[argument.parameter] = value
-            else:
-                by_place.append(value)
+        arguments = self.signature.arguments
+        values = [self._find_value(one, convention, position, board) for one in arguments]
         try:
-            returned = function(*by_place, **by_name)
+            returned = call_with(function, arguments, values)
         except SystemExit:  # it ends the program with the game, after its move
             if to_plain(self.board_left(board)) == to_plain(convention.layout.write(position)):
                 raise
@@ -135,9 +125,10 @@ class Entry:
                 )
             if not found:
                 names = [word for word, value in vars(loaded.module).items() if isfunction(value) or isclass(value)]
+                notes = f" ({'; '.join(loaded.notes)})" if loaded.notes else ""
                 raise EngineError(
                     f"Nothing in {name} is named like a player; say which it is, as in "
-                    f"{name}.py:{next(iter(names), 'best_move')}{_describe_loading(loaded.notes)}."
+                    f"{name}.py:{next(iter(names), 'best_move')}{notes}."
                 )
             return found
         if isclass(thing) and not issubclass(thing, Engine):
@@ -182,13 +173,13 @@ class Entry:
         if names & _PLACES and names <= _PLACES.union(_MARKS):
             raise EngineError(f"{player.name} takes a move and no board.")
         if owner is not None:
-            kinds = self._read_kinds(owner.__init__) if owner.__init__ is not object.__init__ else {}  # type: ignore[misc]
+            kinds = self._read_kinds(owner.__init__) if has_init(owner) else {}  # type: ignore[misc]
             self._needs = tuple(
                 argument
                 for argument in read_parameters(owner, kinds)
                 if not argument.by_name or argument.parameter in kinds
             )
-            self._check_makeable(owner)
+            self._require_known(owner, self._needs, "board", "own board", "depth", then=" and asks it")
         if not _TAKES_A_BOARD & {argument.kind for argument in (*self._arguments, *self._needs)}:
             self._find_board_elsewhere(player, function)
 
@@ -307,6 +298,12 @@ class Entry:
 
     # What it is made and called with
 
+    def _find_value(self, argument: Argument, convention: Convention, position: Position, board: Any) -> Any:
+        if argument.kind == "player object":
+            mark = convention.layout.marks.of_mover(position)[0]
+            return find_player(self._players[argument.parameter], self._loaded.module, mark)
+        return self._values.find(argument, convention, position, board, self._holder)
+
     def _function(self, convention: Convention, position: Position, board: Any) -> Callable[..., Any]:
         """The function or method that plays the side of a mark."""
         if self._at == "self":
@@ -320,7 +317,7 @@ class Entry:
         if _TAKES_A_BOARD & kinds:
             self._objects.clear()
         if key not in self._objects:
-            values = [self._values.find(one, convention, position, board, self._holder) for one in self._needs]
+            values = [self._find_value(one, convention, position, board) for one in self._needs]
             self._objects[key] = call_with(self._owner, self._needs, values)
         _set_mark(self._objects[key], mark)
         method: Callable[..., Any] = getattr(self._objects[key], self._method or "__call__")
@@ -334,14 +331,8 @@ class Entry:
         needs = tuple(argument for argument in needs if argument.kind != "board" or not argument.by_name)
         if "board" in {argument.kind for argument in needs}:
             return self._make_with_board(cls, needs)
-        values = []
-        for argument in needs:
-            if argument.kind not in {"player", "given", "opponent", "screen", *self._values.of_rules}:
-                raise EngineError(
-                    f"The class {cls.__name__} is made with {argument.parameter!r}, which we can't give; "
-                    f"say it with --arg {argument.parameter}=VALUE, or name a function that makes one."
-                )
-            values.append(self._values.find(argument, Convention(), Position.start(self._rules), None))
+        self._require_known(cls, needs)
+        values = [self._values.find(one, Convention(), Position.start(self._rules), None) for one in needs]
         return call_with(cls, needs, values)
 
     def _make_with_board(self, cls: type, needs: tuple[Argument, ...]) -> Any:
@@ -358,13 +349,14 @@ class Entry:
             "name a function that makes one, or write a wrapper with --wrapper FILE."
         )
 
-    def _check_makeable(self, cls: type) -> None:
-        known = {"player", "opponent", "given", "board", "own board", "depth", "screen", *self._values.of_rules}
-        for argument in self._needs:
+    def _require_known(self, cls: type, needs: tuple[Argument, ...], *more: str, then: str = "") -> None:
+        """Raise EngineError where a class is made with something else than what every game has, and `more` kinds."""
+        known = {"player", "opponent", "given", "screen", *self._values.of_rules, *more}
+        for argument in needs:
             if argument.kind not in known:
                 raise EngineError(
                     f"The class {cls.__name__} is made with {argument.parameter!r}, which we can't give; "
-                    f"say it with --arg {argument.parameter}=VALUE, or name a function that makes one and asks it."
+                    f"say it with --arg {argument.parameter}=VALUE, or name a function that makes one{then}."
                 )
 
 
@@ -384,11 +376,6 @@ async def _wait(awaitable: Any) -> Any:
     return await awaitable
 
 
-def _describe_loading(notes: tuple[str, ...]) -> str:
-    return f" ({'; '.join(notes)})" if notes else ""
-
-
 def _describe_others(others: list[Player]) -> str:
-    names: Iterator[str] = iter(dict.fromkeys(player.name for player in others))
-    listed = [name for name, _ in zip(names, range(_MOST_LISTED), strict=False)]
+    listed = [*dict.fromkeys(player.name for player in others)][:_MOST_LISTED]
     return f"; so might be: {', '.join(listed)}" if listed else ", as nothing else looks like one"

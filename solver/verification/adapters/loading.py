@@ -26,6 +26,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.own_moves import order_moves
 from solver.verification.adapters.stand_ins import SHOWING, StandIns, bind_missing
+from solver.verification.outline import called_name, list_functions
 
 _READING: Final = {"input", "raw_input", "mainloop", "set_mode", "Tk", "getch", "getkey", "wrapper", "run_forever"}
 _OPENING: Final = {"set_mode", "Tk"}  # windows of modules that are stood in for
@@ -202,15 +203,6 @@ def find_reading(tree: ast.AST) -> set[str]:
         found |= more
 
 
-def list_functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """Yield the functions of a file with their names, methods with that of their class before it."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.ClassDef):
-            yield from list_functions(node, f"{node.name}.")
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield f"{prefix}{node.name}", node
-
-
 def plays_when_run(tree: ast.Module) -> bool:
     """Tell whether a file reads from the keyboard, shows something or goes round when it is run."""
     playing = find_reading(tree)
@@ -235,8 +227,7 @@ def _reads(node: ast.AST, reading: Set[str] = _READING) -> bool:
 
 def _calls(node: ast.AST) -> set[str]:
     """The names of what is called in a piece of code."""
-    called = [inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call)]
-    return {f.id if isinstance(f, ast.Name) else f.attr for f in called if isinstance(f, (ast.Name, ast.Attribute))}
+    return {called_name(inner) for inner in ast.walk(node) if isinstance(inner, ast.Call)}
 
 
 def _bound(tree: ast.Module) -> set[str]:

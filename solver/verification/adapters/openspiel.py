@@ -5,17 +5,15 @@ The game is OpenSpiel's `mnk`, whose m is columns and n rows, `tic_tac_toe` for 
 a bot it has registered.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-from solver.errors import EngineError, IllegalMove, RulesError, missing_extra, quoted
-from solver.game.lines import squares_of
-from solver.game.position import Position
+from solver.errors import EngineError, RulesError, missing_extra, quoted
 from solver.game.rules import Rules, require_rectangle
 from solver.verification.adapters.chance import make_seed
+from solver.verification.adapters.own_moves import order_moves
 from solver.verification.adapters.pooled import PooledEngine
 from solver.verification.adapters.python_engine import call_engine
 from solver.verification.adapters.questions import Question, QuestionRunner
@@ -54,7 +52,7 @@ class _Bot(QuestionRunner):
         """Play the position in OpenSpiel, and ask there."""
         position = question.position
         state = self._game.new_initial_state()
-        for square in _find_order(position):
+        for square in order_moves(position):
             state.apply_action(square % position.rules.diagram.columns if position.rules.gravity else square)
         return call_engine(partial(self._choose, state), make_seed(self._seed, position, question.attempt))
 
@@ -65,22 +63,6 @@ def _name_game(rules: Rules) -> str:
     if rules.gravity:
         return f"connect_four(rows={m},columns={n},x_in_row={k})"
     return "tic_tac_toe" if (m, n, k) == (3, 3, 3) else f"mnk(m={n},n={m},k={k})"
-
-
-def _find_order(position: Position) -> list[int]:
-    """Return an order of moves that leads to a position."""
-    moves: list[int] = []
-    while position.ply:
-        square, position = next(_last_moves(position))
-        moves.append(square)
-    return moves[::-1]
-
-
-def _last_moves(position: Position) -> Iterator[tuple[int, Position]]:
-    """Yield the moves that can have been the last one, each with the position before it."""
-    for square in squares_of(position.o if position.to_move == "X" else position.x):
-        with suppress(IllegalMove):
-            yield square, position.undo(square)
 
 
 def _make_chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:

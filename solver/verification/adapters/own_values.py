@@ -5,15 +5,15 @@ What a parameter is told by how the function uses it: it is called, its attribut
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from inspect import isfunction
 from types import ModuleType
 from typing import Any, Final
 
-from solver.verification.adapters.loading import list_functions
 from solver.verification.conventions.parameters import kind_of, read_parameters
+from solver.verification.outline import Function, is_named, list_functions, list_self_calls
 
 _BEFORE_THE_FIRST: Final = re.compile(r"(?:last|prev|previous)?_?(?:move|action|play)", re.IGNORECASE)
 _LONG: Final = 4  # letters of a word that tells
@@ -41,7 +41,7 @@ def find_own_values(function: Any, module: ModuleType | None, tree: ast.Module |
     return found
 
 
-def find_definition(function: Any, tree: ast.Module | None) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+def find_definition(function: Any, tree: ast.Module | None) -> Function | None:
     """Return the definition of a function or method in the source of its module."""
     name = getattr(function, "__qualname__", "")
     return next((node for full, node in list_functions(tree) if full == name), None) if tree else None
@@ -68,29 +68,19 @@ def can_play_for(cls: type, module: ModuleType | None, mark: object) -> bool:
     return False
 
 
-def _calls_itself(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Call]:
-    for one in ast.walk(node):
-        if isinstance(one, ast.Call) and node.name in {getattr(one.func, "id", ""), getattr(one.func, "attr", "")}:
-            yield one
-
-
-def _counts_up(node: ast.FunctionDef | ast.AsyncFunctionDef, parameter: str) -> bool:
+def _counts_up(node: Function, parameter: str) -> bool:
     """Tell whether a search adds to a parameter when it calls itself."""
-    given = [value for call in _calls_itself(node) for value in (*call.args, *(word.value for word in call.keywords))]
-    return any(
-        isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add) and _is(value.left, parameter) for value in given
-    )
+    given = [value for call in list_self_calls(node) for value in (*call.args, *(word.value for word in call.keywords))]
+    sums = [value for value in given if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add)]
+    return any(is_named(value.left, parameter) for value in sums)
 
 
 def _is_tested(node: ast.AST, parameter: str) -> bool:
     """Tell whether code asks if a parameter is there."""
     tests = [one.test for one in ast.walk(node) if isinstance(one, ast.If | ast.IfExp)]
     tests = [test.operand if isinstance(test, ast.UnaryOp) else test for test in tests]
-    return any(
-        _is(test, parameter)
-        or (isinstance(test, ast.Compare) and _is(test.left, parameter) and ast.unparse(test.comparators[0]) == "None")
-        for test in tests
-    )
+    with_none = [test for test in tests if isinstance(test, ast.Compare) and ast.unparse(test.comparators[0]) == "None"]
+    return any(is_named(test, parameter) for test in [*tests, *(test.left for test in with_none)])
 
 
 def _find_function(node: ast.AST, parameter: str, module: ModuleType | None) -> Callable[..., Any] | None:
@@ -98,12 +88,8 @@ def _find_function(node: ast.AST, parameter: str, module: ModuleType | None) -> 
     own = {name: thing for name, thing in vars(module).items() if isfunction(thing)} if module else {}
     if parameter in own:
         return own[parameter]
-    if not any(isinstance(one, ast.Call) and _is(one.func, parameter) for one in ast.walk(node)):
+    if not any(isinstance(one, ast.Call) and is_named(one.func, parameter) for one in ast.walk(node)):
         return None
     words = [word for word in parameter.lower().split("_") if len(word) >= _LONG and word not in {"function", "func"}]
     alike = [thing for name, thing in own.items() if any(word in name.lower() for word in words)]
     return alike[0] if len(alike) == 1 else None
-
-
-def _is(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name

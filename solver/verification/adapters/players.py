@@ -8,8 +8,8 @@ from inspect import isabstract, isclass, isfunction, signature
 from types import ModuleType
 from typing import Any, Final
 
-from solver.verification.adapters.loading import list_functions
 from solver.verification.conventions.parameters import kind_of
+from solver.verification.outline import called_name, list_functions
 
 PLAYING: Final = (
     "best_move", "get_best_move", "find_best_move", "choose", "choose_move", "select_move", "pick_move", "get_move",
@@ -98,7 +98,7 @@ def _is_value(value: ast.expr | None) -> bool:
     if isinstance(value, ast.BinOp):
         return _is_value(value.left) or _is_value(value.right)
     if isinstance(value, ast.Call):
-        name = value.func.id if isinstance(value.func, ast.Name) else getattr(value.func, "attr", "")
+        name = called_name(value)
         return name in {"max", "min"} or bool(_VALUES.search(name))
     if isinstance(value, ast.Name):
         return bool(_VALUES.search(value.id))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -134,31 +134,17 @@ class PooledEngine(EngineUnderTest):
 
     def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
         """Return one answer for each position, in order."""
-        repeat = max(1, self.options.repeat)
-        answers = self.ask_kind("answer", positions, repeat, self._failure_limit, progress)
-        self._retries.ask(answers, lambda n: self._put_alone(positions[n // repeat], n % repeat), self.until)
+        repeat, limit, by = max(1, self.options.repeat), self.options.seconds_per_move, self.asked_by
+        questions = [Question("answer", by, position, attempt) for position in positions for attempt in range(repeat)]
+        answers: list[Answer] = self.put_questions(questions, limit, self._failure_limit, progress=progress)
+
+        def put_alone(number: int) -> Answer:
+            [answer] = self.put_questions(questions[number : number + 1], limit, FailureLimit(0))
+            return cast(Answer, answer)
+
+        self._retries.ask(answers, put_alone, self.until)
         self._placed += sum(answer.has_placed for answer in answers)
         return group_answers(answers, repeat)
-
-    def _put_alone(self, position: Position, attempt: int) -> Answer:
-        questions = [Question("answer", self.asked_by, position, attempt)]
-        [answer] = self.put_questions(questions, self.options.seconds_per_move, FailureLimit(0))
-        found: Answer = answer
-        return found
-
-    def ask_kind(
-        self,
-        kind: str,
-        positions: Sequence[Position],
-        repeat: int = 1,
-        failure_limit: FailureLimit | None = None,
-        progress: Progress | None = None,
-    ) -> list[Any]:
-        """Return the results of one kind of question, `repeat` for each position; an Answer for what was lost."""
-        by = self.asked_by
-        questions = [Question(kind, by, position, attempt) for position in positions for attempt in range(repeat)]
-        failure_limit = failure_limit or FailureLimit(self.options.give_up)
-        return self.put_questions(questions, self.options.seconds_per_move, failure_limit, progress=progress)
 
     @property
     def asked_solver(self) -> tuple[str, ...]:

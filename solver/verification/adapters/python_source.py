@@ -14,6 +14,7 @@ from typing import Any, Final
 from solver.errors import EngineError, quoted
 from solver.verification.adapters.loading import Program
 from solver.verification.conventions.move_formats import to_plain
+from solver.verification.outline import UNKNOWN, constant_of, is_named, list_members, list_uses
 
 _PLAIN_ATTRIBUTES: Final = {name for kind in (list, dict, str, tuple, set, int) for name in dir(kind)} | {
     "shape",
@@ -31,6 +32,7 @@ _PLAIN_ATTRIBUTES: Final = {name for kind in (list, dict, str, tuple, set, int) 
     "max",
     "min",
 }
+_NOTHING: Final = ast.Module([], [])
 _MOST_BESIDE: Final = 40  # files beside a program that are looked through for its classes
 
 
@@ -58,13 +60,7 @@ class Loaded:
 
     def uses(self, module: ModuleType | None, name: str) -> frozenset[str]:
         """Return the attributes that code asks of a parameter or variable of a name, without those of plain data."""
-        tree = self.tree(module)
-        found = {
-            node.attr
-            for node in ast.walk(tree or ast.Module([], []))
-            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in {name, f"self.{name}"}
-        }
-        return frozenset(found - _PLAIN_ATTRIBUTES)
+        return frozenset(list_uses(self.tree(module) or _NOTHING, {name, f"self.{name}"}) - _PLAIN_ATTRIBUTES)
 
     def uses_beside(self, name: str) -> frozenset[str]:
         """Return what the program's other modules ask of a variable of a name, the most that one of them does."""
@@ -72,9 +68,8 @@ class Loaded:
 
     def is_indexed(self, module: ModuleType | None, name: str) -> bool:
         """Tell whether code takes a part of a parameter or variable of a name, as of a list."""
-        tree = self.tree(module)
-        nodes = [node.value for node in ast.walk(tree or ast.Module([], [])) if isinstance(node, ast.Subscript)]
-        return any(isinstance(node, ast.Name) and node.id == name for node in nodes)
+        nodes = ast.walk(self.tree(module) or _NOTHING)
+        return any(isinstance(node, ast.Subscript) and is_named(node.value, name) for node in nodes)
 
     def classes(self) -> Iterator[type]:
         """Yield the program's own classes: those that its module knows first, then those of modules beside it."""
@@ -95,7 +90,7 @@ class Loaded:
         for path, name in self._files_beside():
             tree = _parse(path.read_bytes())
             for node in ast.walk(tree) if tree else ():
-                if isinstance(node, ast.ClassDef) and 2 * len(wanted & _members_in(node)) > len(wanted):
+                if isinstance(node, ast.ClassDef) and 2 * len(wanted & list_members(node)) > len(wanted):
                     found: Any = getattr(import_module(name), node.name, None)
                     return found if isclass(found) else None
         return None
@@ -191,17 +186,10 @@ EngineSource = FileSource | ModuleSource | ObjectSource
 
 def find_constants(tree: ast.Module | None) -> frozenset[str]:
     """Return the constants in a source, as `repr` writes them; they tell which marks are likely."""
-    found = set[str]()
     nodes = [*ast.walk(tree)] if tree else []
     returned = {id(part) for node in nodes if isinstance(node, ast.Return) for part in _parts(node.value)}
-    for node in nodes:
-        if id(node) in returned:  # the values of positions
-            continue
-        if isinstance(node, ast.Constant):
-            found.add(repr(node.value))
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-            found.add(f"-{node.operand.value!r}")
-    return frozenset(found)
+    values = [constant_of(node) for node in nodes if id(node) not in returned]  # without the values of positions
+    return frozenset(repr(value) for value in values if value is not UNKNOWN)
 
 
 def read_text(loaded: Loaded, thing: Any) -> tuple[str, int]:
@@ -296,18 +284,5 @@ def _members(kind: type) -> frozenset[str]:
     named = {name for base in kind.__mro__[:-1] for name in (*vars(base), *getattr(base, "__annotations__", ()))}
     for base in kind.__mro__[:-1]:
         tree = parse_source(base)
-        named |= {*_members_in(tree)} if tree else set()
+        named |= list_members(tree) if tree else set()
     return frozenset(named)
-
-
-def _members_in(tree: ast.AST) -> frozenset[str]:
-    """The methods in a piece of code, and what it sets of `self`."""
-    found = set[str]()
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            found.add(node.name)
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-            found.add(node.attr)
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            found.add(node.target.id)
-    return frozenset(found)

@@ -37,6 +37,10 @@ class StandIn:
         """Do nothing."""
         return self
 
+    __getitem__ = __setitem__ = __enter__ = __exit__ = __call__
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __or__ = __ror__ = __and__ = __call__
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __neg__ = __call__
+
     def __getattr__(self, name: str) -> "StandIn":
         if name.startswith("__") or name == "tolist":  # so that nobody takes it for an array
             raise AttributeError(name)
@@ -45,12 +49,6 @@ class StandIn:
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
         """Let a class be derived from it; only once of several."""
         return (_Base,) if next(base for base in bases if isinstance(base, StandIn)) is self else ()
-
-    def __getitem__(self, _: Any) -> "StandIn":
-        return self
-
-    def __setitem__(self, *_: Any) -> None:
-        pass
 
     def __iter__(self) -> Iterator[Any]:
         return iter(())
@@ -68,18 +66,6 @@ class StandIn:
 
     def __float__(self) -> float:
         return 0.0
-
-    def __enter__(self) -> "StandIn":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        pass
-
-    def _same(self, *_: Any) -> "StandIn":
-        return self
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __or__ = __ror__ = __and__ = _same
-    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __neg__ = _same
 
 
 class _StandInModule(ModuleType):

@@ -87,7 +87,7 @@ class Candidate(NamedTuple):
 
 def list_candidates(fixed: Fixed, signature: Signature, evidence: Evidence, rules: Rules) -> Iterator[list[Candidate]]:
     """Yield the candidates in groups, those of the least rank first; those that the signature asks for before all."""
-    boards = [fixed.board or signature.board] if fixed.board or signature.board else _list_boards(signature)
+    boards = [fixed.board or signature.board] if fixed.board or signature.board else _list_boards(signature, rules)
     plain = [Candidate(Convention(Layout(board))) for board in boards if board and not board.has_marks]
     first = [one for one in plain if one.convention.layout.format in boards[:2]]
     if first:
@@ -122,7 +122,7 @@ def _can_hold(board: BoardFormat, marks: Marks) -> bool:
     return not (is_mixed and "array" in board.name)
 
 
-def _list_boards(signature: Signature) -> list[BoardFormat | None]:
+def _list_boards(signature: Signature, rules: Rules) -> list[BoardFormat | None]:
     """Every board format, those first that the names of the parameters ask for."""
     if "game" in signature.kinds:
         return [AIMA_STATE]
@@ -134,7 +134,7 @@ def _list_boards(signature: Signature) -> list[BoardFormat | None]:
         first = (PETTINGZOO,)
     elif "config" in signature.kinds:
         first = (KAGGLE,)
-    fallen = RARE_FORMATS[:2] if signature.has_gravity else ()
+    fallen = RARE_FORMATS[:2] if rules.gravity else ()  # rows may count from the bottom
     found = [*first, *[board for board in (*BOARD_FORMATS, *fallen) if board not in first]]
     return [board for board in found if _has_numpy() or not ("array" in board.name or board is PETTINGZOO)]
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from solver.errors import EngineError
 from solver.verification.conventions.board_formats import BoardFormat, Marks
 from solver.verification.conventions.convention import Argument
+from solver.verification.outline import list_self_calls
 
 _NAMES: Final = {
     "board": "board state grid position pos cells squares table field matrix node b s gameboard currentboard obs "
@@ -94,14 +95,10 @@ def find_flags(function: ast.AST | None) -> frozenset[str]:
         return frozenset()
     names = [one.arg for one in function.args.args]
     given: dict[str, set[object]] = {}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Call) and function.name in {
-            getattr(node.func, "id", ""),
-            getattr(node.func, "attr", ""),
-        }:
-            places = names[isinstance(node.func, ast.Attribute) :]  # a method is given itself
-            for name, value in zip(places, node.args, strict=False):
-                given.setdefault(name, set()).add(value.value if isinstance(value, ast.Constant) else value)
+    for call in list_self_calls(function):
+        places = names[isinstance(call.func, ast.Attribute) :]  # a method is given itself
+        for name, value in zip(places, call.args, strict=False):
+            given.setdefault(name, set()).add(value.value if isinstance(value, ast.Constant) else value)
     return frozenset(
         name for name, values in given.items() if values == {True, False} and {*map(type, values)} == {bool}
     )
@@ -132,8 +129,6 @@ class Signature:
     """The kinds of its helper functions (`solver.verification.helpers`)."""
     marks: tuple[Marks, ...] = ()
     """The marks that its own board can have, the likeliest first; () for any."""
-    has_gravity: bool = False
-    """Stones fall in its game, so that rows may count from the bottom."""
     notes: tuple[str, ...] = ()
     """Remarks for a person on how it was loaded and what was taken for the engine."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from solver.verification.conventions.parameters import find_flags, kind_of
+from solver.verification.outline import UNKNOWN, Function, called_name, constant_of, names_in
 
 _ROLES: Final = {
     "X": "x playerx xplayer cross crosses player1 p1 playerone first firstplayer",
@@ -32,9 +33,7 @@ _PLACING: Final = re.compile(r"drop|place|put|play|insert|mark|make_?move|do_?mo
 _WORTH: Final = re.compile(r"\b(?:wins?|values?|scores?|returns?|loss|loses?|utility|worth|rewards?)\b", re.IGNORECASE)
 
 Sign = str | int | float | None
-_UNKNOWN: Final = object()
-_EMPTY: Final = (" ", None, "", ".", "_", "-", 0, "0", _UNKNOWN)  # what a square may hold that is no stone
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_EMPTY: Final = (" ", None, "", ".", "_", "-", 0, "0", UNKNOWN)  # what a square may hold that is no stone
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def read_source(text: str, line: int = 0) -> Evidence:
     nodes = [*_reach(tree, line)]
     values = _read_bindings(nodes)
     everything = [node for top in nodes for node in ast.walk(top)]
-    reader = _Reader({name: value for name, value in values.items() if value is not _UNKNOWN}, tree)
+    reader = _Reader({name: value for name, value in values.items() if value is not UNKNOWN}, tree)
     for node in everything:
         reader.note_cells(node)
     for node in everything:
@@ -89,7 +88,7 @@ def read_source(text: str, line: int = 0) -> Evidence:
         signs=frozenset(map(repr, (*reader.signs, *(value for _, value in roles.values())))),
         texts=frozenset([*texts, *_find_signs(said)]),
         roles=roles,
-        names=frozenset(node.name for node in tree.body if isinstance(node, _Function | ast.ClassDef)),
+        names=frozenset(node.name for node in tree.body if isinstance(node, Function | ast.ClassDef)),
         has_turn=reader.has_turn,
         own_sign=_find_own_sign(said),
         maximizer=(reader.maximizer[0],) if len({*reader.maximizer}) == 1 else (),
@@ -105,17 +104,17 @@ def _reach(tree: ast.Module, line: int) -> Iterator[ast.AST]:
         return
     known: dict[str, list[ast.AST]] = {}
     for node in ast.walk(tree):
-        if isinstance(node, _Function | ast.ClassDef):
+        if isinstance(node, Function | ast.ClassDef):
             known.setdefault(node.name, []).append(node)
             if isinstance(node, ast.ClassDef):  # with a method goes what its object is made with
-                made = [one for one in node.body if isinstance(one, _Function) and one.name == "__init__"]
+                made = [one for one in node.body if isinstance(one, Function) and one.name == "__init__"]
                 for method in node.body:
-                    if isinstance(method, _Function):
+                    if isinstance(method, Function):
                         known.setdefault(f"made for {method.name}", []).extend(made)
     for statement in tree.body:
         if isinstance(statement, ast.Assign | ast.AnnAssign):
             for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
-                for name in _names(target):
+                for name in names_in(target):
                     known.setdefault(name, []).append(statement)
     waiting, seen = [entry], set[ast.AST]()
     while waiting:
@@ -124,25 +123,17 @@ def _reach(tree: ast.Module, line: int) -> Iterator[ast.AST]:
             continue
         seen.add(top)
         yield top
-        names = [f"made for {top.name}"] if isinstance(top, _Function) else []
-        waiting += [node for name in [*names, *_names(top)] for node in known.get(name, ())]
+        names = [f"made for {top.name}"] if isinstance(top, Function) else []
+        waiting += [node for name in [*names, *names_in(top)] for node in known.get(name, ())]
 
 
 def _find_definition(tree: ast.Module, line: int) -> ast.AST | None:
     for node in ast.walk(tree):
-        if isinstance(node, _Function | ast.ClassDef | ast.Lambda):
+        if isinstance(node, Function | ast.ClassDef | ast.Lambda):
             first = min([node.lineno, *[one.lineno for one in getattr(node, "decorator_list", ())]])
             if first == line:
                 return node
     return None
-
-
-def _names(top: ast.AST) -> Iterator[str]:
-    for node in ast.walk(top):
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
 
 
 def _read_bindings(nodes: list[ast.AST]) -> dict[str, Any]:
@@ -160,20 +151,11 @@ def _read_bindings(nodes: list[ast.AST]) -> dict[str, Any]:
             both = zip(target.elts, value.elts, strict=False) if several else [(target, value)]  # type: ignore[attr-defined]
             for one, its in both:
                 name = one.id if isinstance(one, ast.Name) else one.attr if isinstance(one, ast.Attribute) else ""
-                constant = _constant(its)
+                constant = constant_of(its)
                 if name in found and found[name] != constant:
-                    constant = _UNKNOWN
+                    constant = UNKNOWN
                 found[name] = constant
     return found
-
-
-def _constant(node: ast.AST) -> Any:
-    if isinstance(node, ast.Constant) and (node.value is None or type(node.value) in {str, int, float}):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        inner = _constant(node.operand)
-        return (-inner if isinstance(node.op, ast.USub) else inner) if type(inner) in {int, float} else _UNKNOWN
-    return _UNKNOWN
 
 
 class _Reader:
@@ -181,7 +163,7 @@ class _Reader:
 
     def __init__(self, values: Mapping[str, Any], tree: ast.Module) -> None:
         self._values = values
-        functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
+        functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
         self._parameters = {node.name: [argument.arg for argument in node.args.args] for node in functions}
         self._flags = frozenset[str]().union(*map(find_flags, functions))
         self._cells = set[str]()  # names that run through the squares of a board or a line
@@ -191,9 +173,9 @@ class _Reader:
         self.has_turn = False
 
     def value(self, node: ast.AST) -> Any:
-        """Return the constant that an expression is, by itself or by its name, or _UNKNOWN."""
+        """Return the constant that an expression is, by itself or by its name, or UNKNOWN."""
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
-        return _constant(node) if name is None else self._values.get(name, _UNKNOWN)
+        return constant_of(node) if name is None else self._values.get(name, UNKNOWN)
 
     def find_roles(self) -> dict[str, tuple[str, Sign]]:
         """Return the names of constants that say whose they are; both sides' have to be of one type."""
@@ -214,10 +196,9 @@ class _Reader:
     def note_cells(self, node: ast.AST) -> None:
         """Note the names that a loop takes from something else than a range of numbers."""
         if isinstance(node, ast.For | ast.comprehension):
-            is_range = isinstance(node.iter, ast.Call) and _called(node.iter) in {"range", "len", "sorted", "product"}
-            places = isinstance(node.iter, ast.Call) and _called(node.iter) in {"enumerate", "items"}
-            targets = [*_names(node.target)]
-            self._cells.update(() if is_range else targets[places:])
+            called = called_name(node.iter) if isinstance(node.iter, ast.Call) else ""
+            if called not in {"range", "len", "sorted", "product"}:
+                self._cells.update([*names_in(node.target)][called in {"enumerate", "items"} :])
 
     def read(self, node: ast.AST) -> None:
         """Read one node; those in it are read by themselves."""
@@ -250,7 +231,7 @@ class _Reader:
         for node in nodes:
             parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
             values = [self.value(part) for part in parts]
-            self.signs += [value for value in values if value is not _UNKNOWN and isinstance(value, kinds)]
+            self.signs += [value for value in values if value is not UNKNOWN and isinstance(value, kinds)]
 
     def _read_comparison(self, node: ast.Compare) -> None:
         sides = [node.left, *node.comparators]
@@ -260,8 +241,8 @@ class _Reader:
             self._add(side, kinds=object if is_of_squares else str)
             if any(self._is_player(other) for other in sides) and not self._is_player(side):
                 value = self.value(side)
-                self.player_signs += [] if value is _UNKNOWN else [value]
-        counts = [side for side in sides if isinstance(side, ast.Call) and _called(side) in {"sum", "len"}]
+                self.player_signs += [] if value is UNKNOWN else [value]
+        counts = [side for side in sides if isinstance(side, ast.Call) and called_name(side) in {"sum", "len"}]
         self.has_turn |= any(not one.keywords and self._counts_stones(one) for one in counts)
 
     def _counts_stones(self, call: ast.Call) -> bool:
@@ -272,10 +253,10 @@ class _Reader:
         if isinstance(summed, ast.GeneratorExp | ast.ListComp):
             compared = [part for node in ast.walk(summed) if isinstance(node, ast.Compare) for part in node.comparators]
             return any(self.value(part) not in _EMPTY for part in compared)
-        return self._kind(summed) == "board" and _called(call) == "sum"
+        return self._kind(summed) == "board" and called_name(call) == "sum"
 
     def _read_call(self, node: ast.Call) -> None:
-        name = _called(node)
+        name = called_name(node)
         if name in {"count", "index"} and node.args:
             self._add(node.args[0])
             value = self.value(node.args[0])
@@ -310,20 +291,16 @@ class _Reader:
             if isinstance(one, ast.Assign) and any(isinstance(target, ast.Subscript) for target in one.targets)
         ]
         calls = [one for statement in body for one in ast.walk(statement) if isinstance(one, ast.Call) and one.args]
-        placed += [self.value(one.args[-1]) for one in calls if _PLACING.search(_called(one)) and len(one.args) > 1]
+        placed += [self.value(one.args[-1]) for one in calls if _PLACING.search(called_name(one)) and len(one.args) > 1]
         self.maximizer += [value for value in placed if value not in _EMPTY and type(value) is not bool][:1]
 
     def _is_player(self, node: ast.AST) -> bool:
-        return self._kind(node) == "player" and self.value(node) is _UNKNOWN
+        return self._kind(node) == "player" and self.value(node) is UNKNOWN
 
     def _kind(self, node: ast.AST) -> str | None:
         if not isinstance(node, ast.Name):
             return None
         return kind_of(node.id) or ("maximizing" if node.id in self._flags else None)
-
-
-def _called(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def _read_words(text: str, tops: list[ast.AST]) -> list[str]:
@@ -334,7 +311,7 @@ def _read_words(text: str, tops: list[ast.AST]) -> list[str]:
         inside = () if isinstance(top, ast.Module) else lines[top.lineno - 1 : top.end_lineno]  # type: ignore[attr-defined]
         said += [line.partition("#")[2] for line in inside]
         for node in ast.walk(top) if not isinstance(top, ast.Module) else [top]:
-            if isinstance(node, _Function | ast.ClassDef | ast.Module):
+            if isinstance(node, Function | ast.ClassDef | ast.Module):
                 said += (ast.get_docstring(node) or "").splitlines()
     said = [sentence for line in said for sentence in re.split(r"(?<=[.;:])\s", line)]
     return [line for line in said if _SUBJECTS.search(line) and not _WORTH.search(line)]

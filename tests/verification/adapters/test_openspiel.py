@@ -8,7 +8,8 @@ import pytest
 from solver.errors import MissingExtra
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.openspiel import _Bot, _find_order
+from solver.verification.adapters.openspiel import _Bot
+from solver.verification.adapters.own_moves import order_moves
 from tests.small_games import slow_games
 from tests.verification.fakes import THREE
 
@@ -26,7 +27,7 @@ def test_an_order_of_moves_leads_to_the_position(game: str) -> None:
         position = Position.start(rules)
         while not position.is_over:
             again = Position.start(rules)
-            for square in _find_order(position):
+            for square in order_moves(position):
                 again = again.play(square)
             assert again == position
             position = position.play(chance.choice(position.legal_moves))
