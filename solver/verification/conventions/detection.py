@@ -11,7 +11,7 @@ from typing import Any, Final
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.contract import NOT_IN_TIME, Answer, Failure
+from solver.verification.contract import NOT_ASKED, NOT_IN_TIME, Answer, Failure
 from solver.verification.conventions.candidates import Candidate, Fixed, list_candidates
 from solver.verification.conventions.convention import Convention, Reply, quote_reply
 from solver.verification.conventions.doubts import Detected, conclude
@@ -102,7 +102,10 @@ class _Search:
 
     def _begin(self, group: list[Candidate]) -> list[Tried]:
         """Try conventions on the first trials; return those that gave a legal move to the very first."""
-        asked = self._ask_all([one.convention for one in group], self._trials[:1])
+        conventions = [one.convention for one in group]
+        asked = self._ask_all(conventions, self._trials[:1])
+        if len(group) <= FEW:  # of many, boards of the wrong kind may well send an engine round in circles
+            asked = self._ask_late_again(conventions, asked)
         begun = [self._choose(one, results) for one, results in zip(group, asked, strict=True)]
         return self._continue([one for one in begun if one.legal], FIRST)
 
@@ -111,9 +114,11 @@ class _Search:
         return self._continue(begun, len(self._trials))
 
     def _continue(self, begun: list[Tried], end: int) -> list[Tried]:
+        """Try conventions that have answered on further trials."""
         trials = self._trials[len(begun[0].results) : end] if begun else []
-        late = self._ask_all([one.candidate.convention for one in begun], trials)
-        return [self._choose(one.candidate, [*one.results, *results]) for one, results in zip(begun, late, strict=True)]
+        conventions = [one.candidate.convention for one in begun]
+        asked = self._ask_late_again(conventions, self._ask_all(conventions, trials))
+        return [self._choose(one.candidate, [*one.results, *more]) for one, more in zip(begun, asked, strict=True)]
 
     def _choose(self, candidate: Candidate, results: Results) -> Tried:
         for position, reply in results:
@@ -126,12 +131,25 @@ class _Search:
         replies = iter(self._ask([(convention, position) for convention in conventions for position in trials]))
         return [[(position, next(replies)) for position in trials] for _ in conventions]
 
+    def _ask_late_again(self, conventions: list[Convention], asked: list[Results]) -> list[Results]:
+        """Ask once more what came too late: a busy machine must not decide which convention is taken."""
+        pairs = zip(conventions, asked, strict=True)
+        late = [(by, position) for by, results in pairs for position, reply in results if _is_late(reply)]
+        replies = iter(self._ask(late) if late else ())
+        return [[(one, next(replies) if _is_late(reply) else reply) for one, reply in results] for results in asked]
+
 
 def _prefer_spoken_for(found: list[Tried]) -> Tried:
     """Return the first of what was found; or what fits as it does, though it raises at times, and the source names."""
     first = found[0].candidate.rank
     spoken = [one for one in found if one.fits and one.candidate.rank and one.candidate.rank[:-1] < first[:-1]]
     return min(spoken, key=lambda one: one.candidate.rank, default=found[0])
+
+
+def _is_late(reply: Any) -> bool:
+    """Tell that a question was put, and its answer did not come in time."""
+    is_lost = isinstance(reply, Answer) and reply.failure is Failure.TIMEOUT
+    return is_lost and reply.detail not in {NOT_ASKED, NOT_IN_TIME}
 
 
 def _describe_reply(reply: Any) -> tuple[int, str]:

@@ -1,6 +1,6 @@
 """Engines written in every convention: each is understood without being told, by what it answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,11 @@ from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.open import open_engine
-from solver.verification.contract import Answer, AskOptions
+from solver.verification.contract import Answer, AskOptions, Failure
+from solver.verification.conventions.candidates import Fixed
+from solver.verification.conventions.convention import Argument, Convention, Reply
+from solver.verification.conventions.detection import detect_convention
+from solver.verification.conventions.parameters import Signature
 from solver.verification.verify import verify
 from tests.verification.agents import course, faulty, mixed
 from tests.verification.fakes import THREE, negamax
@@ -212,6 +216,27 @@ def test_an_engine_runs_in_its_own_folder(tmp_path: Path) -> None:
     )
     with open_engine(str(tmp_path / "reader.py"), THREE, options=ONE_WORKER) as tested:
         assert tested.ask([Position.start(THREE)])[0].move == 8
+
+
+@pytest.mark.parametrize("late", [{0}, {0, 1, 2, 3}, {*range(6, 20)}])
+def test_what_came_too_late_once_changes_no_reading(late: set[int]) -> None:
+    asked: list[tuple[Convention, Position]] = []
+
+    def ask(questions: Sequence[tuple[Convention, Position]]) -> list[Reply | Answer]:
+        return [reply(*question) for question in questions]
+
+    def reply(convention: Convention, position: Position) -> Reply | Answer:
+        asked.append((convention, position))
+        if len(asked) - 1 in late:
+            return Answer(None, Failure.TIMEOUT, "no answer within 0.4 s")
+        try:
+            return Reply([*convention.layout.write(position)].index(" "))
+        except (ValueError, TypeError) as error:
+            return Reply(None, error=repr(error))
+
+    found = detect_convention(ask, Signature((Argument("board", "board"),)), THREE, Fixed())
+    assert found.convention.describe().startswith("board: flat list, where X is 'X', O is 'O', an empty square is ' '")
+    assert not found.notes
 
 
 def lowest_free_bit(x_bits: int, o_bits: int) -> int:
