@@ -4,7 +4,6 @@ By its defaults `solver.engines.search.alphabeta` enters the very nodes of the n
 """
 
 from collections.abc import Iterator
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from solver.course.experiments import Row
@@ -14,6 +13,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.match import Terms, play_match
 from solver.match.result import Score
+from solver.verification.truth import InMemoryTable
 
 # Nodes and (value, move) by cut-off, of the side to move. The notebook lets x move everywhere. Where o is a stone
 # ahead, o would have begun; here X begins, so the colours are exchanged, which the search does not notice.
@@ -116,16 +116,12 @@ def _times(rules: Rules) -> Iterator[Row]:
 
 
 def _options(rules: Rules) -> Iterator[Row]:
-    from solver.solve import build_table  # here, because it loads Numba
-    from solver.tablebase import open_tablebase
-
     for options in OPTIONS:
         choice = make_engine(f"alphabeta:{options}", rules).choose(Position.start(rules))
         yield Row(f"nodes for the empty board with {options}", None, choice.nodes)
-    with TemporaryDirectory() as folder, open_tablebase(build_table(rules, folder)) as table:
-        for cutoff in (2, 4):
-            found = search(Position.start(rules), cutoff, tables=table)
-            yield Row(f"nodes for the empty board, cut-off {cutoff}, then the table", None, found.nodes)
+    for cutoff in (2, 4):
+        found = search(Position.start(rules), cutoff, tables=InMemoryTable(rules))
+        yield Row(f"nodes for the empty board, cut-off {cutoff}, then the table", None, found.nodes)
 
 
 def _random_boards(rules: Rules) -> Iterator[Row]:

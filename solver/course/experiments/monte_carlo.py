@@ -10,18 +10,13 @@ The engine `mcts` does as the notebook: UCB1 with the constant 1.4, 1000 playout
 """
 
 from collections.abc import Iterator
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from solver.course.experiments import Row
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.match import Terms, play_match
-
-if TYPE_CHECKING:
-    from solver.tablebase import Prober
-
+from solver.verification.truth import InMemoryTable
 
 PLAYOUTS = 1000  # with the constant 1.4
 _NOTE = "the notebook prints no game, and a time without the whole seconds"
@@ -29,12 +24,8 @@ _NOTE = "the notebook prints no game, and a time without the whole seconds"
 
 def run() -> list[Row]:
     """Measure the notebook's game, wrong decisions over all positions, and the real time of a decision."""
-    from solver.solve import build_table
-    from solver.tablebase import open_tablebase
-
     rules = Rules.parse("3,3,3")
-    with TemporaryDirectory() as folder, open_tablebase(build_table(rules, folder)) as table:
-        return [*_games(rules), *_wrong(rules, table), *_time(rules)]
+    return [*_games(rules), *_wrong(rules), *_time(rules)]
 
 
 def _games(rules: Rules) -> Iterator[Row]:
@@ -45,10 +36,10 @@ def _games(rules: Rules) -> Iterator[Row]:
         yield Row(f"{x} against {o}, 20 games: wins, draws, losses", None, counts)
 
 
-def _wrong(rules: Rules, table: "Prober") -> Iterator[Row]:
+def _wrong(rules: Rules) -> Iterator[Row]:
     from solver.engines.learning.curve import unfinished_positions
 
-    positions = unfinished_positions(rules)
+    positions, table = unfinished_positions(rules), InMemoryTable(rules)
     for draw, words in ((0.5, "a draw worth half a win"), (0.0, "a draw worth a loss, as there")):
         for playouts in (10, 100, PLAYOUTS):
             engine = MonteCarlo(playouts=playouts, draw=draw, seed=1)

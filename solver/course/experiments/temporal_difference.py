@@ -1,13 +1,13 @@
 """Temporal-difference learning: the boards, what 10,000 episodes teach, and what a million and more do."""
 
 from collections.abc import Iterator
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from solver.course.experiments import Row
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.verification.truth import InMemoryTable
 
 if TYPE_CHECKING:
     from solver.engines.learning.curve import ReferenceResults
@@ -21,12 +21,9 @@ STATES = 3**9
 def run() -> list[Row]:
     """Measure what the notebook measures, and what it does not look at: how wrong its learners still are."""
     from solver.engines.learning.curve import ReferenceResults
-    from solver.solve import build_table
-    from solver.tablebase import open_tablebase
 
     rules = Rules.parse("3,3,3")
-    with TemporaryDirectory() as folder, open_tablebase(build_table(rules, folder)) as table:
-        truth = ReferenceResults.from_tables(table, rules)
+    truth = ReferenceResults.from_tables(InMemoryTable(rules), rules)
     return [*_hashes(rules), *_learned(rules, truth), *_reply(rules)]
 
 
