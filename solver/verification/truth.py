@@ -5,6 +5,7 @@ So a function can be tried on 3,3,3 before any table is built.
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from solver.engines.contract import Tables
 from solver.errors import ImpossiblePosition, MissingTable
@@ -45,6 +46,9 @@ class InMemoryTable(Prober):
         return [*self._moves[position]]
 
 
+_solve_in_memory: Final = lru_cache(maxsize=2)(InMemoryTable)
+
+
 def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     """Open the tables given: open ones, a file or a folder; by default the default folder.
 
@@ -65,8 +69,3 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
         if rules.squares > LARGE:
             return LateSearch(rules)
         raise
-
-
-@lru_cache(maxsize=2)
-def _solve_in_memory(rules: Rules) -> InMemoryTable:
-    return InMemoryTable(rules)

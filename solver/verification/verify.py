@@ -128,8 +128,8 @@ def verify(
     else:
         chosen, positions = Scope("given"), read_positions(rules, at)
     bounded = bound(options, budget)
-    if options.sandbox:
-        bounded = replace(bounded, hidden=_list_hidden(tables))
+    if options.sandbox and tables is not None and not isinstance(tables, Prober):
+        bounded = replace(bounded, hidden=(str(tables),))
     opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=bounded)
     with nullcontext() if opened is engine else opened:
         leave = partial(leave_time, opened, begun, budget)
@@ -255,11 +255,6 @@ def _write_command(
     for_it = [f"--arg {shlex.quote(f'{name}={value}')}" for name, value in given.pop("arguments", {}).items()]
     chosen = [_write_option(_OPTION_NAMES.get(name, name), value) for name, value in given.items()] + for_it
     return " ".join(["mnk verify", rules.name, shlex.quote(engine), *chosen, "--at "]), ""
-
-
-def _list_hidden(tables: Tables) -> tuple[str, ...]:
-    """The paths of tables that an engine in a sandbox is not to see."""
-    return () if tables is None or isinstance(tables, Prober) else (str(tables),)
 
 
 def _write_option(name: str, value: object) -> str:

@@ -18,7 +18,7 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from os import chdir
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import FrameType, ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
@@ -90,11 +90,6 @@ class CarefulLoader(SourceFileLoader):
     def __init__(self, name: str, path: str, program: Program) -> None:
         super().__init__(name, path)
         self._program = program
-
-    def get_code(self, fullname: str) -> CodeType:
-        """Compile the file; nothing is kept for the next time."""
-        del fullname
-        return compile(self._parse(), self.path, "exec")
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the file. Raises EngineError and whatever it raises."""

@@ -2,8 +2,9 @@
 
 import pickle
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -46,15 +47,8 @@ class QuestionRunner(ABC):
         """Reply to a question; what is in the reply is plain (`to_plain`)."""
 
 
-@lru_cache(maxsize=4096)
-def _read_convention(sent: bytes) -> Convention:
-    convention: Convention = pickle.loads(sent)
-    return convention
-
-
-@lru_cache(maxsize=4096)
-def _write_convention(convention: Convention) -> bytes:
-    return pickle.dumps(convention)
+_read_convention: Final[Callable[[bytes], Convention]] = lru_cache(maxsize=4096)(pickle.loads)
+_write_convention: Final[Callable[[Convention], bytes]] = lru_cache(maxsize=4096)(pickle.dumps)
 
 
 def write_question(question: Question) -> Sent:

@@ -69,10 +69,7 @@ class StandIn:
 
 
 class _StandInModule(ModuleType):
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return StandIn()
+    __getattr__: Any = _Base.__getattr__
 
 
 class StandIns(MetaPathFinder, Loader):

@@ -55,16 +55,10 @@ class Marks:
     def cells(self, position: Position) -> list[object]:
         """Return the mark of every square, in order."""
         x_mark, o_mark = self.of_sides(position)
-        empty, x, o = self.empty, position.x, position.o
-        cells = [empty] * position.rules.squares
+        signs, empty = {"X": x_mark, "O": o_mark, ".": self.empty}, self.empty
         if isinstance(empty, OwnNumber):
-            cells = [empty.of(square) for square in range(position.rules.squares)]
-        for square in range(position.rules.squares):
-            if x >> square & 1:
-                cells[square] = x_mark
-            elif o >> square & 1:
-                cells[square] = o_mark
-        return cells
+            return [empty.of(n) if cell == "." else signs[cell] for n, cell in enumerate(position.cells)]
+        return [signs[cell] for cell in position.cells]
 
     def __str__(self) -> str:
         first, second = ("the side to move", "the other") if self.relative else ("X", "O")
