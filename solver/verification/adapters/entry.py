@@ -77,7 +77,7 @@ class Entry:
             self._needs,
             *read_text(loaded, self._player.function or self._player.owner),
             find_start(loaded.module),
-            own.formats[0] if own and own.formats else self._board,
+            own.formats[0] if own else self._board,
             tuple(self._helpers),
             own.marks if own else (),
             tuple(notes),
@@ -207,9 +207,9 @@ class Entry:
             module = self._loaded.module
             own = self._open_own(lambda: module, module.__name__)
             self._at = "module"
-            if own and own.grid and own.grid.path[0] not in names_used(self._loaded.tree(module), function.__name__):
+            if own and own.grid.path[0] not in names_used(self._loaded.tree(module), function.__name__):
                 own = None
-        if own is None or own.grid is None:
+        if own is None:
             raise EngineError(
                 f"{player.name} takes no board, and none was found that it could look at; "
                 "name a function that takes one, or write a wrapper with --wrapper FILE."
@@ -282,19 +282,18 @@ class Entry:
         for cls in found:
             home = sys.modules.get(cls.__module__)
             own = self._open_own(lambda cls=cls: self._make(cls), cls.__name__, home)  # type: ignore[misc]
-            if own and own.grid:
+            if own:
                 return own
         return None
 
     def _open_own(self, make: Callable[[], Any], name: str, home: ModuleType | None = None) -> OwnBoard | None:
         """Open a board that is made so, if it is one; home: the module of its class."""
         try:
-            own = OwnBoard(make, name, self._rules, self._hints | find_constants(self._loaded.tree(home)))
+            return OwnBoard(make, name, self._rules, self._hints | find_constants(self._loaded.tree(home)))
         except EngineError:
             raise
-        except Exception:  # of the program: it can't be made so
+        except Exception:  # of the program: it can't be made so, or holds no board
             return None
-        return own if own.grid else None
 
     # What it is made and called with
 

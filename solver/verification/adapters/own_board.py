@@ -14,7 +14,7 @@ from typing import Any, Final
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.loading import OutOfTime, limit_time
-from solver.verification.adapters.own_grid import Grid, find_grid, is_own_object, is_same, list_variables, read_marks
+from solver.verification.adapters.own_grid import find_grid, is_own_object, is_same, list_variables, read_marks
 from solver.verification.adapters.own_moves import Way, list_ways, order_moves
 from solver.verification.conventions.board_formats import (
     BoardFormat,
@@ -36,21 +36,24 @@ EMPTYING: Final = re.compile(
 
 
 class OwnBoard:
-    """A program's own board. `make` makes an empty one."""
+    """A program's own board. `make` makes an empty one. Raises LookupError where that holds no board."""
 
     def __init__(self, make: Callable[[], Any], name: str, rules: Rules, hints: frozenset[str]) -> None:
         self.name = name
-        self._make = make
+        self._make, self._rules, self._hints = make, rules, hints
         self._thinking = set[str]()  # the methods that take too long to place a stone alone
         self._emptying = ""  # the method that empties it, if it does not begin so
         begin = self._begin()
         self._snapshot = _copy_plain(vars(begin)) if isinstance(begin, ModuleType) else None
-        self.grid = find_grid(begin, rules)
-        if not self.grid and (emptied := self._find_emptying(begin, rules)):
+        grid = find_grid(begin, rules)
+        if not grid and (emptied := self._find_emptying(begin)):
             self._emptying = emptied
             begin = self._begin()
-            self.grid = find_grid(begin, rules)
-        self._empty: Any = to_plain(self.grid.read(begin)) if self.grid else None
+            grid = find_grid(begin, rules)
+        if not grid:
+            raise LookupError(f"{name} holds no board")
+        self.grid = grid
+        self._empty: Any = to_plain(grid.read(begin))
         self._filled: Any = None  # the board into which a position was put last
         self._filler: Any = " "  # the first cell of a list from 1
         self.way: Way | None = None
@@ -58,22 +61,20 @@ class OwnBoard:
         self._played: dict[Marks, tuple[Any, Any]] = {}  # what moves are played with, by the marks that this gives
         self.layouts: list[Layout] = []
         """The format and the marks of its grid, as they were seen when moves were played; several if it takes any."""
-        if self.grid and self._snapshot is None:
-            self._find_way(begin, self.grid, rules, hints)
-        self._rules, self._hints = rules, hints
+        if self._snapshot is None:
+            self._find_way(begin)
 
     @property
     def formats(self) -> tuple[BoardFormat, ...]:
         """The formats that its grid can have."""
-        return (self.layouts[0].format,) if self.layouts else self.grid.formats if self.grid else ()
+        return (self.layouts[0].format,) if self.layouts else self.grid.formats
 
     @property
     def marks(self) -> tuple[Marks, ...]:
         """The marks that its grid can have, the likeliest first."""
         if self.layouts:
             return tuple(layout.marks for layout in self.layouts)
-        absolute = sort_by_hints(self._hints)
-        return tuple(marks for marks in absolute if self.grid and is_same(marks.empty, self.grid.empty))
+        return tuple(marks for marks in sort_by_hints(self._hints) if is_same(marks.empty, self.grid.empty))
 
     def set_up(self, position: Position, layout: Layout) -> Any:
         """Return an object that holds a position."""
@@ -83,13 +84,13 @@ class OwnBoard:
             for square in order_moves(position):
                 thing = self.way.play(thing, at, square, self._played.get(layout.marks, self._marks))
                 at = at.play(square)
-        elif self.grid:
+        else:
             board = layout.write(position)
             if self.grid.starts_at_1:
                 self._filler = board[0]
             self.grid.write(thing, board)
             _set_turn(thing, position, layout.marks)
-        self._filled = self.grid.read(thing) if self.grid else None
+        self._filled = self.grid.read(thing)
         return thing
 
     def make(self) -> Any:
@@ -106,16 +107,16 @@ class OwnBoard:
 
     def read(self, thing: Any) -> Any:
         """Return the board of an object, plain."""
-        held = self.grid.read(thing) if self.grid else None
+        held = self.grid.read(thing)
         plain: Any = to_plain(held)
         if held is not self._filled and plain == self._empty:  # the game is over, and the board another, empty one
             plain = to_plain(self._filled)
-        return (self._filler, *plain[1:]) if self.grid and self.grid.starts_at_1 else plain
+        return (self._filler, *plain[1:]) if self.grid.starts_at_1 else plain
 
     def read_after(self, returned: Any) -> Any:
         """Return the board of what was returned, if it is such an object or holds one; else what was returned."""
         kind = type(self._make())
-        if kind is ModuleType or not self.grid:
+        if kind is ModuleType:
             return returned
         for thing in (returned, *(list_variables(returned).values() if is_own_object(returned) else ())):
             if type(thing) is kind:
@@ -124,9 +125,9 @@ class OwnBoard:
 
     def describe(self) -> str:
         """Describe how a position is put into it."""
-        where = ".".join((self.name, *(self.grid.path if self.grid else ())))
         if self.way:
             return f"each position is put into its own {self.name} by playing the moves with {self.way}"
+        where = ".".join((self.name, *self.grid.path))
         return f"each position is put into {where}, and whose turn it is is set where it is kept"
 
     def _begin(self) -> Any:
@@ -135,58 +136,54 @@ class OwnBoard:
             getattr(thing, self._emptying)()
         return thing
 
-    def _find_emptying(self, begin: Any, rules: Rules) -> str:
+    def _find_emptying(self, begin: Any) -> str:
         """Return the method of an object after which its board is empty."""
         for name in dir(begin) if is_own_object(begin) else ():
             if EMPTYING.fullmatch(name):
                 thing = self._make()
                 with suppress(Exception):  # of the program, or it asks for something
                     getattr(thing, name)()
-                    if find_grid(thing, rules):
+                    if find_grid(thing, self._rules):
                         return name
         return ""
 
-    def _find_way(self, begin: Any, grid: Grid, rules: Rules, hints: frozenset[str]) -> None:
+    def _find_way(self, begin: Any) -> None:
         """Find how moves are played, and see by that what the grid is like."""
-        for way, marks in list_ways(begin, rules, hints):
+        for way, marks in list_ways(begin, self._rules, self._hints):
             if self.way and way != self.way:
                 return
             if way.method in self._thinking:
                 continue
-            for board_format in grid.formats:
-                found = self._try(way, marks, grid, board_format, rules)
+            for board_format in self.grid.formats:
+                found = self._try(way, marks, board_format)
                 if found and found.marks not in self._played:
                     self.way = way
                     self._played[found.marks] = marks
                     self.layouts.append(found)
                     break
 
-    def _try(
-        self, way: Way, marks: tuple[Any, Any], grid: Grid, board_format: BoardFormat, rules: Rules
-    ) -> Layout | None:
+    def _try(self, way: Way, marks: tuple[Any, Any], board_format: BoardFormat) -> Layout | None:
         """Return the layout of the grid if a way puts the stones of a short game where they belong."""
         try:
             with limit_time(_QUICK):
-                return self._play_short_game(way, marks, grid, board_format, rules)
+                return self._play_short_game(way, marks, board_format)
         except OutOfTime:
             self._thinking.add(way.method)
         except Exception:  # that is how a method says that it is not called so
             pass
         return None
 
-    def _play_short_game(
-        self, way: Way, marks: tuple[Any, Any], grid: Grid, board_format: BoardFormat, rules: Rules
-    ) -> Layout | None:
+    def _play_short_game(self, way: Way, marks: tuple[Any, Any], board_format: BoardFormat) -> Layout | None:
         """Return the layout of the grid after a short game. Raises whatever the program raises."""
-        thing, at = self._begin(), Position.start(rules)
-        seen = read_marks(to_plain(grid.read(thing)), at, board_format, grid.empty)
+        thing, at = self._begin(), Position.start(self._rules)
+        seen: Marks | None = None
         for place in (1, -2, 1):
             moves = at.legal_moves
             square = moves[place] if len(moves) > 2 else moves[0]
             thing, at = way.play(thing, at, square, marks), at.play(square)
-            seen = read_marks(to_plain(grid.read(thing)), at, board_format, grid.empty)
+            seen = read_marks(to_plain(self.grid.read(thing)), at, board_format, self.grid.empty)
             if seen is None:
-                return None
+                break
         return Layout(board_format, seen) if seen else None
 
 
