@@ -28,8 +28,10 @@ class Recipe:
     """Makes a runner that does what its job says."""
 
     fails: bool = False
+    seconds: float = 0.0
 
     def open(self, given: "Sheet | Note") -> "ObedientRunner":
+        time.sleep(self.seconds)
         if self.fails:
             raise ValueError("no such engine")
         return ObedientRunner(given)
@@ -219,7 +221,7 @@ def test_a_runner_that_cannot_be_made_is_named() -> None:
 
 def test_a_worker_that_does_not_start_in_time_is_an_error() -> None:
     with (
-        Fixture(seconds_to_start=0.001).pool as pool,
+        Fixture(Recipe(seconds=60), seconds_to_start=0.001).pool as pool,
         pytest.raises(EngineError, match=r"The engine did not start: not ready after 0\.001 s"),
     ):
         pool.start()
