@@ -42,6 +42,14 @@ def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
     return images
 
 
+def square_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
+    """Return the image of each square under each permutation, as a mask: int64[squares, G].
+
+    The images of a set are the OR of those of its squares, under many permutations at once.
+    """
+    return np.left_shift(1, np.array(group, np.int64).T, order="C")
+
+
 def sort_distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Sort an array in place and return its distinct values, as numpy.unique, which takes ten times as long (2.4)."""
     values.sort()

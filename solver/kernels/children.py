@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.kernels.jit import jit
 from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
-from solver.kernels.orbits import PageIndex, completing_squares, mask_image, page_of
+from solver.kernels.orbits import FoundPages, PageIndex, completing_squares, find_larger, mask_image
 from solver.kernels.pages import count_plane
 from solver.kernels.permute import image_order, unfold_permuted
 from solver.kernels.words import FULL, ZERO, invert, or_into, popcount
@@ -60,8 +60,7 @@ class Workspace(NamedTuple):
     place: np.ndarray  # int64[N], the index bit of each square of an image
     source: np.ndarray  # int64[N], see permute.image_order
     waiting: np.ndarray  # int64[N], squares that lead to children still to be permuted
-    rows: np.ndarray  # int64[N], the rows of these children's pages
-    permutations: np.ndarray  # int64[N], the permutations that lead there
+    found: FoundPages  # of all children
     child: np.ndarray  # uint64[D, W], the sign and the digits of a child
     plane: np.ndarray  # uint64[W]
     permuted: np.ndarray  # uint64[P, W], the children of one permutation, merged
@@ -80,6 +79,10 @@ def merge_x_moves(
     x_turn[:] = ZERO
     wins = waiting = 0
     completing = completing_squares(x, board.x_lines, board.x_guards)
+    index, found = children.places, workspace.found
+    has_pages = index.keys.size > 0  # every set that play can lead to has a page, up to half the board
+    if has_pages:
+        find_larger(index, x, ((1 << board.squares) - 1) & ~(x | completing), found)
     i = -1
     for square in range(board.squares):
         child = x | 1 << square
@@ -90,22 +93,20 @@ def merge_x_moves(
         ended = completing >> square & 1 == 1
         if ended:
             wins |= 1 << i
-        elif children.places.keys.size:  # every set that play can lead to has a page, up to half the board
+        elif has_pages:
             known_x, known_o = children.by_x, children.by_o
-            row, permutation = page_of(children.places, child)
-            if children.places.keys[row] == child:
+            row = found.rows[square]
+            if index.keys[row] == child:
                 insert_square(children.pages[row], i, insertion, workspace.child)
                 _merge_page(
                     workspace.child, known_x, known_o, insertion.lacks[i], flip_x, workspace.plane, x_turn, by_x
                 )
             else:
                 workspace.waiting[waiting] = square
-                workspace.rows[waiting] = row
-                workspace.permutations[waiting] = permutation
                 waiting += 1
         _add_unanswered(insertion.lacks[i], ended, known_x, known_o, by_x, flip_x, x_turn)
-    while waiting:
-        waiting = _merge_permuted(board, turn, by_x, x, children, waiting, workspace, x_turn)
+    if waiting:
+        _merge_permuted(board, turn, by_x, x, children, waiting, workspace, x_turn)
     for p in range(x_turn.shape[0]):
         invert(x_turn[p], flip_x if p < by_x else ~flip_x)
     if 2 * turn.stones == board.plies:
@@ -137,49 +138,48 @@ def _merge_permuted(
     waiting: int,
     workspace: Workspace,
     x_turn: np.ndarray,
-) -> int:
-    """Merge into `x_turn` those of the waiting children of x that share the first one's permutation.
+) -> None:
+    """Merge into `x_turn` the waiting children of x, those that share a permutation together.
 
     Their pages are merged as they are kept, in planes of the image of x under that permutation; then those planes are
-    permuted. Returns how many children still wait.
+    permuted.
     """
     everywhere = (1 << board.squares) - 1
     flip_x = FULL if board.misere else ZERO
-    insertion, permuted = turn.insertion, workspace.permuted
-    shared = workspace.permutations[0]
-    permutation = board.permutations[shared]
-    image_free = ~mask_image(x, permutation) & everywhere
-    permuted[:] = ZERO
-    left = 0
-    for k in range(waiting):
-        square = workspace.waiting[k]
-        if workspace.permutations[k] == shared:
-            i = popcount(np.uint64(image_free & ((1 << permutation[square]) - 1)))
-            insert_square(children.pages[workspace.rows[k]], i, insertion, workspace.child)
-            _merge_page(
-                workspace.child,
-                children.by_x,
-                children.by_o,
-                insertion.lacks[i],
-                flip_x,
-                workspace.plane,
-                permuted,
-                by_x,
-            )
-        else:
-            workspace.waiting[left] = square
-            workspace.rows[left] = workspace.rows[k]
-            workspace.permutations[left] = workspace.permutations[k]
-            left += 1
+    insertion, permuted, found = turn.insertion, workspace.permuted, workspace.found
     layer, planes = turn.layer, workspace.planes
-    for p in range(0, permuted.shape[0], 2):
-        q = min(p + 1, permuted.shape[0] - 1)
-        index_bits = image_order(~x & everywhere, image_free, permutation, workspace.place, workspace.source)
-        unfold_permuted(permuted[p], permuted[q], layer, workspace.source, index_bits, workspace.numbers, planes)
-        fold_two(planes, layer, permuted[p], permuted[q])
-        or_into(permuted[p], x_turn[p])
-        or_into(permuted[q], x_turn[q])
-    return left
+    while waiting:
+        shared = found.permutations[workspace.waiting[0]]
+        permutation = board.permutations[shared]
+        image_free = ~mask_image(x, permutation) & everywhere
+        permuted[:] = ZERO
+        left = 0
+        for k in range(waiting):
+            square = workspace.waiting[k]
+            if found.permutations[square] == shared:
+                i = popcount(np.uint64(image_free & ((1 << permutation[square]) - 1)))
+                insert_square(children.pages[found.rows[square]], i, insertion, workspace.child)
+                _merge_page(
+                    workspace.child,
+                    children.by_x,
+                    children.by_o,
+                    insertion.lacks[i],
+                    flip_x,
+                    workspace.plane,
+                    permuted,
+                    by_x,
+                )
+            else:
+                workspace.waiting[left] = square
+                left += 1
+        waiting = left
+        for p in range(0, permuted.shape[0], 2):
+            q = min(p + 1, permuted.shape[0] - 1)
+            index_bits = image_order(~x & everywhere, image_free, permutation, workspace.place, workspace.source)
+            unfold_permuted(permuted[p], permuted[q], layer, workspace.source, index_bits, workspace.numbers, planes)
+            fold_two(planes, layer, permuted[p], permuted[q])
+            or_into(permuted[p], x_turn[p])
+            or_into(permuted[q], x_turn[q])
 
 
 @jit

@@ -14,55 +14,89 @@ from solver.kernels.jit import jit
 
 
 class PageIndex(NamedTuple):
-    """The place of every page of a level, or of those that a shard reads; ask `page_of`."""
+    """The place of every page of a level, or of those that a shard reads; ask `find_larger`."""
 
-    images: np.ndarray  # int64[G, 5, 256]: the images of masks, see game.arrays
+    images: np.ndarray  # int64[N, G]: the image of each square under each permutation, see game.arrays
     patterns: np.ndarray  # int64[5, 256]: a mask's pattern on the block, see game.block
     rows: np.ndarray  # int64[2**T, 2]: by pattern the first row of the canonical sets with it, and the last plus 1
     keys: np.ndarray  # int64[C]: canonical X-sets, those with the same pattern together and ascending
 
 
-@jit
-def page_of(index: PageIndex, x_set: int) -> tuple[int, int]:
-    """Find the page of an X-set: its row, and the permutation that maps the set to the canonical one of the page.
+class FoundPages(NamedTuple):
+    """The pages of the X-sets with a square more than one, by that square."""
 
-    Raises KeyError when the index has no such page.
+    rows: np.ndarray  # int64[N], where the page is
+    permutations: np.ndarray  # int64[N], the number of the one that maps the set to the canonical set of the page
+    set_images: np.ndarray  # int64[G], scratch
+
+
+@jit
+def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> None:
+    """Find the pages of an X-set with a square more, for each square of the mask `added`, and fill `found`.
+
+    Raises KeyError when the index lacks one. All are found in one call, because to pass the arrays takes longer than to
+    find a page.
     """
-    key, permutation = canonical(index.images, x_set)
-    rows = index.rows[image(index.patterns, key)]
-    first, last = rows[0], rows[1]
-    while first < last:
-        middle = (first + last) >> 1
-        if index.keys[middle] < key:
-            first = middle + 1
-        else:
-            last = middle
-    if first == rows[1] or index.keys[first] != key:
-        raise KeyError("a set of squares has no page among those that were read")
-    return first, permutation
+    map_set(index.images, x_set, found.set_images)
+    for s in range(index.images.shape[0]):
+        if added >> s & 1:
+            key, permutation = smallest_image(found.set_images, index.images[s])
+            pattern = pattern_of(index.patterns, key)
+            row = _search(index.keys, index.rows[pattern, 0], index.rows[pattern, 1], key)
+            if row < 0:
+                raise KeyError("a set of squares has no page among those that were read")
+            found.rows[s] = row
+            found.permutations[s] = permutation
 
 
 @jit
-def image(tables: np.ndarray, mask: int) -> int:
-    """Map a mask by `tables` (int64[5, 256]): tables[b, v] is the image of the squares in byte b, when it is v."""
+def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
+    """Find a key among keys[first:last], which ascend; return its row, or -1."""
+    left = last - first
+    while left > 1:  # no branch depends on a key, which a processor could only guess
+        half = left >> 1
+        first += half * (keys[first + half - 1] < key)
+        left -= half
+    return first if left and keys[first] == key else -1
+
+
+@jit
+def pattern_of(patterns: np.ndarray, mask: int) -> int:
+    """Find the pattern of a mask on the block; `patterns` is int64[5, 256], those of each byte."""
     # By five terms, not a loop, which would take twice as long.
     return (
-        tables[0, mask & 255]
-        | tables[1, mask >> 8 & 255]
-        | tables[2, mask >> 16 & 255]
-        | tables[3, mask >> 24 & 255]
-        | tables[4, mask >> 32 & 255]
+        patterns[0, mask & 255]
+        | patterns[1, mask >> 8 & 255]
+        | patterns[2, mask >> 16 & 255]
+        | patterns[3, mask >> 24 & 255]
+        | patterns[4, mask >> 32 & 255]
     )
 
 
 @jit
-def canonical(images: np.ndarray, mask: int) -> tuple[int, int]:
-    """Find the smallest image of a mask and the number of a permutation that leads there."""
-    smallest, permutation = mask, 0  # the identity comes first
-    for g in range(1, images.shape[0]):
-        picture = image(images[g], mask)
-        if picture < smallest:
-            smallest, permutation = picture, g
+def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
+    """Fill `set_images` (int64[G]) with those of a set; `images` (int64[N, G]) are those of single squares."""
+    for g in range(set_images.size):
+        set_images[g] = 0
+    for s in range(images.shape[0]):
+        if mask >> s & 1:
+            for g in range(set_images.size):
+                set_images[g] |= images[s, g]
+
+
+@jit
+def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]:
+    """Find the smallest image of a set with a square more, and the first permutation that leads there, by its number.
+
+    `set_images` and `added` (int64[G]) are the images of the set and of the square.
+    """
+    # One loop after the other: without the branch the first takes several permutations at a time.
+    smallest = set_images[0] | added[0]
+    for g in range(1, set_images.size):
+        smallest = min(smallest, set_images[g] | added[g])
+    permutation = 0
+    while set_images[permutation] | added[permutation] != smallest:
+        permutation += 1
     return smallest, permutation
 
 
@@ -89,29 +123,32 @@ def completing_squares(stones: int, lines: np.ndarray, guards: np.ndarray) -> in
 
 @jit
 def list_children(
-    squares: int, images: np.ndarray, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
+    images: np.ndarray, lines: np.ndarray, guards: np.ndarray, keys: np.ndarray, children: np.ndarray
 ) -> int:
     """Fill `children` with the canonical sets of a square more than `keys` that complete no line; return their number.
 
-    `children` is an int64 array with room for every free square of every key. A set comes once for each way there.
+    `images` is int64[N, G], see `PageIndex`; `children` is an int64 array with room for every free square of every
+    key. A set comes once for each way there.
     """
     count = 0
-    everywhere = (1 << squares) - 1
+    set_images = np.empty(images.shape[1], np.int64)
     for key in keys:
-        rest = everywhere & ~key & ~completing_squares(key, lines, guards)
-        while rest:
-            square = rest & -rest
-            rest ^= square
-            children[count] = canonical(images, key | square)[0]
-            count += 1
+        map_set(images, key, set_images)
+        barred = key | completing_squares(key, lines, guards)
+        for s in range(images.shape[0]):
+            if not barred >> s & 1:
+                children[count] = smallest_image(set_images, images[s])[0]
+                count += 1
     return count
 
 
 @jit
 def count_images(images: np.ndarray, keys: np.ndarray, sizes: np.ndarray) -> None:
-    """Fill `sizes` (int32[C]) with the number of different images of each canonical set."""
+    """Fill `sizes` (int32[C]) with the number of different images of each canonical set; `images` is int64[N, G]."""
+    set_images = np.empty(images.shape[1], np.int64)
     for i in range(keys.size):
+        map_set(images, keys[i], set_images)
         fixed = 0
-        for g in range(images.shape[0]):
-            fixed += image(images[g], keys[i]) == keys[i]
-        sizes[i] = images.shape[0] // fixed
+        for g in range(set_images.size):
+            fixed += set_images[g] == keys[i]
+        sizes[i] = set_images.size // fixed

@@ -28,6 +28,7 @@ from solver.kernels.jit import jit
 from solver.kernels.layers import Layer, fold, fold_two, unfold_two
 from solver.kernels.lines import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
+from solver.kernels.orbits import FoundPages
 from solver.kernels.pages import append_bits, digit_plane, plane_step, tally_live
 from solver.kernels.threats import mark_lines_and_threats, open_lines
 from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_count
@@ -81,8 +82,11 @@ def make_scratch(board: Board, level: Level, children: Children) -> Scratch:
         place=np.empty(board.squares, dtype=np.int64),
         source=np.empty(board.squares, dtype=np.int64),
         waiting=np.empty(board.squares, dtype=np.int64),
-        rows=np.empty(board.squares, dtype=np.int64),
-        permutations=np.empty(board.squares, dtype=np.int64),
+        found=FoundPages(
+            rows=np.empty(board.squares, dtype=np.int64),
+            permutations=np.empty(board.squares, dtype=np.int64),
+            set_images=np.empty(children.places.images.shape[1], dtype=np.int64),
+        ),
         child=np.empty((children.pages.shape[1], x.live.size), dtype=np.uint64),
         plane=np.empty(x.live.size, dtype=np.uint64),
         permuted=np.empty_like(x.planes),
@@ -121,7 +125,9 @@ def solve_pages(
     move, then with X to move, for which each plane holds, and all of them.
     """
     o, x, workspace, moved, lines, stream = scratch
-    o_layer = level.o_turn.layer
+    o_layer, x_layer = level.o_turn.layer, level.x_turn.layer
+    first_of_x = o_layer.starts[o_layer.places.size]
+    bits_of_x = 0 if 2 * level.stones == board.plies else x_layer.starts[x_layer.places.size]
     for c in range(level.keys.size):
         stones = level.keys[c]
         free = ~stones & ((1 << board.squares) - 1)
@@ -135,8 +141,8 @@ def solve_pages(
             x.planes,
             level.by_x,
             board.misere,
-            level.x_turn.layer,
-            level.o_turn.layer,
+            x_layer,
+            o_layer,
             workspace.planes,
             moved,
             o.planes,
@@ -148,13 +154,12 @@ def solve_pages(
             _mark_buildable(free, board, workspace.planes, moved)
             fold(moved, level.o_whole, o.live)
             fold(moved, level.x_whole, x.live)
-        _mark_live(board, level.o_turn, False, o.with_line, o.live, o.stored)
-        _mark_live(board, level.x_turn, 2 * level.stones == board.plies, x.with_line, x.live, x.stored)
+        _mark_live(board.exact, board.threats, first_of_x, o.with_line, o.live, o.stored)
+        _mark_live(board.exact, board.threats, bits_of_x, x.with_line, x.live, x.stored)
         tally_live(o.planes, o.live, level.sizes[c], tally[0])
         tally_live(x.planes, x.live, level.sizes[c], tally[1])
         own = kept[c]
         _write_kept(o.planes, level.by_x, o.live, own)
-        first_of_x = o_layer.starts[o_layer.places.size]
         _write_page(own, o.stored, x.planes, level.by_x, x.stored, x.work[0], first_of_x, stream, raw[c])
 
 
@@ -199,20 +204,19 @@ def _mark_buildable(free: int, board: Board, with_line: np.ndarray, out: np.ndar
 
 @jit
 def _mark_live(
-    board: Board, turn: Turn, at_end: bool, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
+    exact: bool, threats: bool, bits: int, with_line: np.ndarray, live: np.ndarray, stored: np.ndarray
 ) -> None:
     """Fill `live` with the positions where the game is not over, unless lines are exact; limit `stored` to them.
 
-    `at_end` says that no ply is left.
+    The planes have so many `bits`; none where no ply is left.
     """
-    bits = 0 if at_end else turn.layer.starts[turn.layer.places.size]
-    if not board.exact:
+    if not exact:
         for w in range(live.size):
             live[w] = ~with_line[w]
     live[bits >> 6] &= (ONE << np.uint64(bits & 63)) - ONE
     live[(bits >> 6) + 1 :] = ZERO
     for w in range(live.size):
-        stored[w] = stored[w] & live[w] if board.threats else live[w]
+        stored[w] = stored[w] & live[w] if threats else live[w]
 
 
 @jit

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.arrays import byte_images, line_array, sort_distinct
+from solver.game.arrays import line_array, sort_distinct, square_images
 from solver.game.block import Block, block_of
 from solver.game.rules import Rules
 from solver.kernels.orbits import PageIndex, count_images, list_children
@@ -35,7 +35,7 @@ class LevelKeys:
 
 def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
     """List the pages of every level, by the number of X's stones from none to half the plies."""
-    block, images = block_of(rules), byte_images(rules.symmetries)
+    block, images = block_of(rules), square_images(rules.symmetries)
     levels = [_level(block, images, np.zeros(1, np.int64))]
     for _ in range(rules.plies // 2):
         levels.append(_level(block, images, _children(rules, images, levels[-1].keys, pool)))
@@ -53,7 +53,7 @@ def list_larger(rules: Rules, images: Ints, keys: Ints) -> Ints:
     """List the X-sets with a square more than `keys` and no line, ascending; canonical under the group of `images`."""
     masks, guards = line_array(rules.x_lines).T.copy()
     children = np.empty(keys.size * rules.squares, np.int64)
-    count = list_children(rules.squares, images, masks, guards, keys, children)
+    count = list_children(images, masks, guards, keys, children)
     return sort_distinct(children[:count])
 
 
@@ -70,4 +70,4 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
     block = block_of(rules)
     classes = block.classes_of(keys)
     rows = np.stack([np.searchsorted(classes, block.classes, side) for side in ("left", "right")], axis=1)
-    return PageIndex(byte_images(rules.symmetries), block.byte_patterns, rows, keys)
+    return PageIndex(square_images(rules.symmetries), block.byte_patterns, rows, keys)

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from solver.game.arrays import byte_images
-from solver.kernels.orbits import PageIndex, canonical
+from solver.game.arrays import square_images
+from solver.game.lines import squares_of
+from solver.kernels.orbits import PageIndex
 from solver.solve.keys import LevelKeys, list_larger
 from solver.solve.level_loop import SolvedPages
 from solver.solve.level_store import KEPT_COMPRESSION, KeptPages
@@ -79,8 +80,8 @@ class _Sampler:
         self._rules, self._plan, self._pool = rules, plan, pool
         self._random = np.random.default_rng(0)
         self._word = _WORD
-        self._images = byte_images(rules.symmetries)
-        self._no_images = byte_images(rules.symmetries[:1])
+        self._images = square_images(rules.symmetries)
+        self._no_images = square_images(rules.symmetries[:1])
         timed = [level for level in plan.levels if level.pages and level.work >= _LEAST_SHARE * plan.work]
         self._timed = {level.number for level in timed}
         self._kernels = PlacementKernels(replace(plan, levels=plan.levels[: timed[-1].number + 1]))
@@ -134,7 +135,7 @@ class _Sampler:
         """Draw canonical X-sets of so many stones, as many as asked for or all there are, ascending."""
         if not stones:
             return np.zeros(1, np.int64)
-        parents = [canonical(self._images, self._draw(stones - 1))[0] for _ in range(count // 4 + 1)]
+        parents = [self._canonical(self._draw(stones - 1)) for _ in range(count // 4 + 1)]
         pages = list_larger(self._rules, self._images, np.unique(np.array(parents, np.int64)))
         return np.sort(self._random.permutation(pages)[:count])
 
@@ -151,6 +152,10 @@ class _Sampler:
                     drawn = grown
             if drawn.bit_count() == stones:
                 return drawn
+
+    def _canonical(self, mask: int) -> int:
+        """Find the smallest image of a set of squares."""
+        return int(np.bitwise_or.reduce(self._images[[*squares_of(mask)]], axis=0).min())
 
     def solve_cones(self, solving: Sequence[float], seconds: float) -> list[PageSample]:
         """Solve cones for so many seconds, about, and average by level what their pages take besides being solved.
@@ -178,7 +183,7 @@ class _Sampler:
     def _list_cone(self, level: LevelPlan, solving: Sequence[float], seconds: float) -> list[Ints]:
         """List by level, the fullest first, the X-sets that contain a random one; none if that is too much to solve."""
         # A canonical set, as the pages of the file have them: the order of their bits tells in how they compress.
-        cone = [np.array([canonical(self._images, self._draw(level.stones))[0]], np.int64)]
+        cone = [np.array([self._canonical(self._draw(level.stones))], np.int64)]
         for above in reversed(self._plan.levels[: level.number]):
             cone.append(list_larger(self._rules, self._no_images, cone[-1]))
             seconds -= len(cone[-1]) * solving[above.number]

@@ -12,8 +12,10 @@ from solver.game.arrays import (
     digits,
     line_array,
     move_ranks,
+    square_images,
     square_names,
 )
+from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
@@ -37,6 +39,17 @@ def test_the_images_of_bytes_make_up_the_image_of_a_mask(game: str) -> None:
         for table, permutation in zip(images, rules.symmetries, strict=True):
             image = sum(int(table[byte, mask >> 8 * byte & 255]) for byte in range(len(table)))
             assert image == transform(mask, permutation)
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "1,1,1", "6,6,5"])
+def test_the_images_of_squares_make_up_the_image_of_a_mask(game: str) -> None:
+    rules = Rules.parse(game)
+    images = square_images(rules.symmetries)
+    assert images.shape == (rules.squares, len(rules.symmetries))
+    assert images.flags.c_contiguous
+    for mask in [0, *np.random.default_rng(3).integers(0, 1 << rules.squares, 20).tolist()]:
+        found = np.bitwise_or.reduce(images[[*squares_of(mask)]], axis=0)
+        assert found.tolist() == [transform(mask, permutation) for permutation in rules.symmetries]
 
 
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,gravity", "3,3,2,exact", "2,3,2", "2,3,4", "1,1,1"]
