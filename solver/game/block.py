@@ -52,8 +52,8 @@ class Block:
     def classes_of(self, masks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Find the classes of masks: int64[P]."""
         patterns = np.zeros_like(masks)
-        for i, square in enumerate(self.squares):
-            patterns |= (masks >> square & 1) << i
+        for byte in sorted({square // 8 for square in self.squares}):
+            patterns |= self.byte_patterns[byte, masks >> 8 * byte & 255]
         return self.classes[patterns]
 
     def children(self, pattern: int) -> list[int]:

@@ -100,23 +100,24 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
     stages = np.zeros((index_bits, folded, STAGES), dtype=np.uint64)
     real = layer.real
     dense = Layer(  # without the empty words, which are most of those of a small size
-        np.append(layer.starts[:1], layer.starts[real + 1]),
+        np.concatenate([layer.starts[:1], layer.starts[real + 1]]),
         layer.places[real],
         layer.masks[real],
         layer.lower[real],
         np.arange(real.size, dtype=np.uint32),
     )
+    plane = np.empty_like(dense.places)
     for i in range(index_bits):
         if i == 0:
-            plane = ~dense.lower
+            plane[:] = ~dense.lower
         elif i <= WORD_BITS:
-            plane = np.full_like(dense.places, ABSENT[i - 1])
+            plane[:] = ABSENT[i - 1]
         else:
-            plane = np.where(real >> (i - 1 - WORD_BITS) & 1, ZERO, FULL)
+            plane[:] = np.where(real >> (i - 1 - WORD_BITS) & 1, ZERO, FULL)
         fold(plane, dense, lacks[i])
-        before[i, 1:] = np.bitwise_count(lacks[i, :-1]).cumsum()
         for w in range(folded if STAGES else 0):
             stages_of(lacks[i, w], stages[i, w])
+    np.bitwise_count(lacks[:, :-1]).cumsum(axis=1, dtype=np.uint32, out=before[:, 1:])
     return Insertion(lacks, before, stages)
 
 

@@ -68,6 +68,7 @@ def _level(block: Block, images: Ints, keys: Ints) -> LevelKeys:
 def index_pages(rules: Rules, keys: Ints) -> PageIndex:
     """Index pages by their keys, which are ordered as those of a level; those of some classes may be missing."""
     block = block_of(rules)
-    classes = block.classes_of(keys)
-    rows = np.stack([np.searchsorted(classes, block.classes, side) for side in ("left", "right")], axis=1)
+    counts = np.bincount(block.classes_of(keys), minlength=block.classes.size)
+    ends = counts.cumsum()
+    rows = np.stack([ends - counts, ends], axis=1)[block.classes]
     return PageIndex(square_images(rules.symmetries), block.byte_patterns, rows, keys)

@@ -69,8 +69,12 @@ class ThreadPool:
         self._executor: Executor = ThreadPoolExecutor(self.threads) if CAN_START else SameThread()
 
     def map(self, work: Callable[[_S], _T], items: Iterable[_S]) -> Iterator[_T]:
-        """Call work(item) for all items; the results come in their order."""
-        return self._executor.map(work, items)
+        """Call work(item) for all items; the results come in their order.
+
+        A single item is left to the calling thread: to wake another one takes as long as a small item.
+        """
+        items = list(items)
+        return map(work, items) if len(items) == 1 else self._executor.map(work, items)
 
     def map_ranges(self, work: Callable[[int, int], _T], pages: int, page_work: int) -> Iterator[_T]:
         """Call work(first, last) for ranges of pages that cover them all; the results come in their order.

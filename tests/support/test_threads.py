@@ -1,6 +1,6 @@
 """Tests of the thread pool: ranges that cover all pages in order, and an end that waits for nothing."""
 
-from threading import Event
+from threading import Event, current_thread
 
 import pytest
 
@@ -27,6 +27,13 @@ def test_items_come_in_their_order() -> None:
     with ThreadPool() as pool:
         assert pool.threads == available_cores()
         assert list(pool.map(lambda item: item * item, range(100))) == [item * item for item in range(100)]
+
+
+def test_a_single_item_is_worked_on_by_the_calling_thread() -> None:
+    with ThreadPool(2) as pool:
+        assert list(pool.map(lambda _: current_thread(), iter([0]))) == [current_thread()]
+        assert current_thread() not in list(pool.map(lambda _: current_thread(), range(2)))
+        assert list(pool.map(lambda item: item, [])) == []
 
 
 def test_an_interrupt_cancels_what_has_not_begun() -> None:
