@@ -84,7 +84,6 @@ class TableError(MnkError):
     """A table can't be used."""
 
     exit_code = 3
-    http_status = 500
 
 
 class MissingTable(TableError):
@@ -121,7 +120,6 @@ class EngineFailed(MnkError):
     """An engine raised an exception, answered with an illegal move, or did not answer in time."""
 
     exit_code = 3
-    http_status = 500
 
 
 class MissingExtra(MnkError):
@@ -150,14 +148,10 @@ class ClusterError(MnkError):
     """A cluster can't be reached, or can't run the tasks of a build."""
 
     exit_code = 5
-    http_status = 500
 
 
 class CheckFailed(MnkError):
     """A table disagrees with the rules of its game."""
-
-    exit_code = 1
-    http_status = 500
 
 
 class BuildInterrupted(MnkError):

@@ -5,7 +5,6 @@ may be written alone: `ordering` is `ordering=yes`.
 """
 
 import types
-from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from math import isnan
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
@@ -35,14 +34,10 @@ class Option:
 
 def list_options(maker: type[Any]) -> tuple[Option, ...]:
     """List the options of a dataclass, in the order of its fields; none of any other class."""
-    return tuple(_options(maker)) if is_dataclass(maker) else ()
-
-
-def _options(maker: Any) -> Iterator[Option]:
-    hints = get_type_hints(maker)
-    for field in fields(maker):
-        if field.init:
-            yield Option(field.name, _describe_kind(hints[field.name]), _write_default(field))
+    if not is_dataclass(maker):
+        return ()
+    hints, given = get_type_hints(maker), [field for field in fields(maker) if field.init]
+    return tuple(Option(field.name, _describe_kind(hints[field.name]), _write_default(field)) for field in given)
 
 
 def _write_default(field: "Field[Any]") -> str | None:

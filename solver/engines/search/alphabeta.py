@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from solver.errors import PositionError
 from solver.game.legality import vacant
-from solver.game.lines import squares_of
+from solver.game.lines import completing, squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -117,9 +117,8 @@ class _Search:
         self.unfinished = 0 if rules.unfinished is None else self.win if rules.unfinished == "X" else -self.win
         # By whose stone was the last, O's or X's. None was placed before the root: the square -1 completes nothing.
         self.lines_through = (*rules.o_lines_through, ()), (*rules.x_lines_through, ())
-        self.threats = [
-            [(mask, guard, mask.bit_count() - 1) for mask, guard in lines] for lines in (rules.x_lines, rules.o_lines)
-        ]
+        self.lines = rules.x_lines, rules.o_lines
+        self.threats = [[(mask, guard, mask.bit_count() - 1) for mask, guard in lines] for lines in self.lines]
         self.ordering = ordering
         self.order = _order_squares(rules)
         # Bounds (least, most, line) by own stones, other's stones, plies to the cut-off.
@@ -212,20 +211,12 @@ class _Search:
     def sorted(self, free: int, own: int, other: int) -> list[int]:
         """Order the free squares, those first (in misere last) that complete a line of one's own or the other's."""
         side = (own | other).bit_count() & 1
-        completes = self.one_short(self.threats[side], own, other)
-        prevents = self.one_short(self.threats[1 - side], other, own)
+        completes = completing(self.lines[side], own, own | other)
+        prevents = completing(self.lines[1 - side], other, own | other)
         moves = [square for square in self.order if free >> square & 1]
         sign = 1 if self.rules.misere else -1
         moves.sort(key=lambda square: sign * (2 * (completes >> square & 1) + (prevents >> square & 1)))
         return moves
-
-    def one_short(self, threats: list[tuple[int, int, int]], own: int, other: int) -> int:
-        """Find the empty squares on which one stone completes a line."""
-        squares = 0
-        for mask, guard, missing_one in threats:
-            if (own & mask).bit_count() == missing_one and not other & mask and not own & guard:
-                squares |= mask & ~own
-        return squares
 
     def judge(self, own: int, other: int) -> int:
         """Judge a position at the cut-off, where the game is not over."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from solver.errors import ImpossiblePosition, quoted
+from solver.game.legality import vacant
 from solver.game.lines import completed, squares_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
@@ -53,7 +54,6 @@ class AndOrSearch:
         self._lines = (rules.x_lines, rules.o_lines) if player == "X" else (rules.o_lines, rules.x_lines)
         self._symbols = ("x", "o") if player == "X" else ("o", "x")
         self._goals = {"win", "draw"} if draw_ok else {"win"}
-        self._all = (1 << rules.squares) - 1
         self._plans: dict[tuple[int, int], Plan] = {}
         self._can_succeed = can_succeed or _unknown
         self._remember = remember
@@ -112,8 +112,7 @@ class AndOrSearch:
         return result if result in self._goals else None
 
     def _moves(self, taken: int) -> Iterator[int]:
-        supports = self._rules.supports
-        return (s for s in squares_of(self._all & ~taken) if supports[s] < 0 or taken >> supports[s] & 1)
+        return squares_of(vacant(self._rules, taken))
 
     def _board(self, own: int, other: int) -> list[str]:
         mine, theirs = self._symbols
