@@ -11,10 +11,9 @@ leaves is removed by the next one.
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from itertools import groupby
 from pathlib import Path
-from typing import Self
 
 from solver.errors import StorageError
 from solver.game.block import block_of
@@ -31,7 +30,7 @@ from solver.store.shards import ShardedSource, open_source
 from solver.store.writer import Progress, TableWriter, close_part, create_tables, insert_meta, meta_of, open_part
 
 
-class ShardedWriter:
+class ShardedWriter(AbstractContextManager["ShardedWriter"]):
     """Write a new table of pages as the folder `target`; a context manager.
 
     `block` are the squares by which pages are divided: the symmetries of the rules must map them to each other.
@@ -109,9 +108,6 @@ class ShardedWriter:
     def abort(self) -> None:
         """Remove what was written. Does nothing after `finish`."""
         shutil.rmtree(self.part, ignore_errors=True)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.abort()

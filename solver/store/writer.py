@@ -14,9 +14,8 @@ once write a file each; the table of the one that ends last stays.
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import Self
 
 from solver.errors import StorageError
 from solver.game.makers.files import write_rules
@@ -52,7 +51,7 @@ Progress = Callable[[int], None]
 """Takes from time to time, and at the end, how many pages have been written."""
 
 
-class TableWriter:
+class TableWriter(AbstractContextManager["TableWriter"]):
     """Write a new table for `target` to a temporary file beside it; use it as a context manager, in one thread.
 
     `storage` is for tests that want pages for a small game; it follows from the size of the board.
@@ -72,8 +71,12 @@ class TableWriter:
             for part in abandoned_paths(target, "part"):
                 part.unlink(missing_ok=True)
             self._database = open_part(self.part)
-        with self._aborted_on_error(), self._storage_reported():
-            create_tables(self._database, APPLICATION_ID, self.storage)
+        try:
+            with self._storage_reported():
+                create_tables(self._database, APPLICATION_ID, self.storage)
+        except BaseException:
+            self.abort()
+            raise
 
     def put_plies(self, rows: Iterable[Mapping[str, int | None]]) -> None:
         """Write the statistics, a row a ply, keyed as `schema.PLIES_COLUMNS`."""
@@ -133,19 +136,8 @@ class TableWriter:
             with suppress(OSError):
                 self.part.unlink(missing_ok=True)
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.abort()
-
-    @contextmanager
-    def _aborted_on_error(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException:
-            self.abort()
-            raise
 
     def _storage_reported(self) -> AbstractContextManager[None]:
         return disk_errors_reported(self.target.parent)

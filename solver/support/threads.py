@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from threading import Thread
-from typing import Final, ParamSpec, Self, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -58,7 +59,7 @@ def run_in_background(work: Callable[[_S], _T], argument: _S) -> Future[_T]:
     return future
 
 
-class ThreadPool:
+class ThreadPool(AbstractContextManager["ThreadPool"]):
     """A fixed number of threads; a context manager, whose end cancels what has not begun.
 
     `threads` is by default the number of cores. Where none can be started, the calling thread does the work.
@@ -86,9 +87,6 @@ class ThreadPool:
         length = max(1, min(max(shared, _LEAST_WORK // page_work), _MOST_WORK // page_work))
         firsts = range(0, pages, length)
         return self._executor.map(work, firsts, [min(first + length, pages) for first in firsts])
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         # An interrupt must not wait for the rest of the level.

@@ -2,13 +2,14 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
 from math import inf
 from multiprocessing.connection import wait
 from time import monotonic
-from typing import Any, Final, NamedTuple, Protocol, Self
+from typing import Any, Final, NamedTuple, Protocol
 
 from solver.errors import EngineError
 from solver.support.workers.contract import Done, Ended, Failed, Message, Ready, Worker
@@ -67,7 +68,7 @@ class StopRule(Protocol):
         """Count one job that was answered in time, or lost."""
 
 
-class WorkerPool:
+class WorkerPool(AbstractContextManager["WorkerPool"]):
     """Workers that are started when there is work; a context manager, whose end ends them."""
 
     facts: Any
@@ -122,9 +123,6 @@ class WorkerPool:
         for worker in self._workers:
             worker.end()
         self._workers.clear()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
