@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -85,6 +85,7 @@ def command(
     """
     from solver.export.table import export_table, write_table
 
+    how: dict[str, Any] = {"plies": plies, "canonical": canonical, "force": force}
     if plies and plies[1] > rules.squares:
         raise click.UsageError(f"--ply: {rules} has plies 0 to {rules.squares}.")
     if sample and not package:
@@ -92,7 +93,7 @@ def command(
     if package:
         if output:
             raise click.UsageError("--package names a folder and -o a file; give one of the two.")
-        _package(rules, data, package, form, plies, canonical, sample, force)
+        _package(rules, data, package, form, sample=sample, **how)
         return
     form = form or (format_of(output) if output else "csv")
     if form is None:
@@ -104,29 +105,17 @@ def command(
                 raise click.UsageError(f"A file of {form} can't be printed; name it with -o FILE.")
             write_table(table, sys.stdout.buffer, form, plies=plies, canonical=canonical, progress=watched)
             return
-        count = export_table(table, output, form, plies=plies, canonical=canonical, force=force, progress=watched)
+        count = export_table(table, output, form, **how, progress=watched)
     size = format_size(output.stat().st_size)
     click.echo(f"Wrote {plural(count, 'position')} to {output}, {size}, {format_seconds(perf_counter() - begin)}")
 
 
-def _package(
-    rules: Rules,
-    data: Path,
-    folder: Path,
-    form: Format | None,
-    plies: "Plies | None",
-    canonical: bool,
-    sample: int | None,
-    force: bool,
-) -> None:
+def _package(rules: Rules, data: Path, folder: Path, form: Format | None, **how: Any) -> None:
     from solver.export.package import write_package  # it loads the code that checks
 
     begin = perf_counter()
     open_table(data, rules).close()  # refuses what is no table of this game
     with show_progress(f"Packing {rules}") as show, stop_on_signal(show) as watched:
-        path = find_table(data, rules)
-        files = write_package(
-            path, folder, form, plies=plies, canonical=canonical, sample=sample, force=force, progress=watched
-        )
+        files = write_package(find_table(data, rules), folder, form, **how, progress=watched)
     size = format_size(sum(file.bytes for file in files))
     click.echo(f"Packed {rules} in {folder}, {size}, {format_seconds(perf_counter() - begin)}")

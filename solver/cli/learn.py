@@ -1,6 +1,7 @@
 """`mnk learn`: learn by temporal differences in self-play, and count errors against the table on the way."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -40,14 +41,11 @@ _SHARE = click.FloatRange(0, 1)
 def command(
     rules: Rules,
     episodes: int,
-    alpha: float,
-    epsilon: float,
-    draw: float,
-    seed: int,
     save: Path | None,
     svg: Path | None,
     data: Path,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Let two learners play GAME against each other, and count how often they still err.
 
@@ -56,13 +54,13 @@ def command(
     from solver.engines.learning.curve import ReferenceResults, draw_curves, train_and_measure
     from solver.engines.learning.learner import Learner
 
-    learner = Learner(rules, alpha=alpha, epsilon=epsilon, draw=draw, seed=seed)
+    learner = Learner(rules, **how)
     with open_table(data, rules) as table:
         learned = train_and_measure(learner, ReferenceResults.from_tables(table, rules), episodes=episodes)
     if save:
         learner.save(save)
     if svg:
-        write_file(svg, draw_curves({f"draw worth {draw:g}": learned}))
+        write_file(svg, draw_curves({f"draw worth {learner.draw:g}": learned}))
     if as_json:
         echo_json(learned.json())
         return

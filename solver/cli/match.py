@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -128,32 +128,18 @@ def contest_options(command: _F) -> _F:
     return command
 
 
-def read_contest(
-    engines: Sequence[str],
-    *,
-    rules: Rules,
-    games: int | None,
-    exact: bool,
-    start: str,
-    random_plies: int,
-    swap: bool,
-    seed: int,
-    time: float,
-    forfeit: bool,
-    processes: int | None,
-    **output: Any,
-) -> Contest:
+def read_contest(engines: Sequence[str], *, rules: Rules, start: str, processes: int | None, **options: Any) -> Contest:
     """Read the options, and check that the engines can be made.
 
     Raises PositionError, EngineError, and click.UsageError for options that exclude each other.
     """
-    if exact and games:
+    if options["exact"] and options["games"]:
         raise click.UsageError("--exact and --games exclude each other: an expectation is of no number of games.")
-    position = Position.parse(rules, start)
-    terms = Terms(position, games, exact, random_plies, swap, seed, time, forfeit)
+    given = {field.name: options.pop(field.name) for field in fields(Terms) if field.name in options}
+    terms = Terms(Position.parse(rules, start), **given)
     for engine in engines:
         read_engine(engine)
-    return Contest(terms, processes or available_cores(), **output)
+    return Contest(terms, processes or available_cores(), **options)
 
 
 def warn_of_forfeits(results: Iterable[MatchResult]) -> None:

@@ -189,15 +189,15 @@ def _keys() -> Text:
     return Text("  ").join(Text.assemble((key, "bold #f1c21b"), " ", name) for key, name in pairs)
 
 
-def draw_first_screen(game: Exploration, *, hints: bool = True, size: tuple[int, int] = (80, 24)) -> str:
-    """Draw the first screen as an SVG document, the same for the same game; no terminal is needed.
+def draw_first_screen(game: Exploration, *, hints: bool = True) -> str:
+    """Draw the first screen, of 80 columns and 24 lines, as an SVG document, the same for the same game.
 
-    size: of the screen, in columns and lines. Raises what the table or the opponent raises.
+    No terminal is needed. Raises what the table or the opponent raises.
     """
 
     async def draw() -> str:
         app = ExploreApp(game, hints=hints)
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             if app.return_value:
                 raise app.return_value
