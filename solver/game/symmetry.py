@@ -117,8 +117,8 @@ class _Graph:
     def __init__(self, sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> None:
         self._sides, self._supports = sides, supports
         self.squares = len(supports)
-        self._colours = [0] * self.squares + [side + 1 for side, lines in enumerate(sides) for _ in lines]
-        self.edges: list[list[tuple[int, int]]] = [[] for _ in self._colours]
+        self.colours = [0] * self.squares + [side + 1 for side, lines in enumerate(sides) for _ in lines]
+        self.edges: list[list[tuple[int, int]]] = [[] for _ in self.colours]
         for vertex, line in enumerate(chain(*sides), start=self.squares):
             for label, mask in enumerate(line):
                 for square in squares_of(mask):
@@ -128,10 +128,6 @@ class _Graph:
             if below >= 0:
                 self.edges[square].append((below, 2))
                 self.edges[below].append((square, 3))
-
-    def start(self) -> list[int]:
-        """Colour squares 0, and lines by their sides."""
-        return list(self._colours)
 
     def refine(self, left: list[int], right: list[int]) -> tuple[list[int], list[int]] | None:
         """Split colours by the colours of neighbours, in two colourings alike, until nothing changes.
@@ -212,7 +208,7 @@ def symmetry_group(sides: Sequence[Sequence[Line]], supports: Sequence[int]) -> 
     """
     graph = _Graph(sides, supports)
     orbits = []
-    fixed = graph.stable(graph.start())
+    fixed = graph.stable(graph.colours)
     while cell := graph.cell(fixed):
         orbits.append(tuple(_orbit(graph, fixed, cell)))
         fixed = graph.stable(_singled_out(fixed, cell[0]))
