@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from solver.game.value import Value
     from solver.match.match import Terms, play_match
     from solver.match.tournament import play_tournament
-    from solver.pictures.notebook import explore
+    from solver.pictures.notebook.explorer import explore
     from solver.solve import build_table
     from solver.study.openings import list_openings
     from solver.study.puzzles import Puzzle, daily_puzzle, draw_puzzles
@@ -67,7 +67,7 @@ _NAMES_OF = {
     "solver.game.value": ["Value"],
     "solver.match.match": ["Terms", "play_match"],
     "solver.match.tournament": ["play_tournament"],
-    "solver.pictures.notebook": ["explore"],
+    "solver.pictures.notebook.explorer": ["explore"],
     "solver.solve": ["build_table"],
     "solver.study.openings": ["list_openings"],
     "solver.study.puzzles": ["Puzzle", "daily_puzzle", "draw_puzzles"],

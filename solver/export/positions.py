@@ -51,7 +51,7 @@ def walk_chunks(
     Raises RulesError when the positions up to the last ply are too many to be walked, and what `probe_many` raises.
     """
     first, last = plies or (0, table.rules.squares)
-    counts = _count_by_ply(table)
+    counts = [row["positions"] or 0 for row in table.plies()]
     _require_walkable(table.rules, counts, last)
     total, done = sum(counts[first : last + 2]) + sum(counts[first : last + 1]), 0
 
@@ -73,10 +73,6 @@ def _require_walkable(rules: Rules, counts: list[int], last: int) -> None:
         f"{rules} has {needed:,} positions up to ply {min(last + 1, rules.squares)}, and "
         f"{MOST_POSITIONS:,} can be visited one by one; choose early plies, up to `--ply 0-{most}`."
     )
-
-
-def _count_by_ply(table: Tablebase) -> list[int]:
-    return [row["positions"] or 0 for row in table.plies()]
 
 
 def _walk(table: Tablebase, first: int, last: int, canonical: bool, step: Callable[[int], None]) -> Iterator[Chunk]:

@@ -155,12 +155,7 @@ def end_tagged(tag: str) -> list[int]:
 
 def count_written(pids: list[int]) -> int:
     """Return the bytes that processes, and those that they have waited for, have written; 0 where it can't be told."""
-    written = 0
-    for pid in pids:
-        with suppress(OSError, StopIteration, ValueError):
-            lines = Path(f"/proc/{pid}/io").read_text(encoding="ascii").splitlines()
-            written += int(next(line for line in lines if line.startswith("wchar:")).split()[1])
-    return written
+    return sum(_read_field(pid, "io", "wchar:") for pid in pids)
 
 
 def take_more(pids: list[int], most: int) -> bool:
@@ -180,9 +175,14 @@ def _sum_pages(pids: list[int]) -> int:
 
 def _share_of(pid: int) -> int:
     """Return the bytes that a process has, its share of those that it has together with others; slow."""
-    with suppress(OSError, StopIteration):
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
-        return 1024 * int(next(line.split()[1] for line in lines if line.startswith("Pss:")))
+    return 1024 * _read_field(pid, "smaps_rollup", "Pss:")
+
+
+def _read_field(pid: int, file: str, field: str) -> int:
+    """Return the number behind a field in what Linux says of a process; 0 where it can't be told."""
+    with suppress(OSError, StopIteration, ValueError):
+        lines = Path(f"/proc/{pid}/{file}").read_text(encoding="ascii").splitlines()
+        return int(next(line.split()[1] for line in lines if line.startswith(field)))
     return 0
 
 

@@ -163,7 +163,7 @@ class ExploreApp(App[MnkError]):
             if game.awaits_engine:
                 name = square_name(self.rules, game.reply())
                 status = f"{status} {OPPONENTS[game.opponent].capitalize()} plays {name}.".strip()
-            board.moves = game.moves() if board.hints else []
+            board.moves = game.table.moves(game.position) if board.hints else []
             panel = write_panel(game, hints=board.hints)
         except MnkError as error:  # whoever runs the application reports it, after the screen is restored
             self.exit(error)
@@ -173,14 +173,10 @@ class ExploreApp(App[MnkError]):
         self.query_one("#panel", Static).update(panel)
         self.query_one("#status", Static).update(status)
 
-    def _landings(self) -> dict[int, int]:
-        """With gravity, give the square where a stone comes to lie, by the columns that are not full."""
-        moves = self.game.position.legal_moves if self.rules.gravity else ()
-        return {square % self.rules.stride: square for square in moves}
-
     def _landing(self, square: int) -> int:
         """Give the square where a stone put on this one comes to lie; the same without gravity, or in a full column."""
-        return self._landings().get(square % self.rules.stride, square) if self.rules.gravity else square
+        moves = self.game.position.legal_moves if self.rules.gravity else ()
+        return next((move for move in moves if (move - square) % self.rules.stride == 0), square)
 
 
 def _keys() -> Text:

@@ -188,7 +188,7 @@ def _add_state(text: Text, game: Exploration, *, hints: bool) -> None:
     else:
         text.append(f"{position.to_move} to move", "bold")
         if hints:
-            value = game.value()
+            value = game.table.probe(game.position)
             text.append(": ", "bold")
             text.append(str(value), STYLES[value.category] + Style(bold=True))
     text.append("\n")
@@ -196,7 +196,7 @@ def _add_state(text: Text, game: Exploration, *, hints: bool) -> None:
 
 def _add_moves(text: Text, game: Exploration) -> None:
     _heading(text, "Moves, best first")
-    for value, group in groupby(game.moves(), key=lambda move: move[1]):
+    for value, group in groupby(game.table.moves(game.position), key=lambda move: move[1]):
         text.append(f"{value.label:<4}", STYLES[value.category])
         text.append(" ".join(_names(game, [square for square, _ in group])) + "\n")
 

@@ -8,7 +8,6 @@ from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.contract import make_engine
 from solver.game.notation import read
 from solver.game.position import Position
-from solver.game.value import Value
 from solver.match.session import GameSession
 from solver.tablebase import Tablebase
 
@@ -30,14 +29,6 @@ class Exploration(GameSession):
 
     def __post_init__(self) -> None:
         self.choose_opponent(self.opponent)
-
-    def value(self) -> Value:
-        """Probe the value for the side to move."""
-        return self.table.probe(self.position)
-
-    def moves(self) -> list[tuple[int, Value]]:
-        """Probe each legal move, best first."""
-        return self.table.moves(self.position)
 
     def mistakes(self) -> list[str]:
         """Mark each move played by what it gave away: nothing, `?` half a point, `??` a whole one."""

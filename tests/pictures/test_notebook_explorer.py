@@ -14,7 +14,8 @@ from py_mini_racer import MiniRacer
 
 from solver import MissingTable, Position, Rules, RulesError, open_tablebase
 from solver.game.squares import square_name
-from solver.pictures.notebook import Explorer, explore, explorer
+from solver.pictures.notebook import explorer
+from solver.pictures.notebook.explorer import Explorer, explore
 from tests.conftest import PACKAGE
 
 SCRIPT = (PACKAGE / "pictures" / "notebook" / "explorer.js").read_text(encoding="utf-8").strip()

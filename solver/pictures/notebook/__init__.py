@@ -6,7 +6,3 @@
 Positions, values, plans, tables, reports of matches and of `verify` need nothing: they are drawn when they are
 the last expression of a cell, and what draws them is imported only then.
 """
-
-from solver.pictures.notebook.explorer import Explorer, explore
-
-__all__ = ["Explorer", "explore"]
