@@ -33,7 +33,7 @@ from solver.solve.shards.workers import Pool
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
-from solver.store.shards import open_source
+from solver.store.source import open_source
 from solver.tablebase import Tablebase, open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent

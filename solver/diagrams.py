@@ -3,7 +3,6 @@
 from functools import lru_cache
 from typing import Annotated
 
-from solver.drawing.board import has_margins
 from solver.drawing.diagram import Point, Shape
 from solver.drawing.places import find_places
 from solver.game.rules import Rules
@@ -62,7 +61,7 @@ def diagram_answer(rules: Rules) -> Diagram:
         "cells": list(diagram.cells),
         "names": list(diagram.names),
         "shape": diagram.shape,
-        "coordinates": has_margins(diagram),
+        "coordinates": diagram.has_margins,
         "width": round(places.width, 3),
         "height": round(places.height, 3),
         "points": [_rounded(point) for point in places.squares],

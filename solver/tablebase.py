@@ -13,7 +13,6 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar
@@ -29,7 +28,7 @@ from solver.errors import (
 from solver.game.makers.files import is_file_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy.plan import Plan, PlanAnswer, plan_answer
+from solver.game.strategy.plan import Plan
 from solver.game.strategy.planning import plan_board, plan_position
 from solver.game.value import Value
 from solver.store.cache import PageCache
@@ -37,12 +36,15 @@ from solver.store.layout import MeaninglessBits
 from solver.store.paths import FILE_ENDING, SHARDS_ENDING, game_of_file, is_table, missing_table, require_table
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
-from solver.store.shards import open_source
+from solver.store.source import open_source
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import numpy as np
     import numpy.typing as npt
 
+    from solver.game.strategy.answers import PlanAnswer
     from solver.store.bulk import Bulk
 
 
@@ -63,8 +65,10 @@ class Replies(NamedTuple):
     """Legal moves; 0 when the game is over."""
 
     @property
-    def mistakes(self) -> Fraction:
+    def mistakes(self) -> "Fraction":
         """The part of the moves that make the result worse."""
+        from fractions import Fraction  # a probe needs none
+
         return Fraction(self.total - self.holding, self.total or 1)
 
 
@@ -146,8 +150,10 @@ class Prober(ABC):
         """
         return plan_position(self.probe, position, player, draw_ok)
 
-    def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> PlanAnswer:
-        """Return the plan with what it was asked for, as an object for JSON; see `solver.game.strategy.plan`."""
+    def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> "PlanAnswer":
+        """Return the plan with what it was asked for, as an object for JSON; see `solver.game.strategy.answers`."""
+        from solver.game.strategy.answers import plan_answer
+
         plan = self.plan(position, player, draw_ok)
         return plan_answer(position, player or position.to_move, draw_ok, plan)
 

@@ -17,7 +17,7 @@ from solver.check.positions import check_positions
 from solver.check.report import CheckReport
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
-from solver.store.shards import TableSource, open_source
+from solver.store.source import TableSource, open_source
 
 __all__ = ["CheckReport", "check_table"]
 

@@ -20,7 +20,7 @@ from solver.kernels.recheck_moves import check_gravity, check_placement, count_m
 from solver.kernels.recheck_sets import Ints
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import Layout, PageSize
-from solver.store.shards import TableSource
+from solver.store.source import TableSource
 from solver.support.threads import ThreadPool
 
 Kernel = Callable[[int, int, Ints, Ints], int]

@@ -20,7 +20,7 @@ from solver.game.rules import Rules
 from solver.kernels.recheck import DRAW, Pages
 from solver.kernels.recheck_sets import Ints
 from solver.store.reader import TableReader
-from solver.store.shards import TableSource
+from solver.store.source import TableSource
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool
 

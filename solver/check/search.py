@@ -27,7 +27,7 @@ from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE
-from solver.store.shards import open_source
+from solver.store.source import open_source
 from solver.support.threads import ThreadPool
 
 NODES = 20_000_000

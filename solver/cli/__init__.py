@@ -1,10 +1,10 @@
 """The command `mnk`: one file a command, each imported when it is called.
 
 A command raises the errors of `solver.errors`; `running` reports them in one line on standard error, with an exit
-code. Only this package knows click. The commands share `options`, `output` and `running`.
+code. Only this package knows click. The commands share `options`, `output`, `running` and
+`summary`.
 """
 
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -86,6 +86,8 @@ class _Commands(click.Group):
         name = args[0]
         if self.get_command(ctx, name) or name.startswith("-"):
             return super().resolve_command(ctx, args)
+        from difflib import get_close_matches  # most names are read
+
         alike = get_close_matches(name.lower(), self.list_commands(ctx), n=1)
         advice = f"did you mean {alike[0]}?" if alike else "`mnk --help` lists them."
         raise click.UsageError(f"There is no command {quoted(name)}; {advice}", ctx)

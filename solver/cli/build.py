@@ -9,8 +9,9 @@ from typing import TypedDict
 import click
 
 from solver.cli.options import data_option, examples, games_argument, memory_option, threads_option
-from solver.cli.output import describe_file, describe_game_value, format_seconds, summarise
+from solver.cli.output import format_seconds
 from solver.cli.running import open_table, show_progress, stop_on_signal
+from solver.cli.summary import describe_file, describe_game_value, summarise
 from solver.errors import BuildInterrupted, ClusterError
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import table_path

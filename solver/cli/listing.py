@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from solver.cli.options import data_option, json_option
-from solver.cli.output import TableSummary, align_columns, describe_game_value, echo_json, format_size, summarise
+from solver.cli.output import align_columns, echo_json, format_size
+from solver.cli.summary import TableSummary, describe_game_value, summarise
 from solver.errors import TableError
 from solver.game.rules import Rules
 from solver.store.paths import build_command, find_table

@@ -5,16 +5,18 @@ import re
 from collections.abc import Callable, Sequence
 from copy import copy
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from solver.errors import PictureError, quoted
 from solver.game.makers.files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.support.files import require_writable
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -47,9 +49,11 @@ class _Game(click.ParamType[Rules]):
             return TablebaseFolder((ctx and ctx.params.get("data")) or default_folder()).game(value)
         return read_game(value)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         """Complete the games that have a table, and those of the gallery."""
         del param
+        from click.shell_completion import CompletionItem
+
         from solver.gallery import GALLERY
         from solver.tablebase import TablebaseFolder
 

@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.answers import TableAnswer, ValueAnswer, table_answer
 from solver.drawing.text import text_board
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.game.value import Value, describe_value
-from solver.store.paths import table_bytes
+from solver.game.value import Value
 from solver.support.english import plural
 
 if TYPE_CHECKING:
     from solver.study.review import SideReview, Sides
-    from solver.tablebase import Tablebase
 
 _COLOURS = {"W": "green", "=": "yellow", "L": "red"}
 _SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
@@ -39,39 +36,7 @@ def echo_picture(picture: str, out: Path | None, scale: float) -> None:
         save_picture(picture, out, scale)
 
 
-# Tables
-
-
-class TableSummary(TableAnswer):
-    """What a table says of its game, and the file it lies in."""
-
-    path: str
-    bytes: int
-
-
-def summarise(table: "Tablebase") -> TableSummary:
-    """Return what a table says of its game, its path and its size."""
-    path = Path(table.name)
-    return {**table_answer(table), "path": str(path), "bytes": table_bytes(path)}
-
-
-def describe_file(summary: TableSummary) -> str:
-    """Name the file of a table and its size."""
-    return f"{summary['path']}, {format_size(summary['bytes'])}"
-
-
-# Values
-
-
-def describe_game_value(root: ValueAnswer) -> str:
-    """Say what a game comes to, from the value of its empty board, where X is to move.
-
-    >>> describe_game_value({"wdl": -1, "category": "loss", "distance": 6})
-    'O wins in 6 plies'
-    """
-    if root["wdl"] == 0:
-        return "a draw"
-    return f"{'X' if root['wdl'] > 0 else 'O'} {describe_value(Value(1, root['distance']))}"
+# Positions
 
 
 def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) -> str:

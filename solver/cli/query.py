@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.answers import position_answer, replies_answer
 from solver.cli.options import PositionCommand, data_option, examples, game_argument, json_option, position_argument
 from solver.cli.output import align_columns, echo_json, format_board, format_replies
 from solver.cli.running import open_table
@@ -40,6 +39,8 @@ def command(rules: Rules, position: str, replies: bool, data: Path, as_json: boo
     parsed = Position.parse(rules, position)
     with open_table(data, rules) as table:
         if as_json:
+            from solver.answers import position_answer, replies_answer
+
             echo_json((replies_answer if replies else position_answer)(table, parsed))
             return
         click.echo("\n".join(_format_position(table, parsed)))

@@ -8,7 +8,7 @@ import click
 from solver.cli.options import OUTPUT_FILE, data_option, examples, game_argument
 from solver.errors import RulesError, StorageError, quoted
 from solver.game.makers import pg
-from solver.game.makers.files import to_json
+from solver.game.makers.json_game import to_json
 from solver.game.rules import Rules
 from solver.support.files import write_file
 

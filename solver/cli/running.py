@@ -4,7 +4,6 @@ import errno
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -164,6 +163,8 @@ def report_as_not_verified() -> Iterator[None]:
         if isinstance(error, OSError) and error.errno == errno.EPIPE:  # whoever read the output has seen enough
             raise click.exceptions.Exit(NOT_VERIFIED) from error
         if not isinstance(error, MnkError | OSError):  # a mistake of ours must not pass for one of the engine
+            import traceback
+
             click.echo(traceback.format_exc(), err=True, nl=False)
         raise _exit_with(describe_failure(error), NOT_VERIFIED) from error
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import click
 
 from solver.cli.options import data_option, game_argument, json_option
-from solver.cli.output import TableSummary, align_columns, describe_file, describe_game_value, echo_json, summarise
+from solver.cli.output import align_columns, echo_json
 from solver.cli.running import open_table
+from solver.cli.summary import TableSummary, describe_file, describe_game_value, summarise
 from solver.drawing.html import Plies, statistics_cells
 from solver.game.rules import Rules
 from solver.support.english import plural

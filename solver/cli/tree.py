@@ -92,7 +92,7 @@ def _show_plan(
     as_json: bool,
 ) -> None:
     from solver.drawing.tree import count_boards
-    from solver.game.strategy.plan import plan_answer
+    from solver.game.strategy.answers import plan_answer
     from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
 
     rules, board = position.rules, position.board

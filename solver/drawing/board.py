@@ -61,7 +61,7 @@ def draw_board(
     height = board_height + (_CAPTION if caption else 0)
     completed, framed = set(highlight), set(best)
     points = [_unit(point, margin) for point in places.squares]
-    parts = [*_coordinates(diagram.rows, diagram.columns)] if has_margins(diagram) else []
+    parts = [*_coordinates(diagram.rows, diagram.columns)] if diagram.has_margins else []
     parts += [_border(side, [_unit(point, margin) for point in way]) for side, way in places.borders]
     parts += [_stroke(line, points, completed) for line in strokes]
     if places.corners:
@@ -69,7 +69,7 @@ def draw_board(
         parts += [part for edge in range(len(diagram.ends)) for part in _edge(diagram, edge, taken[edge], completed)]
     for square, cell in enumerate(cells):
         label = Label("") if cell in STONES else (labels or {}).get(square, Label(""))
-        name = "" if has_margins(diagram) else diagram.names[square]
+        name = "" if diagram.has_margins else diagram.names[square]
         tone = _COMPLETED if square in completed else TONES.get(label.verdict, _PLAIN)
         tone = Tone(tone.ink, tone.ink, tone.tint) if square in framed else tone
         heavy = square in completed or square in framed
@@ -91,14 +91,9 @@ def board_size(diagram: Diagram) -> tuple[float, float]:
     return width * _scale(width, height), height * _scale(width, height)
 
 
-def has_margins(diagram: Diagram) -> bool:
-    """True where squares are known by the letters and numbers in the margins, and not by names of their own."""
-    return diagram.has_coordinates and diagram.shape == "cells" and not diagram.points
-
-
 def _margin(diagram: Diagram) -> float:
     """Give the left and the upper margin."""
-    return _MARGIN if has_margins(diagram) else 2 * _GAP
+    return _MARGIN if diagram.has_margins else 2 * _GAP
 
 
 def _unit(point: Point, margin: float) -> Point:

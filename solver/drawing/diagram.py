@@ -55,6 +55,11 @@ class Diagram:
         placed = zip(self.place_of, self.names, strict=True)
         return all(name == grid_name(place, self.columns) for place, name in placed)
 
+    @property
+    def has_margins(self) -> bool:
+        """True where squares are known by the letters and numbers in the margins, and not by names of their own."""
+        return self.has_coordinates and self.shape == "cells" and not self.points
+
     @cached_property
     def place_of(self) -> tuple[int, ...]:
         """The place in the text of each square, row by row."""

@@ -8,7 +8,6 @@ and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 2008). Where t
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -135,6 +134,8 @@ class Rules:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of all that decides a game, and of the names of its squares, in 12 hexadecimal digits."""
+        import json  # only games of one's own, and shards, have it written anywhere
+
         text = json.dumps(self._identity)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 

@@ -14,7 +14,7 @@ from solver.game.rules import Rules
 from solver.site.files import PartWriter, json_bytes
 from solver.store.codec import pack_page
 from solver.store.reader import TableReader
-from solver.store.shards import TableSource, open_source
+from solver.store.source import TableSource, open_source
 from solver.support.files import whole_folder
 from solver.tablebase import Tablebase
 

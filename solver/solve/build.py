@@ -14,7 +14,7 @@ from solver.store.disk import restore_moved
 from solver.store.paths import default_folder, find_table, shards_path, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
-from solver.store.shards import open_source
+from solver.store.source import open_source
 from solver.support.threads import ThreadPool
 
 Progress = Callable[[int, int], None]

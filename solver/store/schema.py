@@ -44,7 +44,7 @@ META_KEYS = (
 )
 
 RULES_KEY = "rules"
-"""Of a game that is not k in a row on a rectangle: its squares and lines as JSON, see `game.makers.files`."""
+"""Of a game that is not k in a row on a rectangle: its squares and lines as JSON, see `game.makers.json_game`."""
 
 SHARD_KEYS = ("game", "metric", "digest")  # of a shard: whose it is, and the sum of its pages' shares of the digest
 

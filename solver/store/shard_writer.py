@@ -26,7 +26,8 @@ from solver.store.paths import shards_path, table_path
 from solver.store.reader import TableReader
 from solver.store.rows import Rows, gather_rows
 from solver.store.schema import SHARD_ID, Metric
-from solver.store.shards import ShardedSource, open_source
+from solver.store.shards import ShardedSource
+from solver.store.source import open_source
 from solver.store.writer import Progress, TableWriter, close_part, create_tables, insert_meta, meta_of, open_part
 
 

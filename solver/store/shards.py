@@ -117,11 +117,3 @@ class ShardedSource:
             source.close()
             raise damaged_folder(self._folder, f"its shard {shard.file} belongs to another table")
         return source
-
-
-TableSource = SqliteSource | ShardedSource
-
-
-def open_source(path: Path) -> TableSource:
-    """Open the bytes of a table: a file or a folder of shards. Raises what they do."""
-    return ShardedSource(path) if path.is_dir() else SqliteSource(path)

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os.path import exists, isdir, isfile, realpath  # unlike those of Path, they don't raise where one may not look
@@ -78,6 +77,8 @@ def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
     except OSError as error:
         raise StorageError(f"The folder {target} can't be written: {error.strerror}; choose another.") from error
     finally:
+        import shutil  # it loads compressors
+
         shutil.rmtree(part, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
 

@@ -20,7 +20,7 @@ from solver.answers import POINT_OF_VIEW, PositionAnswer, RepliesAnswer, game_an
 from solver.errors import TableError
 from solver.gallery import Gallery, gallery_answer
 from solver.game.position import Position
-from solver.game.strategy.plan import PlanAnswer
+from solver.game.strategy.answers import PlanAnswer
 from solver.study.comparison import Comparison, compare
 from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.puzzles import Puzzles

@@ -3,8 +3,9 @@
 from typing import Any, Final
 
 from solver.game.position import Position
-from solver.game.strategy import plan as plan_form
-from solver.game.strategy.plan import Plan, PlanAnswer
+from solver.game.strategy import answers
+from solver.game.strategy.answers import PlanAnswer
+from solver.game.strategy.plan import Plan
 from solver.game.strategy.planning import AndOrSearch, plan_position
 from solver.tablebase import Tablebase
 from solver.web.errors import TooLarge
@@ -15,7 +16,7 @@ MOST_MOVES: Final = 20_000  # in a plan that is written out, its shared parts as
 def plan_answer(table: Tablebase, position: Position, player: str | None, goal: str) -> PlanAnswer:
     """Return the plan of a player for a goal, `win` or `draw`. Raises TooLarge, after some thousand probes at most."""
     plan = plan_position(table.probe, position, player, goal == "draw", _BoundedSearch)
-    return plan_form.plan_answer(position, player or position.to_move, goal == "draw", plan)
+    return answers.plan_answer(position, player or position.to_move, goal == "draw", plan)
 
 
 class _BoundedSearch(AndOrSearch):

@@ -8,7 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from solver.errors import MissingTable, RulesError, TableError, quoted
-from solver.game.makers.files import is_file_game, to_json
+from solver.game.makers.files import is_file_game
+from solver.game.makers.json_game import to_json
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import MANIFEST, build_command, default_folder, find_table, table_bytes
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase

@@ -6,7 +6,7 @@ import click
 import pytest
 
 from solver.answers import value_answer
-from solver.cli import output, running
+from solver.cli import output, running, summary
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
@@ -30,7 +30,7 @@ class Terminal(io.StringIO):
     ],
 )
 def test_the_value_of_a_game(root: Value, said: str) -> None:
-    assert output.describe_game_value(value_answer(root)) == said
+    assert summary.describe_game_value(value_answer(root)) == said
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from solver.cli import build
-from solver.game.makers.files import from_json, name_rules
+from solver.game.makers.files import name_rules
+from solver.game.makers.json_game import from_json
 from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.tablebase import TablebaseFolder

@@ -9,7 +9,7 @@ import pytest
 from solver.count import count_positions
 from solver.count.counts import conjugacy_classes
 from solver.game.lines import squares_of
-from solver.game.makers.files import from_json
+from solver.game.makers.json_game import from_json
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import compose, symmetry_group, transform

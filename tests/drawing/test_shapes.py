@@ -11,7 +11,8 @@ from solver.drawing.board import Label, board_size, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.diagram import Diagram, grid
 from solver.drawing.places import curve, find_places
-from solver.game.makers.files import from_json, read_rules, to_json, write_rules
+from solver.game.makers.files import read_rules, write_rules
+from solver.game.makers.json_game import from_json, to_json
 from solver.game.rules import Rules
 from solver.game.squares import line_strokes
 

@@ -10,16 +10,8 @@ import pytest
 
 from solver.errors import RulesError
 from solver.game.makers import MAKERS
-from solver.game.makers.files import (
-    from_json,
-    is_file_game,
-    name_rules,
-    read_file,
-    read_game,
-    read_rules,
-    to_json,
-    write_rules,
-)
+from solver.game.makers.files import is_file_game, name_rules, read_file, read_game, read_rules, write_rules
+from solver.game.makers.json_game import from_json, to_json
 from solver.game.position import Position
 from solver.game.rules import Rules
 

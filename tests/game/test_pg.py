@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from solver.errors import RulesError
 from solver.game.lines import Line, squares_of
 from solver.game.makers import pg
-from solver.game.makers.files import from_json, read_file, to_json
+from solver.game.makers.files import read_file
+from solver.game.makers.json_game import from_json, to_json
 from solver.game.position import Position
 from solver.game.rules import Rules
 from tests.game.test_files import decides

@@ -15,7 +15,7 @@ from solver import DamagedTable, MnkError, Rules, StorageError, open_tablebase
 from solver.answers import game_answer
 from solver.site.tables import LEAST_PART_SIZE, MANIFEST, write_table_files
 from solver.store.shard_writer import split_table
-from solver.store.shards import open_source
+from solver.store.source import open_source
 from tests.conftest import PACKAGE
 
 Write = Callable[..., Path]

@@ -14,7 +14,8 @@ import solver
 from solver.check import check_table
 from solver.check.search import Bounds, Prover
 from solver.count import count_games, count_positions
-from solver.game.makers.files import from_json, name_rules
+from solver.game.makers.files import name_rules
+from solver.game.makers.json_game import from_json
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.schema import METRICS

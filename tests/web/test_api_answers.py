@@ -14,7 +14,7 @@ from solver.diagrams import Diagram, diagram_answer
 from solver.gallery import Gallery
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy.plan import PlanAnswer
+from solver.game.strategy.answers import PlanAnswer
 from solver.tablebase import Tablebase, open_tablebase
 from solver.web import api as api_module
 from solver.web import plans, requests

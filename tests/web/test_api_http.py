@@ -12,7 +12,8 @@ import pytest
 from pydantic import TypeAdapter
 from starlette.staticfiles import StaticFiles
 
-from solver.game.makers.files import from_json, name_rules
+from solver.game.makers.files import name_rules
+from solver.game.makers.json_game import from_json
 from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.store.layout import layout_of

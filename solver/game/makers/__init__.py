@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Final
 
@@ -110,6 +109,8 @@ def _find_maker(words: list[str], name: str) -> Maker:
 
 def _suggest(text: str) -> str:
     """Say which other name may be meant, by the size of a board alone, spelt alike, or without commas; else nothing."""
+    from difflib import get_close_matches  # most names are read
+
     size = re.fullmatch(r"(\d{1,2})[x,](\d{1,2})", text)
     first, comma, rest = text.partition(",")
     if size:

@@ -1,0 +1,258 @@
+"""Games as JSON: squares, lines and a diagram.
+
+    {"squares": ["a", "b", "c", "d"], "lines": [["a", "b"], ["c", "d"]]}
+
+`squares` are names, or how many there are (then they are called 1, 2, ...). `lines` count for both sides; `x_lines` and
+`o_lines` are for one. A line is a list of squares, or {"squares": [...], "without": [...]} where stones of the same
+side on certain squares spoil it. Further keys, all optional: `name`, `words`, `misere` (true or false), `plies` (a
+number), `unfinished` (`X` or `O`, who wins when nobody completes a line; without it that is a draw, also where only one
+side has lines, so that Maker-Breaker is written "o_lines": [], "unfinished": "O"), `gravity` (the number of columns),
+`x_is_white` (true where X, who moves first, is called white), and for the diagram `rows`, `columns`, `cells`, `shape`,
+`points`, `ends` and `borders`, see `solver.drawing.diagram.Diagram`.
+
+A game from a file is named by the file and a hash of its rules, such as `fano.3f9a0c12be47`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any, Final, get_args
+from unicodedata import category
+
+from solver.drawing.diagram import HOLE, Diagram, Shape
+from solver.errors import RulesError, quoted
+from solver.game.lines import Line, mask_of, squares_of
+from solver.game.makers.contract import describe_sets, require_names
+from solver.game.rules import MAX_BOARD, Rules
+
+_KEYS: Final = {
+    *("name", "words", "squares", "lines", "x_lines", "o_lines", "misere", "plies", "unfinished", "gravity"),
+    "x_is_white",
+    "borders",
+    *("rows", "columns", "cells", "shape", "points", "ends"),
+}
+MAX_CELLS: Final = 4 * MAX_BOARD
+"""Rows, or columns, of the text of a board."""
+
+
+def write(rules: Rules) -> str:
+    """Write rules as JSON, in one line."""
+    return json.dumps(to_json(rules), separators=(",", ":"))
+
+
+def read(text: str) -> Rules:
+    """Read the game that a text in JSON holds. Raises RulesError, a sentence, for what makes no sense."""
+    return from_json(_load(text))
+
+
+def to_json(rules: Rules) -> dict[str, Any]:
+    """Return the rules as `from_json` reads them."""
+    names, diagram = rules.diagram.names, rules.diagram
+    sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
+    found: dict[str, Any] = {"name": rules.name, "words": rules.full_words, "squares": list(names)}
+    found |= {key: [_line_json(line, names) for line in lines] for key, lines in sides.items()}
+    rest = {
+        "misere": rules.misere,
+        "plies": rules.plies if rules.plies < rules.squares else None,
+        "unfinished": rules.unfinished,
+        "gravity": rules.stride,
+        "x_is_white": rules.x_is_white,
+        "shape": diagram.shape if diagram.shape != "cells" else None,
+        "points": [list(point) for point in diagram.points],
+        "ends": [list(ends) for ends in diagram.ends],
+        "borders": [[side, [list(point) for point in way]] for side, way in diagram.borders],
+    }
+    found |= {"rows": diagram.rows, "columns": diagram.columns}
+    if diagram.cells != tuple(range(rules.squares)):
+        found["cells"] = list(diagram.cells)
+    return found | {key: value for key, value in rest.items() if value}
+
+
+def from_json(data: object) -> Rules:
+    """Make rules from what a JSON file holds. Raises RulesError, a sentence, for what makes no sense."""
+    if not isinstance(data, Mapping):
+        raise RulesError('A game is an object with "squares" and "lines", and this is none.')
+    unknown = sorted(set(map(str, data)) - _KEYS)
+    if unknown:
+        raise RulesError(f"A game has no {quoted(unknown[0])}; its keys are {', '.join(sorted(_KEYS))}.")
+    names = _read_names(data.get("squares"))
+    numbers = {name: square for square, name in enumerate(names)}
+    if "lines" in data and ("x_lines" in data or "o_lines" in data):
+        raise RulesError('A game has either "lines", for both sides, or "x_lines" and "o_lines".')
+    if not {"lines", "x_lines", "o_lines"} & {*data}:
+        raise RulesError('There is no "lines", the sets of squares that win; write [] for a board nobody can win on.')
+    x_lines, o_lines = (
+        _read_lines(data.get("lines", data.get(key, [])), key if key in data else "lines", numbers)
+        for key in ("x_lines", "o_lines")
+    )
+    name, words = (_read_text(data, key) for key in ("name", "words"))
+    words = words or describe_sets(len(names), x_lines, o_lines)
+    columns, plies = (
+        _read_count(data, key, usual, len(names)) for key, usual in (("gravity", 0), ("plies", len(names)))
+    )
+    if columns and len(names) % columns:
+        raise RulesError(f'{len(names)} squares are no {columns} columns of the same height, as "gravity" needs.')
+    if columns and plies < len(names):
+        raise RulesError('"gravity" and "plies" can\'t be combined; leave one of them out.')
+    return Rules(
+        name=name or "game",
+        words=words,
+        diagram=_read_diagram(data, names, columns or len(names)),
+        x_lines=x_lines,
+        o_lines=x_lines if "lines" in data else o_lines,
+        misere=_read_flag(data, "misere"),
+        stride=columns,
+        plies=plies,
+        unfinished=_read_unfinished(data.get("unfinished")),
+        x_is_white=_read_flag(data, "x_is_white"),
+    )
+
+
+def _load(text: str) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_distinct)
+    except (ValueError, RecursionError) as error:
+        raise RulesError(f"It is no JSON that can be read: {error}.") from error
+
+
+def _distinct(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """Make a dictionary of the keys and values of an object. Raises RulesError for a key that is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise RulesError(f'The key "{twice}" is given twice; leave one of them out.')
+    return found
+
+
+def _line_json(line: Line, names: Sequence[str]) -> object:
+    squares = [names[s] for s in squares_of(line.mask)]
+    return {"squares": squares, "without": [names[s] for s in squares_of(line.guard)]} if line.guard else squares
+
+
+def _read_names(given: object) -> tuple[str, ...]:
+    if isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= MAX_BOARD:
+        return tuple(str(number + 1) for number in range(given))
+    if not isinstance(given, list) or not 1 <= len(given) <= MAX_BOARD:
+        raise RulesError(f'"squares" must be a list of 1 to {MAX_BOARD} names, or a number of squares.')
+    names = tuple(str(name).strip().lower() if isinstance(name, str | int) else "" for name in given)
+    require_names(names)
+    return names
+
+
+def _read_lines(given: object, key: str, numbers: Mapping[str, int]) -> tuple[Line, ...]:
+    if not isinstance(given, list):
+        raise RulesError(f'"{key}" must be a list of lines, each a list of squares.')
+    known: dict[Line, int] = {}
+    for number, line in enumerate([_read_line(line, numbers) for line in given], start=1):
+        if known.setdefault(line, number) < number:
+            raise RulesError(f'Line {number} of "{key}" repeats line {known[line]}; once is enough.')
+    return tuple(sorted(known))
+
+
+def _read_line(given: object, numbers: Mapping[str, int]) -> Line:
+    squares, without = (given.get("squares"), given.get("without", [])) if isinstance(given, Mapping) else (given, [])
+    if isinstance(given, Mapping) and (unknown := sorted(set(map(str, given)) - {"squares", "without"})):
+        raise RulesError(f"A line has no {quoted(unknown[0])}; its keys are squares and without.")
+    mask, guard = _read_mask(squares, numbers), _read_mask(without, numbers)
+    if not mask:
+        raise RulesError("A line is empty, so the game would be over before it begins; leave it out.")
+    if mask & guard:
+        raise RulesError(f"The line {squares} has a square that spoils it; leave it out of one of the two.")
+    return Line(mask, guard)
+
+
+def _read_mask(given: object, numbers: Mapping[str, int]) -> int:
+    if not isinstance(given, list):
+        raise RulesError(f"{quoted(given)} is no line; write a list of squares.")
+    names = [str(name).strip().lower() for name in given]
+    for name in names:
+        if name not in numbers:
+            raise RulesError(f"The line {' '.join(names)} names {quoted(name)}, which is no square of the game.")
+    if len(set(names)) < len(names):
+        raise RulesError(f"The line {' '.join(names)} names a square twice; once is enough.")
+    return mask_of(numbers[name] for name in names)
+
+
+def _read_text(data: Mapping[str, object], key: str) -> str:
+    value = data.get(key, "")
+    if not isinstance(value, str):
+        raise RulesError(f'"{key}" must be a text in quotation marks, not {_written(value)}.')
+    unseen = [sign for sign in value if not sign.isprintable() and category(sign) != "Zs"]  # Zs: spaces of any width
+    if unseen:
+        raise RulesError(f'"{key}" holds the sign {unseen[0]!a}, which can\'t be shown; leave it out.')
+    return value.strip()
+
+
+def _written(value: object) -> str:
+    """Write a value as JSON has it, texts in quotation marks; short, for a message."""
+    return quoted(value) if isinstance(value, str) else quoted(json.dumps(value, default=str))[1:-1]
+
+
+def _read_flag(data: Mapping[str, object], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise RulesError(f'"{key}" must be true or false, not {_written(value)}.')
+    return value
+
+
+def _read_count(data: Mapping[str, object], key: str, usual: int, most: int) -> int:
+    value = data.get(key, usual)
+    if not isinstance(value, int) or isinstance(value, bool) or not min(usual, 1) <= value <= most:
+        raise RulesError(f'"{key}" must be a number from 1 to {most}, not {_written(value)}.')
+    return value
+
+
+def _read_unfinished(value: object) -> Any:
+    if value not in (None, "X", "O"):  # a list can't be looked up in a set
+        raise RulesError(
+            f'"unfinished" must be "X" or "O", who wins when nobody completes a line, not {_written(value)}.'
+        )
+    return value
+
+
+def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) -> Diagram:
+    """Read how a game is written and drawn; without rows, `stride` squares in each."""
+    count = len(names)
+    usual = {"rows": count // stride, "columns": stride}
+    rows, columns = (_read_count(data, key, usual[key], MAX_CELLS) for key in ("rows", "columns"))
+    cells = data.get("cells", list(range(count)))
+    shape, points, ends = data.get("shape", "cells"), data.get("points", []), data.get("ends", [])
+    if shape not in get_args(Shape):
+        raise RulesError(f'"shape" must be one of {", ".join(get_args(Shape))}, not {quoted(shape)}.')
+    try:
+        diagram = Diagram(
+            rows,
+            columns,
+            tuple(cells),
+            names,
+            shape,
+            tuple((float(x), float(y)) for x, y in points),
+            tuple((int(a), int(b)) for a, b in ends),
+            tuple((str(side), tuple((float(x), float(y)) for x, y in way)) for side, way in data.get("borders", [])),
+        )
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RulesError('"cells", "points", "ends" or "borders" make no sense.') from error
+    squares = [cell for cell in diagram.cells if type(cell) is int]
+    marks = {str(cell) for cell in diagram.cells if type(cell) is not int}
+    if (
+        len(cells) != diagram.rows * diagram.columns
+        or sorted(squares) != list(range(count))
+        or marks - {HOLE, "X", "O"}
+    ):
+        raise RulesError(
+            f'"rows" by "columns" must hold each of the {count} squares once, in "cells", and else "#", "X", "O".'
+        )
+    every = {count, count + sum(cell in {"X", "O"} for cell in diagram.cells)}
+    if any(side not in {"X", "O"} for side, _ in diagram.borders):
+        raise RulesError('"borders" must be pairs of a side, "X" or "O", and a list of points.')
+    placed = [*diagram.points, *(point for _, way in diagram.borders for point in way)]
+    if not all(isfinite(part) for point in placed for part in point):
+        raise RulesError('"points", and those of "borders", must be pairs of numbers.')
+    if ends and (len(ends) not in every or not all(0 <= end < len(points) for pair in diagram.ends for end in pair)):
+        raise RulesError('"ends" must be two numbers of "points" for each square.')
+    if points and not ends and len(points) not in every:
+        raise RulesError(f'"points" must be {max(every)}, one for each square, then for each stone from the start.')
+    return diagram
