@@ -16,6 +16,13 @@ from importlib import import_module
 from typing import Any
 
 COMPRESSION_LEVEL = 1
+LONG_BYTES = 1 << 19
+"""What zstd looks back at on this level. In a longer page, as games with gravity have them, a plane is repeated in
+another: there it also looks for long matches in all that came before, which takes up to twice the time and saves up to
+two thirds of the bytes."""
+
+_MOST_BACK = 27  # the logarithm of the bytes that it looks back at then: all decoders take as many
+_LONG_MATCH = 64  # bytes
 CRC_BYTES = 4
 DIGEST_MODULUS = 1 << 256
 
@@ -70,10 +77,18 @@ class _Zstandard(threading.local):
     def __init__(self) -> None:
         import zstandard  # here, because it takes a while to load and a small table never needs it
 
-        self.compress = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL).compress
+        self._near = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL)
+        far = zstandard.ZstdCompressionParameters.from_level(
+            COMPRESSION_LEVEL, window_log=_MOST_BACK, enable_ldm=True, ldm_min_match=_LONG_MATCH
+        )
+        self._far = zstandard.ZstdCompressor(compression_params=far)
         self.decompress = zstandard.ZstdDecompressor().decompress
         self.content_size = zstandard.frame_content_size
         self.error = zstandard.ZstdError
+
+    def compress(self, raw: bytes) -> bytes:
+        """Compress a page."""
+        return (self._near if len(raw) <= LONG_BYTES else self._far).compress(raw)
 
 
 class _StandardLibrary:

@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.store.codec import CodecError, dense_digest, pack_page, page_digest, sum_digest, unpack_page
+from solver.store.codec import LONG_BYTES, CodecError, dense_digest, pack_page, page_digest, sum_digest, unpack_page
 
 
 @given(st.binary(max_size=400), st.integers(0, 300))
@@ -25,6 +25,13 @@ def test_a_page_that_does_not_shrink_is_kept_as_it_is() -> None:
     raw = random.Random(1).randbytes(100)
     assert pack_page(raw)[:-4] == raw
     assert len(pack_page(bytes(5000))) < 40
+
+
+def test_a_long_page_whose_planes_are_alike_takes_one_of_them() -> None:
+    plane = random.Random(3).randbytes(LONG_BYTES)
+    data = pack_page(2 * plane)
+    assert len(data) < 1.01 * len(plane)
+    assert unpack_page(data, 2 * len(plane)) == 2 * plane
 
 
 @pytest.mark.parametrize("raw", [bytes(300), random.Random(2).randbytes(60), b"\x01"], ids=["frame", "raw", "byte"])
