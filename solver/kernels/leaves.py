@@ -13,8 +13,10 @@ import numpy as np
 from solver.kernels.jit import jit
 
 _LEAF = 13
-_HEADER = 8  # bytes before the pointers
-_POINTER = 2  # bytes
+HEADER_BYTES = 8
+"""Before the pointers."""
+POINTER_BYTES = 2
+
 _NUMBER = 4  # bytes of the number of a page
 
 
@@ -40,8 +42,8 @@ def write_leaves(
     while first < keys.size:
         last, size = first, 0
         while last < keys.size:
-            more = _POINTER + _cell_size(keys[last], lengths[last], page_bytes)
-            if _HEADER + size + more > page_bytes:
+            more = POINTER_BYTES + cell_size(keys[last], lengths[last], page_bytes)
+            if HEADER_BYTES + size + more > page_bytes:
                 break
             size += more
             last += 1
@@ -52,16 +54,16 @@ def write_leaves(
         leaves[found, 0], leaves[found, 1] = number + place, keys[last - 1]
         found += 1
         leaf = pages[place]
-        at = page_bytes - size + _POINTER * (last - first)
+        at = page_bytes - size + POINTER_BYTES * (last - first)
         leaf[:at] = 0
         leaf[0] = _LEAF
         _put(last - first, 2, leaf, 3)
         _put(at & 0xFFFF, 2, leaf, 5)
         for row in range(first, last):
-            _put(at, 2, leaf, _HEADER + _POINTER * (row - first))
+            _put(at, 2, leaf, HEADER_BYTES + POINTER_BYTES * (row - first))
             blob = blobs[begin : begin + lengths[row]]
             begin += lengths[row]
-            head, kept = _parts(blob.size, page_bytes)
+            head, kept = parts(blob.size, page_bytes)
             at = _put_varint(head + blob.size, leaf, at)
             at = _put_varint(keys[row], leaf, at)
             leaf[at], leaf[at + 1] = head, 0
@@ -101,15 +103,15 @@ def _next_place(pages: np.ndarray, filled: int, number: int, unused: int) -> int
 
 
 @jit
-def _cell_size(key: int, length: int, page_bytes: int) -> int:
-    """Return the bytes of a cell, given its key and the length of its blob."""
-    head, kept = _parts(length, page_bytes)
+def cell_size(key: int, length: int, page_bytes: int) -> int:
+    """Return the bytes of a cell in its leaf, given its key and the length of its blob."""
+    head, kept = parts(length, page_bytes)
     size = _varint_size(head + length) + _varint_size(key) + head + kept
     return size if kept == length else size + _NUMBER
 
 
 @jit
-def _parts(length: int, page_bytes: int) -> tuple[int, int]:
+def parts(length: int, page_bytes: int) -> tuple[int, int]:
     """Return the bytes of a payload before its blob, and how many of the blob are kept in the leaf."""
     head = 2 + _varint_size(2 * length + 12)
     most, least = page_bytes - 35, (page_bytes - 12) * 32 // 255 - 23

@@ -1,8 +1,8 @@
 """Forecast a build from its plan: positions, memory, disk and time; and refuse one that cannot fit, before it starts.
 
 Any game that has a name has a forecast: boards too large for a table get bounds and orders of magnitude. How fast this
-machine builds, and how small pages get, is found by solving some pages of the game (see `sample`); of a game with
-gravity, and of one that is too large for that, by solving another game, which takes a second.
+machine builds, and how small pages get, is found by solving some pages of the game (see `sample` and `sample_gravity`);
+of one that is too large for that, by solving another game, which takes a second.
 """
 
 from __future__ import annotations
@@ -11,20 +11,18 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import process_time, thread_time
-from typing import NamedTuple
 
-from solver.count.counts import boards
-from solver.count.pages import count_pages, positions
+import numpy as np
+
+from solver.count.pages import MOST_SQUARES, count_pages, positions
 from solver.errors import DoesNotFit
 from solver.game.rules import MAX_SQUARES, Rules
+from solver.kernels.leaves import HEADER_BYTES, POINTER_BYTES, cell_size
 from solver.solve import cost
-from solver.solve.level_loop import SolvedPages, ThreadBackend, solve_levels
-from solver.solve.level_store import TwoLevels
-from solver.solve.pages_table import pack
+from solver.solve.measure import MeasuredGame, measure_game
 from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
 from solver.solve.sample import SECONDS, PageSample, sample_pages
-from solver.solve.solvers import make_solver
+from solver.solve.sample_gravity import sample_shapes
 from solver.store.layout import layout_of
 from solver.store.schema import Metric, storage_for
 from solver.store.writer import SQLITE_PAGE_BYTES
@@ -33,13 +31,15 @@ from solver.support.threads import ThreadPool, available_cores
 
 FILE_BYTE = 3e-9  # seconds: written, put in order, and brought to the disk
 _MOST_LINES = 1000  # of a game whose pages are sampled: each takes memory while a page is solved
+_UNMEASURED = MeasuredGame(0.0, 0.0, ())
 _START = 0.05  # seconds that the smallest build takes
 
 # The file: what pages (or rows) take, fitted to tables from 4,4,4 to 5,5,4; pages where they were not sampled.
 _EMPTY_FILE = 65_536  # bytes
 _COMPRESSED = 0.25  # of the raw bytes of a page, where threats settle many positions
 _COMPRESSED_WHOLE = 0.55  # elsewhere
-_ROW = 9  # bytes a page takes besides
+_ROWS = 20_000  # whose leaves are filled
+_MOST_BITS = 56  # of a key, and of the length of a row
 _POSITION = 38.5  # bytes of a row for each position, in a table of positions
 
 
@@ -52,64 +52,26 @@ def measure_pages(
     """
     plan = plan_build(rules, metric)
     with ThreadPool(threads) as pool:
+        if rules.has_supports and rules.squares <= MOST_SQUARES:
+            return sample_shapes(plan, pool, seconds)
         if not rules.has_supports and rules.squares <= MAX_SQUARES and len(rules.lines) <= _MOST_LINES:
             return sample_pages(plan, pool, seconds)
-        _measure_game(_resize(rules, 2, 2), metric, pool)
-        return _estimate(plan, _measure_game(_resize(rules, 5 if rules.has_supports else 4, 5), metric, pool))
+        return _estimate(plan, _measure_another(rules, metric, pool))
 
 
-def _resize(rules: Rules, m: int, n: int) -> Rules:
-    """Make a game on a rectangle of another size with the same variants."""
-    known = rules.rectangle
-    k = min(m, n) if known is None or known.full else min(known.k, m, n)
-    variants = [variant for variant in rules.variants if known or variant in {"gravity", "misere"}]
-    return Rules.parse(",".join([str(m), str(n), str(k), *variants]))
+def _measure_another(rules: Rules, metric: Metric, pool: ThreadPool) -> MeasuredGame:
+    """Measure a game that takes a second, in place of one that is too large."""
+    misere = ",misere" if rules.misere else ""
+    measure_game(Rules.parse(f"2,2,2{misere}"), metric, pool)  # compiles
+    return measure_game(Rules.parse(f"4,5,4{misere}"), metric, pool)
 
 
-class Rates(NamedTuple):
-    """What a game takes."""
-
-    word: float  # seconds of a thread for a unit of work
-    raw_byte: float  # seconds of a thread to compress a byte
-    position: float  # bytes of the file for a position up to symmetry
-    line: float  # what a line leaves of the placements, as those that arise in play
-
-
-_SLOW_TO_SHRINK = Rates(0.0, 0.0, 0.5, 1.0)
-
-
-def _measure_game(rules: Rules, metric: Metric, pool: ThreadPool) -> Rates:
-    """Solve a game and compress its pages."""
-    packing: list[tuple[float, int, int]] = []  # seconds of one thread, raw bytes, bytes
-
-    def time_packing(solved: SolvedPages) -> None:
-        begun = thread_time()
-        packed = pack(solved)
-        packing.append((thread_time() - begun, solved.pages.size, len(packed.data)))
-
-    begun = process_time()  # which counts all threads, and no waiting
-    solver, _ = make_solver(rules, metric, pool)
-    plan = solver.plan
-    for _ in solve_levels(plan, ThreadBackend(solver, pool, time_packing), TwoLevels(plan)):
-        pass
-    elapsed = process_time() - begun
-    seconds, raw_bytes, packed_bytes = (sum(part) for part in zip(*packing, strict=True))
-    found, _ = positions(rules)
-    position, line = packed_bytes * len(rules.symmetries) / found, (found / boards(rules)) ** (1 / len(rules.lines))
-    return Rates((elapsed - seconds) / plan.work, seconds / raw_bytes, position, line)
-
-
-def _estimate(plan: BuildPlan, rates: Rates = _SLOW_TO_SHRINK) -> list[PageSample]:
+def _estimate(plan: BuildPlan, game: MeasuredGame = _UNMEASURED) -> list[PageSample]:
     """Estimate what a page of each level takes from another game."""
     share = _COMPRESSED if layout_of(plan.rules, plan.metric).has_threats else _COMPRESSED_WHOLE
-    if plan.rules.has_supports:  # most bits of the fullest boards are of positions that can't arise
-        raw_bytes = sum(level.stored * level.page_bytes for level in plan.levels)
-        found, exact = positions(plan.rules)
-        arising = found if exact else found * rates.line ** len(plan.rules.lines)
-        share = min(share, rates.position * arising / len(plan.rules.symmetries) / raw_bytes)
     sizes = [level.page_bytes * share for level in plan.levels]
     return [
-        PageSample(level.page_work * rates.word, level.page_bytes * rates.raw_byte, size, size**2, 1.0)
+        PageSample(level.page_work * game.word, level.page_bytes * game.raw_byte, size, 1.0)
         for level, size in zip(plan.levels, sizes, strict=True)
     ]
 
@@ -227,17 +189,26 @@ def _require_memory(forecast: Forecast, budget: int | None) -> None:
 
 
 def file_bytes(plan: BuildPlan, samples: Sequence[PageSample]) -> int:
-    """Estimate the bytes of a table of pages."""
-    long, short, squares = 0.0, 1.0, 0.0
-    for level, sample in zip(plan.levels, samples, strict=True):
-        if sample.packed_bytes > SQLITE_PAGE_BYTES:  # pages of its own, of which the last is filled by half
-            long += level.stored * (sample.packed_bytes + SQLITE_PAGE_BYTES / 2)
-        else:
-            short += level.stored * (sample.packed_bytes + _ROW)
-            squares += level.stored * sample.packed_squares
-    # SQLite fills its pages with whole rows: what stays free is half of the next row, which is likelier a long one.
-    free = min(squares / short, SQLITE_PAGE_BYTES) / 2
-    return _EMPTY_FILE + round(long + short * SQLITE_PAGE_BYTES / (SQLITE_PAGE_BYTES - free))
+    """Estimate the bytes of a table of pages.
+
+    Whole rows fill the leaves of the file, from all levels in turn, as keys do not tell the level. What a leaf has no
+    room for of a long row goes to pages of its own (see kernels.leaves).
+    """
+    key, room = (1 << min(plan.rules.squares, _MOST_BITS)) - 1, SQLITE_PAGE_BYTES - HEADER_BYTES
+    stored = np.array([level.stored for level in plan.levels], np.float64)
+    lengths = [round(sample.packed_bytes) for sample in samples]
+    cells = [cell_size(key, min(length, 1 << _MOST_BITS), SQLITE_PAGE_BYTES) + POINTER_BYTES for length in lengths]
+    leaves, left = 1, room
+    for cell in np.random.default_rng(0).choice(cells, _ROWS, p=stored / stored.sum()).tolist():
+        if cell > left:
+            leaves, left = leaves + 1, room
+        left -= cell
+    elsewhere = sum(
+        level.stored * -(-(length - cell) // SQLITE_PAGE_BYTES)
+        for level, length, cell in zip(plan.levels, lengths, cells, strict=True)
+        if length > cell
+    )
+    return _EMPTY_FILE + SQLITE_PAGE_BYTES * (elsewhere + plan.pages * leaves // _ROWS)
 
 
 def _existing(folder: Path) -> Path:

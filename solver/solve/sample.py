@@ -57,8 +57,6 @@ class PageSample:
     """Seconds to compress it for the file."""
     packed_bytes: float
     """Bytes of it in the file."""
-    packed_squares: float
-    """The mean square of that."""
     kept_share: float
     """What fast compression leaves of what it keeps for the next level."""
 
@@ -210,9 +208,9 @@ class _Sampler:
         some = slice(None, None, -(-len(keys) * parts // _PACKED) or 1)
         drawn = SolvedPages(solved.keys[some], solved.pages[some], ())
         seconds = min(_time_packing(drawn) for _ in range(_RUNS))
-        lengths = pack(drawn).entries["length"].astype(float)
+        lengths = pack(drawn).entries["length"]
         count, share = max(len(lengths), 1), _compressed_share(kept[some])
-        return PageSample(0.0, seconds / count, sum(lengths) / count, sum(lengths**2) / count, share), kept
+        return PageSample(0.0, seconds / count, sum(lengths) / count, share), kept
 
 
 def _index(images: Ints, keys: Ints) -> PageIndex:
@@ -241,7 +239,7 @@ def _average(levels: Sequence[LevelPlan], found: Sequence[Sequence[PageSample]])
     for level, samples in zip(levels, found, strict=True):
         share, kept_share = (min(max(2 * last - before, last / 2), 1.0) for before, last in (packed, kept))
         size = share * level.page_bytes
-        guess = PageSample(0.0, packing * level.page_bytes, size, size**2, kept_share)
+        guess = PageSample(0.0, packing * level.page_bytes, size, kept_share)
         filled.append(_mean(samples) if samples else guess)
         packing = filled[-1].packing / level.page_bytes
         packed = [packed[1], filled[-1].packed_bytes / level.page_bytes]

@@ -35,7 +35,7 @@ TableFile = Callable[..., Path]
 def page_samples(rules: Rules, metric: Metric, *_: object, seconds: float = 1e-5) -> list[PageSample]:
     """Say that every page takes as long, and shrinks to a fifth."""
     sizes = [level.page_bytes / 5 for level in plan_build(rules, metric).levels]
-    return [PageSample(seconds, seconds / 2, size, size**2, 0.25) for size in sizes]
+    return [PageSample(seconds, seconds / 2, size, 0.25) for size in sizes]
 
 
 @pytest.fixture
@@ -89,7 +89,6 @@ def test_what_pages_take_on_this_machine(game: str) -> None:
         assert 0 < sample.solving < 0.1
         assert 0 <= sample.packing < 0.1
         assert sample.packed_bytes <= level.page_bytes + 4  # the checksum
-        assert sample.packed_squares >= 0.99 * sample.packed_bytes**2
         assert 0 <= sample.kept_share <= 2
     seconds = forecast(rules, "wdl", threads=1, samples=samples).seconds
     assert seconds is not None
@@ -128,21 +127,14 @@ def test_the_bytes_of_a_large_table() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["5-5-4-gravity-distance", "4-7-4-gravity-wdl", "6-5-4-gravity-wdl"])
+@pytest.mark.parametrize(
+    "name", ["5-5-4-gravity-distance", "4-7-4-gravity-wdl", "6-5-4-gravity-wdl", "4-8-4-gravity-wdl"]
+)
 def test_the_bytes_of_a_table_of_a_game_with_gravity(name: str) -> None:
     summary = json.loads((ROOT / "data" / "solved" / f"{name}.json").read_text(encoding="utf-8"))
     rules, metric = Rules.parse(summary["game"]), summary["metric"]
     found = forecast(rules, metric, samples=measure_pages(rules, metric))
-    assert found.file_bytes == pytest.approx(summary["file_bytes"], rel=0.35)
-
-
-@pytest.mark.slow
-def test_what_is_not_counted_shrinks_as_in_a_game_that_is() -> None:
-    """Of 7,5,4 with gravity 14,171,315,454 positions arise; counting them takes a minute, so that a bound is used."""
-    rules = Rules.parse("7,5,4,gravity")
-    found = forecast(rules, "wdl", samples=measure_pages(rules, "wdl"))
-    assert not found.exact
-    assert 0.5e9 < found.file_bytes < 5e9  # it is 1.05 GB, and was forecast as 11
+    assert found.file_bytes == pytest.approx(summary["file_bytes"], rel=0.15)
 
 
 @pytest.mark.slow
