@@ -208,7 +208,7 @@ def file_bytes(plan: BuildPlan, samples: Sequence[PageSample]) -> int:
         for level, length, cell in zip(plan.levels, lengths, cells, strict=True)
         if length > cell
     )
-    return _EMPTY_FILE + SQLITE_PAGE_BYTES * (elsewhere + plan.pages * leaves // _ROWS)
+    return _EMPTY_FILE + SQLITE_PAGE_BYTES * (elsewhere - (-plan.pages * leaves // _ROWS))
 
 
 def _existing(folder: Path) -> Path:
