@@ -194,11 +194,10 @@ def _set_turn(thing: Any, position: Position, marks: Marks) -> None:
     turns = _TURN_ALONE if names_sides else _TURN
     for name, value in variables.items():
         if turns.search(name) and position.to_move == "O":
-            other: Mapping[Any, Any] = {marks.first: marks.second}
             if type(value) is bool:
                 setattr(thing, name, not value)
-            elif isinstance(value, (str, int)) and value in other and type(value) is type(marks.first):
-                setattr(thing, name, other[value])
+            elif isinstance(value, (str, int)) and is_same(value, marks.first):
+                setattr(thing, name, marks.second)
             elif type(value) is int and value in {0, 1} and value != marks.second:
                 setattr(thing, name, 1 - value if value == 0 else 2)
         elif type(value) is int and value == 0 and _COUNT.search(name):

@@ -67,20 +67,17 @@ def find_grid(thing: Any, rules: Rules) -> Grid | None:
     waiting: list[tuple[tuple[str, ...], Any]] = [((), thing)]
     while waiting:
         path, holder = waiting.pop(0)
-        names = sorted(list_variables(holder), key=lambda name: not _GRID.search(name))
-        for name in names:
-            value = list_variables(holder)[name]
+        variables = list_variables(holder)
+        for name, value in sorted(variables.items(), key=lambda item: not _GRID.search(item[0])):
             formats, empty = match_formats(value, rules)
-            others = [other for other in list_variables(holder).values() if other is not value]
+            others = [other for other in variables.values() if other is not value]
             alike = formats and any(is_same(to_plain(other), to_plain(value)) for other in others)
             if alike and not isinstance(holder, ModuleType):
                 return None  # a board for each side: what is filled in would be seen by one
-            if formats and (_GRID.search(name) or len(names) < 8):
+            if formats and (_GRID.search(name) or len(variables) < 8):
                 return Grid((*path, name), formats, empty)
         if len(path) < _DEEPEST - 1 and not isinstance(holder, ModuleType):
-            waiting += [
-                ((*path, name), value) for name, value in list_variables(holder).items() if is_own_object(value)
-            ]
+            waiting += [((*path, name), value) for name, value in variables.items() if is_own_object(value)]
     return None
 
 
@@ -95,12 +92,7 @@ def match_formats(value: Any, rules: Rules) -> tuple[tuple[BoardFormat, ...], An
     """Return the formats in which a value is the empty board, and the sign of an empty square."""
     if not isinstance(value, (list, tuple, dict, str)) and type(value).__name__ != "ndarray":
         return (), None
-    if not hasattr(value, "__len__") or len(value) not in {
-        rules.squares,
-        rules.squares + 1,
-        rules.diagram.rows,
-        rules.diagram.columns,
-    }:
+    if len(value) not in {rules.squares, rules.squares + 1, rules.diagram.rows, rules.diagram.columns}:
         return (), None
     plain = to_plain(value)
     cells = [*flatten(plain)]

@@ -90,22 +90,16 @@ def is_never_a_play(name: str) -> bool:
 def _list_arguments(parameters: Sequence[Parameter], rules: Rules) -> list[tuple[str, ...]]:
     """List what a method can be called with to play a move, the likeliest first by the names of its parameters."""
     names = [parameter.name.lower().strip("_") for parameter in parameters]
-    one = ["column", "square", "pair"] if rules.gravity else ["square", "pair"]
     marks = [place for place, name in enumerate(names) if MARK_NAME.search(name)]
+    one = [("column",), ("square",), ("pair",)] if rules.gravity else [("square",), ("pair",)]
+    two = [("row", "column"), ("column", "row")]
     if len(names) == 1:
-        return [(kind,) for kind in one]
+        return [*one]
     if len(names) == 2 and not marks:
-        return [("row", "column"), ("column", "row"), *[("square", "mark"), ("mark", "square")]]
-    where = marks or [len(names) - 1, 0]
-    if len(names) == 2:
-        return [_insert((kind,), place) for place in where for kind in one]
-    if len(names) == 3:
-        return [_insert(pair, place) for place in where for pair in (("row", "column"), ("column", "row"))]
-    return []
-
-
-def _insert(kinds: tuple[str, ...], place: int) -> tuple[str, ...]:
-    return (*kinds[:place], "mark", *kinds[place:])
+        return [*two, ("square", "mark"), ("mark", "square")]
+    places: dict[int, Sequence[tuple[str, ...]]] = {2: one, 3: two}
+    found = product(marks or [len(names) - 1, 0], places.get(len(names), ()))
+    return [(*kinds[:mark], "mark", *kinds[mark:]) for mark, kinds in found]
 
 
 def order_moves(position: Position) -> list[int]:

@@ -73,14 +73,12 @@ class Loaded:
 
     def classes(self) -> Iterator[type]:
         """Yield the program's own classes: those that its module knows first, then those of modules beside it."""
-        seen = set[type]()
+        modules = [self.module, *self._beside()] if self.module else []
         home = self.module.__name__.partition(".")[0] if self.module else ""
-        for module in [self.module, *self._beside()] if self.module else []:
-            for thing in [*vars(module).values()]:
-                if isclass(thing) and thing not in seen and (self.file or thing.__module__.startswith(home)):
-                    seen.add(thing)
-                    if self._is_near(thing):
-                        yield thing
+        found = [thing for module in modules for thing in [*vars(module).values()] if isclass(thing)]
+        for thing in dict.fromkeys(found):
+            if (self.file or thing.__module__.startswith(home)) and self._is_near(thing):
+                yield thing
 
     def find_class(self, wanted: frozenset[str]) -> type | None:
         """Return the program's class whose objects have these attributes; modules beside it are loaded for it."""
@@ -281,8 +279,6 @@ def _pick(
 
 def _members(kind: type) -> frozenset[str]:
     """The attributes of the objects of a class, as far as its source tells."""
-    named = {name for base in kind.__mro__[:-1] for name in (*vars(base), *getattr(base, "__annotations__", ()))}
-    for base in kind.__mro__[:-1]:
-        tree = parse_source(base)
-        named |= list_members(tree) if tree else set()
-    return frozenset(named)
+    bases = kind.__mro__[:-1]
+    named = {name for base in bases for name in (*vars(base), *getattr(base, "__annotations__", ()))}
+    return frozenset(named.union(*(list_members(tree) for base in bases if (tree := parse_source(base)))))
