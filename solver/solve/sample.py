@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 from time import process_time, thread_time
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +60,14 @@ class PageSample:
     """Bytes of it in the file."""
     kept_share: float
     """What fast compression leaves of what it keeps for the next level."""
+
+
+class _Sampled(NamedTuple):
+    """The pages of a level in one cone."""
+
+    pages: int
+    """How many there are: by this they count, so that each page of the level is as likely to."""
+    mean: PageSample
 
 
 def sample_pages(plan: BuildPlan, pool: ThreadPool, seconds: float = SECONDS) -> list[PageSample]:
@@ -161,7 +170,7 @@ class _Sampler:
         `solving` are the seconds that a page of each level takes.
         """
         self._random = np.random.default_rng(0)  # the same cones, however many pages were timed
-        found: list[list[PageSample]] = [[] for _ in self._plan.levels]
+        found: list[list[_Sampled]] = [[] for _ in self._plan.levels]
         begun, levels = process_time(), self._plan.levels  # which counts all threads, and no waiting
         seconds *= self._pool.threads
         reached = 0
@@ -189,7 +198,7 @@ class _Sampler:
                 return []
         return cone[::-1]
 
-    def _solve_cone(self, cone: Sequence[Ints], found: Sequence[list[PageSample]]) -> None:
+    def _solve_cone(self, cone: Sequence[Ints], found: Sequence[list[_Sampled]]) -> None:
         """Solve a cone, and add the average of its pages to the samples found at each level."""
         children, inputs = cone[0][:0], np.zeros((0, 1, 1), np.uint64)
         for level, keys in zip(self._plan.levels, cone, strict=False):
@@ -197,7 +206,7 @@ class _Sampler:
             parts = np.array_split(keys, max(min(2 * self._pool.threads, len(keys)), 1))
             solved = list(self._pool.map(partial(self._solve_and_pack, level, index, inputs, len(parts)), parts))
             if len(keys):
-                found[level.number].append(_mean([sample for sample, _ in solved]))
+                found[level.number].append(_Sampled(len(keys), _mean([sample for sample, _ in solved])))
             children, inputs = keys, np.concatenate([kept for _, kept in solved])
 
     def _solve_and_pack(
@@ -228,11 +237,11 @@ def _compressed_share(kept: KeptPages) -> float:
     return len(zstandard.ZstdCompressor(KEPT_COMPRESSION).compress(kept.tobytes())) / max(kept.nbytes, 1)
 
 
-def _mean(samples: Sequence[PageSample]) -> PageSample:
-    return PageSample(*np.mean([astuple(sample) for sample in samples], axis=0).tolist())
+def _mean(samples: Sequence[PageSample], weights: Sequence[int] | None = None) -> PageSample:
+    return PageSample(*np.average([astuple(sample) for sample in samples], axis=0, weights=weights).tolist())
 
 
-def _average(levels: Sequence[LevelPlan], found: Sequence[Sequence[PageSample]]) -> list[PageSample]:
+def _average(levels: Sequence[LevelPlan], found: Sequence[Sequence[_Sampled]]) -> list[PageSample]:
     """Average the samples of each level; where there are none, shares change on as they did from level to level."""
     filled: list[PageSample] = []
     packed, kept, packing = [1.0, 1.0], [1.0, 1.0], 0.0  # the shares of the last two levels; seconds for a byte
@@ -240,7 +249,7 @@ def _average(levels: Sequence[LevelPlan], found: Sequence[Sequence[PageSample]])
         share, kept_share = (min(max(2 * last - before, last / 2), 1.0) for before, last in (packed, kept))
         size = share * level.page_bytes
         guess = PageSample(0.0, packing * level.page_bytes, size, kept_share)
-        filled.append(_mean(samples) if samples else guess)
+        filled.append(_mean([cone.mean for cone in samples], [cone.pages for cone in samples]) if samples else guess)
         packing = filled[-1].packing / level.page_bytes
         packed = [packed[1], filled[-1].packed_bytes / level.page_bytes]
         kept = [kept[1], filled[-1].kept_share]
