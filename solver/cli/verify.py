@@ -19,9 +19,8 @@ from solver.verification.contract import AskOptions
 from solver.verification.conventions.board_formats import BOARD_FORMATS
 from solver.verification.conventions.move_formats import BOARD_AFTER, MOVE_FORMATS
 from solver.verification.conventions.profiles import PROFILES
-from solver.verification.findings import SCORES
+from solver.verification.findings import SCORES, Unverified
 from solver.verification.formats import FORMATS, format_unverified
-from solver.verification.formats.unverified import Unverified
 
 if TYPE_CHECKING:
     from solver.verification.verify import Report

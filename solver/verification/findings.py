@@ -1,4 +1,7 @@
-"""Keep what was found out about an engine, and compare it with an earlier report: only what got worse counts then."""
+"""Keep what was found out about an engine, or why nothing was.
+
+Beside an earlier report only what got worse counts.
+"""
 
 import json
 from collections import Counter
@@ -263,6 +266,29 @@ class Findings:
         """Return what to type to see a verdict again."""
         before, after = self.repeat_command
         return f"{before}{verdict.position.board}{after}"
+
+
+@dataclass(frozen=True)
+class Unverified:
+    """An engine of which nothing was found out."""
+
+    game: str
+    engine: str
+
+    message: str
+    """One sentence: what was wrong, what was expected, what to do."""
+
+    kind: str
+    """The class of the error."""
+
+    most_points: float
+    seconds: float
+    began: datetime
+
+    @property
+    def headline(self) -> str:
+        """The result in one line."""
+        return f"{self.engine} on {self.game}: could not be verified"
 
 
 def _count_kept(verdicts: Sequence[Verdict]) -> Score:

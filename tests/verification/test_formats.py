@@ -18,9 +18,9 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import parse_square
 from solver.verification.criteria import list_criteria
+from solver.verification.findings import Unverified
 from solver.verification.formats import FORMATS, format_unverified
 from solver.verification.formats.sentences import write_scores
-from solver.verification.formats.unverified import Unverified
 from solver.verification.verify import Report, verify
 from tests.commands import TableFile
 from tests.slow_build import Oracle

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from solver.verification.findings import Findings
+from solver.verification.findings import Findings, Unverified
 from solver.verification.formats.data import render_csv, render_csv_error, render_json, render_json_error
 from solver.verification.formats.gradescope import render_gradescope, render_gradescope_error
 from solver.verification.formats.html import render_html, render_html_error
 from solver.verification.formats.junit import render_junit, render_junit_error
 from solver.verification.formats.text import render_markdown, render_markdown_error, render_text, render_text_error
-from solver.verification.formats.unverified import Unverified
 from solver.verification.wording import require_format
 
 __all__ = ["FORMATS", "Format", "format_findings", "format_unverified"]

@@ -8,9 +8,8 @@ from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.verification.contract import Failure
-from solver.verification.findings import Findings, Score
+from solver.verification.findings import Findings, Score, Unverified
 from solver.verification.formats import sentences
-from solver.verification.formats.unverified import Unverified
 from solver.verification.grade import BlunderGroup, Verdict
 from solver.verification.refutation import Refutation
 from solver.verification.stated_values import StatedValues

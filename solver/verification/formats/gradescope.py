@@ -4,10 +4,9 @@ import json
 from typing import Any
 
 from solver.verification.criteria import Criterion, list_criteria
-from solver.verification.findings import Findings
+from solver.verification.findings import Findings, Unverified
 from solver.verification.formats import sentences
 from solver.verification.formats.text import render_text
-from solver.verification.formats.unverified import Unverified
 
 
 def render_gradescope(findings: Findings) -> str:

@@ -12,9 +12,8 @@ from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
 from solver.game.squares import line_strokes
 from solver.support.english import plural
 from solver.verification.criteria import list_criteria
-from solver.verification.findings import Findings
+from solver.verification.findings import Findings, Unverified
 from solver.verification.formats import sentences
-from solver.verification.formats.unverified import Unverified
 from solver.verification.grade import BlunderGroup
 
 MOST_PICTURES = 50

@@ -13,9 +13,8 @@ from typing import Final
 from xml.etree import ElementTree as Xml
 
 from solver.verification.criteria import list_criteria
-from solver.verification.findings import Findings
+from solver.verification.findings import Findings, Unverified
 from solver.verification.formats.text import render_text
-from solver.verification.formats.unverified import Unverified
 
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, section 2.2
 _PACKAGE: Final = "mnk.verify"

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from solver.game.squares import square_name
 from solver.support.english import plural
 from solver.verification.criteria import list_criteria
-from solver.verification.findings import Findings
+from solver.verification.findings import Findings, Unverified
 from solver.verification.formats import sentences
-from solver.verification.formats.unverified import Unverified
 from solver.verification.grade import Blunder, Verdict
 from solver.verification.wording import format_kind, format_percent, format_squares
 
