@@ -8,7 +8,7 @@ from typing import TypedDict
 
 import click
 
-from solver.cli.options import data_option, examples, games_argument, memory_option, threads_option
+from solver.cli.options import data_option, games_argument, memory_option, mnk_command, threads_option
 from solver.cli.output import format_seconds
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.cli.summary import describe_file, describe_game_value, summarise
@@ -21,12 +21,10 @@ from solver.support.english import plural
 _SMALL = 16  # squares: such games take less memory than the program itself, and a few megabytes of disk
 
 
-@click.command(
+@mnk_command(
     "build",
-    epilog=examples(
-        "mnk build 3,3,3 4,4,4           tic-tac-toe and its larger sister",
-        "mnk build 4,5,4,gravity         with a variant",
-    ),
+    "mnk build 3,3,3 4,4,4           tic-tac-toe and its larger sister",
+    "mnk build 4,5,4,gravity         with a variant",
 )
 @games_argument
 @data_option

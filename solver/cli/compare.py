@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import PositionCommand, data_option, examples, game_argument, json_option, position_argument
+from solver.cli.options import PositionCommand, data_option, game_argument, json_option, mnk_command, position_argument
 from solver.cli.output import echo_json, format_board
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -19,14 +19,12 @@ from solver.tablebase import TablebaseFolder
 _GAP = 6  # columns between two boards
 
 
-@click.command(
+@mnk_command(
     "compare",
+    "mnk compare 3,3,3                 the empty board",
+    "mnk compare 3,3,3 XO./.X./...     a position",
+    "mnk compare 4,4,4,gravity d4 c4   after two moves",
     cls=PositionCommand,
-    epilog=examples(
-        "mnk compare 3,3,3                 the empty board",
-        "mnk compare 3,3,3 XO./.X./...     a position",
-        "mnk compare 4,4,4,gravity d4 c4   after two moves",
-    ),
 )
 @game_argument
 @position_argument(required=False)

@@ -9,21 +9,21 @@ from time import perf_counter
 
 import click
 
-from solver.cli.options import examples, json_option
+from solver.cli.options import json_option, mnk_command
 from solver.cli.output import align_columns, echo_json, format_seconds
 from solver.course.experiments import OLD_NAMES, Experiment, Row, list_experiments, speed
 from solver.errors import CheckFailed
 from solver.support.english import plural
 
-_EXAMPLES = examples(
+_WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
+
+
+@mnk_command(
+    "experiments",
     "mnk experiments                 all of them",
     "mnk experiments alpha_beta      those of one notebook",
     "mnk experiments speed --notebook tictactoe_alpha_beta_tree_search.ipynb",
 )
-_WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
-
-
-@click.command("experiments", epilog=_EXAMPLES)
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option(
     "--notebook",

@@ -8,8 +8,8 @@ import click
 from solver.cli.options import (
     PositionCommand,
     data_option,
-    examples,
     game_argument,
+    mnk_command,
     position_argument,
     side_option,
     svg_option,
@@ -21,15 +21,13 @@ from solver.support.files import write_file
 from solver.terminal.exploration import OPPONENTS, start_exploration
 
 
-@click.command(
+@mnk_command(
     "explore",
+    "mnk explore 3,3,3                  from the empty board, both sides yours",
+    "mnk explore 4,4,4 b2 c3            after two moves, which can be taken back",
+    "mnk explore 3,3,3 XO./.X./...      from a position",
+    "mnk explore 4,4,4,gravity --opponent perfect --side O",
     cls=PositionCommand,
-    epilog=examples(
-        "mnk explore 3,3,3                  from the empty board, both sides yours",
-        "mnk explore 4,4,4 b2 c3            after two moves, which can be taken back",
-        "mnk explore 3,3,3 XO./.X./...      from a position",
-        "mnk explore 4,4,4,gravity --opponent perfect --side O",
-    ),
 )
 @game_argument
 @position_argument(required=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, examples, game_argument
+from solver.cli.options import OUTPUT_FILE, data_option, game_argument, mnk_command
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.export.formats import FORMATS, STREAMS, Format, format_of
@@ -27,15 +27,13 @@ def _read_plies(text: str) -> "Plies":
     return int(first), int(last or first)
 
 
-@click.command(
+@mnk_command(
     "export",
-    epilog=examples(
-        "mnk export 3,3,3 -o positions.csv           all 5,478 positions",
-        "mnk export 3,3,3 --canonical | head         one of those that are symmetric",
-        "mnk export 4,4,4 -o positions.parquet       for DuckDB, pandas, Polars",
-        "mnk export 5,5,4 --ply 0-5 -o opening.npz   the first plies, for NumPy",
-        "mnk export 3,3,3 --package tic-tac-toe      a folder to publish",
-    ),
+    "mnk export 3,3,3 -o positions.csv           all 5,478 positions",
+    "mnk export 3,3,3 --canonical | head         one of those that are symmetric",
+    "mnk export 4,4,4 -o positions.parquet       for DuckDB, pandas, Polars",
+    "mnk export 5,5,4 --ply 0-5 -o opening.npz   the first plies, for NumPy",
+    "mnk export 3,3,3 --package tic-tac-toe      a folder to publish",
 )
 @game_argument
 @click.option(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import examples, game_argument, json_option, memory_option, threads_option
+from solver.cli.options import game_argument, json_option, memory_option, mnk_command, threads_option
 from solver.cli.output import align_columns, echo_json, format_seconds, format_size
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.schema import METRICS, Metric
@@ -20,13 +20,11 @@ _OUT_OF_REACH = 10**22  # bytes: all the world's disks together
 _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
 
 
-@click.command(
+@mnk_command(
     "forecast",
-    epilog=examples(
-        "mnk forecast 5,5,4              memory, disk and time of a build",
-        "mnk forecast 5,6,4 --workers 8 --cores 16    the same on a cluster",
-        "mnk forecast 19,19,5            also for games that nobody will ever solve",
-    ),
+    "mnk forecast 5,5,4              memory, disk and time of a build",
+    "mnk forecast 5,6,4 --workers 8 --cores 16    the same on a cluster",
+    "mnk forecast 19,19,5            also for games that nobody will ever solve",
 )
 @game_argument
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, examples, game_argument, json_option, svg_option
+from solver.cli.options import OUTPUT_FILE, data_option, game_argument, json_option, mnk_command, svg_option
 from solver.cli.output import align_columns, echo_json
 from solver.cli.running import open_table
 from solver.game.rules import Rules
@@ -14,13 +14,11 @@ from solver.support.files import write_file
 _SHARE = click.FloatRange(0, 1)
 
 
-@click.command(
+@mnk_command(
     "learn",
-    epilog=examples(
-        "mnk learn 3,3,3                            the notebook's 10,000 episodes",
-        "mnk learn 3,3,3 --episodes 1000000 --draw 0.5 -o curve.svg --save td.npz",
-        "mnk match td:file=td.npz perfect --swap    let what was learned play",
-    ),
+    "mnk learn 3,3,3                            the notebook's 10,000 episodes",
+    "mnk learn 3,3,3 --episodes 1000000 --draw 0.5 -o curve.svg --save td.npz",
+    "mnk match td:file=td.npz perfect --swap    let what was learned play",
 )
 @game_argument
 @click.option(

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, examples, svg_option
+from solver.cli.options import OUTPUT_FILE, data_option, mnk_command, svg_option
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
 from solver.drawing.bars import svg_bars
@@ -151,14 +151,12 @@ def warn_of_forfeits(results: Iterable[MatchResult]) -> None:
                 click.echo(f"Warning: {engine} forfeited {games}; the first because: {errors[0]}", err=True)
 
 
-@click.command(
+@mnk_command(
     "match",
-    epilog=examples(
-        "mnk match random random                       exactly, as the game is small",
-        "mnk match perfect:ties=random random --swap   in both colours",
-        "mnk match alphabeta:cutoff=2 mcts --game 4,4,4 --games 50 --random-plies 2",
-        "mnk match random perfect --games 1000 --json  a line of JSON for every game",
-    ),
+    "mnk match random random                       exactly, as the game is small",
+    "mnk match perfect:ties=random random --swap   in both colours",
+    "mnk match alphabeta:cutoff=2 mcts --game 4,4,4 --games 50 --random-plies 2",
+    "mnk match random perfect --games 1000 --json  a line of JSON for every game",
 )
 @click.argument("first", metavar="ENGINE")
 @click.argument("second", metavar="ENGINE")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import PositionCommand, data_option, examples, game_argument, json_option, position_argument
+from solver.cli.options import PositionCommand, data_option, game_argument, json_option, mnk_command, position_argument
 from solver.cli.output import align_columns, echo_json, format_replies
 from solver.cli.running import open_table
 from solver.game.position import Position
@@ -15,14 +15,12 @@ from solver.study.openings import Opening, list_openings, openings_answer
 from solver.support.english import plural
 
 
-@click.command(
+@mnk_command(
     "openings",
+    "mnk openings 3,3,3                the first two plies",
+    "mnk openings 4,4,4 --depth 4 --kept",
+    "mnk openings 3,3,3 b2             after b2",
     cls=PositionCommand,
-    epilog=examples(
-        "mnk openings 3,3,3                the first two plies",
-        "mnk openings 4,4,4 --depth 4 --kept",
-        "mnk openings 3,3,3 b2             after b2",
-    ),
 )
 @game_argument
 @position_argument(required=False)

@@ -32,6 +32,11 @@ def examples(*lines: str) -> str:
     return "\b\n" + "\n".join(lines)
 
 
+def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    """Declare a command of mnk, whose help ends with `lines`: examples."""
+    return click.command(name, epilog=examples(*lines), **attributes)
+
+
 # Games and positions
 
 

@@ -4,21 +4,26 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import PositionCommand, data_option, examples, game_argument, picture_options, position_argument
+from solver.cli.options import (
+    PositionCommand,
+    data_option,
+    game_argument,
+    mnk_command,
+    picture_options,
+    position_argument,
+)
 from solver.cli.output import echo_picture
 from solver.cli.running import open_table
 from solver.game.position import Position
 from solver.game.rules import Rules
 
 
-@click.command(
+@mnk_command(
     "picture",
+    "mnk picture 3,3,3 XO./.X./... -o p.svg        every move's worth in its square",
+    "mnk picture 3,3,3 b2 a1 --plain -o board.png  the stones alone, as PNG",
+    "mnk picture 3,3,3 start > start.svg           to standard output",
     cls=PositionCommand,
-    epilog=examples(
-        "mnk picture 3,3,3 XO./.X./... -o p.svg        every move's worth in its square",
-        "mnk picture 3,3,3 b2 a1 --plain -o board.png  the stones alone, as PNG",
-        "mnk picture 3,3,3 start > start.svg           to standard output",
-    ),
 )
 @game_argument
 @position_argument()

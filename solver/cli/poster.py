@@ -2,21 +2,17 @@
 
 from pathlib import Path
 
-import click
-
-from solver.cli.options import data_option, examples, game_argument, picture_options, side_option
+from solver.cli.options import data_option, game_argument, mnk_command, picture_options, side_option
 from solver.cli.output import echo_picture
 from solver.cli.running import open_table
 from solver.game.rules import Rules
 
 
-@click.command(
+@mnk_command(
     "poster",
-    epilog=examples(
-        "mnk poster 3,3,3 -o poster.svg            X, for tic-tac-toe on A4",
-        "mnk poster 3,3,3 --side both -o both.svg  X and O, on a larger sheet",
-        "mnk poster 3,4,3 -o x.png                 a larger game, as PNG",
-    ),
+    "mnk poster 3,3,3 -o poster.svg            X, for tic-tac-toe on A4",
+    "mnk poster 3,3,3 --side both -o both.svg  X and O, on a larger sheet",
+    "mnk poster 3,4,3 -o x.png                 a larger game, as PNG",
 )
 @game_argument
 @side_option("Whose strategy.", both=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import PositionCommand, data_option, examples, game_argument, json_option, position_argument
+from solver.cli.options import PositionCommand, data_option, game_argument, json_option, mnk_command, position_argument
 from solver.cli.output import align_columns, echo_json, format_board, format_replies
 from solver.cli.running import open_table
 from solver.game.position import Position
@@ -18,16 +18,14 @@ if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
 
-@click.command(
+@mnk_command(
     "query",
+    "mnk query 3,3,3 XO./.X./...     the rows of the board",
+    "mnk query 3,3,3 b2 a1           the moves played, X first",
+    "mnk query 3,3,3                 the empty board",
+    "mnk query 3,3,3 88 --json       a base-3 hash, answered as JSON",
+    "mnk query 3,3,3 start --replies how hard each move is to answer",
     cls=PositionCommand,
-    epilog=examples(
-        "mnk query 3,3,3 XO./.X./...     the rows of the board",
-        "mnk query 3,3,3 b2 a1           the moves played, X first",
-        "mnk query 3,3,3                 the empty board",
-        "mnk query 3,3,3 88 --json       a base-3 hash, answered as JSON",
-        "mnk query 3,3,3 start --replies how hard each move is to answer",
-    ),
 )
 @game_argument
 @position_argument(required=False)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import data_option, examples, game_argument, json_option
+from solver.cli.options import data_option, game_argument, json_option, mnk_command
 from solver.cli.output import align_columns, echo_json, format_side, format_sides
 from solver.cli.running import open_table
 from solver.errors import NotationError
@@ -27,16 +27,14 @@ class _ReviewCommand(click.Command):
         return super().parse_args(ctx, [game, *args] if game else args)
 
 
-@click.command(
+@mnk_command(
     "review",
+    "mnk review 3,3,3 a1 b1 c3 b2           the moves played, X first",
+    "mnk review 3,3,3 'X a1, O b1?'         as a report of mnk verify prints them",
+    "mnk review '?game=3,3,3&moves=a1,b1'   a link to the page",
+    "mnk match random perfect --games 9 --json > games.jsonl",
+    "mnk review 3,3,3 --file games.jsonl    every game of a file, and the total",
     cls=_ReviewCommand,
-    epilog=examples(
-        "mnk review 3,3,3 a1 b1 c3 b2           the moves played, X first",
-        "mnk review 3,3,3 'X a1, O b1?'         as a report of mnk verify prints them",
-        "mnk review '?game=3,3,3&moves=a1,b1'   a link to the page",
-        "mnk match random perfect --games 9 --json > games.jsonl",
-        "mnk review 3,3,3 --file games.jsonl    every game of a file, and the total",
-    ),
 )
 @game_argument
 @click.argument("moves", nargs=-1, metavar="[MOVES]")

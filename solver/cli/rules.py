@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, examples, game_argument
+from solver.cli.options import OUTPUT_FILE, data_option, game_argument, mnk_command
 from solver.errors import RulesError, StorageError, quoted
 from solver.game.makers import pg
 from solver.game.makers.json_game import to_json
@@ -13,12 +13,10 @@ from solver.game.rules import Rules
 from solver.support.files import write_file
 
 
-@click.command(
+@mnk_command(
     "rules",
-    epilog=examples(
-        "mnk rules affine,3               as JSON, to standard output",
-        "mnk rules 3,3,3 -o tictactoe.pg  as solvers of QBF read them",
-    ),
+    "mnk rules affine,3               as JSON, to standard output",
+    "mnk rules 3,3,3 -o tictactoe.pg  as solvers of QBF read them",
 )
 @game_argument
 @click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write to FILE.json or FILE.pg.")

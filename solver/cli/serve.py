@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from solver.cli.options import data_option, examples
+from solver.cli.options import data_option, mnk_command
 from solver.errors import MnkError, missing_extra
 from solver.store.paths import build_command
 from solver.support.english import plural
@@ -16,13 +16,11 @@ from solver.support.english import plural
 _GRACE: Final = 3  # seconds in which answers that have begun may end
 
 
-@click.command(
+@mnk_command(
     "serve",
-    epilog=examples(
-        "mnk serve                       the tables of data, at http://127.0.0.1:8000",
-        "mnk serve --port 0              at any port that is free",
-        "mnk serve --host 0.0.0.0        for other machines too",
-    ),
+    "mnk serve                       the tables of data, at http://127.0.0.1:8000",
+    "mnk serve --port 0              at any port that is free",
+    "mnk serve --host 0.0.0.0        for other machines too",
 )
 @data_option
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on.")

@@ -5,7 +5,7 @@ from time import perf_counter
 
 import click
 
-from solver.cli.options import data_option, examples, games_argument, read_size
+from solver.cli.options import data_option, games_argument, mnk_command, read_size
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import show_progress, stop_on_signal
 from solver.game.rules import Rules, require_buildable
@@ -13,13 +13,11 @@ from solver.store.paths import require_table
 from solver.support.english import plural
 
 
-@click.command(
+@mnk_command(
     "site",
-    epilog=examples(
-        "mnk site 3,3,3 -o site                   tic-tac-toe, in the folder site",
-        "mnk site 3,3,3 4,4,4,gravity -o site     several games, of any size",
-        "mnk site 5,5,4 -o site --part-size 20MB  for a host that takes no larger files",
-    ),
+    "mnk site 3,3,3 -o site                   tic-tac-toe, in the folder site",
+    "mnk site 3,3,3 4,4,4,gravity -o site     several games, of any size",
+    "mnk site 5,5,4 -o site --part-size 20MB  for a host that takes no larger files",
 )
 @games_argument
 @click.option(

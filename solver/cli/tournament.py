@@ -6,18 +6,16 @@ from typing import Any
 import click
 
 from solver.cli.match import contest_options, read_contest, warn_of_forfeits
-from solver.cli.options import examples
+from solver.cli.options import mnk_command
 from solver.cli.output import align_columns
 from solver.match.tournament import Tournament, play_tournament
 from solver.support.english import plural
 
 
-@click.command(
+@mnk_command(
     "tournament",
-    epilog=examples(
-        "mnk tournament random graded:strength=0.5 perfect",
-        "mnk tournament random mcts --game 4,4,4 --games 20 -o result.svg",
-    ),
+    "mnk tournament random graded:strength=0.5 perfect",
+    "mnk tournament random mcts --game 4,4,4 --games 20 -o result.svg",
 )
 @click.argument("engines", metavar="ENGINE...", nargs=-1, required=True)
 @contest_options

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import data_option, examples, game_argument, json_option
+from solver.cli.options import data_option, game_argument, json_option, mnk_command
 from solver.cli.output import echo_json, format_board
 from solver.cli.running import ask_word, open_table
 from solver.errors import PositionError
@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 _COUNT = 5  # puzzles that are listed
 
 
-@click.command(
+@mnk_command(
     "train",
-    epilog=examples(
-        "mnk train 3,3,3                        puzzles that get harder with the streak",
-        "mnk train 4,4,4 --level hard --theme trap",
-        "mnk train 4,5,4,gravity --daily        the puzzle of today",
-        "mnk train 4,4,4 --json --seed 7 --count 20",
-    ),
+    "mnk train 3,3,3                        puzzles that get harder with the streak",
+    "mnk train 4,4,4 --level hard --theme trap",
+    "mnk train 4,5,4,gravity --daily        the puzzle of today",
+    "mnk train 4,4,4 --json --seed 7 --count 20",
 )
 @game_argument
 @click.option("--level", type=click.Choice(LEVELS), help="How hard; default: harder with the streak.")

@@ -8,9 +8,9 @@ import click
 from solver.cli.options import (
     PositionCommand,
     data_option,
-    examples,
     game_argument,
     json_option,
+    mnk_command,
     position_argument,
     side_option,
     svg_option,
@@ -31,14 +31,12 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
 MOST_WALKED = 10  # squares; larger games are counted by positions
 
 
-@click.command(
+@mnk_command(
     "tree",
+    "mnk tree 3,3,3 XO./OX./...                what X plays, and answers to replies",
+    "mnk tree 3,3,3 start --side O -o o.svg    how O holds the draw, drawn",
+    "mnk tree 3,3,3 X../.O./O.X --minimax      the moves and their values",
     cls=PositionCommand,
-    epilog=examples(
-        "mnk tree 3,3,3 XO./OX./...                what X plays, and answers to replies",
-        "mnk tree 3,3,3 start --side O -o o.svg    how O holds the draw, drawn",
-        "mnk tree 3,3,3 X../.O./O.X --minimax      the moves and their values",
-    ),
 )
 @game_argument
 @position_argument()

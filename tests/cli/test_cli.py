@@ -61,7 +61,9 @@ def test_the_help_lists_every_module_that_is_a_command() -> None:
     commands = {
         name
         for file in files
-        for name in re.findall(r'^@click\.(?:command|group)\(\s*"([\w-]+)"', file.read_text(), re.MULTILINE)
+        for name in re.findall(
+            r'^@(?:click\.(?:command|group)|mnk_command)\(\s*"([\w-]+)"', file.read_text(), re.MULTILINE
+        )
     }
     assert modules == commands == {*listed}
 
