@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import data_option, games_argument, threads_option
+from solver.cli.options import count_option, data_option, games_argument, threads_option
 from solver.cli.output import align_columns, format_seconds
 from solver.cli.running import open_table, show_progress
 from solver.errors import CheckFailed
@@ -22,17 +22,9 @@ if TYPE_CHECKING:
 @click.command("check")
 @games_argument
 @data_option
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Of a game of over 12 squares check only N positions, drawn at random.",
-)
-@click.option(
-    "--search",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Instead, solve N random positions, spread over the plies, by a search to the end of the game.",
+@count_option("--sample", "Of a game of over 12 squares check only N positions, drawn at random.")
+@count_option(
+    "--search", "Instead, solve N random positions, spread over the plies, by a search to the end of the game."
 )
 @click.option("--seed", default=0, metavar="S", help="Chooses the random positions; default: 0.")
 @threads_option

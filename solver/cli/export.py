@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, game_argument, mnk_command
+from solver.cli.options import OUTPUT_FILE, count_option, data_option, game_argument, mnk_command
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.export.formats import FORMATS, STREAMS, Format, format_of
@@ -54,12 +54,7 @@ def _read_plies(text: str) -> "Plies":
 )
 @click.option("--ply", "plies", type=_read_plies, metavar="N|A-B", help="These plies only, counted in stones.")
 @click.option("--canonical", is_flag=True, help="Of positions that are symmetric, that of the smallest hash only.")
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="With --package: of a game of over 12 squares check only N positions, drawn at random.",
-)
+@count_option("--sample", "With --package: of a game of over 12 squares check only N positions, drawn at random.")
 @click.option("--force", is_flag=True, help="Replace the file, or the package, if it exists.")
 @data_option
 def command(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.cli.options import game_argument, json_option, memory_option, mnk_command, threads_option
+from solver.cli.options import count_option, game_argument, json_option, memory_option, mnk_command, threads_option
 from solver.cli.output import align_columns, echo_json, format_seconds, format_size
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.schema import METRICS, Metric
@@ -30,12 +30,8 @@ _PERIODS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"
 @click.option("--metric", type=click.Choice(METRICS), help="As for `mnk build`.")
 @memory_option
 @threads_option
-@click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Say also what so many workers of a cluster would need."
-)
-@click.option(
-    "--cores", type=click.IntRange(1), metavar="N", help="Cores of a worker, each as fast as here; default: as many."
-)
+@count_option("--workers", "Say also what so many workers of a cluster would need.")
+@count_option("--cores", "Cores of a worker, each as fast as here; default: as many.")
 @click.option(
     "--network", type=click.FloatRange(0.001), metavar="GBITS", default=10.0, help="Gbit/s of a worker; default: 10."
 )

@@ -5,7 +5,15 @@ from typing import Any
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, game_argument, json_option, mnk_command, svg_option
+from solver.cli.options import (
+    OUTPUT_FILE,
+    count_option,
+    data_option,
+    game_argument,
+    json_option,
+    mnk_command,
+    svg_option,
+)
 from solver.cli.output import align_columns, echo_json
 from solver.cli.running import open_table
 from solver.game.rules import Rules
@@ -21,9 +29,7 @@ _SHARE = click.FloatRange(0, 1)
     "mnk match td:file=td.npz perfect --swap    let what was learned play",
 )
 @game_argument
-@click.option(
-    "--episodes", type=click.IntRange(min=1), metavar="N", default=10_000, show_default=True, help="Games of self-play."
-)
+@count_option("--episodes", "Games of self-play.", default=10_000, show_default=True)
 @click.option(
     "--alpha", type=_SHARE, metavar="A", default=0.3, show_default=True, help="How far a value moves to the next one."
 )

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from solver.cli.options import OUTPUT_FILE, data_option, mnk_command, svg_option
+from solver.cli.options import OUTPUT_FILE, count_option, data_option, mnk_command, seconds_option, svg_option
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
 from solver.drawing.bars import svg_bars
@@ -33,11 +33,9 @@ _OPTIONS = (
     click.option(
         "--game", "rules", metavar="GAME", type=read_game, default="3,3,3", show_default=True, help="The game."
     ),
-    click.option(
+    count_option(
         "--games",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help=f"How many games a pair plays; default: their exact expectation where it is quickly had, else {GAMES}.",
+        f"How many games a pair plays; default: their exact expectation where it is quickly had, else {GAMES}.",
     ),
     click.option("--exact", is_flag=True, help="The exact expectation instead of games, however long it takes."),
     click.option("--from", "start", metavar="POSITION", default="start", show_default=True, help="Where games begin."),
@@ -52,18 +50,11 @@ _OPTIONS = (
     click.option(
         "--seed", type=int, metavar="S", default=0, show_default=True, help="All that is drawn follows from it."
     ),
-    click.option(
-        "--time",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="SECONDS",
-        default=TIME,
-        show_default=True,
-        help="How long an engine may take for a move.",
-    ),
+    seconds_option("--time", "time", "How long an engine may take for a move.", default=TIME, show_default=True),
     click.option(
         "--forfeit", is_flag=True, help="An engine that fails loses its game, instead of stopping everything."
     ),
-    click.option("--processes", type=click.IntRange(min=1), metavar="N", help="How many work; default: all cores."),
+    count_option("--processes", "How many work; default: all cores."),
     click.option(
         "--json", "as_json", is_flag=True, help="Print every game and then the result, each as a line of JSON."
     ),

@@ -98,6 +98,17 @@ def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
     )
 
 
+def count_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
+    """Declare an option that is a number from 1 on."""
+    return click.option(name, type=click.IntRange(min=1), metavar="N", help=about, **attributes)
+
+
+def seconds_option(name: str, field: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
+    """Declare an option that is a time, `field`."""
+    kind = click.FloatRange(min=0, min_open=True)
+    return click.option(name, field, type=kind, metavar="SECONDS", help=about, **attributes)
+
+
 class Renamed(click.Option):
     """An option that still reads the names it had once, `old`; no help lists them."""
 
@@ -144,9 +155,7 @@ data_option = click.option(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
-threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="How many threads work; default: all cores."
-)
+threads_option = count_option("--threads", "How many threads work; default: all cores.")
 
 
 def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:

@@ -7,6 +7,7 @@ import click
 
 from solver.cli.options import (
     PositionCommand,
+    count_option,
     data_option,
     game_argument,
     json_option,
@@ -45,9 +46,7 @@ MOST_WALKED = 10  # squares; larger games are counted by positions
 @side_option("Whose plan; default: the side to move.", default=None, old=["--player"])
 @click.option("--win", is_flag=True, help="A draw does not count as a success of the plan.")
 @click.option("--search", is_flag=True, help="Search the plan, and count nodes, even where there is a table.")
-@click.option(
-    "--depth", type=click.IntRange(min=1), metavar="N", help="Moves of the plan (all), or plies of the tree (1), shown."
-)
+@count_option("--depth", "Moves of the plan (all), or plies of the tree (1), shown.")
 @svg_option("Draw it to a file.")
 @data_option
 @json_option

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.cli.options import data_option, examples, game_argument, read_size, side_option
+from solver.cli.options import (
+    count_option,
+    data_option,
+    examples,
+    game_argument,
+    read_size,
+    seconds_option,
+    side_option,
+)
 from solver.cli.output import format_size
 from solver.cli.running import report_as_not_verified, report_in_any_case, show_progress
 from solver.errors import EngineError, quoted
@@ -83,7 +91,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     type=click.Choice(["all", "play", "sample"]),
     help="Ask in all positions, in those that arise in its own play, or in a sample; default: all of a small game.",
 )
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Ask in N positions, drawn at random.")
+@count_option("--sample", "Ask in N positions, drawn at random.")
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="All that is drawn follows from it.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Ask in this position only; may be repeated.")
 @side_option("Grade it as one side alone, where that side moves.", default=None)
@@ -105,20 +113,8 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--wrapper", type=_FILE, metavar="FILE", help="Ask nothing; write a wrapper for the engine's file, to be edited."
 )
-@click.option(
-    "--time",
-    "seconds_per_move",
-    type=_POSITIVE,
-    metavar="SECONDS",
-    help=f"For a move; default: {_DEFAULTS.seconds_per_move:g}.",
-)
-@click.option(
-    "--start-time",
-    "seconds_to_start",
-    type=_POSITIVE,
-    metavar="SECONDS",
-    help=f"To start; default: {_DEFAULTS.seconds_to_start:g}.",
-)
+@seconds_option("--time", "seconds_per_move", f"For a move; default: {_DEFAULTS.seconds_per_move:g}.")
+@seconds_option("--start-time", "seconds_to_start", f"To start; default: {_DEFAULTS.seconds_to_start:g}.")
 @click.option(
     "--memory",
     callback=_read_memory,
@@ -133,12 +129,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="After N questions in a row lost to time-outs and crashes, ask no more and count the rest as time-outs, "
     f"0 for never; default: {_DEFAULTS.give_up}.",
 )
-@click.option(
-    "--budget",
-    type=_POSITIVE,
-    metavar="SECONDS",
-    help="In all; where that is too little, a sample is asked that there is time for.",
-)
+@seconds_option("--budget", "budget", "In all; where that is too little, a sample is asked that there is time for.")
 @click.option("--sandbox", is_flag=True, help="Run the engine in a sandbox; it needs bubblewrap, on Linux.")
 @click.option("--allow-solver", is_flag=True, help="Let the engine ask this package; else it does not pass then.")
 @click.option("--processes", "workers", type=click.IntRange(1), metavar="N", help="How many ask; default: all cores.")
