@@ -9,6 +9,7 @@ from solver.answers import TableAnswer
 from solver.check import CheckReport
 from solver.drawing.html import Plies, statistics_cells
 from solver.game.value import Value, describe_value
+from solver.store.schema import PLIES_WORDS
 from solver.version import __version__
 
 
@@ -42,16 +43,7 @@ POSITION_COLUMNS: Final = (
     Column("best_moves", "string", "squares, with a space between", may_be_empty=True),
     Column("terminal", "boolean", "1 where the game is over, else 0"),
 )
-PLY_COLUMNS: Final = (
-    Column("ply", "integer", "stones on the board"),
-    Column("positions", "integer", "positions that can arise"),
-    Column("canonical", "integer", "the same up to the symmetries of the board"),
-    Column("won", "integer", "positions that the side to move wins"),
-    Column("drawn", "integer", "positions that are drawn"),
-    Column("lost", "integer", "positions that the side to move loses"),
-    Column("terminal", "integer", "positions where the game is over"),
-    Column("longest", "integer", "the greatest distance of a position that is won or lost", may_be_empty=True),
-)
+PLY_COLUMNS: Final = tuple(Column(name, "integer", words, name == "longest") for name, words in PLIES_WORDS.items())
 
 _CARD: Final = """\
 # {title}

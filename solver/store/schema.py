@@ -52,16 +52,17 @@ SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 
 META_COLUMNS: dict[str, type] = {"key": str, "value": str}
 
-PLIES_COLUMNS: dict[str, type] = {
-    "ply": int,  # stones on the board
-    "positions": int,  # reachable positions
-    "canonical": int,  # the same up to the symmetries of the board
-    "won": int,  # of the positions, for the side to move
-    "drawn": int,
-    "lost": int,
-    "terminal": int,  # of the positions, where the game is over
-    "longest": int,  # greatest distance among the decisive positions; NULL if none or not known
+PLIES_WORDS = {
+    "ply": "stones on the board",
+    "positions": "positions that can arise",
+    "canonical": "the same up to the symmetries of the board",
+    "won": "positions that the side to move wins",
+    "drawn": "positions that are drawn",
+    "lost": "positions that the side to move loses",
+    "terminal": "positions where the game is over",
+    "longest": "the greatest distance of a position that is won or lost",  # NULL if none or not known
 }
+PLIES_COLUMNS: dict[str, type] = dict.fromkeys(PLIES_WORDS, int)
 
 POSITIONS_COLUMNS: dict[str, type] = {
     "hash": int,  # base-3 hash: the sum of digit * 3**square, digit 0 empty, 1 X, 2 O
