@@ -168,11 +168,14 @@ def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None
     return int(float(found[1]) * _UNITS[found[2]])
 
 
-memory_option = click.option(
+def size_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
+    """Declare an option that is a number of bytes."""
+    return click.option(name, callback=read_size, metavar="SIZE", help=about, **attributes)
+
+
+memory_option = size_option(
     "--memory",
-    callback=read_size,
-    metavar="SIZE",
-    help="Keep to this much memory, such as 4GB: what has no room goes to files beside the table; default: all of it.",
+    "Keep to this much memory, such as 4GB: what has no room goes to files beside the table; default: all of it.",
 )
 
 

@@ -5,7 +5,7 @@ from time import perf_counter
 
 import click
 
-from solver.cli.options import data_option, games_argument, mnk_command, read_size
+from solver.cli.options import data_option, games_argument, mnk_command, size_option
 from solver.cli.output import format_seconds, format_size
 from solver.cli.running import show_progress, stop_on_signal
 from solver.game.rules import Rules, require_buildable
@@ -29,14 +29,7 @@ from solver.support.english import plural
     required=True,
     help="The folder to write.",
 )
-@click.option(
-    "--part-size",
-    callback=read_size,
-    metavar="SIZE",
-    default="90MB",
-    show_default=True,
-    help="The most bytes of a file of a table.",
-)
+@size_option("--part-size", "The most bytes of a file of a table.", default="90MB", show_default=True)
 @click.option("--force", is_flag=True, help="Replace the folder if it is an older site.")
 @data_option
 def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool, data: Path) -> None:
