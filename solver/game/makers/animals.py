@@ -11,8 +11,7 @@ from typing import Final
 
 from solver.drawing.diagram import grid
 from solver.errors import RulesError, quoted
-from solver.game.lines import Line, mask_of
-from solver.game.makers.contract import named_maker, read_number
+from solver.game.makers.contract import named_maker, read_number, rules_of_sets
 from solver.game.rules import MAX_BOARD, Rules
 from solver.game.symmetry import board_permutations
 
@@ -56,13 +55,11 @@ def _make(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         raise RulesError(
             f"A board of {m} rows and {n} columns has {m * n} squares; the largest that can be played has {MAX_BOARD}."
         )
-    lines = tuple(Line(mask_of(row * n + column for row, column in place)) for place in _places(ANIMALS[name], m, n))
-    return Rules(
-        name=f"animal,{name},{m},{n}",
-        words=f"the animal {name.title()} on {m} by {n}, in any orientation",
-        diagram=grid(m, n),
-        x_lines=lines,
-        o_lines=lines,
+    return rules_of_sets(
+        f"animal,{name},{m},{n}",
+        f"the animal {name.title()} on {m} by {n}, in any orientation",
+        grid(m, n),
+        ([row * n + column for row, column in place] for place in _places(ANIMALS[name], m, n)),
         flips=tuple(board_permutations(m, n, torus=False)),
     )
 

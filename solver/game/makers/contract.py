@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
+from solver.drawing.diagram import Diagram
 from solver.errors import RulesError, quoted
-from solver.game.lines import Line
+from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
 from solver.support.english import plural
 
@@ -41,6 +42,12 @@ def named_maker(
     """Make the maker of a family whose names begin with a word, the first of its form."""
     head, *others = form.split(",")
     return Maker(form, about, examples, 1 + len(others), lambda words: words[0] == head, make)
+
+
+def rules_of_sets(name: str, words: str, diagram: Diagram, sets: Iterable[Iterable[int]], **more: Any) -> Rules:
+    """Make rules by which either side wins that takes all squares of one of some sets."""
+    lines = tuple(Line(mask_of(squares)) for squares in sets)
+    return Rules(name=name, words=words, diagram=diagram, x_lines=lines, o_lines=lines, **more)
 
 
 _SIGNS: Final = frozenset("xo._-#/ ")

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 
 from solver.drawing.diagram import HOLE, Diagram, Point
 from solver.errors import RulesError, quoted
-from solver.game.lines import Line, mask_of
-from solver.game.makers.contract import named_maker, read_number
+from solver.game.makers.contract import named_maker, read_number, rules_of_sets
 from solver.game.makers.paths import MOST_PATHS
 from solver.game.rules import Rules
 
@@ -56,8 +55,7 @@ def _rules(
 ) -> Rules:
     """Make rules whose squares are edges between points, of which `sets` win."""
     number = {edge: square for square, edge in enumerate(edges)}
-    lines = tuple(Line(mask_of(number[edge] for edge in part)) for part in sets)
-    return Rules(name=name, words=words, diagram=_diagram(edges, places), x_lines=lines, o_lines=lines)
+    return rules_of_sets(name, words, _diagram(edges, places), ([number[edge] for edge in part] for part in sets))
 
 
 def _diagram(edges: Sequence[Edge], places: Mapping[int, Point]) -> Diagram:

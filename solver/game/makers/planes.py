@@ -13,8 +13,7 @@ from typing import Final
 
 from solver.drawing.diagram import Diagram, Point, grid_name
 from solver.errors import RulesError
-from solver.game.lines import Line, mask_of
-from solver.game.makers.contract import named_maker, read_number
+from solver.game.makers.contract import named_maker, read_number, rules_of_sets
 from solver.game.rules import Rules
 
 _REDUCTIONS: Final = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (1, 0)), 16: (2, (1, 1, 0, 0))}
@@ -70,7 +69,9 @@ def _affine(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         "points",
         tuple((float(place % q), float(place // q)) for place in range(q * q)),
     )
-    return _rules(f"affine,{q}", f"the affine plane of order {q}, {q * q} points, a whole line wins", diagram, lines)
+    return rules_of_sets(
+        f"affine,{q}", f"the affine plane of order {q}, {q * q} points, a whole line wins", diagram, lines
+    )
 
 
 def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
@@ -82,7 +83,7 @@ def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     count = len(points)
     names = tuple(f"p{i + 1}" for i in range(count))
     diagram = Diagram(1, count, tuple(range(count)), names, "points", _fano() if q == _FANO else _around(count))
-    return _rules(
+    return rules_of_sets(
         f"projective,{q}", f"the projective plane of order {q}, {count} points, a whole line wins", diagram, lines
     )
 
@@ -107,11 +108,6 @@ def _product(field: _Field, a: Sequence[int], b: Sequence[int]) -> int:
     for x, y in zip(a, b, strict=True):
         total = field.add(total, field.multiply(x, y))
     return total
-
-
-def _rules(name: str, words: str, diagram: Diagram, lines: Sequence[Sequence[int]]) -> Rules:
-    made = tuple(Line(mask_of(line)) for line in lines)
-    return Rules(name=name, words=words, diagram=diagram, x_lines=made, o_lines=made)
 
 
 _AFFINE_MOST, _PROJECTIVE_MOST = 19, 17
