@@ -32,8 +32,7 @@ class Clock:
 
     def begin(self, side: str, moves: Sequence[int]) -> None:
         """Note that an engine begins to think, after these moves of the game."""
-        del moves
-        self._side = side
+        del side, moves
         self._begun = perf_counter()
 
     def end(self) -> float:

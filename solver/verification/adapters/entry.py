@@ -61,14 +61,10 @@ class Entry:
         self._loaded = loaded = source.load()
         self._hints = find_constants(loaded.tree(loaded.module) or parse_source(loaded.thing))
         self._objects: dict[object, Any] = {}  # by the mark of the side that it plays
-        self._own: OwnBoard | None = None
-        self._board: BoardFormat | None = None
-        self._needs: tuple[Argument, ...] = ()
-        self._at = ""
         self._holder: Any = None
         self._player, others = self._choose(self._list_players())
         self._helpers = find_helpers(loaded.module, self._player.function)
-        own: OwnBoard | None = self._own
+        own = self._own
         notes = [*loaded.notes, *self._describe_given(), *([own.describe()] if own else [])]
         if loaded.thing is None:
             notes.append(f"{self._player.name} was taken for the engine{_describe_others(others)}")
@@ -152,9 +148,11 @@ class Entry:
 
     def _prepare(self, player: Player) -> None:
         """Find out what a player is made and called with. Raises EngineError."""
-        self._own, self._needs, self._board = None, (), None
+        self._own: OwnBoard | None = None
+        self._board: BoardFormat | None = None
+        self._needs: tuple[Argument, ...] = ()
         self._given = self._values.given = self._settled
-        self._at = "argument"  # where its own board is: an argument, the object that plays, its maker's or the module
+        self._is_holder = False  # whether what plays is the object that holds its own board
         thing, owner = player.function, player.owner
         if owner is not None and takes_a_game_object(owner):
             thing, owner = self._make(owner), None
@@ -198,15 +196,14 @@ class Entry:
         own: OwnBoard | None = None
         if owner is not None:
             own = self._open_own(lambda: self._make(owner), owner.__name__)
-            self._at = "self"
+            self._is_holder = True
         elif inspect.ismethod(function):
             holder = function.__self__
             own = self._open_own(lambda: deepcopy(holder), type(holder).__name__)
-            self._at, self._method = "self", function.__name__
+            self._is_holder, self._method = True, function.__name__
         elif self._loaded.module is not None:
             module = self._loaded.module
             own = self._open_own(lambda: module, module.__name__)
-            self._at = "module"
             if own and own.grid.path[0] not in names_used(self._loaded.tree(module), function.__name__):
                 own = None
         if own is None:
@@ -305,7 +302,7 @@ class Entry:
 
     def _function(self, convention: Convention, position: Position, board: Any) -> Callable[..., Any]:
         """The function or method that plays the side of a mark."""
-        if self._at == "self":
+        if self._is_holder:
             bound: Callable[..., Any] = getattr(self._holder, self._method)
             return bound
         if self._owner is None:

@@ -57,7 +57,6 @@ class OwnBoard:
         self._filled: Any = None  # the board into which a position was put last
         self._filler: Any = " "  # the first cell of a list from 1
         self.way: Way | None = None
-        self._marks: tuple[Any, Any] = ("X", "O")
         self._played: dict[Marks, tuple[Any, Any]] = {}  # what moves are played with, by the marks that this gives
         self.layouts: list[Layout] = []
         """The format and the marks of its grid, as they were seen when moves were played; several if it takes any."""
@@ -82,7 +81,7 @@ class OwnBoard:
         if self.way:
             at = Position.start(position.rules)
             for square in order_moves(position):
-                thing = self.way.play(thing, at, square, self._played.get(layout.marks, self._marks))
+                thing = self.way.play(thing, at, square, self._played.get(layout.marks, ("X", "O")))
                 at = at.play(square)
         else:
             board = layout.write(position)
