@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import partial
+from itertools import cycle
 from time import process_time, thread_time
 from typing import NamedTuple
 
@@ -180,11 +181,12 @@ class _Sampler:
                 break
             self._solve_cone(cone, found)
             reached = number
-        # Higher cones are smaller, so that there can be more of them: deep enough to cover most of the file.
+        # Higher cones are smaller, so that there can be more of them: half are deep enough to cover most of the file.
         sizes = [level.stored * size.packed_bytes for level, size in zip(levels, _average(levels, found), strict=True)]
         root = min(next(n for n in range(len(levels)) if sum(sizes[: n + 1]) >= _COVERED * sum(sizes)), reached)
+        roots = cycle([levels[reached], levels[root]])
         while levels[reached].stones and process_time() - begun < seconds:
-            self._solve_cone(self._list_cone(levels[root], solving, seconds), found)
+            self._solve_cone(self._list_cone(next(roots), solving, seconds), found)
         return _average(levels, found)
 
     def _list_cone(self, level: LevelPlan, solving: Sequence[float], seconds: float) -> list[Ints]:
@@ -246,7 +248,7 @@ def _average(levels: Sequence[LevelPlan], found: Sequence[Sequence[_Sampled]]) -
     filled: list[PageSample] = []
     packed, kept, packing = [1.0, 1.0], [1.0, 1.0], 0.0  # the shares of the last two levels; seconds for a byte
     for level, samples in zip(levels, found, strict=True):
-        share, kept_share = (min(max(2 * last - before, last / 2), 1.0) for before, last in (packed, kept))
+        share, kept_share = (min(last * last / before, 1.0) for before, last in (packed, kept))
         size = share * level.page_bytes
         guess = PageSample(0.0, packing * level.page_bytes, size, kept_share)
         filled.append(_mean([cone.mean for cone in samples], [cone.pages for cone in samples]) if samples else guess)
