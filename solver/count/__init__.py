@@ -1,9 +1,10 @@
 """Count every position that occurs in play, by ply, and every complete game, by length and result.
 
-Four methods that share no code, and agree wherever two of them run:
+Five methods that agree wherever two of them run, and share no code but for the two that read with automata:
 
 * *walk* (levels.py) visits the positions one by one: every variant, up to some 200 million positions;
 * *profile* (profile.py) reads both sides' stones square by square: games without gravity, many of up to 36 squares;
+* *overlines* (overlines.py) does so where a longer row does not count: many such games of up to 36 squares;
 * *subsets* (subsets.py) sums over sets of squares: any game without gravity, 25 squares within seconds;
 * *shapes* (shapes.py) sweeps the shapes that columns of stones can have: positions of games with gravity.
 
@@ -22,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from solver.count import levels, profile, shapes, subsets
+from solver.count import levels, overlines, profile, shapes, subsets
 from solver.count.counts import GameCount, PlyCount
 from solver.count.levels import walk
 from solver.errors import RulesError, quoted
@@ -33,6 +34,7 @@ __all__ = ["GameCount", "PlyCount", "count_games", "count_positions", "walk"]
 _POSITION_COUNTERS = {
     "shapes": shapes.count_positions,
     "profile": profile.count_positions,
+    "overlines": overlines.count_positions,
     "subsets": subsets.count_positions,
     "walk": levels.count_positions,
 }
@@ -42,8 +44,8 @@ _GAME_COUNTERS = {"profile": profile.count_games, "subsets": subsets.count_games
 def count_positions(rules: Rules, method: str = "auto") -> list[PlyCount]:
     """Count the positions of every ply from 0 to a full board.
 
-    `method` is "shapes" (gravity only), "profile" or "subsets" (no gravity), "walk", or "auto" for the fastest that
-    fits. Raises RulesError for a method that does not fit the game, and a game that is too large for it.
+    `method` is "shapes" (gravity only), "profile", "overlines" or "subsets" (no gravity), "walk", or "auto" for the
+    fastest that fits. Raises RulesError for a method that does not fit the game, and a game that is too large for it.
     """
     return list(_counted(rules, _choose(rules, method, _POSITION_COUNTERS)))
 
@@ -83,7 +85,9 @@ def _fitting(rules: Rules) -> list[str]:
     if rules.has_supports:
         return ["shapes", "walk"]
     if rules.exact:
-        return ["subsets", "walk"]
-    if has_wrapping_lines(rules) and rules.squares <= subsets.MOST_SQUARES:
-        return ["subsets", "profile", "walk"]
-    return ["profile", "subsets", "walk"]
+        by_sets, by_automaton = not overlines.is_quick(rules), "overlines"
+    else:
+        by_sets, by_automaton = has_wrapping_lines(rules), "profile"
+    if by_sets and rules.squares <= subsets.MOST_SQUARES:
+        return ["subsets", by_automaton, "walk"]
+    return [by_automaton, "subsets", "walk"]

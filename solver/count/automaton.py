@@ -10,8 +10,8 @@ A symmetry leaves the sets as they are that are unions of its cycles; these are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +22,15 @@ from solver.game.rules import Rules
 from solver.game.symmetry import Cycles
 
 Ints = npt.NDArray[np.int64]
+Bits = npt.NDArray[np.bool_]
 
 MOST_WORDS = 4_000_000
 """Of the states after one square: such an automaton takes some ten seconds and a GB."""
 
-_MARKED = 0  # the slot of a state that says whether a mark is set
+MARKED = 0  # the slot of a state that says whether a mark is set
 _WORD = 62  # slots in a word of a state
+
+_Item = TypeVar("_Item", bound=Hashable)
 
 
 class Step(NamedTuple):
@@ -57,13 +60,13 @@ def read_lineless(
 
     Raises RulesError for a board that needs more than MOST_WORDS words for its states.
     """
-    order = _reading_order(rules, cycles)
-    slots = _Slots(lines, order)
+    order = reading_order(rules, cycles)
+    slots = Slots({line: span_of(order, line.mask | line.guard) for line in lines}, len(order), MARKED + 1)
     beginning = _by_first_cycle(marks or {}, order)
     states = slots.words([])[None]
     steps = []
     for number, cycle in enumerate(order):
-        begun = states | slots.begun[number]
+        begun = states | slots.of(slots.begun[number])
         without = begun & ~slots.of(line for line in lines if line.mask & cycle)
         with_it = begun & ~slots.of(line for line in lines if line.guard & cycle)
         # Each choice: the rows it leads to, whether it takes the cycle, its weight, whether it sets a mark.
@@ -71,18 +74,29 @@ def read_lineless(
         for mark, weight in beginning[number]:
             allowed = slots.of(line for line in lines if line.mask & mark == mark)
             choices += [(with_it & ~allowed, 1, weight, True), (with_it, 1, -weight, True)]
-        step, states = _step(states, choices, slots.words([_MARKED]), slots.ended[number])
-        if states.size > MOST_WORDS:
-            raise RulesError(f"{rules} has too many sets without a line to be counted; choose a smaller board.")
+        step, states = _step(states, choices, slots.words([MARKED]), slots.of(slots.ended[number]))
+        require_few(rules, states)
         steps.append(step)
     return Reader([cycle.bit_count() for cycle in order], steps)
 
 
-def _reading_order(rules: Rules, cycles: Cycles) -> list[int]:
+def require_few(rules: Rules, states: Ints, most: int | None = None) -> None:
+    """Raise RulesError for states of more than so many words, by default MOST_WORDS."""
+    if states.size > (MOST_WORDS if most is None else most):
+        raise RulesError(f"{rules} has too many sets without a line to be counted; choose a smaller board.")
+
+
+def reading_order(rules: Rules, cycles: Cycles) -> list[int]:
     """Put cycles in order along the shorter side of the board, so that few lines are open at a time."""
     m, n = rules.diagram.rows, rules.diagram.columns
     rank = [place if n <= m else place % n * m + place // n for place in rules.diagram.place_of]
     return sorted(cycles, key=lambda cycle: min(rank[square] for square in squares_of(cycle)))
+
+
+def span_of(order: Sequence[int], squares: int) -> tuple[int, int]:
+    """Return the numbers of the first and the last cycle that have some of the squares (a bitmask)."""
+    numbers = [number for number, cycle in enumerate(order) if cycle & squares]
+    return numbers[0], numbers[-1]
 
 
 def _by_first_cycle(marks: Mapping[int, int], order: Sequence[int]) -> list[list[tuple[int, int]]]:
@@ -93,30 +107,28 @@ def _by_first_cycle(marks: Mapping[int, int], order: Sequence[int]) -> list[list
     return found
 
 
-class _Slots:
-    """The bits of a state: a line has one from the cycle at which it begins to the one at which it ends."""
+class Slots(Generic[_Item]):
+    """The bits of a state: an item has one from the cycle at which it begins to the one at which it ends."""
 
-    def __init__(self, lines: Sequence[Line], order: Sequence[int]) -> None:
-        spans = {line: [i for i, cycle in enumerate(order) if cycle & (line.mask | line.guard)] for line in lines}
+    def __init__(self, spans: Mapping[_Item, tuple[int, int]], cycles: int, used: int) -> None:
+        """Give slots to items, after so many that are `used` for flags."""
+        self.spans = spans
+        self.begun = [[item for item, (first, _) in spans.items() if first == number] for number in range(cycles)]
+        self.ended = [[item for item, (_, last) in spans.items() if last == number] for number in range(cycles)]
         free: list[int] = []
-        used = _MARKED + 1
-        self._slot: dict[Line, int] = {}
-        for number in range(len(order)):
-            for line, span in spans.items():
-                if span[0] == number:
-                    if not free:
-                        free.append(used)
-                        used += 1
-                    self._slot[line] = free.pop()
-            free += [self._slot[line] for line, span in spans.items() if span[-1] == number]
+        self._slot: dict[_Item, int] = {}
+        for begun, ended in zip(self.begun, self.ended, strict=True):
+            for item in begun:
+                if not free:
+                    free.append(used)
+                    used += 1
+                self._slot[item] = free.pop()
+            free += [self._slot[item] for item in ended]
         self._count = -(-used // _WORD)
-        cycles_of = range(len(order))
-        self.begun = [self.of(line for line, span in spans.items() if span[0] == number) for number in cycles_of]
-        self.ended = [self.of(line for line, span in spans.items() if span[-1] == number) for number in cycles_of]
 
-    def of(self, lines: Iterable[Line]) -> Ints:
-        """Return the words of a state that has the slots of some lines."""
-        return self.words([self._slot[line] for line in lines])
+    def of(self, items: Iterable[_Item]) -> Ints:
+        """Return the words of a state that has the slots of some items."""
+        return self.words([self._slot[item] for item in items])
 
     def words(self, slots: Iterable[int]) -> Ints:
         """Return the words of a state with some slots: int64[words]."""
@@ -126,26 +138,58 @@ class _Slots:
         return words
 
 
+def has_any(states: Ints, words: Ints) -> Bits:
+    """Return for each of int64[states, words] whether it has one of the slots in `words`."""
+    return np.asarray((states & words).any(axis=1))
+
+
 def _step(states: Ints, choices: Sequence[tuple[Ints, int, int, bool]], marked: Ints, ended: Ints) -> tuple[Step, Ints]:
     """Follow the choices from each state, int64[states, words]; return the edges and the states they lead to."""
-    unmarked = ~(states & marked).any(axis=1)
+    unmarked = ~has_any(states, marked)
     rows, sources, takes, weights = [], [], [], []
     for leads_to, taken, weight, marks in choices:
         reached = leads_to | marked if marks else leads_to
-        possible = np.flatnonzero(~(reached & ended).any(axis=1) & (unmarked | (not marks)))
+        possible = np.flatnonzero(~has_any(reached, ended) & (unmarked | (not marks)))
         rows.append(reached[possible])
         sources.append(possible)
         takes.append(np.full(len(possible), taken))
         weights.append(np.full(len(possible), weight))
-    after, targets = _distinct(np.concatenate(rows))
+    return join(*map(np.concatenate, (sources, takes, weights, rows)))
+
+
+def join(sources: Ints, takes: Ints, weights: Ints, rows: Ints) -> tuple[Step, Ints]:
+    """Make the step of edges that lead to states, given as rows; return it and the distinct states."""
+    after, targets = _distinct(rows)
     # Edges that are alike are added up; marks that allow nothing that is left cancel out.
-    alike = (np.concatenate(sources) * 2 + np.concatenate(takes)) * len(after) + targets
+    alike = (sources * 2 + takes) * len(after) + targets
     edges, which = np.unique(alike, return_inverse=True)
     total = np.zeros(len(edges), np.int64)
-    np.add.at(total, which, np.concatenate(weights))
+    np.add.at(total, which, weights)
     edges, total = edges[total != 0], total[total != 0]
     from_state, take = np.divmod(edges // len(after), 2)
     return Step(from_state, edges % len(after), total, take, len(after)), after
+
+
+def merge_alike(reader: Reader, outcomes: Sequence[int]) -> Reader:
+    """Merge the states of an automaton from which the same sets lead to the same outcomes.
+
+    `outcomes` are by state at the end, with -1 for sets that are not accepted; they are the states at the end of the
+    automaton that is returned, and no state of it leads nowhere. All edges must weigh 1, one for each choice, and the
+    empty set must be accepted.
+    """
+    steps, place = list[Step](), np.array(outcomes)
+    states = [1, *(step.states for step in reader.steps[:-1])]
+    after = max(outcomes) + 1
+    for before, step in zip(reversed(states), reversed(reader.steps), strict=True):
+        leads_to = np.full((before, 2), -1)
+        leads_to[step.sources, step.takes] = place[step.targets]
+        kinds, first, kind = np.unique((leads_to + 1) @ [after + 1, 1], return_index=True, return_inverse=True)
+        nowhere = int(kinds[0] == 0)
+        merged = leads_to[first[nowhere:]]
+        source, take = np.nonzero(merged >= 0)
+        steps.append(Step(source, merged[source, take], np.ones(len(source), np.int64), take, after))
+        place, after = kind - nowhere, len(merged)
+    return Reader(reader.sizes, steps[::-1])
 
 
 def _distinct(rows: Ints) -> tuple[Ints, Ints]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.count import count_positions, has_wrapping_lines
+from solver.count import count_positions, has_wrapping_lines, overlines
 from solver.count.counts import boards, column_count, conjugacy_classes, mean_fixed, occupied_sets
 from solver.count.profile import lineless_sets
 from solver.count.shapes import takes_long
@@ -48,7 +48,7 @@ def count_pages(rules: Rules) -> PageCounts:
     if rules.squares <= MOST_SQUARES:
         try:
             pages = live_sets_up_to_symmetry(rules)
-            return PageCounts(pages, pages, not rules.exact or rules.squares <= MOST_MARKED)
+            return PageCounts(pages, pages, _tells_live_sets(rules))
         except RulesError:  # too many states
             pass
     sets = [comb(rules.squares, size) for size in range(rules.plies // 2 + 1)]
@@ -68,7 +68,7 @@ def positions(rules: Rules) -> tuple[int, bool]:
 
 def _takes_long_by_sets(rules: Rules) -> bool:
     """True where positions are counted by sets of squares (see count.subsets), and these or the lines are many."""
-    by_sets = rules.exact or has_wrapping_lines(rules)
+    by_sets = not overlines.is_quick(rules) if rules.exact else has_wrapping_lines(rules)
     compared = sum(map(len, rules.sides)) << min(rules.squares, MOST_SQUARES)
     return by_sets and (rules.squares > MOST_MARKED or compared > MOST_COMPARED)
 
@@ -85,13 +85,18 @@ def shapes_up_to_symmetry(rules: Rules) -> list[int]:
 def live_sets_up_to_symmetry(rules: Rules) -> list[int]:
     """Count by size up to half the board the sets that one side can build without a line, up to symmetry.
 
-    Where a longer row does not count, also those that can't be built, if there are more than MOST_MARKED squares.
-    Raises RulesError if there are too many to be counted.
+    Where a longer row does not count, also those that can't be built, unless `_tells_live_sets`. Raises RulesError if
+    there are too many to be counted.
     """
     by_sets = (rules.exact or rules.rectangle is None) and rules.squares <= MOST_MARKED
     count_fixed = _live_sets(rules) if by_sets else _lineless_sets(rules)
     sizes = conjugacy_classes(rules.symmetries)
     return mean_fixed([count_fixed(cycle_masks(symmetry)) for symmetry in sizes], list(sizes.values()))
+
+
+def _tells_live_sets(rules: Rules) -> bool:
+    """True where all sets without a line can be built, or those that can are looked for one by one."""
+    return not rules.exact or rules.squares <= MOST_MARKED or overlines.is_quick(rules)
 
 
 def _lineless_sets(rules: Rules) -> Callable[[Cycles], list[int]]:

@@ -6,7 +6,7 @@ every line of that side. Sets without a line, and sets whose lines have a square
 (automaton.py); two of them that read side by side, square by square, find the disjoint pairs. Up to symmetry,
 Burnside's lemma takes the mean over the symmetries of what they leave as it is.
 
-Where a longer row does not count (`exact`) this does not hold: a stone can undo a line.
+Where a longer row does not count (`exact`) this does not hold, as a stone can undo a line: see overlines.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.count.automaton import Ints, Step, read_lineless
+from solver.count.automaton import Ints, Reader, Step, read_lineless
 from solver.count.counts import GameCount, PlyCount, Tally, count_classes, game_count
 from solver.errors import RulesError
 from solver.game.arrays import sort_distinct
@@ -60,16 +60,21 @@ def lineless_sets(rules: Rules, cycles: Cycles) -> list[int]:
     Raises RulesError if there are too many states on the way.
     """
     reader = read_lineless(rules, rules.x_lines, cycles)
-    sizes = np.arange(rules.plies // 2 + 1)
-    counts = np.zeros((1, len(sizes)), np.int64)
+    return [int(count) for count in count_sizes(reader, rules.plies // 2)[0]]
+
+
+def count_sizes(reader: Reader, most: int) -> Ints:
+    """Count for each state at the end the sets of none to `most` squares that lead there: int64[states, most + 1]."""
+    sizes = most + 1
+    counts = np.zeros((1, sizes), np.int64)
     counts[0, 0] = 1
     for cycle, step in zip(reader.sizes, reader.steps, strict=True):
-        before, counts = counts, np.zeros((step.states, len(sizes)), np.int64)
+        before, counts = counts, np.zeros((step.states, sizes), np.int64)
         for taken in (0, 1):
             edges = step.takes == taken
-            shift = np.array([[0, taken * cycle, max(len(sizes) - taken * cycle, 0)]])
+            shift = np.array([[0, taken * cycle, max(sizes - taken * cycle, 0)]])
             add_along(before, step.sources[edges], step.targets[edges], step.weights[edges], shift, counts)
-    return [int(count) for count in counts[0]]
+    return counts
 
 
 def weigh_intersections(lines: Sequence[Line], weigh: Callable[[int], int]) -> dict[int, int]:
@@ -101,8 +106,28 @@ class _Pairs(NamedTuple):
 
 def _tallies(rules: Rules, cycles: Cycles, marks: Sequence[dict[int, int]]) -> list[Tally]:
     """Count for each ply the pairs of unions of cycles; where one has lines, by the weights of marks of each side."""
-    x_last = _pairs(rules, cycles, rules.x_lines, rules.o_lines, marks[0])
-    o_last = x_last if rules.is_even else _pairs(rules, cycles, rules.o_lines, rules.x_lines, marks[1])
+    require_countable(rules)
+    plain = [read_lineless(rules, lines, cycles) for lines in rules.sides]
+    marked = [read_lineless(rules, lines, cycles, weights) for lines, weights in zip(rules.sides, marks, strict=True)]
+    return tally_plies(rules, marked, plain)
+
+
+def require_countable(rules: Rules) -> None:
+    """Raise RulesError for a board of more than MOST_SQUARES squares."""
+    if rules.squares > MOST_SQUARES:
+        raise RulesError(
+            f"{rules} has {rules.squares} squares; positions are counted on boards of up to {MOST_SQUARES} squares."
+        )
+
+
+def tally_plies(rules: Rules, last: Sequence[Reader], plain: Sequence[Reader]) -> list[Tally]:
+    """Count for each ply the disjoint pairs of a set of the side that moved last and one of the other.
+
+    For each of `rules.sides`, `last` accepts the sets with which it can have moved last: in state 0 those without a
+    line, in 1 those with one. `plain` accepts the former alone. Raises RulesError if there are too many pairs.
+    """
+    x_last = _count_pairs(rules, last[0], plain[-1])
+    o_last = x_last if rules.is_even else _count_pairs(rules, last[1], plain[0])
     tallies = []
     for ply in range(rules.plies + 1):
         live, lined = (x_last if ply % 2 else o_last)[(ply + 1) // 2, ply // 2]
@@ -111,22 +136,12 @@ def _tallies(rules: Rules, cycles: Cycles, marks: Sequence[dict[int, int]]) -> l
     return tallies
 
 
-def _pairs(
-    rules: Rules, cycles: Cycles, own: Sequence[Line], others: Sequence[Line], marks: dict[int, int]
-) -> dict[tuple[int, int], tuple[int, int]]:
-    """Count by sizes the disjoint pairs of unions of cycles: (without lines, the first with one of `own`).
-
-    The second has none of the lines `others`. Pairs of which the first has lines count by the weights of marks.
-    """
-    if rules.squares > MOST_SQUARES:
-        raise RulesError(
-            f"{rules} has {rules.squares} squares; positions are counted on boards of up to {MOST_SQUARES} squares."
-        )
-    marked, plain = read_lineless(rules, own, cycles, marks), read_lineless(rules, others, cycles)
+def _count_pairs(rules: Rules, last: Reader, plain: Reader) -> dict[tuple[int, int], tuple[int, int]]:
+    """Count by sizes the disjoint pairs of sets that two automata accept: (in state 0, in state 1 of the first)."""
     start = np.zeros(1, np.int64)
     pairs = _Pairs(start, start, [(0, 0)], np.ones((1, 1), np.int64))
     read = 0
-    for cycle, one, other in zip(plain.sizes, marked.steps, plain.steps, strict=True):
+    for cycle, one, other in zip(plain.sizes, last.steps, plain.steps, strict=True):
         read += cycle
         pairs = _read(pairs, cycle, one, other, _sizes(rules.squares, read))
     live, lined = (dict.fromkeys(pairs.sizes, 0) for _ in range(2))

@@ -145,9 +145,7 @@ def test_every_method_counts_what_the_slow_twin_reaches(game: str) -> None:
     known = twin(game)
     rules = known.rules
     methods = (
-        ["walk", "shapes"]
-        if rules.has_supports
-        else ["walk", *(["subsets"] if rules.exact else ["subsets", "profile"])]
+        ["walk", "shapes"] if rules.has_supports else ["walk", "subsets", "overlines" if rules.exact else "profile"]
     )
     found: dict[int, list[Position]] = {ply: [] for ply in range(rules.squares + 1)}
     for position in known.reachable():
