@@ -24,9 +24,11 @@ def read(path: Path) -> dict[str, Any]:
 
 def test_all_large_games_are_there() -> None:
     assert [path.stem for path in SUMMARIES] == [
+        "2-13-3-exact-wdl",
         "2-13-3-wdl",
         "3-8-3-wdl",
         "3-9-3-wdl",
+        "3-9-4-exact-wdl",
         "3-9-4-wdl",
         "3x3x3-3-wdl",
         "4-6-4-wdl",
