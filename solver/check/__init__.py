@@ -17,7 +17,7 @@ from solver.check.positions import check_positions
 from solver.check.report import CheckReport
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
-from solver.store.source import TableSource, open_source
+from solver.store.source import open_source
 
 __all__ = ["CheckReport", "check_table"]
 
@@ -42,42 +42,29 @@ def check_table(
     """
     with closing(open_source(path)) as source:
         reader = TableReader(source)
-        report = CheckReport(reader.rules.name, reader.metric)
+        report, progress = CheckReport(reader.rules.name, reader.metric), progress or _no_progress
+        is_small = reader.storage == "positions"
         try:
-            _check(reader, source, report, sample, seed, threads, progress or _no_progress)
+            faults = source.declaration_faults(reader.storage)
+            if is_small or sample is None:
+                faults += source.integrity_faults()
+            for fault in faults:
+                report.add(fault)
+            if faults:  # the values in such a file say nothing
+                return report
+            if is_small:
+                check_positions(reader, source.positions(), report, progress)
+            elif sample is not None:
+                from solver.check.sample import check_sample
+
+                check_sample(reader, sample, seed, report, progress)
+            else:
+                from solver.check.pages import PageCheck
+
+                PageCheck(reader, source, report, progress).run(threads)
         except DamagedTable as error:
             report.add(str(error))
         return report
-
-
-def _check(
-    reader: TableReader,
-    source: TableSource,
-    report: CheckReport,
-    sample: int | None,
-    seed: int,
-    threads: int | None,
-    progress: Callable[[int, int], None],
-) -> None:
-    if reader.storage == "positions":
-        sample = None
-    faults = source.declaration_faults(reader.storage)
-    if sample is None:
-        faults += source.integrity_faults()
-    for fault in faults:
-        report.add(fault)
-    if faults:  # the values in such a file say nothing
-        return
-    if reader.storage == "positions":
-        check_positions(reader, source.positions(), report, progress)
-    elif sample is not None:
-        from solver.check.sample import check_sample
-
-        check_sample(reader, sample, seed, report, progress)
-    else:
-        from solver.check.pages import PageCheck
-
-        PageCheck(reader, source, report, progress).run(threads)
 
 
 def _no_progress(done: int, total: int) -> None:
