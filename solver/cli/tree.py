@@ -68,37 +68,24 @@ def command(
     none found by and-or search. The goal is not to lose; with --win it is to win. (`mnk forecast` says
     what building a table would need.)
     """
-    start = Position.parse(rules, position)
-    if kind == "plan":
-        _show_plan(start, side or start.to_move, not win, search, depth, svg, data, as_json)
-        return
-    for given, option in [(side, "--side"), (win, "--win"), (search, "--search")]:
-        if given:
-            raise click.UsageError(f"{option} belongs to --plan, not to --minimax.")
-    _show_minimax(start, depth or 1, svg, as_json)
-
-
-def _show_plan(
-    position: Position,
-    player: str,
-    draw_ok: bool,
-    search: bool,
-    depth: int | None,
-    svg: Path | None,
-    data: Path,
-    as_json: bool,
-) -> None:
     from solver.drawing.tree import count_boards
     from solver.game.strategy.answers import plan_answer
     from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
 
-    rules, board = position.rules, position.board
-    plan, nodes = _find_plan(position, player, draw_ok, search, data)
+    start = Position.parse(rules, position)
+    if kind == "minimax":
+        for given, option in [(side, "--side"), (win, "--win"), (search, "--search")]:
+            if given:
+                raise click.UsageError(f"{option} belongs to --plan, not to --minimax.")
+        _show_minimax(start, depth or 1, svg, as_json)
+        return
+    board, player, draw_ok = start.board, side or start.to_move, not win
+    plan, nodes = _find_plan(start, player, draw_ok, search, data)
     if svg is not None:
         _require_drawable(count_boards(plan_tree(rules, board, player, plan, depth)))
         write_file(svg, plan_svg(rules, board, player, plan, depth) + "\n")
     if as_json:
-        echo_json({**plan_answer(position, player, draw_ok, plan), "nodes": nodes})
+        echo_json({**plan_answer(start, player, draw_ok, plan), "nodes": nodes})
         return
     click.echo(plan_text(rules, board, player, plan, depth))
     source = "read from the table" if nodes is None else f"found by and-or search, {plural(nodes, 'node')}"
