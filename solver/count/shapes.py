@@ -9,7 +9,6 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from math import comb
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from solver.kernels import gravity
 from solver.kernels.layers import folded_words
 from solver.support.threads import ThreadPool
 
+Ints = npt.NDArray[np.int64]
 Planes = npt.NDArray[np.uint64]
 
 _MOST_WORDS = 1 << 28
@@ -32,12 +32,12 @@ _MOST_WORDS = 1 << 28
 class Shapes(NamedTuple):
     """The shapes of one ply and which of their colourings arise."""
 
-    masks: npt.NDArray[np.int64]  # the occupied squares, S of them
+    masks: Ints  # the occupied squares, S of them
     lineless: Planes  # uint64[S, words]: folded planes of the colourings that arise and have no line
-    tally: npt.NDArray[np.int64]  # int64[G, 2]: those that a symmetry leaves as they are, without a line and with one
+    tally: Ints  # int64[G, 2]: those that a symmetry leaves as they are, without a line and with one
 
 
-def columns(rules: Rules) -> tuple[gravity.Columns, list[npt.NDArray[np.int64]]]:
+def columns(rules: Rules) -> tuple[gravity.Columns, list[Ints]]:
     """Return the board for the kernels, and the shapes of every ply, each ply ascending by mask."""
     height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
@@ -62,27 +62,22 @@ def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
     before = Shapes(by_ply[0], start, np.array([[1, 0]] * len(symmetries)))
     yield before
     for ply, masks in enumerate(by_ply[1:], 1):
-        lineless = np.empty((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
-        reach = partial(_reach, board, ply, masks, symmetries, before.lineless, lineless)
-        tally = sum(pool.map_ranges(reach, masks.size, rules.stride * lineless.shape[1]), np.zeros_like(before.tally))
-        before = Shapes(masks, lineless, tally)
+        before = _reach(board, ply, masks, symmetries, before, pool)
         yield before
 
 
-def _reach(
-    board: gravity.Columns,
-    ply: int,
-    masks: npt.NDArray[np.int64],
-    symmetries: npt.NDArray[np.int64],
-    before: Planes,
-    lineless: Planes,
-    first: int,
-    last: int,
-) -> npt.NDArray[np.int64]:
-    """Fill some rows of `lineless`, and return their part of the tally."""
-    tally = np.zeros((len(symmetries), 2), dtype=np.int64)
-    gravity.reach_shapes(board, ply, masks[first:last], symmetries, before, lineless[first:last], tally)
-    return tally
+def _reach(board: gravity.Columns, ply: int, masks: Ints, symmetries: Ints, before: Shapes, pool: ThreadPool) -> Shapes:
+    """Find the colourings that arise of the shapes of a ply, from those of the ply before."""
+    lineless = np.empty((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
+
+    def reach(first: int, last: int) -> Ints:
+        tally = np.zeros_like(before.tally)
+        gravity.reach_shapes(board, ply, masks[first:last], symmetries, before.lineless, lineless[first:last], tally)
+        return tally
+
+    work = board.columns * lineless.shape[1]
+    tally = sum(pool.map_ranges(reach, masks.size, work), np.zeros_like(before.tally))
+    return Shapes(masks, lineless, tally)
 
 
 def count_ply(rules: Rules, ply: int, shapes: Shapes) -> PlyCount:
@@ -104,7 +99,7 @@ def takes_long(rules: Rules) -> bool:
     return words > _MOST_WORDS
 
 
-def _tally(rules: Rules, ply: int, counts: npt.NDArray[np.int64]) -> Tally:
+def _tally(rules: Rules, ply: int, counts: Ints) -> Tally:
     lineless, lined = counts.tolist()
     at_end = ply == rules.plies
     return Tally(live=0 if at_end else lineless, lined=lined, full=lineless if at_end else 0)
