@@ -208,14 +208,14 @@ class Layout:
         """The value of a live position if threats decide it, else None; see the top of this file."""
         if not self.has_threats:
             return None
-        taken = position.x | position.o
-        timed = self.metric == "distance"
-        own, other = self.rules.x_lines, self.rules.o_lines
+        x, o = position.x, position.o
+        own, lines, other, other_lines = x, self.rules.x_lines, o, self.rules.o_lines
         if position.to_move == "O":
-            own, other = other, own
-        if completing(own, position.own, taken):
+            own, lines, other, other_lines = other, other_lines, own, lines
+        timed = self.metric == "distance"
+        if completing(lines, own, x | o):
             return Value(1, 1 if timed else None)
-        threats = completing(other, position.other, taken)
+        threats = completing(other_lines, other, x | o)
         return Value(-1, 2 if timed else None) if threats & (threats - 1) else None
 
     def value(self, raw: bytes, size: PageSize, rank: int, ply: int) -> Value:

@@ -13,7 +13,7 @@ from solver.errors import DamagedTable, RulesError
 from solver.game.makers.files import read_rules
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.codec import CodecError, dense_digest, unpack_page
-from solver.store.layout import Layout, layout_of
+from solver.store.layout import layout_of
 from solver.store.paths import rebuild_command
 from solver.store.schema import (
     FORMAT,
@@ -78,11 +78,8 @@ class TableReader:
         self.metric: Metric = next(metric for metric in METRICS if metric == self.meta["metric"])
         self.storage: Storage = next(storage for storage in STORAGES if storage == self.meta["storage"])
         self._check_size()
-
-    @property
-    def layout(self) -> Layout:
-        """The geometry of the table's pages."""
-        return layout_of(self.rules, self.metric)
+        self.layout = layout_of(self.rules, self.metric)
+        """The geometry of the table's pages; at hand, because every probe of a page asks for it twice."""
 
     def plies(self) -> list[dict[str, int | None]]:
         """The statistics of each ply: a dict for each, keyed as `schema.PLIES_COLUMNS`."""
