@@ -125,31 +125,22 @@ class PagedBulk:
         distance[lines | full] = 0 if timed else _NOT_KNOWN
         live = np.flatnonzero(~(lines | full))
         if self._layout.has_threats:
-            live = self._answer_decided(live, x, o, ply, wdl, distance)
+            won, lost = self._decided(x[live], o[live], ply[live])
+            wdl[live[won]], wdl[live[lost]] = 1, -1
+            if timed:
+                distance[live[won]], distance[live[lost]] = 1, 2
+            live = live[~(won | lost)]
         if live.size:
             keys, ranks = self._locate(x[live], o[live])
             wdl[live], distance[live] = self._decode(keys, ranks, ply[live])
 
-    def _answer_decided(
-        self,
-        live: Ints,
-        x: Masks,
-        o: Masks,
-        ply: npt.NDArray[np.uint8],
-        wdl: npt.NDArray[np.int8],
-        distance: npt.NDArray[np.int16],
-    ) -> Ints:
-        """Answer those of the positions `live` that threats decide, as layout.decided_by_threats; return the others."""
-        x_moves = ply[live] % 2 == 0
-        taken = x[live] | o[live]
-        own, other = np.where(x_moves, x[live], o[live]), np.where(x_moves, o[live], x[live])
+    def _decided(self, x: Masks, o: Masks, ply: npt.NDArray[np.uint8]) -> tuple[Flags, Flags]:
+        """Tell which live positions threats decide, as layout.decided_by_threats: those won, and those lost."""
+        x_moves, taken = ply % 2 == 0, x | o
+        own, other = np.where(x_moves, x, o), np.where(x_moves, o, x)
         won = self._completing(x_moves, own, taken) > 0
         threats = self._completing(~x_moves, other, taken)
-        lost = ~won & (threats & (threats - 1) > 0)
-        wdl[live[won]], wdl[live[lost]] = 1, -1
-        if self._layout.metric == "distance":
-            distance[live[won]], distance[live[lost]] = 1, 2
-        return live[~(won | lost)]
+        return won, ~won & (threats & (threats - 1) > 0)
 
     def _completing(self, of_x: Flags, stones: Masks, taken: Masks) -> Masks:
         """Find the squares that complete a line of X, or of O, as lines.completing."""
