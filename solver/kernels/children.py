@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit
+from solver.kernels.jit import jit, jit_inline
 from solver.kernels.layers import Insertion, Layer, fold_two, insert_square
 from solver.kernels.orbits import FoundPages, PageIndex, completing_squares, find_larger, mask_image
 from solver.kernels.pages import count_plane
@@ -66,7 +66,7 @@ class Workspace(NamedTuple):
     permuted: np.ndarray  # uint64[P, W], the children of one permutation, merged
 
 
-@jit
+@jit_inline
 def merge_x_moves(
     board: Board, turn: Turn, by_x: int, x: int, children: Children, workspace: Workspace, x_turn: np.ndarray
 ) -> int:
@@ -128,7 +128,7 @@ def _add_unanswered(
             or_into(lacks, x_turn[p])
 
 
-@jit
+@jit_inline
 def _merge_permuted(
     board: Board,
     turn: Turn,

@@ -38,9 +38,18 @@ def jit(function: F) -> F:
 
     What calls kernels from C is left out: it would take a tenth of the time to compile.
     """
+    return _compile(function, inline="never")
+
+
+def jit_inline(function: F) -> F:
+    """Compile as `jit`, into each kernel that calls the function: a call with many arrays takes up to a microsecond."""
+    return _compile(function, inline="always")
+
+
+def _compile(function: F, inline: str) -> F:
     if not HAS_NUMBA:
         return function
-    kernel = cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function))
+    kernel = cast(F, numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, inline=inline)(function))
     if kernel is not function:  # it is with NUMBA_DISABLE_JIT
         _key_by_content(kernel, Path(inspect.getfile(function)))
         _ignore_constants(kernel)
