@@ -174,19 +174,22 @@ class _Sampler:
         found: list[list[_Sampled]] = [[] for _ in self._plan.levels]
         begun, levels = process_time(), self._plan.levels  # which counts all threads, and no waiting
         seconds *= self._pool.threads
-        reached = 0
+        reached = None
         for number in sorted(self._timed):
             cone = self._list_cone(levels[number], solving, seconds / _CONES)
             if not cone:
                 break
             self._solve_cone(cone, found)
             reached = number
+        if reached is None:
+            return _average(levels, found)
         # Higher cones are smaller, so that there can be more of them: half are deep enough to cover most of the file.
         sizes = [level.stored * size.packed_bytes for level, size in zip(levels, _average(levels, found), strict=True)]
         root = min(next(n for n in range(len(levels)) if sum(sizes[: n + 1]) >= _COVERED * sum(sizes)), reached)
         roots = cycle([levels[reached], levels[root]])
         while levels[reached].stones and process_time() - begun < seconds:
-            self._solve_cone(self._list_cone(next(roots), solving, seconds), found)
+            if cone := self._list_cone(next(roots), solving, seconds):
+                self._solve_cone(cone, found)
         return _average(levels, found)
 
     def _list_cone(self, level: LevelPlan, solving: Sequence[float], seconds: float) -> list[Ints]:

@@ -25,7 +25,7 @@ from solver.game.legality import reason_out_of_order
 from solver.game.lines import Line, completed, mask_of, squares_of
 from solver.game.rules import MAX_SQUARES, Rules, Side
 from solver.solve.measure import LevelSize, MeasuredGame, measure_game
-from solver.solve.plan import BuildPlan, plan_build
+from solver.solve.plan import BuildPlan, plan_build, plan_memory
 from solver.solve.sample import PageSample
 from solver.support.threads import ThreadPool
 
@@ -33,6 +33,7 @@ Board = tuple[int, int]  # rows and columns
 Boards = npt.NDArray[np.bool_]  # [boards, squares]
 
 _WORD = 1e-8  # seconds for a unit of work, before anything was measured
+_MOST_BYTES = 2_000_000_000  # of memory for a game
 _TRIES = 100  # to draw stones without a line
 _DRAWN = 200_000  # squares of the random boards of a ply
 _SEARCHED = 50  # of these, without a line, for an order of moves that leads there
@@ -76,11 +77,11 @@ class _Sampler:
         return games, self._tell_bytes(games)
 
     def _choose_board(self, boards: Sequence[Board], seconds: float) -> Board:
-        """Choose the largest board on which a game takes no longer than so many seconds of a thread."""
+        """Choose the largest board on which a game takes no longer than so many seconds of a thread, and fits."""
         for rows, columns in boards:
             if rows * columns <= MAX_SQUARES:
-                rest = self._draw_rest((rows, columns))
-                if plan_build(rest, self._plan.metric).work * _WORD <= seconds:
+                rest = plan_build(self._draw_rest((rows, columns)), self._plan.metric)
+                if rest.work * _WORD <= seconds and plan_memory(rest, None, self._threads).peak <= _MOST_BYTES:
                     return rows, columns
         return boards[-1]
 
@@ -155,7 +156,7 @@ def _position_bytes(plan: BuildPlan, games: Sequence[MeasuredGame]) -> Iterator[
     sizes = [LevelSize(*np.sum(level, axis=0).tolist()) for level in zip(*[game.levels for game in games], strict=True)]
     largest = max((size.raw_bytes / size.pages for size in sizes if size.pages), default=0.0)
     each = {
-        number: (size.packed_bytes - size.pages * _FRAME) / size.positions
+        number: max(size.packed_bytes - size.pages * _FRAME, 0) / size.positions
         for number, size in enumerate(sizes)
         if size.positions and size.raw_bytes >= min(_TELLING, largest) * size.pages
     }

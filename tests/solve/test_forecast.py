@@ -128,13 +128,20 @@ def test_the_bytes_of_a_large_table() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["5-5-4-gravity-distance", "4-7-4-gravity-wdl", "6-5-4-gravity-wdl", "4-8-4-gravity-wdl"]
+    ("name", "off"),
+    [
+        ("5-5-4-gravity-distance", 0.1),
+        ("4-7-4-gravity-wdl", 0.1),
+        ("6-5-4-gravity-wdl", 0.1),
+        ("4-8-4-gravity-wdl", 0.15),
+        ("7-5-4-gravity-wdl", 0.5),  # its pages repeat themselves over longer distances than those of its parts
+    ],
 )
-def test_the_bytes_of_a_table_of_a_game_with_gravity(name: str) -> None:
+def test_the_bytes_of_a_table_of_a_game_with_gravity(name: str, off: float) -> None:
     summary = json.loads((ROOT / "data" / "solved" / f"{name}.json").read_text(encoding="utf-8"))
     rules, metric = Rules.parse(summary["game"]), summary["metric"]
     found = forecast(rules, metric, samples=measure_pages(rules, metric))
-    assert found.file_bytes == pytest.approx(summary["file_bytes"], rel=0.15)
+    assert found.file_bytes == pytest.approx(summary["file_bytes"], rel=off)
 
 
 @pytest.mark.slow
