@@ -30,6 +30,8 @@ from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, available_cores
 
 FILE_BYTE = 3e-9  # seconds: written, put in order, and brought to the disk
+_KEPT_BYTE = 1.4e-9  # seconds: in memory that is new to the process, and written so that a build can go on
+_IMAGE = 6e-9  # seconds of a thread to find one image of a larger set, while keys are listed
 _MOST_LINES = 1000  # of a game whose pages are sampled: each takes memory while a page is solved
 _UNMEASURED = MeasuredGame(0.0, 0.0, ())
 _START = 0.05  # seconds that the smallest build takes
@@ -133,8 +135,16 @@ def forecast(
         peak_memory=max(solving.peak, listing),
         file_bytes=table,
         temporary_bytes=beside + solving.mapped,
-        seconds=_START + processor_seconds(plan, samples) / threads + table * FILE_BYTE if samples else None,
+        seconds=_seconds(plan, samples, threads) + table * FILE_BYTE if samples else None,
     )
+
+
+def _seconds(plan: BuildPlan, samples: Sequence[PageSample], threads: int) -> float:
+    """Estimate the time of a build until its file is written."""
+    rules, kept = plan.rules, sum(level.kept_bytes for level in plan.levels)
+    larger = 0 if rules.has_supports else sum(level.pages * (rules.squares - level.stones) for level in plan.levels)
+    listing = larger * len(rules.symmetries) * _IMAGE
+    return _START + (listing + processor_seconds(plan, samples)) / threads + kept * _KEPT_BYTE
 
 
 def processor_seconds(plan: BuildPlan, samples: Sequence[PageSample]) -> float:
