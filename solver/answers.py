@@ -117,7 +117,7 @@ class Game(TableAnswer):
 
 def value_answer(value: Value) -> ValueAnswer:
     """Return a value."""
-    return {"wdl": cast(Literal[1, 0, -1], value.wdl), "category": value.category, "distance": value.distance}
+    return {"wdl": cast("Literal[1, 0, -1]", value.wdl), "category": value.category, "distance": value.distance}
 
 
 def square_answer(rules: Rules, square: int) -> Square:
