@@ -147,8 +147,8 @@ def test_the_bytes_of_a_table_of_a_game_with_gravity(name: str, off: float) -> N
 @pytest.mark.slow
 def test_a_budget_moves_levels_to_the_disk() -> None:
     rules = Rules.parse("5,5,4")
-    free, tight = (forecast(rules, "wdl", memory, threads=2) for memory in (None, 1_500_000_000))
-    assert tight.peak_memory < 1_500_000_000 < free.peak_memory
+    free, tight = (forecast(rules, "wdl", memory, threads=2) for memory in (None, 1_200_000_000))
+    assert tight.peak_memory < 1_200_000_000 < free.peak_memory
     assert tight.temporary_bytes > free.temporary_bytes
     assert forecast(rules, "wdl", 10**11, threads=2) == free
     least = forecast(rules, "wdl", 1, threads=2)
