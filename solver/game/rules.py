@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from solver.drawing.diagram import Diagram
 from solver.errors import RulesError
@@ -25,6 +25,9 @@ MAX_SYMMETRIES = 2048  # of tables: a larger group costs more than it saves
 MAX_LISTED = 150_000  # symmetries that positions are counted up to: all 120,960 of projective,4
 
 Side = Literal["X", "O"]
+
+OTHER: Final[dict[str, Side]] = {"X": "O", "O": "X"}
+"""The opponent of a side."""
 
 
 class Rectangle(NamedTuple):

@@ -14,11 +14,10 @@ from typing import Any, TypeVar
 from solver.engines.contract import Choice, Engine
 from solver.errors import EngineFailed, IllegalMove, PositionError, quoted
 from solver.game.position import Position
+from solver.game.rules import OTHER
 from solver.game.squares import square_name
 
 _T = TypeVar("_T")
-
-OTHER = {"X": "O", "O": "X"}
 
 
 class Clock:
@@ -180,7 +179,8 @@ def play_game(
     position = start
     choices: list[Choice] = []
     moves: list[int] = []
-    outcome, error = None, None
+    outcome: str | None = None
+    error: str | None = None
     while outcome is None:
         try:
             choice = ask(engines[position.to_move], position, clock, moves)

@@ -14,9 +14,9 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from solver.engines.contract import Choice, Engine, Tables, make_engine
 from solver.errors import EngineFailed, MnkError
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import OTHER, Rules
 from solver.match.expect import expectation
-from solver.match.game import OTHER, Clock, GameRecord, play_game, random_start
+from solver.match.game import Clock, GameRecord, play_game, random_start
 from solver.match.result import Score
 from solver.support.workers.pool import LossKind, Lost, WorkerPool
 from solver.support.workers.sheet import Sheet

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from math import comb
 from time import perf_counter
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +22,7 @@ from solver.count.counts import occupied_sets
 from solver.drawing.diagram import grid
 from solver.game.legality import reason_out_of_order
 from solver.game.lines import Line, completed, mask_of, squares_of
-from solver.game.rules import MAX_SQUARES, Rules, Side
+from solver.game.rules import MAX_SQUARES, OTHER, Rules
 from solver.solve.measure import LevelSize, MeasuredGame, measure_game
 from solver.solve.plan import BuildPlan, plan_build, plan_memory
 from solver.solve.sample import PageSample
@@ -40,8 +39,6 @@ _SEARCHED = 50  # of these, without a line, for an order of moves that leads the
 _FRAME = 16  # bytes of a page in which no position arises
 _TELLING = 1_000  # bytes of a page that tells how many a position takes
 _POSITION = 0.3  # bytes, where no page tells
-
-_OTHER: Final[dict[Side, Side]] = {"X": "O", "O": "X"}
 
 
 def sample_shapes(plan: BuildPlan, pool: ThreadPool, seconds: float) -> list[PageSample]:
@@ -102,7 +99,7 @@ class _Sampler:
         places = {square: place for place, square in enumerate(left)}
         sides = (_left_lines(rules.x_lines, x, o, places), _left_lines(rules.o_lines, o, x, places))
         is_x_to_move = filled.size % 2 == 0  # else O is, who is X in the rest
-        unfinished = rules.unfinished if is_x_to_move or not rules.unfinished else _OTHER[rules.unfinished]
+        unfinished = rules.unfinished if is_x_to_move or not rules.unfinished else OTHER[rules.unfinished]
         return Rules(
             name=f"{rules} after {x:x} {o:x}",
             words="the rest of a game",

@@ -25,12 +25,12 @@ from solver.drawing.tree import TreeNode, svg_tree
 from solver.engines.game_tree.measuring import TreeStatistics, count_immediate_wins, judge_position, measure_tree
 from solver.game.lines import squares_of
 from solver.game.position import Position
+from solver.game.rules import OTHER
 from solver.game.squares import square_name
 
 MOST_BOARDS: Final = 60
 """Boards of a tree that a Jupyter notebook draws."""
 
-_OTHER: Final = {"X": "O", "O": "X"}
 _WORTHS: Final = {1.0: "X wins", -1.0: "O wins", 0.0: "draw"}
 
 Judge = Callable[[Position], float]
@@ -126,7 +126,7 @@ class Node:
 
     def _headline(self) -> str:
         position = self.position
-        lead = "" if self.move is None else f"{_OTHER[position.to_move]} {self._move_name}"
+        lead = "" if self.move is None else f"{OTHER[position.to_move]} {self._move_name}"
         if position.is_over:
             return f"{lead}: {self._worth}" if lead else self._worth
         best = "" if self.best is None else f", by {square_name(position.rules, self.best)}"

@@ -16,12 +16,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from solver.drawing.tree import TreeNode, svg_tree
-from solver.game.rules import Rules
+from solver.game.rules import OTHER, Rules
 from solver.game.squares import square_name
 from solver.game.strategy.plan import Plan, parse_player, read_board
 
 _ENDS = {"win": "wins", "draw": "draws"}
-_SIDES = {"X": "O", "O": "X"}
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ class _Context:
 
     @property
     def other(self) -> str:
-        return _SIDES[self.player]
+        return OTHER[self.player]
 
     def name(self, square: int) -> str:
         return square_name(self.rules, square)
