@@ -33,7 +33,7 @@ from solver.solve.shards.workers import Pool
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
-from solver.store.source import open_source
+from solver.store.sqlite import SqliteSource
 from solver.tablebase import Tablebase, open_tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -102,7 +102,7 @@ def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
             said = _said(table)
             checks = {
                 "one move later": _check(game, path.parent),
-                "alpha-beta search": _search(TableReader(open_source(path))),
+                "alpha-beta search": _search(TableReader(SqliteSource(path))),
                 "symmetric positions": _reflect(table),
             }
         summary = said | {"file_bytes": path.stat().st_size, "built": built, "checks": checks}

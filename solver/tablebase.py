@@ -32,10 +32,10 @@ from solver.game.strategy.planning import plan_board, plan_position
 from solver.game.value import Value
 from solver.store.cache import PageCache
 from solver.store.layout import MeaninglessBits
-from solver.store.paths import FILE_ENDING, SHARDS_ENDING, game_of_file, is_table, missing_table, require_table
+from solver.store.paths import FILE_ENDING, game_of_file, missing_table, require_table
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
-from solver.store.source import open_source
+from solver.store.sqlite import SqliteSource
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -182,7 +182,7 @@ class Tablebase(Prober):
     """The facts in its table `meta`, see `solver.store.schema.META_KEYS`."""
 
     name: str
-    """The path of its file or folder."""
+    """The path of its file."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
@@ -299,10 +299,9 @@ class TablebaseFolder(Prober):
         """
         name = name.strip()
         if is_file_game(name):
-            for ending in (FILE_ENDING, SHARDS_ENDING):
-                path = self.folder / f"mnk-{name}{ending}"
-                if rules := _game_of_table(path) if is_table(path) else None:
-                    return rules
+            path = self.folder / f"mnk-{name}{FILE_ENDING}"
+            if rules := _game_of_table(path) if path.is_file() else None:
+                return rules
             raise RulesError(
                 f"There is no table of {name} in {self.folder}, so its rules are not known; give the file of the game."
             )
@@ -320,7 +319,7 @@ class TablebaseFolder(Prober):
     def _found(self) -> dict[Path, Rules | TableError | None]:
         """Find the game of each table here, or what keeps it from being known; None for what is no table."""
         found: dict[Path, Rules | TableError | None] = {}
-        for path in sorted(filter(is_table, self.folder.glob("mnk-*"))):
+        for path in sorted(filter(Path.is_file, self.folder.glob("mnk-*"))):
             try:
                 found[path] = _game_of_table(path)
             except TableError as error:
@@ -339,13 +338,13 @@ class TablebaseFolder(Prober):
 
 
 def open_tablebase(path: str | os.PathLike[str]) -> Tablebase:
-    """Open the table of one game, a file or a folder of shards.
+    """Open the table of one game.
 
     Raises MissingTable (nothing there), UnsupportedTable (a folder of tables, not a table, or one of another version),
     DamagedTable.
     """
     path = Path(path)
-    if path.is_dir() and not is_table(path):
+    if path.is_dir():
         raise UnsupportedTable(f"{path} is a folder, not the file of one table; open it with open_tablebases.")
     rules = game_of_file(path)
     if rules and not path.exists():
@@ -373,13 +372,13 @@ def _game_of_table(path: Path) -> Rules | None:
     """
     rules = game_of_file(path)
     if rules is None and is_file_game(path.stem.removeprefix("mnk-")):
-        with closing(open_source(path)) as source:
+        with closing(SqliteSource(path)) as source:
             rules = TableReader(source).rules
     return rules
 
 
 def _open(path: Path, expected: Rules | None) -> Tablebase:
-    return Tablebase(TableReader(open_source(path), expected))
+    return Tablebase(TableReader(SqliteSource(path), expected))
 
 
 def _dense_answers(dense: bytes, metric: Metric) -> Callable[[Position], Value]:

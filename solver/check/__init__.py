@@ -17,7 +17,7 @@ from solver.check.positions import check_positions
 from solver.check.report import CheckReport
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
-from solver.store.source import open_source
+from solver.store.sqlite import SqliteSource
 
 __all__ = ["CheckReport", "check_table"]
 
@@ -40,7 +40,7 @@ def check_table(
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
     """
-    with closing(open_source(path)) as source:
+    with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
         report, progress = CheckReport(reader.rules.name, reader.metric), progress or _no_progress
         is_small = reader.storage == "positions"

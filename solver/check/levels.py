@@ -20,7 +20,7 @@ from solver.kernels.recheck_moves import check_gravity, check_placement, count_m
 from solver.kernels.recheck_sets import Ints
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
 from solver.store.layout import Layout, PageSize
-from solver.store.source import TableSource
+from solver.store.sqlite import SqliteSource
 from solver.support.threads import ThreadPool
 
 Kernel = Callable[[int, int, Ints, Ints], int]
@@ -41,7 +41,7 @@ class Loader:
     `whole` becomes False with the first page whose values can't be known.
     """
 
-    def __init__(self, source: TableSource, layout: Layout, pool: ThreadPool, report: CheckReport) -> None:
+    def __init__(self, source: SqliteSource, layout: Layout, pool: ThreadPool, report: CheckReport) -> None:
         self.whole = True
         self._source = source
         self._layout = layout

@@ -20,7 +20,7 @@ from solver.game.rules import Rules
 from solver.kernels.recheck import DRAW, Pages
 from solver.kernels.recheck_sets import Ints
 from solver.store.reader import TableReader
-from solver.store.source import TableSource
+from solver.store.sqlite import SqliteSource
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool
 
@@ -43,7 +43,7 @@ class _Part(NamedTuple):
 class PageCheck:
     """Check one table of pages."""
 
-    def __init__(self, reader: TableReader, source: TableSource, report: CheckReport, progress: Progress) -> None:
+    def __init__(self, reader: TableReader, source: SqliteSource, report: CheckReport, progress: Progress) -> None:
         self._reader = reader
         self._source = source
         self._report = report

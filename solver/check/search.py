@@ -27,7 +27,7 @@ from solver.game.value import Value
 from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE
-from solver.store.source import open_source
+from solver.store.sqlite import SqliteSource
 from solver.support.threads import ThreadPool
 
 NODES = 20_000_000
@@ -167,7 +167,7 @@ def search_table(
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
     everything else that is wrong is in the report.
     """
-    with closing(open_source(path)) as source:
+    with closing(SqliteSource(path)) as source:
         return search_reader(TableReader(source), count, seed=seed, nodes=nodes, threads=threads, progress=progress)
 
 

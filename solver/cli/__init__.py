@@ -25,8 +25,6 @@ _COMMANDS: Final = {
         "list": "The games that have a table, with their values",
         "games": "Well-known games, what is known of them, and families",
         "rules": "Write the squares and lines of a game as a file",
-        "split": "Turn a table into a folder of shards",
-        "merge": "Turn a folder of shards into one table",
     },
     "Ask and play": {
         "query": "What a position is worth, and every move in it",

@@ -11,7 +11,7 @@ from solver.cli.output import align_columns, format_seconds
 from solver.cli.running import open_table, show_progress
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
-from solver.store.paths import build_command, find_table
+from solver.store.paths import build_command, table_path
 from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     from solver.check.search import search_table
 
     open_table(data, rules).close()  # refuses what is no table of this game
-    path, begun = find_table(data, rules), perf_counter()
+    path, begun = table_path(data, rules), perf_counter()
     with show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show:
         if search:
             searched = search_table(path, search, seed=seed, threads=threads, progress=show)

@@ -12,7 +12,7 @@ from solver.cli.output import format_seconds, format_size
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.export.formats import FORMATS, STREAMS, Format, format_of
 from solver.game.rules import Rules
-from solver.store.paths import find_table
+from solver.store.paths import table_path
 from solver.support.english import plural
 
 if TYPE_CHECKING:
@@ -109,6 +109,6 @@ def _package(rules: Rules, data: Path, folder: Path, form: Format | None, **how:
     begin = perf_counter()
     open_table(data, rules).close()  # refuses what is no table of this game
     with show_progress(f"Packing {rules}") as show, stop_on_signal(show) as watched:
-        files = write_package(find_table(data, rules), folder, form, **how, progress=watched)
+        files = write_package(table_path(data, rules), folder, form, **how, progress=watched)
     size = format_size(sum(file.bytes for file in files))
     click.echo(f"Packed {rules} in {folder}, {size}, {format_seconds(perf_counter() - begin)}")

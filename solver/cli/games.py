@@ -8,7 +8,7 @@ import click
 from solver.cli.options import data_option, json_option
 from solver.cli.output import align_columns, echo_json
 from solver.gallery import GALLERY, Family, GalleryGame, families, gallery_game
-from solver.store.paths import find_table
+from solver.store.paths import table_path
 
 _HEADINGS = ("game", "name", "best play", "build", "table", "what it is")
 
@@ -21,7 +21,7 @@ def command(data: Path, as_json: bool) -> None:
 
     Below them stand the families that names of games lead to. A game can also be a file that ends in .json or .pg.
     """
-    games = [gallery_game(entry, table=find_table(data, entry.rules).exists()) for entry in GALLERY]
+    games = [gallery_game(entry, table=table_path(data, entry.rules).exists()) for entry in GALLERY]
     if as_json:
         echo_json({"games": games, "families": families()})
     else:

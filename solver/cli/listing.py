@@ -9,7 +9,7 @@ from solver.cli.output import align_columns, echo_json, format_size
 from solver.cli.summary import TableSummary, describe_game_value, summarise
 from solver.errors import TableError
 from solver.game.rules import Rules
-from solver.store.paths import build_command, find_table
+from solver.store.paths import build_command, table_path
 from solver.support.schemas import JsonObject
 from solver.tablebase import TablebaseFolder
 
@@ -61,7 +61,7 @@ def _row(rules: Rules, summary: TableSummary | TableError) -> list[str]:
 
 def _row_json(rules: Rules, data: Path, summary: TableSummary | TableError) -> JsonObject:
     if isinstance(summary, TableError):
-        return _error_json(rules.name, find_table(data, rules), summary)
+        return _error_json(rules.name, table_path(data, rules), summary)
     return summary
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from solver.answers import TableAnswer, ValueAnswer, table_answer
 from solver.cli.output import format_size
 from solver.game.value import Value, describe_value
-from solver.store.paths import table_bytes
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -22,7 +21,7 @@ class TableSummary(TableAnswer):
 def summarise(table: "Tablebase") -> TableSummary:
     """Return what a table says of its game, its path and its size."""
     path = Path(table.name)
-    return {**table_answer(table), "path": str(path), "bytes": table_bytes(path)}
+    return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
 
 
 def describe_file(summary: TableSummary) -> str:

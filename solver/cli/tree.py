@@ -95,10 +95,10 @@ def command(
 def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, data: Path) -> "tuple[Plan, int | None]":
     """Find the plan; return it and the nodes entered, None if it was not searched."""
     from solver.engines.builtin.and_or import search_position
-    from solver.store.paths import build_command, find_table
+    from solver.store.paths import build_command, table_path
     from solver.tablebase import TablebaseFolder
 
-    if not search and find_table(data, position.rules).exists():
+    if not search and table_path(data, position.rules).exists():
         with TablebaseFolder(data) as tables:
             return tables.table(position.rules).plan(position, player, draw_ok), None
     empty = position.rules.squares - position.ply

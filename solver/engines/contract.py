@@ -166,12 +166,12 @@ def list_engines() -> list[EngineInfo]:
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
     """Open the tables an engine is given. Raises MissingTable when there is none of the game."""
-    from solver.store.paths import default_folder, is_table
+    from solver.store.paths import default_folder
     from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 
     if not isinstance(tables, Prober):
         path = Path(tables or default_folder())
-        tables = open_tablebase(path) if is_table(path) else TablebaseFolder(path)
+        tables = open_tablebase(path) if path.is_file() else TablebaseFolder(path)
     tables.probe(Position.start(rules))
     return tables
 

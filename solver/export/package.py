@@ -81,7 +81,7 @@ def write_package(
             holds = {target: "positions with their values"}
         else:
             chosen = ""
-            holds = dict.fromkeys(_copy(path, part), "the table of all positions")
+            holds = {Path(shutil.copyfile(path, part / path.name)): "the table of all positions"}
         holds |= {_write_counts(table, part): "counts by ply", _write_rules(table, part): "squares and lines"}
         files = [_describe_file(file, part, words) for file, words in holds.items()]
         commands = _commands(facts, form, plies, canonical, sample)
@@ -105,15 +105,6 @@ def _describe_choice(count: int, plies: Plies | None, canonical: bool) -> str:
     of = f", of plies {plies[0]} to {plies[1]}" if plies else ""
     symmetric = ", one of those that are symmetric, that with the smallest hash" if canonical else ""
     return f"{count:,} of them{of}{symmetric}, by ply and then by hash"
-
-
-def _copy(path: Path, part: Path) -> list[Path]:
-    """Copy a table, a file or the files of a folder; return the copies."""
-    if path.is_dir():
-        shutil.copytree(path, part / path.name)
-        return sorted((part / path.name).iterdir())
-    shutil.copyfile(path, part / path.name)
-    return [part / path.name]
 
 
 def _write_counts(table: Tablebase, part: Path) -> Path:

@@ -14,7 +14,7 @@ from solver.game.rules import Rules
 from solver.site.files import PartWriter, json_bytes
 from solver.store.codec import pack_page
 from solver.store.reader import TableReader
-from solver.store.source import TableSource, open_source
+from solver.store.sqlite import SqliteSource
 from solver.support.files import whole_folder
 from solver.tablebase import Tablebase
 
@@ -34,13 +34,13 @@ def write_table_files(
 ) -> Path:
     """Write the files of a table into a folder of its own in `folder`, named as the table is; return it.
 
-    path: the table, a file or a folder of shards. part_size: the most bytes of a data file. The folder appears when it
+    path: the file of a table. part_size: the most bytes of a data file. The folder appears when it
     is whole; `force` replaces one that is there. The same table gives the same files. Raises MnkError (parts too
     small), StorageError (the folder exists, or can't be written), and what opening and reading a table raises.
     """
     if part_size < LEAST_PART_SIZE:
         raise MnkError(f"Parts of {part_size:,} bytes are too small; take {LEAST_PART_SIZE:,} or more.")
-    with closing(open_source(path)) as source:
+    with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
         target = folder / Path(reader.rules.file_name).stem.removeprefix("mnk-")
         with whole_folder(target, force=force) as part, closing(PartWriter(part, part_size)) as parts:
@@ -65,7 +65,7 @@ def write_table_files(
     return target
 
 
-def _write_pages(reader: TableReader, source: TableSource, parts: PartWriter, progress: Progress) -> dict[str, int]:
+def _write_pages(reader: TableReader, source: SqliteSource, parts: PartWriter, progress: Progress) -> dict[str, int]:
     """Write all pages as they are stored, then the index; return how many bytes each has.
 
     Pages come by the number of stones in their keys, so that the pages of all moves in a position lie together.

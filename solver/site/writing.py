@@ -13,7 +13,6 @@ from solver.gallery import GALLERY, pictured_game
 from solver.site.files import json_bytes
 from solver.site.page import page_files, worker_script
 from solver.site.tables import MANIFEST, PART_SIZE, write_table_files
-from solver.store.paths import table_bytes
 from solver.support.files import whole_folder
 
 TABLES: Final = "tables"
@@ -71,7 +70,7 @@ def write_site(
 ) -> Site:
     """Write a folder that any static host serves as it is: the page, which answers from these tables.
 
-    tables: files or folders of shards. part_size: the most bytes of a part of a table. The folder appears when it is
+    tables: the files of tables. part_size: the most bytes of a part of a table. The folder appears when it is
     whole; `force` replaces an older site. The same tables give the same files. Raises MnkError (parts too small),
     StorageError (the folder exists, or can't be written), and what opening and reading a table raises.
     """
@@ -88,7 +87,7 @@ def write_site(
 
 
 def _write_tables(tables: Sequence[Path], folder: Path, part_size: int, progress: Progress) -> Iterator[_Written]:
-    sizes = [table_bytes(table) for table in tables]
+    sizes = [table.stat().st_size for table in tables]
     for table, before, size in zip(tables, accumulate(sizes, initial=0), sizes, strict=False):
         show = partial(_show_part, progress, before, size, sum(sizes))
         written = write_table_files(table, folder, part_size=part_size, progress=show)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,11 +9,10 @@ from solver.errors import RulesError, TableError, UnsupportedTable, quoted
 from solver.game.makers.files import read_game
 from solver.game.rules import Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
-from solver.store.disk import restore_moved
-from solver.store.paths import default_folder, find_table, shards_path, table_path
+from solver.store.paths import default_folder, table_path
 from solver.store.reader import TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
-from solver.store.source import open_source
+from solver.store.sqlite import SqliteSource
 from solver.support.threads import ThreadPool
 
 Progress = Callable[[int, int], None]
@@ -84,8 +82,6 @@ def build_table(
                 from solver.solve.pages_table import build_pages
 
                 path = build_pages(target, rules, metric, pool, progress, memory)
-    if path == target:  # an older folder of shards would never be read again
-        shutil.rmtree(shards_path(folder, rules), ignore_errors=True)
     return path
 
 
@@ -99,10 +95,9 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> 
 
     Raises UnsupportedTable for a file of that name that is no table, or one of another version: it may be wanted.
     """
-    restore_moved(shards_path(folder, rules))
-    path = find_table(folder, rules)
+    path = table_path(folder, rules)
     try:
-        reader = TableReader(open_source(path), rules)
+        reader = TableReader(SqliteSource(path), rules)
     except UnsupportedTable:
         raise
     except TableError:

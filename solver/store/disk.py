@@ -2,7 +2,6 @@
 
 import errno
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,16 +59,3 @@ def is_running(process: int) -> bool:
     except OSError:  # there is, and it is somebody else's
         return True
     return True
-
-
-def restore_moved(target: Path) -> None:
-    """Put back the folder that a process had moved aside when it was killed, unless it had put another in its place.
-
-    Raises StorageError.
-    """
-    with disk_errors_reported(target.parent):
-        for path in list(abandoned_paths(target, "old")):
-            if target.exists():
-                shutil.rmtree(path)
-            else:
-                path.rename(target)

@@ -1,7 +1,4 @@
-"""Paths of tables, the commands that build them, and the error for a table that is not there.
-
-A table is a file, `mnk-4-4-4.sqlite`, or a folder of shards, `mnk-4-4-4.shards`. Where there are both, the file counts.
-"""
+"""The paths of tables, such as `mnk-4-4-4.sqlite`, the commands that build them, and the error for a missing table."""
 
 import os
 from pathlib import Path
@@ -11,8 +8,7 @@ from solver.game.makers.files import is_file_game
 from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
-FILE_ENDING, SHARDS_ENDING = ".sqlite", ".shards"
-MANIFEST = "manifest.json"
+FILE_ENDING = ".sqlite"
 FILE_OF_GAME = "FILE-OF-THE-GAME"  # in a command, where nothing knows which file a game was read from
 
 
@@ -26,33 +22,12 @@ def table_path(folder: Path, rules: Rules) -> Path:
     return folder / rules.file_name
 
 
-def shards_path(folder: Path, rules: Rules) -> Path:
-    """The folder of shards of a game's table in a folder of tables."""
-    return table_path(folder, rules).with_suffix(SHARDS_ENDING)
-
-
-def find_table(folder: Path, rules: Rules) -> Path:
-    """Find a game's table in a folder: the file, unless there is only a folder of shards."""
-    file, shards = table_path(folder, rules), shards_path(folder, rules)
-    return shards if shards.is_dir() and not file.exists() else file
-
-
 def require_table(folder: Path, rules: Rules) -> Path:
     """Find a game's table in a folder. Raises MissingTable with the command that builds it."""
-    path = find_table(folder, rules)
-    if not is_table(path):
+    path = table_path(folder, rules)
+    if not path.is_file():
         raise missing_table(rules, folder)
     return path
-
-
-def is_table(path: Path) -> bool:
-    """True for a file, and for a folder of shards; False for a folder of tables, and where there is nothing."""
-    return path.is_file() or (path.suffix == SHARDS_ENDING and path.is_dir())
-
-
-def table_bytes(path: Path) -> int:
-    """Count the bytes of a table: its file, or all files of its folder."""
-    return sum(file.stat().st_size for file in path.iterdir()) if path.is_dir() else path.stat().st_size
 
 
 def build_command(rules: Rules | str, folder: Path) -> str:
@@ -63,7 +38,7 @@ def build_command(rules: Rules | str, folder: Path) -> str:
 
 
 def game_of_file(path: Path) -> Rules | None:
-    """Return the game that the name of a file or folder stands for, None for a name that stands for none.
+    """Return the game that the name of a file stands for, None for a name that stands for none.
 
     The name of a game from a file, such as mnk-fano.3f9a0c12be47.sqlite, does not say what the game is.
     """
@@ -71,13 +46,11 @@ def game_of_file(path: Path) -> Rules | None:
         rules = Rules.parse(path.name.removeprefix("mnk-").removesuffix(path.suffix))
     except RulesError:
         return None
-    return rules if path in (table_path(path.parent, rules), shards_path(path.parent, rules)) else None
+    return rules if path == table_path(path.parent, rules) else None
 
 
 def rebuild_command(path: Path) -> str:
-    """Return the command that replaces a table, or that of a shard; it names the game if the path does."""
-    if path.parent.suffix == SHARDS_ENDING:
-        path = path.parent
+    """Return the command that replaces a table; it names the game if the path does."""
     rules = game_of_file(path)
     if rules is None:
         from_file = is_file_game(path.stem.removeprefix("mnk-"))

@@ -8,8 +8,6 @@ One SQLite file a game. Its header names it (`application_id`, the letters "mnkT
     positions   games of up to POSITIONS_LIMIT squares: one row a reachable position
     pages       larger games: one row a set of stones, see `layout` and `codec`
 
-The table of a very large game is a folder of shards (`manifest`): files with `pages` and a `meta` of SHARD_KEYS.
-
 Values are for the side to move: 1 win, 0 draw, -1 loss. A distance counts plies to the end of the game
 under best play (the winner hurries, the loser delays; for a draw: the plies left on the board). It is
 NULL in a table of metric `wdl`.
@@ -19,13 +17,11 @@ from typing import Literal
 
 Metric = Literal["distance", "wdl"]
 Storage = Literal["positions", "pages"]
-Content = Literal["positions", "pages", "shard"]
 
 METRICS: tuple[Metric, ...] = ("distance", "wdl")
 STORAGES: tuple[Storage, ...] = ("positions", "pages")
 
 APPLICATION_ID = 0x6D6E6B54  # "mnkT" (https://www.sqlite.org/fileformat2.html#application_id)
-SHARD_ID = 0x6D6E6B53  # "mnkS", of a shard
 FORMAT = 2  # raised whenever an older reader would misread a newer file
 POSITIONS_LIMIT = 12  # squares; 3**12 bytes are the largest dense array worth holding in memory
 
@@ -45,8 +41,6 @@ META_KEYS = (
 
 RULES_KEY = "rules"
 """Of a game that is not k in a row on a rectangle: its squares and lines as JSON, see `game.makers.json_game`."""
-
-SHARD_KEYS = ("game", "metric", "digest")  # of a shard: whose it is, and the sum of its pages' shares of the digest
 
 SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 
@@ -81,18 +75,16 @@ PAGES_COLUMNS: dict[str, type] = {
 }
 
 
-def columns_of(content: Content) -> dict[str, dict[str, type]]:
+def columns_of(storage: Storage) -> dict[str, dict[str, type]]:
     """The columns of each table of a file; the first column of a table is its primary key."""
-    if content == "shard":
-        return {"meta": META_COLUMNS, "pages": PAGES_COLUMNS}
-    values = POSITIONS_COLUMNS if content == "positions" else PAGES_COLUMNS
-    return {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, content: values}
+    values = POSITIONS_COLUMNS if storage == "positions" else PAGES_COLUMNS
+    return {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, storage: values}
 
 
-def declarations(content: Content) -> dict[str, str]:
+def declarations(storage: Storage) -> dict[str, str]:
     """The SQL that declares each table of a file."""
     found = {}
-    for table, columns in columns_of(content).items():
+    for table, columns in columns_of(storage).items():
         first, *others = [f'   "{name}" {SQL_TYPES[kind]}' for name, kind in columns.items()]
         found[table] = f'CREATE TABLE "{table}" (\n' + ",\n".join([f"{first} PRIMARY KEY", *others]) + "\n)"
     return found

@@ -17,8 +17,7 @@ from solver.store.schema import (
     NO_DISTANCE,
     PLIES_COLUMNS,
     POSITIONS_COLUMNS,
-    SHARD_ID,
-    Content,
+    Storage,
     declarations,
 )
 
@@ -31,15 +30,15 @@ _DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 
 
 class SqliteSource:
-    """The bytes of a table in an SQLite file (a `reader.Source`), or of a shard. May be shared by threads.
+    """The bytes of a table in an SQLite file (a `reader.Source`). May be shared by threads.
 
     Raises MissingTable (no such file), UnsupportedTable (no SQLite file, no table, another version) or
     DamagedTable (shorter than its header says).
     """
 
-    def __init__(self, path: Path, application: int = APPLICATION_ID) -> None:
+    def __init__(self, path: Path) -> None:
         self.name = str(path)
-        check_header(path, application)
+        check_header(path)
         self._lock = threading.Lock()
         # A table never changes: a new one is renamed over it. So it needs no locks (immutable), which
         # spares every query a few system calls and lets it lie on a read-only disk.
@@ -84,13 +83,13 @@ class SqliteSource:
         with self._damage_reported():
             yield from self._connection.execute("SELECT key, data FROM pages ORDER BY key")
 
-    def declaration_faults(self, content: Content) -> list[str]:
+    def declaration_faults(self, storage: Storage) -> list[str]:
         """Compare the declarations of the tables with the format; a sentence for each that differs."""
         rows = self._rows("SELECT type, name, tbl_name, sql FROM sqlite_master")
         declared = [(*row[:3], _unquoted(row[3])) for row in rows]
         return [
             f"There is no such table: {row[2]}, or it is not declared as the format has it."
-            for row in _declarations(content)
+            for row in _declarations(storage)
             if row not in declared
         ]
 
@@ -121,9 +120,9 @@ class SqliteSource:
         return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `{again}`.")
 
 
-def _declarations(content: Content) -> Iterator[tuple[str, str, str, str | None]]:
+def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]]:
     """The rows that sqlite_master must have: (type, name, tbl_name, declaration)."""
-    for table, declaration in declarations(content).items():
+    for table, declaration in declarations(storage).items():
         yield "table", table, table, _unquoted(declaration)
         if "TEXT PRIMARY KEY" in declaration:  # a key that is not the row's number has an index
             yield "index", f"sqlite_autoindex_{table}_1", table, None
@@ -134,7 +133,7 @@ def _unquoted(declaration: str | None) -> str | None:
     return declaration and re.sub(r'[\s"\[\]]', "", declaration)
 
 
-def check_header(path: Path, application: int = APPLICATION_ID) -> None:
+def check_header(path: Path) -> None:
     """Check the header of the file without SQLite, which would say less about what is wrong."""
     try:
         with path.open("rb") as file:
@@ -146,9 +145,7 @@ def check_header(path: Path, application: int = APPLICATION_ID) -> None:
         raise TableError(f"The table {path} can't be read: {error.strerror}.") from error
     number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
     whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
-    if whole and number["application"] == SHARD_ID != application:
-        raise UnsupportedTable(f"The file {path} is one shard of a table; open its folder, {path.parent}.")
-    if not whole or number["application"] != application:
+    if not whole or number["application"] != APPLICATION_ID:
         raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` puts one in its place.")
     if number["version"] != FORMAT:
         raise UnsupportedTable(

@@ -30,7 +30,6 @@ from solver.store.schema import (
     META_KEYS,
     PLIES_COLUMNS,
     RULES_KEY,
-    Content,
     Metric,
     Storage,
     declarations,
@@ -44,7 +43,7 @@ SQLITE_PAGE_BYTES = 16384
 
 # The file counts for nothing before it is synced and renamed, so it needs no journal.
 _UNSAFE = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")
-_HEADER = (f"page_size = {SQLITE_PAGE_BYTES}", f"user_version = {FORMAT}")
+_HEADER = (f"page_size = {SQLITE_PAGE_BYTES}", f"user_version = {FORMAT}", f"application_id = {APPLICATION_ID}")
 
 
 Progress = Callable[[int], None]
@@ -73,7 +72,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             self._database = open_part(self.part)
         try:
             with self._storage_reported():
-                create_tables(self._database, APPLICATION_ID, self.storage)
+                create_tables(self._database, self.storage)
         except BaseException:
             self.abort()
             raise
@@ -157,11 +156,11 @@ def close_part(database: sqlite3.Connection) -> None:
     database.close()
 
 
-def create_tables(database: sqlite3.Connection, application: int, content: Content) -> None:
+def create_tables(database: sqlite3.Connection, storage: Storage) -> None:
     """Begin a new file: its header and its tables, see `schema`."""
-    for pragma in (*_HEADER, f"application_id = {application}"):
+    for pragma in _HEADER:
         database.execute(f"PRAGMA {pragma}")
-    for declaration in declarations(content).values():
+    for declaration in declarations(storage).values():
         database.execute(declaration)
 
 

@@ -12,7 +12,7 @@ from solver.errors import ImpossiblePosition, MissingTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.store.paths import default_folder, is_table
+from solver.store.paths import default_folder
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 from solver.verification.late import LARGE, LateSearch
 from solver.verification.positions import VISITED_SQUARES, every_position
@@ -59,7 +59,7 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     if isinstance(tables, Prober):
         return tables
     path = Path(tables or default_folder())
-    if is_table(path):
+    if path.is_file():
         return open_tablebase(path)
     try:
         return TablebaseFolder(path).table(rules)

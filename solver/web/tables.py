@@ -11,11 +11,11 @@ from solver.errors import MissingTable, RulesError, TableError, quoted
 from solver.game.makers.files import is_file_game
 from solver.game.makers.json_game import to_json
 from solver.game.rules import Rules, require_buildable
-from solver.store.paths import MANIFEST, build_command, default_folder, find_table, table_bytes
+from solver.store.paths import build_command, default_folder, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
 from solver.version import __version__
 
-_Stamp = tuple[int, int, int]  # a file's or manifest's inode, size in bytes and time of change in nanoseconds
+_Stamp = tuple[int, int, int]  # a file's inode, size in bytes and time of change in nanoseconds
 
 
 class ServedTable:
@@ -24,7 +24,7 @@ class ServedTable:
     def __init__(self, table: Tablebase, stamp: _Stamp) -> None:
         self.table = table
         self.stamp = stamp
-        self.bytes = table_bytes(Path(table.name))
+        self.bytes = stamp[1]
         rest = __version__, table.meta["builder"], table.metric, self.bytes, json.dumps(to_json(table.rules))
         other = sha256(" ".join(map(str, rest)).encode()).hexdigest()
         self.tag = f"{table.meta['digest']}-{other[:8]}"
@@ -51,7 +51,7 @@ class ServedTables:
         Raises RulesError (no game of this size has a table), MissingTable with the command that builds it,
         DamagedTable and UnsupportedTable.
         """
-        path = find_table(self.folder, rules)
+        path = table_path(self.folder, rules)
         stamp = _read_stamp(path)
         if served := self._find_open(rules, stamp):
             return served
@@ -71,7 +71,7 @@ class ServedTables:
 
     def has_table(self, rules: Rules) -> bool:
         """Whether there is a table of a game, without opening it."""
-        return find_table(self.folder, rules).exists()
+        return table_path(self.folder, rules).exists()
 
     def game(self, name: str) -> Rules:
         """Return the rules of a game by its name. Raises RulesError."""
@@ -104,9 +104,9 @@ def missing_table(rules: Rules) -> MissingTable:
 
 
 def _read_stamp(path: Path) -> _Stamp | None:
-    """Read the stamp of a file, or of a folder's manifest; None if there is none."""
+    """Read the stamp of a file; None if there is none."""
     try:
-        status = os.stat(path / MANIFEST if path.is_dir() else path)
+        status = os.stat(path)
     except FileNotFoundError:
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns

@@ -17,7 +17,6 @@ from solver.export import package
 from solver.export.package import write_package
 from solver.export.table import export_table
 from solver.store.schema import PLIES_COLUMNS
-from solver.store.shard_writer import split_table
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 from tests.conftest import ROOT
@@ -90,17 +89,6 @@ def test_a_large_table_is_checked_by_a_sample_and_the_card_says_so(pack: Pack) -
     assert "is that which the table was given when it was made" in card
     assert "mnk export 4,4,4 --package FOLDER --sample 20" in card
     assert not errors_found(folder)
-
-
-@pytest.mark.slow
-def test_a_folder_of_shards_is_packed_as_a_folder(table_file: TableFile, tmp_path: Path) -> None:
-    copy = Path(copyfile(table_file("4,4,4"), tmp_path / "mnk-4-4-4.sqlite"))
-    shards = split_table(copy)
-    write_package(shards, tmp_path / "packed")
-    assert contents(tmp_path / "packed" / shards.name) == contents(shards)
-    assert not errors_found(tmp_path / "packed")
-    copy.unlink()
-    assert mnk("query", "4,4,4", "start", "--data", tmp_path / "packed").exit_code == 0
 
 
 def test_the_checksums_are_those_of_all_other_files(pack: Pack) -> None:

@@ -14,8 +14,7 @@ import pytest
 from solver import DamagedTable, MnkError, Rules, StorageError, open_tablebase
 from solver.answers import game_answer
 from solver.site.tables import LEAST_PART_SIZE, MANIFEST, write_table_files
-from solver.store.shard_writer import split_table
-from solver.store.source import open_source
+from solver.store.sqlite import SqliteSource
 from tests.conftest import PACKAGE
 
 Write = Callable[..., Path]
@@ -61,7 +60,7 @@ def test_pages_lie_in_the_files_as_in_the_table_and_the_index_finds_them(
             data_at += size
         assert data_at == end
         leaf_at += leaf_bytes
-    with closing(open_source(table_file("4,4,4"))) as source:
+    with closing(SqliteSource(table_file("4,4,4"))) as source:
         stored = dict(source.pages())
     assert found == {key.bit_count() << squares | key: data for key, data in stored.items()}
     assert list(found) == sorted(found)
@@ -78,11 +77,8 @@ def test_parts_have_the_size_that_is_asked_for_and_names_that_tell_versions_apar
     assert manifest["parts"] == [f"{mark}-{number}.bin" for number in range(len(sizes))]
 
 
-def test_the_same_table_gives_the_same_files_from_a_file_and_from_shards(
-    table_file: Write, written: Write, tmp_path: Path
-) -> None:
-    shards = split_table(Path(shutil.copy(table_file("4,4,4"), tmp_path)))
-    again = write_table_files(shards, tmp_path / "again", part_size=20_000)
+def test_the_same_table_gives_the_same_files(table_file: Write, written: Write, tmp_path: Path) -> None:
+    again = write_table_files(table_file("4,4,4"), tmp_path / "again", part_size=20_000)
     assert contents(again) == contents(written("4,4,4", part_size=20_000))
 
 

@@ -13,12 +13,10 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.count import count_positions
 from solver.count.pages import PageCounts, count_pages
 from solver.errors import DoesNotFit, RulesError, StorageError, quoted
-from solver.game.block import Block, block_of, class_ranges
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.keys import list_keys
@@ -32,16 +30,11 @@ from solver.solve.shards.task import Record, describe_build, digest_object, name
 from solver.solve.shards.workers import Workers
 from solver.solve.statistics import Statistics
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
-from solver.store.paths import shards_path
 from solver.store.schema import Metric, storage_for
-from solver.store.shard_writer import ShardedWriter
 from solver.store.writer import TableWriter
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, run_in_background
 from solver.version import __version__
-
-FILE_BYTES: Final = 50_000_000_000
-"""Of a table in one file; a larger one is a folder with a file for each class of pages."""
 
 _WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|build\.json|lock|.*\.part")
 """The names that the objects of a build have up to the first slash."""
@@ -254,35 +247,12 @@ def _open_pages(
 
 
 def _write(target: Path, solved: SolvedGame, progress: Callable[[int], None]) -> Path:
-    """Write a table as one file, or as a folder if it is large; `progress` gets the number of pages written."""
+    """Write a table; `progress` gets the number of pages written."""
     statistics, pages, digests = solved.statistics, solved.pages, solved.digests
     rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
     meta = {**statistics.meta(), "builder": __version__}
     rules, metric = statistics.rules, statistics.metric
-    if solved.stored <= FILE_BYTES:
-        with TableWriter(target, rules, metric) as writer:
-            writer.put_plies(rows)
-            writer.add_packed(pages, sum(digests.values()), progress)
-            return writer.finish(meta)
-    block = block_of(rules)
-    with ShardedWriter(shards_path(target.parent, rules), rules, metric, block.squares) as folder:
-        written = 0
-
-        def report(of_class: int) -> None:
-            progress(written + of_class)
-
-        for number, places in _by_class(block, pages):
-            folder.add([number], pages.read(places), digests[number], report)
-            written += places.size
-        folder.put_plies(rows)
-        path = folder.finish(meta)
-    target.unlink(missing_ok=True)  # an older file, which would count
-    return path
-
-
-def _by_class(block: Block, pages: PackedPages) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
-    """Yield each class, and the places of its pages, ascending by key."""
-    classes = block.classes_of(pages.keys)
-    order = np.lexsort((pages.keys, classes))
-    for first, last in class_ranges(classes[order]):
-        yield int(classes[order[first]]), order[first:last]
+    with TableWriter(target, rules, metric) as writer:
+        writer.put_plies(rows)
+        writer.add_packed(pages, sum(digests.values()), progress)
+        return writer.finish(meta)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from solver.store.paths import FILE_ENDING, SHARDS_ENDING, default_folder
+from solver.store.paths import FILE_ENDING, default_folder
 
 Note = Callable[[str, str], None]
 
@@ -105,10 +105,8 @@ class _Tables:
         return False
 
     def _is_table(self, path: str) -> bool:
-        if not path.endswith(FILE_ENDING) and SHARDS_ENDING not in path:
-            return False
-        is_named = os.path.basename(path).startswith("mnk-") or SHARDS_ENDING in path
-        return is_named or os.path.abspath(path).startswith(self._folder)
+        is_named = os.path.basename(path).startswith("mnk-")
+        return path.endswith(FILE_ENDING) and (is_named or os.path.abspath(path).startswith(self._folder))
 
 
 def _name(file: object) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from solver.errors import EngineError
-from solver.store.paths import FILE_ENDING, SHARDS_ENDING, default_folder
+from solver.store.paths import FILE_ENDING, default_folder
 
 SANDBOXED: Final = "in a sandbox (bubblewrap): no network, no tables, nothing to write to, another user"
 
@@ -68,6 +68,6 @@ def _list_tables(folders: Iterable[Path]) -> list[str]:
 
 def _tables_in(path: Path) -> Iterable[Path]:
     """A table itself, or all those in a folder."""
-    if path.suffix in {FILE_ENDING, SHARDS_ENDING}:
+    if path.suffix == FILE_ENDING:
         return [path] if path.exists() else []
-    return [*path.glob(f"*{FILE_ENDING}*"), *path.glob(f"*{SHARDS_ENDING}")] if path.is_dir() else []
+    return path.glob(f"*{FILE_ENDING}*") if path.is_dir() else []

@@ -16,17 +16,14 @@ from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
 from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.solve.build import Progress
-from solver.solve.shards import build as shards_build
 from solver.solve.shards import driver, objects, task
 from solver.solve.shards import plan as shards_plan
 from solver.solve.shards import workers as shards_workers
 from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import FolderStore, open_store
 from solver.solve.shards.plan import Shard
-from solver.store.disk import process_path
 from solver.store.paths import table_path
 from solver.store.schema import Metric
-from solver.store.shard_writer import merge_table, split_table
 from tests.solve.shards.conftest import GAME
 
 
@@ -46,16 +43,6 @@ def test_a_table_does_not_depend_on_shards(game: str, metric: Metric, tmp_path: 
 def build(folder: Path, store: str | Path, progress: Progress | None = None) -> bytes:
     """Build a table in shards; return its file."""
     return build_table(GAME, folder, metric="wdl", force=True, store=store, progress=progress).read_bytes()
-
-
-def test_a_table_that_is_too_large_for_a_file_is_a_folder(
-    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shards_build, "FILE_BYTES", 1000)
-    folder = build_table(GAME, tmp_path, metric="wdl", store=tmp_path / "store")
-    assert folder.name == "mnk-4-4-4.shards"
-    assert len(list(folder.glob("*.sqlite"))) > 10
-    assert merge_table(folder).read_bytes() == whole
 
 
 class Stopped(KeyboardInterrupt):
@@ -294,23 +281,6 @@ def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeyp
     with pytest.raises(StorageError):
         solve(*late)  # type: ignore[arg-type]
     assert not list((tmp_path / "store").glob("*.parts/*/*"))
-
-
-@pytest.mark.slow
-def test_an_older_folder_makes_room_for_a_file(whole: bytes, tmp_path: Path) -> None:
-    folder = split_table(build_table(GAME, tmp_path, metric="wdl"))
-    assert folder.is_dir()
-    assert build(tmp_path, tmp_path / "store") == whole
-    assert not folder.exists()
-
-
-def test_a_folder_that_was_moved_aside_counts_as_a_table(whole: bytes, tmp_path: Path) -> None:
-    path = build_table(GAME, tmp_path, metric="wdl")
-    folder = split_table(path)
-    path.unlink()
-    folder.rename(process_path(folder, "old"))
-    assert build_table(GAME, tmp_path, metric="wdl") == folder
-    assert merge_table(folder).read_bytes() == whole
 
 
 def test_what_has_no_shards_or_no_room_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

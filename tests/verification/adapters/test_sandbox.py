@@ -34,7 +34,7 @@ def test_tables_are_hidden_and_what_is_needed_is_seen(tmp_path: Path, monkeypatc
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(sandbox, "_EMPTIED", (str(tmp_path),))
     tables, engine = tmp_path / "tables", tmp_path / "engine"
-    (tables / "mnk-4-4-4.shards").mkdir(parents=True)
+    tables.mkdir()
     (tables / "mnk-3-3-3.sqlite").touch()
     (engine / "inner").mkdir(parents=True)
     (tmp_path / "linked").mkdir()
@@ -46,7 +46,6 @@ def test_tables_are_hidden_and_what_is_needed_is_seen(tmp_path: Path, monkeypatc
     assert f"--ro-bind {engine} {engine} " in words
     assert f"--ro-bind {tmp_path / 'linked'} " in words
     assert f"--ro-bind /dev/null {tables}/mnk-3-3-3.sqlite " in words
-    assert f"--tmpfs {tables}/mnk-4-4-4.shards " in words
     assert "--unshare-all --uid 65534" in words
 
 
