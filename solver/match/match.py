@@ -10,7 +10,7 @@ from solver.errors import EngineError, PositionError
 from solver.game.position import Position
 from solver.match.expect import MOST_POSITIONS
 from solver.match.game import GameRecord
-from solver.match.jobs import DoJobs, ExpectationJob, GameJob, open_workplace
+from solver.match.jobs import ExpectationJob, GameJob, RunJobs, open_runner
 from solver.match.result import MatchResult
 
 GAMES = 100
@@ -68,17 +68,15 @@ def play_pairs(
     Raises EngineError, EngineFailed, PositionError, and what else engines raise when they are made ready.
     """
     results = [MatchResult(*pair) for pair in pairs]
-    place = open_workplace(
-        terms.start.rules, tables=tables, time=terms.time, forfeit=terms.forfeit, processes=processes
-    )
-    with place as do:
+    runner = open_runner(terms.start.rules, tables=tables, time=terms.time, forfeit=terms.forfeit, processes=processes)
+    with runner as run_jobs:
         if terms.exact or terms.games is None:
-            _expect(results, terms, do)
-        _play([result for result in results if not result.exact], terms, do, watch)
+            _expect(results, terms, run_jobs)
+        _play([result for result in results if not result.exact], terms, run_jobs, watch)
     return results
 
 
-def _expect(results: Sequence[MatchResult], terms: Terms, do: DoJobs) -> None:
+def _expect(results: Sequence[MatchResult], terms: Terms, run_jobs: RunJobs) -> None:
     """Fill in the results that can be expected. Raises EngineError for the first that can't, if it must be exact."""
     most = None if terms.exact else MOST_POSITIONS
     sides = (False, True) if terms.swap else (False,)
@@ -86,7 +84,7 @@ def _expect(results: Sequence[MatchResult], terms: Terms, do: DoJobs) -> None:
     jobs = [
         ExpectationJob(number, x, o, terms.start, terms.random_plies, most) for number, (x, o) in enumerate(pairs, 1)
     ]
-    scores = do(jobs, len(jobs))
+    scores = run_jobs(jobs, len(jobs))
     for result in results:
         found = [score for score in islice(scores, len(sides)) if score is not None]
         if len(found) == len(sides):
@@ -98,11 +96,11 @@ def _expect(results: Sequence[MatchResult], terms: Terms, do: DoJobs) -> None:
             )
 
 
-def _play(results: Sequence[MatchResult], terms: Terms, do: DoJobs, watch: Watch | None) -> None:
+def _play(results: Sequence[MatchResult], terms: Terms, run_jobs: RunJobs, watch: Watch | None) -> None:
     """Play the games of each match and count them in its result."""
     games = GAMES if terms.games is None else terms.games
     total = games * len(results)
-    for number, record in enumerate(do(_list_jobs(results, games, terms), total)):
+    for number, record in enumerate(run_jobs(_list_jobs(results, games, terms), total)):
         results[number // games].add(record, swapped=_is_swapped(terms, number % games))
         if watch:
             watch(record, total)

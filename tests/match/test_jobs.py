@@ -42,15 +42,15 @@ def test_expectations_are_made_in_processes_too() -> None:
 @pytest.mark.parametrize(
     ("name", "terms", "part"),
     [
-        ("stuck", Terms(START, games=2, time=1), "stuck did not answer within 1 s, as O after 3 moves"),
-        ("unsure", Terms(START, time=0.1), "unsure did not answer within 0.1 s, as O; it was stopped"),
+        ("stuck", Terms(START, games=2, time=1), "engine stuck did not answer within 1 s, as O after 3 moves"),
+        ("unsure", Terms(START, time=0.1), "unsure did not answer within 0.1 s, as O"),
         ("raising", Terms(START, games=2), "raising raised ZeroDivisionError"),
         (
             "dying",
             Terms(START, games=2),
-            "process that played random against dying ended its own process with exit code 7",
+            "engine dying ended its process (exit code 7), as O after 1 move",
         ),
-        ("unready", Terms(START, games=2), "unready can't be made ready"),
+        ("unready", Terms(START, games=2), "unready cannot be prepared"),
     ],
 )
 def test_an_engine_that_fails_is_named(name: str, terms: Terms, part: str) -> None:
@@ -67,6 +67,15 @@ def test_an_engine_that_never_answers_forfeits_and_play_goes_on() -> None:
     assert [record.outcome for record in played] == ["O", "X", "O", "X"]
     assert [len(record.moves) for record in played] == [2, 3, 2, 3]
     assert all("stuck did not answer within 0.1 s" in str(record.error) for record in played)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_an_engine_that_kills_its_process_forfeits() -> None:
+    played = records("random", "dying", Terms(START, games=8, seed=4, forfeit=True), 2)
+    assert [record.number for record in played] == [*range(1, 9)]
+    assert all(record.outcome == "X" and len(record.moves) == 1 for record in played)
+    assert all("exit code 7" in str(record.error) for record in played)
 
 
 @pytest.mark.slow

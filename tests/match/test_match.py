@@ -150,7 +150,7 @@ def test_probabilities_are_checked() -> None:
 
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_an_engine_that_can_not_be_made_ready_is_named() -> None:
-    with pytest.raises(EngineFailed, match="unready can't be made ready for 3,3,3: LookupError"):
+    with pytest.raises(EngineFailed, match="unready cannot be prepared for 3,3,3: LookupError"):
         play_match("random", "unready", Terms(START, games=1))
 
 
