@@ -22,9 +22,8 @@ _COMMANDS: Final = {
         "forecast": "What building a table would need, before it is built",
         "build": "Solve a game and keep its table",
         "check": "Check that a table is right",
-        "list": "The games that have a table, with their values",
-        "games": "Well-known games, what is known of them, and families",
-        "rules": "Write the squares and lines of a game as a file",
+        "games": "List the tables you have built, and well-known games",
+        "show": "Show a game's rules, and the statistics of its table",
     },
     "Ask and play": {
         "query": "What a position is worth, and every move in it",
@@ -39,10 +38,7 @@ _COMMANDS: Final = {
         "site": "Write a folder with the page that needs no server",
     },
     "Draw and export": {
-        "picture": "Draw a position",
-        "poster": "Draw a complete perfect strategy on one sheet",
-        "plot": "Draw what a table holds, or how games grow",
-        "stats": "How many positions each ply has, and how they end",
+        "draw": "Draw a position, a complete strategy or a chart",
         "export": "Write positions and values as CSV, JSON Lines, Parquet",
     },
     "Engines": {
@@ -57,8 +53,7 @@ _COMMANDS: Final = {
 }
 """By what they are for: the name of each command, which is that of its module, and a line about it."""
 
-_MODULES: Final = {"list": "listing", "verify-table": "verify_table"}  # with another name than their command
-_OLD_NAMES: Final = {"plan": "forecast"}  # names that commands had once: they work as before, and no help lists them
+_MODULES: Final = {"verify-table": "verify_table"}  # with another name than their command
 
 
 class _Commands(click.Group):
@@ -71,10 +66,9 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command of this name; None if there is none."""
-        name = _OLD_NAMES.get(cmd_name, cmd_name)
-        if name not in self.list_commands(ctx):
+        if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = import_module(f"solver.cli.{_MODULES.get(name, name)}").command
+        command: click.Command = import_module(f"solver.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         return command
 
     def resolve_command(

@@ -1,48 +1,106 @@
-"""`mnk games`: list games with a name of their own, and the families that names lead to."""
+"""`mnk games`: list the tables of a folder, well-known games, and the families that names lead to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 import click
 
 from solver.cli.options import data_option, json_option
-from solver.cli.output import align_columns, echo_json
+from solver.cli.output import align_columns, echo_json, format_size
+from solver.cli.summary import TableSummary, describe_game_value, summarise
+from solver.errors import TableError
 from solver.gallery import GALLERY, Family, GalleryGame, families, gallery_game
-from solver.store.paths import table_path
+from solver.game.rules import Rules
+from solver.store.paths import build_command, table_path
+from solver.tablebase import TablebaseFolder
 
-_HEADINGS = ("game", "name", "best play", "build", "table", "what it is")
+_TABLE_HEADINGS: Final = ("table", "positions", "value", "metric", "size", "rules")
+_GAME_HEADINGS: Final = ("game", "name", "best play", "build", "table", "description")
+
+Found = Mapping[tuple[str, Path, str], TableSummary | TableError]
+"""The summary of each table, or why it cannot be read, by (name of the game, path, description)."""
 
 
 @click.command("games")
 @data_option
 @json_option
 def command(data: Path, as_json: bool) -> None:
-    """List well-known games: what each is, what is known of it, how long a build takes, and whether there is a table.
+    """List the games that have a table, with their values, then well-known games and families of games.
 
-    Below them stand the families that names of games lead to. A game can also be a file that ends in .json or .pg.
+    The exit code is 0 if every table can be read. A table that cannot be read is listed with a warning, and the exit
+    code is that of its error. A game can also be a file that ends in .json or .pg.
     """
+    tables = _find_tables(data)
     games = [gallery_game(entry, table=table_path(data, entry.rules).exists()) for entry in GALLERY]
     if as_json:
-        echo_json({"games": games, "families": families()})
+        found = [_row_json(*key[:2], summary) for key, summary in tables.items()]
+        echo_json({"tables": found, "games": games, "families": families()})
     else:
-        click.echo("\n".join(_format(games, families())))
+        click.echo("\n".join([*_format_tables(tables, data), "", *_format_games(games, families())]))
+    errors = [error for error in tables.values() if isinstance(error, TableError)]
+    for error in errors:
+        click.echo(f"Warning: {error}", err=True)
+    if errors:
+        raise click.exceptions.Exit(errors[0].exit_code)
 
 
-def _format(games: list[GalleryGame], forms: list[Family]) -> Iterator[str]:
-    yield align_columns([_HEADINGS, *map(_row, games)], left=[0, 1, 2, 4, 5])
+def _find_tables(data: Path) -> Found:
+    with TablebaseFolder(data) as tables:
+        found: dict[tuple[str, Path, str], TableSummary | TableError] = {
+            (rules.name, table_path(data, rules), rules.describe()): _summarise(tables, rules)
+            for rules in tables.games()
+        }
+        unreadable = {(path.stem.removeprefix("mnk-"), path, "?"): error for path, error in tables.unreadable().items()}
+    return found | unreadable
+
+
+def _summarise(tables: TablebaseFolder, rules: Rules) -> TableSummary | TableError:
+    """Return the summary of a table, or the error it raises: one bad file does not hide the others."""
+    try:
+        return summarise(tables.table(rules))
+    except TableError as error:
+        return error
+
+
+def _row_json(name: str, path: Path, found: TableSummary | TableError) -> TableSummary | dict[str, str]:
+    return {"game": name, "path": str(path), "error": str(found)} if isinstance(found, TableError) else found
+
+
+def _format_tables(tables: Found, data: Path) -> Iterator[str]:
+    if not tables:
+        yield f"There are no tables in {data}; build one with `{build_command('3,3,3', data)}`."
+        return
+    rows = [
+        [name, "?", "can't be read", "?", "?", about]
+        if isinstance(found, TableError)
+        else [
+            name,
+            f"{found['positions']:,}",
+            describe_game_value(found),
+            found["metric"],
+            format_size(found["bytes"]),
+            about,
+        ]
+        for (name, _, about), found in tables.items()
+    ]
+    yield align_columns([_TABLE_HEADINGS, *rows], left=[0, 2, 3, 5])
+
+
+def _format_games(games: list[GalleryGame], forms: list[Family]) -> Iterator[str]:
+    rows = [
+        (
+            game["title"],
+            game["game"],
+            f"{game['value'] or '?'} ({game['source']})",
+            f"{game['seconds']:g} s",
+            "yes" if game["table"] else "-",
+            game["about"],
+        )
+        for game in games
+    ]
+    yield align_columns([_GAME_HEADINGS, *rows], left=[0, 1, 2, 4, 5])
     yield ""
-    yield "Families of games; one can also be a file that ends in .json or .pg:"
+    yield "Families of games; a game can also be a file that ends in .json or .pg:"
     yield ""
     yield align_columns([(each["form"], each["examples"][0], each["about"]) for each in forms], left=[0, 1, 2])
-
-
-def _row(game: GalleryGame) -> list[str]:
-    known = f"{game['value'] or '?'} ({game['source']})"
-    return [
-        game["title"],
-        game["game"],
-        known,
-        f"{game['seconds']:g} s",
-        "yes" if game["table"] else "-",
-        game["about"],
-    ]

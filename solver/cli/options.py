@@ -2,8 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -109,30 +108,12 @@ def seconds_option(name: str, field: str, about: str, **attributes: Any) -> Call
     return click.option(name, field, type=kind, metavar="SECONDS", help=about, **attributes)
 
 
-class Renamed(click.Option):
-    """An option that still reads the names it had once, `old`; no help lists them."""
-
-    def __init__(self, names: Sequence[str], *, old: Sequence[str] = (), **attributes: Any) -> None:
-        super().__init__([*names, *old], **attributes)
-        self.old = old
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Describe the option by its present names."""
-        shown = copy(self)
-        shown.opts = [name for name in self.opts if name not in self.old]
-        return click.Option.get_help_record(shown, ctx)
-
-
-def side_option(
-    about: str, *, default: str | None = "X", both: bool = False, old: Sequence[str] = ()
-) -> Callable[[_F], _F]:
-    """Declare `--side`: X or O, or where that is meant both of them."""
+def side_option(about: str, *, default: str | None = "X", both: bool = False) -> Callable[[_F], _F]:
+    """Declare `--side`: X, O, or `both` where a command accepts it."""
     sides = ["X", "O", "both"] if both else ["X", "O"]
     return click.option(
         "side",
         "--side",
-        cls=Renamed,
-        old=old,
         type=click.Choice(sides, case_sensitive=False),
         metavar="|".join(sides),
         default=default,
@@ -214,9 +195,7 @@ SVG_FILE: Final = _OutputFile(_require_svg)
 
 def svg_option(command_help: str) -> Callable[[_F], _F]:
     """Declare `-o`, an SVG to write, as `svg`."""
-    return click.option(
-        "svg", "-o", "--output", cls=Renamed, old=["--svg"], type=SVG_FILE, metavar="FILE.svg", help=command_help
-    )
+    return click.option("svg", "-o", "--output", type=SVG_FILE, metavar="FILE.svg", help=command_help)
 
 
 _picture_option = click.option(

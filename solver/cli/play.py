@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from solver.cli.options import Renamed, data_option, game_argument, side_option
+from solver.cli.options import data_option, game_argument, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_table
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
@@ -55,8 +55,6 @@ def _read_opponent(text: str) -> _Opponent:
 @side_option("What you play; X moves first.", both=True)
 @click.option(
     "--opponent",
-    cls=Renamed,
-    old=["--strength", "--against"],
     type=_read_opponent,
     metavar="STRENGTH|ENGINE",
     default="perfect",

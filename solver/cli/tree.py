@@ -43,7 +43,7 @@ MOST_WALKED = 10  # squares; larger games are counted by positions
 @position_argument()
 @click.option("--plan", "kind", flag_value="plan", default="plan", help="A conditional plan (this is the default).")
 @click.option("--minimax", "kind", flag_value="minimax", help="The minimax tree, and what it measures.")
-@side_option("Whose plan; default: the side to move.", default=None, old=["--player"])
+@side_option("Whose plan; default: the side to move.", default=None)
 @click.option("--win", is_flag=True, help="A draw does not count as a success of the plan.")
 @click.option("--search", is_flag=True, help="Search the plan, and count nodes, even where there is a table.")
 @count_option("--depth", "Moves of the plan (all), or plies of the tree (1), shown.")

@@ -132,13 +132,13 @@ def _require_countable(table: Tablebase) -> int:
     """Give the number of positions; raise PictureError where distances are not known or positions too many."""
     if table.metric != "distance":
         raise PictureError(
-            f"The table of {table.rules} knows no distances; choose `mnk plot values`, "
-            f"or build it anew with `mnk build {table.rules} --metric distance --force`."
+            f"The table of {table.rules} holds no distances; choose `--plot values`, "
+            f"or build it again with `mnk build {table.rules} --metric distance --force`."
         )
     total = sum(row["positions"] or 0 for row in table.plies())
     if total > MOST_POSITIONS:
         raise PictureError(
-            f"{table.rules} has {total:,} positions, too many to ask them all; "
-            f"choose `mnk plot values` or a game of up to {MOST_POSITIONS:,}."
+            f"{table.rules} has {total:,} positions, too many to look up one by one; "
+            f"choose `--plot values` or a game of up to {MOST_POSITIONS:,}."
         )
     return total

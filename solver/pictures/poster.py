@@ -222,5 +222,5 @@ def _foot(rules: Rules, players: Sequence[str], layout: Layout, sheet: str, leve
     side = {"X": "", "O": " --side O", "XO": " --side both"}["".join(players)]
     smallest = layout.innermost(sheet, levels)
     print_it = f"Print it on {sheet} or larger: there the smallest bold move is {smallest:.1f} mm wide."
-    yield text(MARGIN, layout.height - 30, f"mnk poster {rules}{side}", 15, ink=PALE)
+    yield text(MARGIN, layout.height - 30, f"mnk draw {rules} --poster{side}", 15, ink=PALE)
     yield text(layout.width - MARGIN, layout.height - 30, print_it, 15, anchor="end", ink=PALE)

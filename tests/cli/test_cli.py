@@ -17,7 +17,7 @@ from solver.store.schema import APPLICATION_ID, FORMAT
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import PACKAGE, ROOT
 
-ASKING = [["query", "3,3,3", "start"], ["play", "3,3,3"], ["stats", "3,3,3"], ["check", "3,3,3"]]
+ASKING = [["query", "3,3,3", "start"], ["play", "3,3,3"], ["draw", "3,3,3"], ["check", "3,3,3"]]
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def rebuild_of(table: Path) -> str:
 def test_help_names_every_command() -> None:
     result = mnk("--help")
     assert result.exit_code == 0
-    for name in ("build", "query", "play", "stats", "check", "list"):
+    for name in ("build", "query", "play", "show", "check", "games"):
         assert f"  {name} " in result.stdout
         assert mnk(name, "--help").stdout.startswith(f"Usage: mnk {name} ")
 
@@ -48,7 +48,7 @@ def test_no_line_of_the_help_is_cut_off() -> None:
 def test_the_help_of_every_command_fits_80_columns_and_names_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     commands = [[name] for name in main.list_commands(click.Context(main))]
-    for words in ([], *commands, ["plot", "values"], ["plot", "distances"], ["plot", "growth"]):
+    for words in ([], *commands):
         text = mnk(*words, "--help").stdout
         assert not [line for line in text.splitlines() if len(line) > 80], words
         assert not re.search(r"RANGE|INTEGER|FLOAT|--svg|\[[xX]\|[oO]\]|;\.\.\.", text), words
@@ -94,7 +94,7 @@ def test_a_shell_completes_games(tmp_path: Path) -> None:
     assert result.stdout == "plain,triangle,5,3\n"
 
 
-@pytest.mark.parametrize("command", ["build", "play", "stats", "check", "query"])
+@pytest.mark.parametrize("command", ["build", "play", "show", "check", "query"])
 @pytest.mark.parametrize(
     ("game", "part"),
     [("3-3", "write rows,columns,in-a-row such as 3,3,3"), ("3,3,3,loop", "variant"), ("0,3,3", "at least 1 row")],
@@ -152,19 +152,19 @@ def test_the_folder_is_the_option_or_the_variable_or_data(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MNK_DATA", str(tmp_path / "elsewhere"))
-    assert mnk("stats", "3,3,3", "--data", tmp_path).exit_code == 0
+    assert mnk("check", "3,3,3", "--data", tmp_path).exit_code == 0
     monkeypatch.setenv("MNK_DATA", str(tmp_path))
-    assert mnk("stats", "3,3,3").exit_code == 0
+    assert mnk("check", "3,3,3").exit_code == 0
     monkeypatch.delenv("MNK_DATA")
     monkeypatch.chdir(tmp_path)
-    assert_refused(mnk("stats", "3,3,3"), 3)
+    assert_refused(mnk("check", "3,3,3"), 3)
     (tmp_path / "data").mkdir()
     table.rename(tmp_path / "data" / table.name)
-    assert mnk("stats", "3,3,3").exit_code == 0
+    assert mnk("check", "3,3,3").exit_code == 0
 
 
 def test_a_folder_that_is_a_file_is_refused(table: Path) -> None:
-    result = mnk("stats", "3,3,3", "--data", table)
+    result = mnk("show", "3,3,3", "--data", table)
     assert result.exit_code == 2
     assert "is a file" in result.stderr
 
@@ -184,8 +184,8 @@ def test_errors_become_one_line_and_an_exit_code(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("solver.cli.stats.open_table", fail)
-    result = mnk("stats", "3,3,3")
+    monkeypatch.setattr("solver.cli.query.open_table", fail)
+    result = mnk("query", "3,3,3")
     assert (result.exit_code, result.stderr) == (exit_code, said)
 
 
@@ -205,7 +205,7 @@ def test_ctrl_c_ends_with_one_sentence(table: Path) -> None:
 def test_a_reader_who_has_seen_enough_is_no_error(table: Path) -> None:
     end, beginning = os.pipe()
     os.close(end)
-    command = [*PROCESS, "stats", "3,3,3", "--data", str(table.parent)]
+    command = [*PROCESS, "show", "3,3,3", "--data", str(table.parent)]
     with os.fdopen(beginning, "wb") as pipe:
         done = subprocess.run(command, cwd=ROOT, stdout=pipe, stderr=subprocess.PIPE, check=False)
     assert (done.returncode, done.stderr) == (1, b"")

@@ -214,13 +214,6 @@ def test_an_engine_that_can_not_be_had(tmp_path: Path) -> None:
     assert_refused(mnk("play", "3,3,3", "--opponent", "deepblue", "--data", tmp_path), 2, "deepblue")
 
 
-@pytest.mark.parametrize(("old", "opponent"), [("--strength", "weak"), ("--against", "mcts:playouts=1")])
-def test_the_names_that_the_opponent_had_once_still_work(old: str, opponent: str, data: Path) -> None:
-    said = [played(data, "b2 q", name, opponent, "--seed", "3") for name in ("--opponent", old)]
-    assert said[0] == said[1]
-    assert old not in mnk("play", "--help").stdout
-
-
 class Diary(Engine):
     """Plays the first legal move, or `answer`, and notes with which seeds games began."""
 

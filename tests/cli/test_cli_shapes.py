@@ -11,7 +11,9 @@ MAKER = "3,3,3,maker"
 
 
 def test_what_needs_a_rectangle_says_so(table_file: TableFile) -> None:
-    assert_refused(mnk("poster", "affine,2", "--data", table_file("affine,2").parent), 2, "affine,2", "rectangle")
+    assert_refused(
+        mnk("draw", "affine,2", "--poster", "--data", table_file("affine,2").parent), 2, "affine,2", "rectangle"
+    )
 
 
 def test_a_position_without_coordinates_is_written_by_names(table_file: TableFile) -> None:
@@ -28,7 +30,7 @@ def test_who_wins_is_said_where_nobody_completes_a_line(table_file: TableFile) -
     shown = mnk("query", MAKER, "moves:b1 c1", "--data", folder).stdout
     assert "draw" not in shown
     assert "O wins)" in mnk("query", MAKER, "moves:b1 c1 a2 a3 b3 b2", "--data", folder).stdout
-    stats = mnk("stats", MAKER, "--data", folder).stdout
+    stats = mnk("show", MAKER, "--data", folder).stdout
     assert "X wins in 7 plies, when both sides play their best" in stats
     moves = "b1\nc1\na2\na3\nb3\nb2\nc2\nc3\na1\nq\n"
     played = mnk("play", MAKER, "--side", "both", "--hints", "--data", folder, typed=moves).stdout
@@ -39,7 +41,7 @@ def test_who_wins_is_said_where_nobody_completes_a_line(table_file: TableFile) -
 @pytest.mark.parametrize("game", ["affine,2", "clique,4,3", "hex,2", "2x2x2,2", MAKER])
 def test_pictures_and_trees_are_drawn_of_any_board(game: str, table_file: TableFile) -> None:
     folder = table_file(game).parent
-    assert mnk("picture", game, "start", "--data", folder).stdout.startswith("<svg")
+    assert mnk("draw", game, "start", "--data", folder).stdout.startswith("<svg")
     assert mnk("tree", game, "start", "--depth", "1", "--data", folder).exit_code == 0
 
 
@@ -51,7 +53,7 @@ def test_a_drawing_that_was_changed_leaves_the_game_its_table(tmp_path: Path) ->
         path.write_text(json.dumps(game | {"points": [[0, 0], [2, bend], [4, 0]]}), encoding="utf-8")
     assert mnk("build", files[0], "--data", tmp_path).exit_code == 0
     assert mnk("build", files[1], "--data", tmp_path).stdout.startswith("Kept bent.")
-    first, second = (mnk("picture", path, "start", "--data", tmp_path).stdout for path in files)
+    first, second = (mnk("draw", path, "start", "--data", tmp_path).stdout for path in files)
     assert first.startswith("<svg")
     assert second.startswith("<svg")
     assert first != second  # each file's own drawing
@@ -62,6 +64,6 @@ def test_words_of_a_game_without_symmetry_and_of_one_whose_lines_lose(tmp_path: 
     path = tmp_path / "one.json"
     path.write_text(json.dumps({"squares": 3, "x_lines": [["1"], ["2", "3"]], "o_lines": [["2"]]}))
     assert mnk("build", path, "--data", tmp_path).exit_code == 0
-    assert "; the lines have no symmetry\n" in mnk("stats", path, "--data", tmp_path).stdout
+    assert "; the lines have no symmetry\n" in mnk("show", path, "--data", tmp_path).stdout
     lost = mnk("query", "clique,4,3,misere", "start", "--data", table_file("clique,4,3,misere").parent).stdout
     assert "all 3 between 3 of them lose\n" in lost

@@ -1,6 +1,5 @@
-"""The commands about whole tables: `mnk build`, `mnk stats`, `mnk check`, `mnk list`."""
+"""`mnk build` and `mnk check`."""
 
-import json
 import os
 import re
 import signal
@@ -13,10 +12,6 @@ from pathlib import Path
 import pytest
 
 from solver.cli import build
-from solver.game.makers.files import name_rules
-from solver.game.makers.json_game import from_json
-from solver.game.rules import Rules
-from solver.solve import build_table
 from solver.tablebase import TablebaseFolder
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT
@@ -152,38 +147,6 @@ def test_build_table_is_mnk_build(
     assert capsys.readouterr().out.startswith("Built 2,2,2")
 
 
-# Statistics
-
-
-def test_stats_are_the_published_counts(table_file: TableFile) -> None:
-    said = mnk("stats", "3,3,3", "--data", table_file("3,3,3").parent).stdout
-    assert "Value      a draw, when both sides play their best\n" in said
-    assert "Positions  5,478, or 765 up to 8 symmetries of the board\n" in said
-    rows = [line.replace(",", "").split() for line in said.splitlines() if re.match(r" +\d| *all", line)]
-    # https://oeis.org/A008907 and the sums over it
-    assert [row[1] for row in rows] == ["1", "9", "72", "252", "756", "1260", "1520", "1140", "390", "78", "5478"]
-    assert [row[2] for row in rows] == ["1", "3", "12", "38", "108", "174", "204", "153", "57", "15", "765"]
-    assert rows[-1] == ["all", "5478", "765", "2836", "1068", "1574", "958"]
-
-
-def test_stats_as_json(table_file: TableFile) -> None:
-    path = table_file("3,3,3")
-    facts = json.loads(mnk("stats", "3,3,3", "--data", path.parent, "--json").stdout)
-    assert (facts["game"], facts["metric"], facts["positions"], facts["canonical"]) == ("3,3,3", "distance", 5478, 765)
-    assert (facts["wdl"], facts["category"], facts["distance"]) == (0, "draw", 9)
-    assert (facts["path"], facts["bytes"]) == (str(path), path.stat().st_size)
-    assert [ply["positions"] for ply in facts["plies"]] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
-    assert [ply["longest"] for ply in facts["plies"]] == [None, None, 5, 5, 5, 4, 3, 2, 1, 0]
-
-
-def test_stats_without_distances(table_file: TableFile) -> None:
-    data = table_file("3,3,3", metric="wdl").parent
-    said = mnk("stats", "3,3,3", "--data", data).stdout
-    assert "Kept       win, draw or loss\n" in said
-    assert "longest:" not in said
-    assert json.loads(mnk("stats", "3,3,3", "--data", data, "--json").stdout)["distance"] is None
-
-
 # Checking
 
 
@@ -221,59 +184,3 @@ def test_check_goes_on_after_a_table_that_is_wrong(table_file: TableFile, tmp_pa
     assert last == (
         f"Error: The check found mistakes in 3,3,3; build again with `mnk build 3,3,3 --data {tmp_path} --force`."
     )
-
-
-# Listing
-
-
-def test_list_shows_each_table_and_what_is_wrong_with_one(table_file: TableFile, tmp_path: Path) -> None:
-    for game in ("3,3,3", "2,2,2"):
-        path = table_file(game)
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    (tmp_path / "mnk-4-4-4.sqlite").write_bytes(b"nothing")
-    (tmp_path / "notes.txt").touch()
-    result = mnk("list", "--data", tmp_path)
-    assert result.exit_code == 4
-    heading, *rows = result.stdout.splitlines()
-    assert heading.split() == ["game", "positions", "value", "metric", "size", "rules"]
-    assert [row.split()[0] for row in rows] == ["2,2,2", "3,3,3", "4,4,4"]
-    assert "  X wins in 3 plies  distance  " in rows[0]
-    assert "can't be read" in rows[2]
-    assert result.stderr.startswith("Warning: The file ")
-    printed = mnk("list", "--data", tmp_path, "--json")
-    assert printed.exit_code == 4
-    found = json.loads(printed.stdout)
-    assert [table["game"] for table in found] == ["2,2,2", "3,3,3", "4,4,4"]
-    assert found[1]["positions"] == 5478
-    assert "not a tablebase" in found[2]["error"]
-    (tmp_path / "mnk-4-4-4.sqlite").unlink()
-    assert mnk("list", "--data", tmp_path).exit_code == 0
-
-
-def test_an_empty_folder_says_how_to_build(tmp_path: Path) -> None:
-    for folder in (tmp_path, tmp_path / "none"):
-        said = mnk("list", "--data", folder).stdout
-        assert said == f"There are no tables in {folder}; build one with `mnk build 3,3,3 --data {folder}`.\n"
-        assert mnk("list", "--data", folder, "--json").stdout == "[]\n"
-
-
-def test_list_says_what_is_wrong_with_a_table_that_does_not_tell_its_game(tmp_path: Path) -> None:
-    rules = name_rules(from_json({"squares": 3, "lines": [["1", "2"]]}), "three")
-    path = build_table(rules, tmp_path)
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE meta SET value = '{}' WHERE key = 'rules'")
-    connection.close()
-    result = mnk("list", "--data", tmp_path)
-    assert result.exit_code == 4
-    assert re.search(rf"^{rules.name} .*can't be read", result.stdout, re.MULTILINE)
-    assert "Warning: The table" in result.stderr
-    (row,) = json.loads(mnk("list", "--data", tmp_path, "--json").stdout)
-    assert (row["game"], row["path"]) == (rules.name, str(path))
-    assert "is damaged" in row["error"]
-
-
-def test_list_names_rules_that_parse_again(table_file: TableFile) -> None:
-    data = table_file("3,3,3,misere").parent
-    names = [line.split()[0] for line in mnk("list", "--data", data).stdout.splitlines()[1:]]
-    assert "3,3,3,misere" in names
-    assert [str(Rules.parse(name)) for name in names] == names

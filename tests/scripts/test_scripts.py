@@ -117,7 +117,7 @@ class TestBuildTable:
         commands = [line for line in done.stdout.splitlines() if line.startswith("$ ")]
         assert commands == [
             "$ .venv/bin/mnk build 3,3,3",
-            "$ .venv/bin/mnk stats 3,3,3",
+            "$ .venv/bin/mnk show 3,3,3",
             "$ .venv/bin/mnk query 3,3,3 XO./.X./...",
         ]
         assert (folder / "data" / "mnk-3-3-3.sqlite").is_file()
@@ -127,7 +127,7 @@ class TestBuildTable:
     def test_options_go_to_the_build_and_the_place_to_all(self, folder: Path) -> None:
         done = self.build(folder, "2,2,2", "1,3,2,misere", "--data", "else where", "--metric", "wdl")
         assert (done.returncode, done.stderr) == (0, "")
-        assert "$ .venv/bin/mnk stats 2,2,2 --data 'else where'" in done.stdout
+        assert "$ .venv/bin/mnk show 2,2,2 --data 'else where'" in done.stdout
         assert "$ .venv/bin/mnk query 1,3,2,misere start --data 'else where'" in done.stdout
         built = sorted(path.name for path in (folder / "else where").iterdir())
         assert built == ["mnk-1-3-2-misere.sqlite", "mnk-2-2-2.sqlite"]

@@ -127,7 +127,7 @@ def test_svg_is_not_written_into_other_files(command: tuple[str, ...], tmp_path:
         ("export", "3,3,3", "-o"),
         ("learn", "3,3,3", "--save"),
         ("match", "random", "perfect", "--records"),
-        ("picture", "3,3,3", "start", "-o"),
+        ("draw", "3,3,3", "start", "-o"),
     ],
 )
 def test_a_missing_folder_is_told_before_a_missing_table(command: tuple[str, ...], tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_no_games(tmp_path: Any) -> None:
 def test_statistics_are_those_of_the_command_but_for_the_path(table_file: TableFile, api: Client) -> None:
     answer = api.json("/v1/3,3,3/stats")
     TypeAdapter(Stats).validate_python(answer, strict=True)
-    printed = json.loads(mnk("stats", "3,3,3", "--json", "--data", table_file("3,3,3").parent).stdout)
+    printed = json.loads(mnk("show", "3,3,3", "--json", "--data", table_file("3,3,3").parent).stdout)["table"]
     del printed["path"]
     assert {name: answer[name] for name in printed} == printed
     assert sum(ply["positions"] for ply in answer["plies"]) == 5478

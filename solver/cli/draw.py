@@ -1,0 +1,105 @@
+"""`mnk draw`: draw a position, a complete strategy, or a chart of a table."""
+
+from pathlib import Path
+
+import click
+
+from solver.cli.options import (
+    PositionCommand,
+    data_option,
+    game_argument,
+    mnk_command,
+    picture_options,
+    position_argument,
+    side_option,
+)
+from solver.cli.output import echo_picture
+from solver.cli.running import open_table, show_progress, stop_on_signal
+from solver.game.makers.files import read_game
+from solver.game.position import Position
+from solver.game.rules import Rules
+
+
+@mnk_command(
+    "draw",
+    "mnk draw 3,3,3 XO./.X./... -o p.svg     the value of every move",
+    "mnk draw 3,3,3 b2 a1 --plain -o b.png   the stones alone, as PNG",
+    "mnk draw 3,3,3 --poster -o poster.svg   the strategy of X, on A4",
+    "mnk draw 3,3,3 --plot values            who wins, ply by ply",
+    "mnk draw 3,3,3 4,4,4 --plot growth      the numbers of positions",
+    cls=PositionCommand,
+)
+@game_argument
+@position_argument(required=False)
+@click.option("--plain", is_flag=True, help="Draw the stones of the position only, which needs no table.")
+@click.option("--poster", is_flag=True, help="Draw a complete perfect strategy on one sheet of paper.")
+@side_option("Whose strategy the poster shows; default: X.", default=None, both=True)
+@click.option(
+    "--plot",
+    type=click.Choice(["values", "distances", "growth"]),
+    help="Draw a chart: who wins at each ply, how far positions are from the end, or the number of positions.",
+)
+@picture_options
+@data_option
+def command(
+    rules: Rules,
+    position: str,
+    plain: bool,
+    poster: bool,
+    side: str | None,
+    plot: str | None,
+    out: Path | None,
+    scale: float,
+    data: Path,
+) -> None:
+    """Draw POSITION of GAME, by default the empty board.
+
+    Each empty square shows the value of a move there by a letter, a shape and a colour; the best moves have heavy
+    frames.
+
+    With --poster, the move to play is drawn large, and every square where the other side can answer holds a smaller
+    board with the next move, down to the end of the game. A game that is too deep to be legible in print is refused.
+
+    With --plot growth, further GAMEs may follow; the positions are counted, so that no table is needed.
+    """
+    if poster and plot:
+        raise click.UsageError("--poster and --plot draw different pictures; choose one.")
+    if plain and (poster or plot):
+        raise click.UsageError("--plain applies to positions; leave out --poster and --plot.")
+    if side and not poster:
+        raise click.UsageError("--side applies to --poster only.")
+    if position and (poster or plot in {"values", "distances"}):
+        raise click.UsageError("--poster and --plot show the whole game; leave out the position.")
+    if plot == "growth":
+        from solver.pictures.plots import draw_growth
+
+        picture = draw_growth([rules, *map(read_game, position.split())])
+    elif poster:
+        from solver.pictures.poster import draw_poster
+
+        with open_table(data, rules) as table:
+            picture = draw_poster(table, rules, "XO" if side == "both" else side or "X")
+    elif plot:
+        picture = _draw_table(rules, plot, data)
+    else:
+        picture = _draw_position(Position.parse(rules, position), plain, data)
+    echo_picture(picture, out, scale)
+
+
+def _draw_position(position: Position, plain: bool, data: Path) -> str:
+    from solver.pictures.position import draw_position
+
+    if plain:
+        return draw_position(position, None)
+    with open_table(data, position.rules) as table:
+        return draw_position(position, table)
+
+
+def _draw_table(rules: Rules, plot: str, data: Path) -> str:
+    from solver.pictures.plots import count_distances, draw_distances, draw_values
+
+    with open_table(data, rules) as table:
+        if plot == "values":
+            return draw_values(table)
+        with show_progress(f"Counting {rules}") as show, stop_on_signal(show) as watched:
+            return draw_distances(rules, count_distances(table, watched))

@@ -1,0 +1,111 @@
+"""`mnk show`: show the rules of a game and the statistics of its table."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from solver.cli.options import OUTPUT_FILE, data_option, game_argument, json_option, mnk_command
+from solver.cli.output import align_columns, echo_json
+from solver.cli.running import open_table
+from solver.cli.summary import TableSummary, describe_file, describe_game_value, summarise
+from solver.drawing.html import Plies, statistics_cells
+from solver.errors import RulesError, StorageError, quoted
+from solver.game.makers import pg
+from solver.game.makers.json_game import to_json
+from solver.game.rules import MAX_SQUARES, Rules
+from solver.store.paths import build_command, table_path
+from solver.support.english import plural
+from solver.support.files import write_file
+
+_METRICS: Final = {
+    "distance": "win, draw or loss, and the plies to the end of the game",
+    "wdl": "win, draw or loss",
+}
+
+
+@mnk_command(
+    "show",
+    "mnk show 3,3,3                        what the table of tic-tac-toe holds",
+    "mnk show affine,3 --rules             the squares and lines as JSON",
+    "mnk show 3,3,3 --rules -o game.pg     the same as a file for QBF solvers",
+)
+@game_argument
+@click.option("--rules", "only_rules", is_flag=True, help="Print the squares and lines of the game as JSON.")
+@click.option(
+    "-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="With --rules, write them to FILE.json or FILE.pg."
+)
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@data_option
+@json_option
+def command(rules: Rules, only_rules: bool, output: Path | None, force: bool, data: Path, as_json: bool) -> None:
+    """Show the rules of GAME and, if it has a table, how many positions each ply has and how they end.
+
+    The file that --rules writes can be given to every command in place of the name of a game.
+    """
+    if output is not None and not only_rules:
+        raise click.UsageError("-o writes rules; add --rules.")
+    if only_rules:
+        _write_rules(rules, output, force)
+        return
+    facts = {"game": rules.name, "description": rules.describe(), "squares": rules.squares, "lines": len(rules.lines)}
+    found: tuple[TableSummary, Plies] | None = None
+    if table_path(data, rules).exists():
+        with open_table(data, rules) as table:
+            found = summarise(table), table.plies()
+    if as_json:
+        echo_json({**facts, "table": {**found[0], "plies": found[1]} if found else None})
+        return
+    click.echo(f"{rules}: {rules.describe()}\n")
+    if found:
+        click.echo("\n".join(_format_statistics(rules, *found)))
+        return
+    click.echo(align_columns([("Squares", str(rules.squares)), ("Lines", str(len(rules.lines)))], left=[0, 1]))
+    if rules.squares > MAX_SQUARES:
+        click.echo(f"\nA table holds games of up to {MAX_SQUARES} squares.")
+    else:
+        click.echo(f"\nThere is no table in {data}; build it with `{build_command(rules, data)}`.")
+
+
+def _write_rules(rules: Rules, output: Path | None, force: bool) -> None:
+    text = json.dumps(to_json(rules), indent=1) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    ending = output.suffix.lower()
+    if ending not in {".json", ".pg"}:
+        raise RulesError(f"Rules are written as .json or .pg, so {quoted(output.name)} must end in one of them.")
+    if output.is_file() and not force:
+        raise StorageError(f"The file {output} exists; give another name with -o, or --force to replace it.")
+    write_file(output, text if ending == ".json" else pg.write(rules))
+
+
+def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Iterator[str]:
+    facts = {
+        "Value": f"{describe_game_value(summary)}, when both sides play their best",
+        "Positions": f"{summary['positions']:,}{_describe_canonical(rules, summary['canonical'])}",
+        "Kept": _METRICS[summary["metric"]],
+        "File": f"{describe_file(summary)}, by mnk-tablebase {summary['builder']}",
+        "Digest": summary["digest"],
+    }
+    yield align_columns([*facts.items()], left=[0, 1])
+    yield ""
+    yield align_columns(statistics_cells(plies), left=[])
+    yield ""
+    yield "ply: stones on the board. won, drawn, lost: with best play, for the side to move."
+    if summary["metric"] == "distance":
+        yield "longest: the plies to the end of the longest game won or lost there."
+
+
+def _describe_canonical(rules: Rules, canonical: int) -> str:
+    """Return how many positions there are up to symmetry, as a clause that names the symmetries."""
+    counted, order = len(rules.board_symmetries), rules.group.order
+    if rules.flips is not None:
+        more = f" (its lines have {order:,})" if rules.has_lines and order > counted else ""
+        return f", or {canonical:,} up to {plural(counted, 'symmetry', 'symmetries')} of the board{more}"
+    if order == 1:
+        return "; the lines have no symmetry"
+    of = f" of {order:,}" if order > counted else ""
+    return f", or {canonical:,} up to {counted:,}{of} symmetries of its lines"

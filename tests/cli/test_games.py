@@ -1,0 +1,81 @@
+"""`mnk games`: tables, the games of the gallery, and families."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from solver import Position, open_tablebase
+from solver.gallery import GALLERY, Entry
+from solver.game.makers import makers
+from solver.game.makers.files import name_rules
+from solver.game.makers.json_game import from_json
+from solver.solve import build_table
+from tests.commands import TableFile, mnk
+
+SMALL = [entry for entry in GALLERY if entry.rules.squares <= 10]
+
+
+def test_every_game_is_there_once_under_its_own_name() -> None:
+    names = [entry.rules.name for entry in GALLERY]
+    assert names == [entry.name for entry in GALLERY]
+    assert len(set(names)) == len(names)
+    assert len({entry.title for entry in GALLERY}) == len(GALLERY)
+    assert (GALLERY[0].title, GALLERY[0].name) == ("Tic-tac-toe", "3,3,3")
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("entry", SMALL, ids=[entry.name for entry in SMALL])
+def test_tables_say_the_values_that_the_gallery_says(entry: Entry, table_file: TableFile) -> None:
+    with open_tablebase(table_file(entry.name, metric="wdl")) as table:
+        wdl = table.probe_wdl(Position.start(table.rules))
+    assert entry.value == {1: "X wins", 0: "a draw", -1: "O wins"}[wdl]
+
+
+def test_tables_come_first_then_games_and_families(table_file: TableFile, tmp_path: Path) -> None:
+    for game in ("3,3,3", "2,2,2"):
+        path = table_file(game)
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "mnk-4-4-4.sqlite").write_bytes(b"nothing")
+    (tmp_path / "notes.txt").touch()
+    result = mnk("games", "--data", tmp_path)
+    assert result.exit_code == 4
+    heading, *rows = result.stdout.splitlines()
+    assert heading.split() == ["table", "positions", "value", "metric", "size", "rules"]
+    assert [row.split()[0] for row in rows[:3]] == ["2,2,2", "3,3,3", "4,4,4"]
+    assert "  X wins in 3 plies  distance  " in rows[0]
+    assert "can't be read" in rows[2]
+    assert rows[5].split()[:8] == ["Tic-tac-toe", "3,3,3", "a", "draw", "(folklore)", "1", "s", "yes"]
+    assert sum(row.startswith(tuple(maker.form for maker in makers())) for row in rows) == len(list(makers()))
+    assert result.stderr.startswith("Warning: The file ")
+    printed = mnk("games", "--data", tmp_path, "--json")
+    assert printed.exit_code == 4
+    answer = json.loads(printed.stdout)
+    assert [table["game"] for table in answer["tables"]] == ["2,2,2", "3,3,3", "4,4,4"]
+    assert answer["tables"][1]["positions"] == 5478
+    assert "not a tablebase" in answer["tables"][2]["error"]
+    assert [game["game"] for game in answer["games"]] == [entry.name for entry in GALLERY]
+    assert {"form", "about", "examples"} == set(answer["families"][0])
+    (tmp_path / "mnk-4-4-4.sqlite").unlink()
+    assert mnk("games", "--data", tmp_path).exit_code == 0
+
+
+def test_an_empty_folder_says_how_to_build(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "none"):
+        assert f"`mnk build 3,3,3 --data {folder}`" in mnk("games", "--data", folder).stdout
+        assert json.loads(mnk("games", "--data", folder, "--json").stdout)["tables"] == []
+
+
+def test_a_table_that_does_not_hold_its_rules_is_listed_as_unreadable(tmp_path: Path) -> None:
+    rules = name_rules(from_json({"squares": 3, "lines": [["1", "2"]]}), "three")
+    path = build_table(rules, tmp_path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE meta SET value = '{}' WHERE key = 'rules'")
+    connection.close()
+    result = mnk("games", "--data", tmp_path, "--json")
+    assert result.exit_code == 4
+    assert "Warning: The table" in result.stderr
+    (row,) = json.loads(result.stdout)["tables"]
+    assert (row["game"], row["path"]) == (rules.name, str(path))
+    assert "is damaged" in row["error"]

@@ -1,0 +1,74 @@
+"""`mnk show`: the statistics of a table, and rules as files that can be given in place of a name."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from solver.game.makers.files import read_file
+from solver.game.rules import Rules
+from tests.commands import TableFile, assert_refused, mnk
+
+
+def test_stats_are_the_published_counts(table_file: TableFile) -> None:
+    said = mnk("show", "3,3,3", "--data", table_file("3,3,3").parent).stdout
+    assert "Value      a draw, when both sides play their best\n" in said
+    assert "Positions  5,478, or 765 up to 8 symmetries of the board\n" in said
+    rows = [line.replace(",", "").split() for line in said.splitlines() if re.match(r" +\d| *all", line)]
+    # https://oeis.org/A008907 and the sums over it
+    assert [row[1] for row in rows] == ["1", "9", "72", "252", "756", "1260", "1520", "1140", "390", "78", "5478"]
+    assert [row[2] for row in rows] == ["1", "3", "12", "38", "108", "174", "204", "153", "57", "15", "765"]
+    assert rows[-1] == ["all", "5478", "765", "2836", "1068", "1574", "958"]
+
+
+def test_stats_as_json(table_file: TableFile) -> None:
+    path = table_file("3,3,3")
+    facts = json.loads(mnk("show", "3,3,3", "--data", path.parent, "--json").stdout)["table"]
+    assert (facts["game"], facts["metric"], facts["positions"], facts["canonical"]) == ("3,3,3", "distance", 5478, 765)
+    assert (facts["wdl"], facts["category"], facts["distance"]) == (0, "draw", 9)
+    assert (facts["path"], facts["bytes"]) == (str(path), path.stat().st_size)
+    assert [ply["positions"] for ply in facts["plies"]] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert [ply["longest"] for ply in facts["plies"]] == [None, None, 5, 5, 5, 4, 3, 2, 1, 0]
+
+
+def test_stats_without_distances(table_file: TableFile) -> None:
+    data = table_file("3,3,3", metric="wdl").parent
+    said = mnk("show", "3,3,3", "--data", data).stdout
+    assert "Kept       win, draw or loss\n" in said
+    assert "longest:" not in said
+    assert json.loads(mnk("show", "3,3,3", "--data", data, "--json").stdout)["table"]["distance"] is None
+
+
+def test_a_game_without_a_table_is_shown_with_the_command_that_builds_one(tmp_path: Path) -> None:
+    result = mnk("show", "affine,3", "--data", tmp_path)
+    assert result.exit_code == 0
+    assert "Lines    12" in result.stdout
+    assert f"`mnk build affine,3 --data {tmp_path}`" in result.stdout
+    assert "up to 36 squares" in mnk("show", "19,19,5", "--data", tmp_path).stdout
+    assert json.loads(mnk("show", "affine,3", "--json", "--data", tmp_path).stdout)["table"] is None
+
+
+@pytest.mark.parametrize("game", ["3,3,3", "affine,3", "clique,4,3", "3,3,3,maker,x=b2"])
+@pytest.mark.parametrize("ending", [".json", ".pg"])
+def test_rules_are_written_as_a_file_that_is_a_game(game: str, ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"game{ending}"
+    assert mnk("show", game, "--rules", "-o", path).exit_code == 0
+    assert read_file(path).fingerprint == Rules.parse(game).fingerprint
+    assert '"c3"' in mnk("show", "tic-tac-toe", "--rules").stdout
+
+
+def test_rules_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
+    assert_refused(mnk("show", "sim", "--rules", "-o", tmp_path / "sim.pg"), 2, "misere")
+    assert_refused(mnk("show", "3,3,3", "--rules", "-o", tmp_path / "rules.txt"), 2, ".json or .pg")
+    assert mnk("show", "3,3,3", "-o", tmp_path / "rules.json").exit_code == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_existing_file_is_kept_without_force(tmp_path: Path) -> None:
+    path = tmp_path / "rules.json"
+    path.write_text("mine")
+    assert_refused(mnk("show", "3,3,3", "--rules", "-o", path), 5, "--force")
+    assert path.read_text() == "mine"
+    assert mnk("show", "3,3,3", "--rules", "-o", path, "--force").exit_code == 0
+    assert read_file(path).squares == 9
