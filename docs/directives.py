@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import solver
-from solver import Rules, build_table
+from solver import build_table, parse_game
 from solver.cli import main
 from solver.web import create_app
 
@@ -99,7 +99,7 @@ class Solved(Written):
         return f"[{game['game']}](#{anchor})", game["metric"], counted, value(game), f"`{game['built']['command']}`"
 
     def _section(self, game: Schema) -> Iterator[str]:
-        rules, built = Rules.parse(game["game"]), game["built"]
+        rules, built = parse_game(game["game"]), game["built"]
         machine = built["machine"]
         yield from [
             f"## {heading(game)}",

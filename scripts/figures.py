@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from solver import Position, Rules, Tablebase
+from solver import Position, Tablebase, parse_game
 from solver.drawing.canvas import Element, element, page, place, stone, svg, text
 from solver.drawing.palette import BOARD, EDGE, FRAME, INK, LINE, PALE, STONES, TONES, Colour
 from solver.game.lines import completing, mask_of
 
-RULES: Final = Rules.parse("3,3,3")
+RULES: Final = parse_game("3,3,3")
 X_SET: Final = mask_of((1, 3))  # b1 and a2: the page that is drawn
 FREE: Final = [square for square in range(9) if not X_SET >> square & 1]
 WIDTH: Final = 760

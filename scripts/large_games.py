@@ -25,8 +25,8 @@ from solver.check.report import CheckReport
 from solver.check.sample import check_sample
 from solver.check.search import NODES as USUAL_NODES
 from solver.check.search import search_reader
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.solve.shards.build import solve_shards
 from solver.solve.shards.objects import open_store
 from solver.solve.shards.workers import Pool
@@ -94,7 +94,7 @@ def main() -> int:
 def _one(name: str, folder: Path, keep: bool, store: bool) -> int:
     """Everything for one game; returns the exit code."""
     game, metric = _parse(name)
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     with tempfile.TemporaryDirectory(dir=folder) as building:
         path = table_path(Path(building), rules)
         built = _build(game, metric, path.parent, folder if store else None)
@@ -117,7 +117,7 @@ def _without_table(name: str, folder: Path) -> int:
     What is solved stays in the folder when this is stopped, and is gone on with.
     """
     game, metric = _parse(name)
-    rules, machine = Rules.parse(game), describe_machine()
+    rules, machine = parse_game(game), describe_machine()
     store = open_store(str(folder / f"{rules.file_name}.{metric}.parts"))
     with solve_shards(table_path(folder, rules), rules, metric, store, _log("solved"), Pool()) as solved:
         built = {

@@ -11,7 +11,7 @@ import browser as browsers
 from playwright.sync_api import sync_playwright
 from serving import Server
 
-from solver import Rules, build_table
+from solver import build_table, parse_game
 
 SHOWN = "?game=3,3,3&moves=a2,c3,a1,b2"  # a game of mistakes: a win, a draw and a loss can be played
 WIDTH, HEIGHT = 1280, 1150  # pixels
@@ -21,7 +21,7 @@ def draw(file: Path) -> None:
     """Serve a fresh table of 3,3,3, open the page and write what it looks like. Raises SetupError without a browser."""
     program = browsers.require()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        build_table(Rules.parse("3,3,3"), folder)
+        build_table(parse_game("3,3,3"), folder)
         with Server(Path(folder)) as server:
             browser = playwright.chromium.launch(executable_path=program, args=list(browsers.OPTIONS))
             page = browser.new_page(

@@ -16,8 +16,8 @@ from time import process_time
 from typing import NamedTuple
 
 from solver.errors import RulesError
+from solver.game.games import name_rules
 from solver.game.makers import pg
-from solver.game.makers.files import name_rules
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.solve import build_table

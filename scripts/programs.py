@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.verification.positions import VISITED_SQUARES, count_plies, sample_positions
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,7 +62,7 @@ def _edit(text: str, edits: dict[str, str]) -> str:
 
 def _ask_engine(game: str, engine: str, options: list[str], some: bool) -> dict[str, Any]:
     """Ask an engine in all positions of a small game if it is quick enough and not only some are asked for."""
-    if Rules.parse(game).squares > VISITED_SQUARES:
+    if parse_game(game).squares > VISITED_SQUARES:
         return _verify(game, engine, [*options, *PATIENCE, "--sample", str(POSITIONS)])
     found = LATE if some else _verify(game, engine, [*options, *PATIENCE])
     return _verify(game, engine, [*options, *PATIENCE, *_choose_positions(game)]) if found == LATE else found
@@ -104,7 +104,7 @@ def _run(*words: str) -> subprocess.CompletedProcess[str]:
 
 def _choose_positions(game: str) -> list[str]:
     """The options for some positions of a game, the same each time."""
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     at = sample_positions(rules, POSITIONS, 0, count_plies(rules))
     return [part for position in at for part in ("--at", position.board)]
 

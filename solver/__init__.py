@@ -14,6 +14,7 @@ from solver.version import __version__
 if TYPE_CHECKING:
     from solver.count import count_games, count_positions
     from solver.engines.contract import Choice, Engine, list_engines, make_engine, register
+    from solver.game.games import parse_game
     from solver.game.position import Position
     from solver.game.rules import Rules
     from solver.game.value import Value
@@ -50,6 +51,7 @@ __all__ = [
     "make_engine",
     "open_tablebase",
     "open_tablebases",
+    "parse_game",
     "play_match",
     "play_tournament",
     "register",
@@ -62,6 +64,7 @@ __all__ += errors.__all__
 _NAMES_OF = {
     "solver.count": ["count_games", "count_positions"],
     "solver.engines.contract": ["Choice", "Engine", "list_engines", "make_engine", "register"],
+    "solver.game.games": ["parse_game"],
     "solver.game.position": ["Position"],
     "solver.game.rules": ["Rules"],
     "solver.game.value": ["Value"],

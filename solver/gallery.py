@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Annotated, Final, NamedTuple
 
 from solver.diagrams import Diagram, diagram_answer
-from solver.game.makers import makers
+from solver.game.games import makers, parse_game
 from solver.game.rules import Rules
 from solver.store.paths import build_command, default_folder
 from solver.support.schemas import Answer, Described
@@ -58,7 +58,7 @@ class Entry(NamedTuple):
     @property
     def rules(self) -> Rules:
         """The rules of the game."""
-        return Rules.parse(self.name)
+        return parse_game(self.name)
 
 
 _CARROLL: Final = "Carroll and Dougherty 2004"

@@ -24,7 +24,7 @@ from solver.errors import (
     TableError,
     UnsupportedTable,
 )
-from solver.game.makers.files import is_file_game
+from solver.game.games import is_file_game, parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy.plan import Plan
@@ -305,7 +305,7 @@ class TablebaseFolder(Prober):
             raise RulesError(
                 f"There is no table of {name} in {self.folder}, so its rules are not known; give the file of the game."
             )
-        return Rules.parse(name)
+        return parse_game(name)
 
     def games(self) -> list[Rules]:
         """List the games that have a table here, by rows, columns, and in a row."""

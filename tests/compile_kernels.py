@@ -19,7 +19,7 @@ from tests.check.tables import slow_pages_build
 
 def compile_first(folder: Path) -> None:
     """Compile what builds a game without gravity, what searches, and what engines learn with."""
-    rules = solver.Rules.parse("3,3,3")
+    rules = solver.parse_game("3,3,3")
     solver.build_table(rules, folder)
     Prover(rules).value((0, 0))
     Learner(rules).train(1)
@@ -29,7 +29,7 @@ def compile_second(folder: Path) -> None:
     """Compile what builds a game with gravity, and what counts, checks and plays."""
     check_table(solver.build_table("4,4,4,gravity", folder))
     check_table(slow_pages_build("3,3,3", folder, "distance"))
-    rules = solver.Rules.parse("3,3,3")
+    rules = solver.parse_game("3,3,3")
     start = solver.Position.start(rules)
     count_positions(rules, "subsets")
     solver.make_engine("mcts:playouts=10", rules).choose(start)

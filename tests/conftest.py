@@ -107,7 +107,7 @@ def table_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
     @cache
     def built(game: str, metric: Metric = "distance") -> Path:
-        return solver.build_table(solver.Rules.parse(game), folders[metric], metric=metric)
+        return solver.build_table(solver.parse_game(game), folders[metric], metric=metric)
 
     return built
 

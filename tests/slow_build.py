@@ -3,6 +3,7 @@
 from functools import cache, lru_cache
 from pathlib import Path
 
+from solver.game.games import parse_game
 from solver.game.lines import completed
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -64,7 +65,7 @@ class Oracle:
 @lru_cache(maxsize=64)
 def oracle(game: str) -> Oracle:
     """The oracle of a game, shared by all tests."""
-    return Oracle(Rules.parse(game))
+    return Oracle(parse_game(game))
 
 
 def slow_build(game: str, folder: Path, metric: Metric = "distance", storage: Storage | None = None) -> Path:

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -27,7 +28,7 @@ GAMES = [
 
 def games() -> st.SearchStrategy[Rules]:
     """Any game of the list."""
-    return st.sampled_from(GAMES).map(Rules.parse)
+    return st.sampled_from(GAMES).map(parse_game)
 
 
 @st.composite

@@ -78,8 +78,8 @@ def test_python_m_solver_is_mnk() -> None:
     "code",
     [
         "import solver",
-        "from solver import Rules; Rules.parse('4,4,4').symmetries",
-        "from solver import Position, Rules; Position.parse(Rules.parse('3,3,3'), 'XO./.X./...').canonical()",
+        "from solver import parse_game; parse_game('4,4,4').symmetries",
+        "from solver import Position, parse_game; Position.parse(parse_game('3,3,3'), 'XO./.X./...').canonical()",
         "from solver import MnkError, open_tablebase",
     ],
 )

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from solver.errors import DamagedTable, ImpossiblePosition, MissingTable, PositionError, TableError, UnsupportedTable
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.schema import METRICS, STORAGES, Metric, Storage
 from solver.tablebase import Tablebase, open_tablebase, open_tablebases
@@ -36,7 +36,7 @@ GAMES = [
     "2,2,3",
     "2,3,2,gravity",
 ]
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 START = Position.start(RULES)
 Opener = Callable[..., Tablebase]
 
@@ -184,7 +184,7 @@ def test_the_first_of_equal_moves_is_taken(opened: Opener) -> None:
 
 def test_a_position_of_another_game(opened: Opener) -> None:
     table = opened("3,3,3")
-    other = Position.start(Rules.parse("4,4,4"))
+    other = Position.start(parse_game("4,4,4"))
     with pytest.raises(MissingTable, match=r"answers 3,3,3, not 4,4,4"):
         table.probe(other)
     assert table.get(other) is None
@@ -212,9 +212,9 @@ def test_a_folder_answers_for_each_of_its_games(tmp_path: Path) -> None:
     with open_tablebases(str(tmp_path)) as tables:
         assert [rules.name for rules in tables.games()] == ["2,4,2", "3,3,3", "3,3,3,misere"]
         assert tables.probe(START) == Value(0, 9)
-        assert tables.best_move(Position.start(Rules.parse("3,3,3,misere"))) == 4
+        assert tables.best_move(Position.start(parse_game("3,3,3,misere"))) == 4
         assert tables.table(RULES) is tables.table(RULES)
-        missing = Position.start(Rules.parse("4,4,4"))
+        missing = Position.start(parse_game("4,4,4"))
         assert tables.get(missing) is None
         with pytest.raises(MissingTable, match=f"`mnk build 4,4,4 --data {tmp_path}`"):
             tables.probe(missing)
@@ -266,10 +266,10 @@ def test_a_closed_table_says_so(tmp_path: Path) -> None:
 
 LOADED = """
 import sys
-from solver import Position, Rules, open_tablebase
+from solver import Position, open_tablebase, parse_game
 for path in sys.argv[1:]:
     with open_tablebase(path) as table:
-        position = Position.start(Rules.parse("3,3,3"))
+        position = Position.start(parse_game("3,3,3"))
         table.probe(position), table.moves(position), table.mainline(position), table.plan(position)
 print(*sorted({"numpy", "numba", "sqlite_utils", "click"} & set(sys.modules)))
 """

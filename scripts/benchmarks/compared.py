@@ -10,7 +10,7 @@ from benchmarks.figure import Figure, seconds, timed
 from benchmarks.process import run_alone
 from benchmarks.rows import probe_rows, write_rows
 from benchmarks.sample import microseconds_each, on_different_pages, played
-from solver import Position, Rules, build_table
+from solver import Position, build_table, parse_game
 from solver.tablebase import open_tablebase
 
 SOLVERS = {"minimax": "memoised bitboard minimax in Python", "openspiel": "OpenSpiel's MinimaxSolver"}
@@ -83,4 +83,4 @@ def _first_answer(game: str, folder: Path) -> None:
 
 def _root(game: str, folder: Path) -> int:
     with open_tablebase(build_table(game, folder)) as table:
-        return table.probe(Position.start(Rules.parse(game))).wdl
+        return table.probe(Position.start(parse_game(game))).wdl

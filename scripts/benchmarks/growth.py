@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.bandwidth import triad_rate
 from benchmarks.figure import Figure, timed
 from benchmarks.solving import bytes_held, bytes_moved, solve_only
-from solver import Rules, count_positions
+from solver import count_positions, parse_game
 from solver.solve.build import DISTANCE_SQUARES
 from solver.store.schema import METRICS, Metric
 
@@ -81,7 +81,7 @@ def fit(points: Sequence[Point]) -> Power | None:
 
 
 def _solved(game: str, triad: float) -> Iterator[Figure]:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     positions = sum(count.positions for count in count_positions(rules))
     is_large = rules.squares > DISTANCE_SQUARES
     for metric in ("wdl",) if is_large else METRICS:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from benchmarks.figure import seconds, timed
 from benchmarks.process import peak_megabytes, report
-from solver import Rules
+from solver import Rules, parse_game
 
 _LOOKUPS = 10_000
 
@@ -48,7 +48,7 @@ def solve(rules: Rules) -> Values:
 
 def main(game: str, _folder: str) -> None:
     """Solve the game, look some positions up, and report both."""
-    elapsed, known = timed(lambda: solve(Rules.parse(game)))
+    elapsed, known = timed(lambda: solve(parse_game(game)))
     peak = peak_megabytes()
     step = -(-len(known) // _LOOKUPS)
     asked = [(own, other) for own, other in islice(known, 0, None, step)]

@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.figure import seconds, timed
 from benchmarks.process import peak_megabytes, report
-from solver import Rules
+from solver import Rules, parse_game
 from solver.game.rules import require_rectangle
 
 _LOOKUPS = 2_000
@@ -24,7 +24,7 @@ def is_installed() -> bool:
 def game_string(rules: Rules) -> str:
     """The game in OpenSpiel's words; its m counts columns.
 
-    >>> game_string(Rules.parse("4,5,3"))
+    >>> game_string(parse_game("4,5,3"))
     'mnk(m=5,n=4,k=3)'
     """
     m, n, k = require_rectangle(rules, "OpenSpiel")[:3]
@@ -35,10 +35,10 @@ def main(game: str, _folder: str) -> None:
     """Solve the game, look some positions up, and report both."""
     from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
 
-    solver = MinimaxSolver(game_string(Rules.parse(game)))
+    solver = MinimaxSolver(game_string(parse_game(game)))
     elapsed, _ = timed(solver.solve)
     peak = peak_megabytes()
-    asked = _states(game_string(Rules.parse(game)))
+    asked = _states(game_string(parse_game(game)))
     probe = seconds(lambda: [solver.values_from_state(state) for state in asked]) / len(asked)
     # The solver keeps a value for each move, the best of which is the position's own.
     report(seconds=elapsed, megabytes=peak, probe=probe, root=float(max(solver.values_from_state(asked[0]))))

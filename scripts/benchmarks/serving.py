@@ -20,7 +20,7 @@ from serving import Server as StartedServer
 from benchmarks.figure import Figure
 from benchmarks.process import user_environment
 from benchmarks.sample import played
-from solver import Rules, build_table
+from solver import build_table, parse_game
 
 CONNECTIONS = 8
 BATCH = 500  # positions in one request
@@ -80,7 +80,7 @@ def probes(server: Server, game: str, count: int) -> Iterator[Figure]:
 
 def batches(server: Server, game: str, count: int) -> Figure:
     """Positions asked in batches."""
-    body = json.dumps({"positions": [position.board for position in islice(played(Rules.parse(game)), BATCH)]}).encode()
+    body = json.dumps({"positions": [position.board for position in islice(played(parse_game(game)), BATCH)]}).encode()
     head = f"POST /v1/{game}/batch HTTP/1.1\r\nHost: bench\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     taken = load(server, [head + body], count)
     return Figure(
@@ -101,7 +101,7 @@ def memory(server: Server, games: Sequence[str], few: int, many: int) -> Iterato
 
 def asked(game: str, count: int) -> list[bytes]:
     """Requests for random positions of a game, the same in every run."""
-    boards = [position.board for position in islice(played(Rules.parse(game)), count)]
+    boards = [position.board for position in islice(played(parse_game(game)), count)]
     return [f"GET /v1/{game}?position={quote(board)} HTTP/1.1\r\nHost: bench\r\n\r\n".encode() for board in boards]
 
 

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from math import prod
 
-from solver import Rules
+from solver import parse_game
 from solver.solve.cost import WORD_BYTES
 from solver.solve.level_loop import SolvedPages, ThreadBackend, solve_levels
 from solver.solve.level_store import TwoLevels
@@ -16,7 +16,7 @@ from solver.support.threads import ThreadPool
 def solve_only(game: str, metric: Metric) -> None:
     """Solve a game without gravity on all cores, and throw the pages away."""
     with ThreadPool() as pool:
-        solver = PlacementSolver(Rules.parse(game), metric, pool)
+        solver = PlacementSolver(parse_game(game), metric, pool)
         for _ in solve_levels(solver.plan, ThreadBackend(solver, pool, _throw_away), TwoLevels(solver.plan)):
             pass
 
@@ -31,7 +31,7 @@ def bytes_moved(game: str, metric: Metric) -> int:
     For each page those of its children, a page for every free square (somewhat fewer: some squares complete a line),
     what is kept of it for the level above, and the page as it goes to the file.
     """
-    plan = plan_build(Rules.parse(game), metric)
+    plan = plan_build(parse_game(game), metric)
     kept = [prod(level.kept_shape) * WORD_BYTES for level in plan.levels]
     return sum(
         level.pages * ((plan.rules.squares - level.stones) * child + own + level.page_bytes)
@@ -41,5 +41,5 @@ def bytes_moved(game: str, metric: Metric) -> int:
 
 def bytes_held(game: str, metric: Metric) -> int:
     """The memory that solved levels take: the two neighbouring ones that are largest together."""
-    sizes = [level.kept_bytes for level in plan_build(Rules.parse(game), metric).levels]
+    sizes = [level.kept_bytes for level in plan_build(parse_game(game), metric).levels]
     return max(map(sum, pairwise(sizes)), default=0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from solver.errors import PictureError, quoted
-from solver.game.makers.files import is_file_game, read_game
+from solver.game.games import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.support.files import require_writable

@@ -16,6 +16,7 @@ from typing import Final
 
 from solver.engines.contract import Choice, Engine
 from solver.errors import IllegalMove
+from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
@@ -33,8 +34,8 @@ def position_of(rules: Rules, board: object, player: str) -> Position:
 
     Raises NotationError, and ImpossiblePosition when it can't be this player's turn, whoever began.
 
-    >>> position_of(Rules.parse("3,3,3"), [" ", " ", " ", " ", "o", " ", " ", " ", " "], "x")
-    Position.parse(Rules.parse('3,3,3'), '.../.X./...')
+    >>> position_of(parse_game("3,3,3"), [" ", " ", " ", " ", "o", " ", " ", " ", " "], "x")
+    Position.parse(parse_game('3,3,3'), '.../.X./...')
     """
     x, o = read_board(rules, board)
     own, other = own_and_other(x, o, parse_player(player))
@@ -55,7 +56,7 @@ def board_of(position: Position) -> list[str]:
 def check_win(rules: Rules, board: Board) -> str:
     """Return `x` or `o` for the winner, `d` for a draw, `n` while the game goes on, as the notebooks do.
 
-    >>> check_win(Rules.parse("3,3,3"), list("xxxoo    "))
+    >>> check_win(parse_game("3,3,3"), list("xxxoo    "))
     'x'
     """
     for symbol in "xo":
@@ -92,7 +93,7 @@ def play(x: Function, o: Function, games: int = 100, rules: Rules | None = None)
     Rules are those of tic-tac-toe by default. Raises IllegalMove, which names the player: the notebook lets
     a player overwrite a stone.
     """
-    rules = rules or Rules.parse("3,3,3")
+    rules = rules or parse_game("3,3,3")
     results = {"x": 0, "o": 0, "d": 0}
     for _ in range(games):
         position = Position.start(rules)

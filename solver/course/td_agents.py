@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from solver.engines.learning.learner import Learner, winners
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
@@ -61,7 +62,7 @@ class Environment:
         rules: Rules | None = None,
         seed: int | None = None,
     ) -> None:
-        self.rules = rules or Rules.parse(f"{height},{width},{in_a_row}")
+        self.rules = rules or parse_game(f"{height},{width},{in_a_row}")
         if self.rules.squares > MAX_SQUARES:
             raise EngineError(
                 f"An environment has up to {MAX_SQUARES} squares, and {self.rules} has {self.rules.squares}; "

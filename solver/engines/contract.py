@@ -1,6 +1,6 @@
 """Define what an engine is: given a position, it chooses a move, and says what it knows about it.
 
-    engine = make_engine("alphabeta:cutoff=2", Rules.parse("3,3,3"))
+    engine = make_engine("alphabeta:cutoff=2", parse_game("3,3,3"))
     choice = engine.choose(position)            # Choice(move=4, value=..., line=(4, 0, ...), nodes=26, ...)
 
 An engine is a dataclass whose fields are its options; a decorator gives it its name:

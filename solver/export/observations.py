@@ -47,7 +47,7 @@ def pettingzoo_hashes(rules: Rules, observations: npt.ArrayLike) -> Hashes:
 def pettingzoo_action(rules: Rules, square: int) -> int:
     """Return the action for a square of ours: its number down the columns, or with gravity its column.
 
-    >>> pettingzoo_action(Rules.parse("3,3,3"), 1), pettingzoo_action(Rules.parse("6,7,4,gravity"), 36)
+    >>> pettingzoo_action(parse_game("3,3,3"), 1), pettingzoo_action(parse_game("6,7,4,gravity"), 36)
     (3, 1)
     """
     m, n, *_ = require_rectangle(rules, "PettingZoo")

@@ -32,7 +32,7 @@ class Position:
     Raises ImpossiblePosition, with the reason, for stones that no order of legal moves leads to.
     (`Position._of` checks nothing.)
 
-    >>> position = Position.parse(Rules.parse("3,3,3"), "XO./.X./...")
+    >>> position = Position.parse(parse_game("3,3,3"), "XO./.X./...")
     >>> position.hash, position.to_move, position.outcome
     (88, 'O', None)
     >>> position.play(8).play(2).undo(2) == position.play(8)
@@ -275,7 +275,7 @@ class Position:
         return text_board(self.rules.diagram, self.cells, highlight=squares_of(self.winning_line))
 
     def __repr__(self) -> str:
-        return f"Position.parse(Rules.parse({self.rules.name!r}), {self.board!r})"
+        return f"Position.parse(parse_game({self.rules.name!r}), {self.board!r})"
 
     def _repr_svg_(self) -> str:
         """Draw the position for a notebook."""

@@ -9,7 +9,7 @@ from solver.game.rules import Rules
 def reachable_positions(rules: Rules) -> Iterator[Position]:
     """Visit every position that arises in play, finished ones too, by ply and then as they are met.
 
-    >>> sum(1 for _ in reachable_positions(Rules.parse("3,3,3")))
+    >>> sum(1 for _ in reachable_positions(parse_game("3,3,3")))
     5478
     """
     level = [Position.start(rules)]

@@ -2,7 +2,7 @@
 
 X and O take squares in turn, X first, and who has all squares of one of their lines has won: a positional game (Hales
 and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 2008). Where the lines come from, a name such as
-`4,5,4` or a file, is the business of `solver.game.makers`.
+`4,5,4` or a file, is the business of `solver.game.games`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
@@ -52,13 +52,14 @@ class Rules:
     alike, when nothing that decides a game differs, nor its diagram, so that caches can be keyed by them. What is
     derived is computed once, when first asked for.
 
-    >>> rules = Rules.parse("4,4,4")
+    >>> from solver import parse_game
+    >>> rules = parse_game("4,4,4")
     >>> rules.squares, len(rules.lines), len(rules.symmetries), len(rules.board_symmetries)
     (16, 10, 32, 8)
     """
 
     name: str
-    """It leads back to the rules by `Rules.parse`, unless they are from a file."""
+    """It leads back to the rules by `parse_game`, unless they are from a file."""
     words: str
     """The rules in words, without variants: `4 rows, 5 columns, 4 in a row`."""
     diagram: Diagram
@@ -85,16 +86,6 @@ class Rules:
     variants: tuple[str, ...] = ()
     """The names of the variants, as they stand in the game's name."""
 
-    @staticmethod
-    def parse(name: str) -> Rules:
-        """Read a game's name: `4,5,4`, `4,4,4,gravity,misere`, `4-4-4-gravity`, `affine,3`; case and spaces are free.
-
-        Raises RulesError. The same name gives the same object, so that derived data is shared.
-        """
-        from solver.game.makers import parse  # it needs this class
-
-        return parse(str(name))
-
     def __post_init__(self) -> None:
         if self.plies == -1:
             object.__setattr__(self, "plies", self.squares)
@@ -116,15 +107,6 @@ class Rules:
 
     def __hash__(self) -> int:
         return hash(self.name)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the name alone where it leads back to these rules, so that what is derived is shared again."""
-        try:
-            if Rules.parse(self.name) == self:
-                return Rules.parse, (self.name,)
-        except RulesError:
-            pass
-        return Rules, tuple(getattr(self, field.name) for field in fields(self))
 
     def __str__(self) -> str:
         return self.name

@@ -16,6 +16,7 @@ import numpy as np
 
 from solver.count.pages import MOST_SQUARES, count_pages, positions
 from solver.errors import DoesNotFit
+from solver.game.games import parse_game
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.kernels.leaves import HEADER_BYTES, POINTER_BYTES, cell_size
 from solver.solve import cost
@@ -64,8 +65,8 @@ def measure_pages(
 def _measure_another(rules: Rules, metric: Metric, pool: ThreadPool) -> MeasuredGame:
     """Measure a game that takes a second, in place of one that is too large."""
     misere = ",misere" if rules.misere else ""
-    measure_game(Rules.parse(f"2,2,2{misere}"), metric, pool)  # compiles
-    return measure_game(Rules.parse(f"4,5,4{misere}"), metric, pool)
+    measure_game(parse_game(f"2,2,2{misere}"), metric, pool)  # compiles
+    return measure_game(parse_game(f"4,5,4{misere}"), metric, pool)
 
 
 def _estimate(plan: BuildPlan, game: MeasuredGame = _UNMEASURED) -> list[PageSample]:

@@ -26,7 +26,7 @@ positions: O to move on an empty rest, then X to move and O on b1, a2 or b2. X e
 last ply of X, so that sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00. Without misere
 threats decide all four.
 
->>> layout_of(Rules.parse("2,2,2,misere"), "distance").page_size(0b0001)
+>>> layout_of(parse_game("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
 
 The images of a set under the symmetries are packed into one integer, a field an element of the group; the images of a

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from solver.errors import MissingTable, RulesError
-from solver.game.makers.files import is_file_game
+from solver.game.games import is_file_game, parse_game
 from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
@@ -43,7 +43,7 @@ def game_of_file(path: Path) -> Rules | None:
     The name of a game from a file, such as mnk-fano.3f9a0c12be47.sqlite, does not say what the game is.
     """
     try:
-        rules = Rules.parse(path.name.removeprefix("mnk-").removesuffix(path.suffix))
+        rules = parse_game(path.name.removeprefix("mnk-").removesuffix(path.suffix))
     except RulesError:
         return None
     return rules if path == table_path(path.parent, rules) else None

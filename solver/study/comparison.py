@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 from solver.answers import PositionAnswer, position_answer
 from solver.errors import MissingTable, PositionError, RulesError
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules, require_buildable
 from solver.support.schemas import Answer, Described
@@ -38,14 +39,14 @@ class Comparison(Answer):
 def list_relatives(rules: Rules) -> list[Rules]:
     """List a game and those that differ from it in one variant: the normal one, misere, torus and gravity.
 
-    >>> [str(other) for other in list_relatives(Rules.parse("3,3,3,torus"))]
+    >>> [str(other) for other in list_relatives(parse_game("3,3,3,torus"))]
     ['3,3,3,torus', '3,3,3', '3,3,3,misere', '3,3,3,gravity']
     """
     plain = ",".join(part for part in rules.name.split(",") if part not in VARIANTS)
     found = {rules.name: rules}
     for name in (plain, *(f"{plain},{variant}" for variant in VARIANTS)):
         try:
-            other = Rules.parse(name)
+            other = parse_game(name)
         except RulesError:  # a variant that the family does not know, or a game from a file
             continue
         if other.diagram.names == rules.diagram.names:

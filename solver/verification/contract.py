@@ -1,6 +1,6 @@
 """Define what an engine under test is: positions in, answers out, whatever the engine does.
 
-    with open_engine("agent.py:best_move", Rules.parse("3,3,3")) as engine:
+    with open_engine("agent.py:best_move", parse_game("3,3,3")) as engine:
         print(engine.convention)               # how boards are given and moves are read, for a person to object
         answers = engine.ask(positions)        # one Answer for each, in order
 

@@ -38,7 +38,7 @@ def format_squares(rules: Rules, squares: Iterable[int]) -> str:
 def format_line(start: Position, line: Iterable[int], mistakes: Collection[int] = ()) -> str:
     """Write a line of play with its outcome; moves whose index is among the `mistakes` bear a question mark.
 
-    >>> format_line(Position.parse(Rules.parse("3,3,3"), "XX./OO./..."), [2])
+    >>> format_line(Position.parse(parse_game("3,3,3"), "XX./OO./..."), [2])
     'X c1, X wins'
     """
     position, parts = start, []

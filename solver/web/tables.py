@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from solver.errors import MissingTable, RulesError, TableError, quoted
-from solver.game.makers.files import is_file_game
+from solver.game.games import is_file_game
 from solver.game.makers.json_game import to_json
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import build_command, default_folder, table_path

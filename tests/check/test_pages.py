@@ -7,8 +7,8 @@ import pytest
 
 from solver.check import check_table
 from solver.check.report import MOST_PROBLEMS, CheckReport
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from tests.check.tables import Copy, TableFile, execute, flipped, only_problem, page_of, put_digest, put_page
@@ -25,7 +25,7 @@ from tests.small_games import slow_games
     ],
 )
 def test_every_flipped_bit_is_found(game: str, metric: Metric, slow_pages: TableFile, copy: Copy) -> None:
-    rules, path = Rules.parse(game), copy(slow_pages(game, metric))
+    rules, path = parse_game(game), copy(slow_pages(game, metric))
     for (key,) in execute(path, "SELECT key FROM pages"):
         assert isinstance(key, int)
         raw = page_of(path, rules, metric, key)
@@ -43,7 +43,7 @@ def test_every_flipped_bit_is_found(game: str, metric: Metric, slow_pages: Table
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["4,4,4", "4,4,3,gravity"])
 def test_a_flipped_bit_in_a_large_page_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
-    rules, path, chance = Rules.parse(game), copy(table_file(game)), random.Random(1)
+    rules, path, chance = parse_game(game), copy(table_file(game)), random.Random(1)
     keys = [key for (key,) in execute(path, "SELECT key FROM pages")]
     for key in chance.sample(keys, 20):
         assert isinstance(key, int)
@@ -64,7 +64,7 @@ def test_a_flipped_bit_is_named(slow_pages: TableFile, copy: Copy) -> None:
 
 def check_without_bits(path: Path, board: str) -> tuple[CheckReport, list[str]]:
     """The report on a table of 3,3,3 with the bits of one position cleared, and the images of that position."""
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     position = Position.parse(rules, board)
     key, rank = layout_of(rules, "distance").locate(position)
     size = layout_of(rules, "distance").page_size(key)
@@ -77,7 +77,7 @@ def check_without_bits(path: Path, board: str) -> tuple[CheckReport, list[str]]:
 
 
 def test_bits_of_what_threats_decide_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
-    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    rules, path = parse_game("3,3,3"), copy(slow_pages("3,3,3"))
     position = Position.parse(rules, "X.X/O.O/X..")
     key, rank = layout_of(rules, "distance").locate(position)
     raw = bytearray(page_of(path, rules, "distance", key))
@@ -90,7 +90,7 @@ def test_bits_of_what_threats_decide_must_be_0(slow_pages: TableFile, copy: Copy
 
 
 def test_bits_of_positions_that_are_never_asked_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
-    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    rules, path = parse_game("3,3,3"), copy(slow_pages("3,3,3"))
     over = Position.parse(rules, "OOO/XX./X..")
     key, rank = layout_of(rules, "distance").locate(over)
     put_page(path, key, flipped(page_of(path, rules, "distance", key), rank))
@@ -99,7 +99,7 @@ def test_bits_of_positions_that_are_never_asked_must_be_0(slow_pages: TableFile,
 
 
 def test_bits_past_the_last_position_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
-    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    rules, path = parse_game("3,3,3"), copy(slow_pages("3,3,3"))
     put_page(path, 0, flipped(page_of(path, rules, "distance", 0), 7))
     put_digest(path, rules, "distance")
     problem = only_problem(check_table(path))
@@ -107,7 +107,7 @@ def test_bits_past_the_last_position_must_be_0(slow_pages: TableFile, copy: Copy
 
 
 def test_a_flipped_bit_breaks_the_digest(slow_pages: TableFile, copy: Copy) -> None:
-    rules, path = Rules.parse("3,3,3"), copy(slow_pages("3,3,3"))
+    rules, path = parse_game("3,3,3"), copy(slow_pages("3,3,3"))
     put_page(path, 0, flipped(page_of(path, rules, "distance", 0), 0))
     report = check_table(path)
     assert any(problem.startswith(f"The digest of the values is {report.digest}") for problem in report.problems)

@@ -3,8 +3,8 @@
 import pytest
 
 from solver.check import check_table
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.store.schema import METRICS, POSITIONS_COLUMNS, Metric
 from tests.check.tables import Copy, TableFile, execute, only_problem
 
@@ -25,7 +25,7 @@ def test_a_wrong_column_is_found(column: str, value: object, table_file: TableFi
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_wrong_value_is_found(metric: Metric, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file("3,3,3", metric))
-    number = Position.parse(Rules.parse("3,3,3"), "XX./OO./...").hash
+    number = Position.parse(parse_game("3,3,3"), "XX./OO./...").hash
     execute(path, "UPDATE positions SET wdl = -1 WHERE hash = ?", number)
     report = check_table(path)
     distance = 1 if metric == "distance" else None

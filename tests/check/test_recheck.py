@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from solver.check.board import NONSENSE, Scores, board_of, list_keys
+from solver.game.games import parse_game
 from solver.game.lines import completing as completing_squares
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
@@ -53,7 +54,7 @@ def test_unions_are_gathered_from_three_parts(count: int) -> None:
 
 @pytest.mark.parametrize("game", ["4,4,4", "3,3,3,torus", "4,5,4", "5,5,4,gravity", "6,6,4"])
 def test_images_are_those_of_the_symmetries(game: str) -> None:
-    rules, chance = Rules.parse(game), random.Random(3)
+    rules, chance = parse_game(game), random.Random(3)
     board = board_of(rules)
     for mask in [0, (1 << rules.squares) - 1, *(chance.getrandbits(rules.squares) for _ in range(20))]:
         images = [transform(mask, symmetry) for symmetry in rules.symmetries]
@@ -64,7 +65,7 @@ def test_images_are_those_of_the_symmetries(game: str) -> None:
 
 @pytest.mark.parametrize("game", [game for game in SMALL_GAMES if "gravity" not in game])
 def test_marks_tell_what_one_side_can_build(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     board, squares = board_of(rules), np.arange(rules.squares)
     lines, built = recheck.lines_among(board.o_lines, squares), set(building(rules, 0))
     for size, level in enumerate(list_keys(board, has_gravity=False)):
@@ -78,7 +79,7 @@ def test_marks_tell_what_one_side_can_build(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3", "2,4,2,exact,misere", "4,4,3,exact,torus", "6,6,4"])
 def test_lines_of_the_free_squares(game: str) -> None:
-    rules, chance = Rules.parse(game), random.Random(5)
+    rules, chance = parse_game(game), random.Random(5)
     board = board_of(rules)
     for _ in range(20):
         taken = chance.getrandbits(rules.squares) & chance.getrandbits(rules.squares)
@@ -105,7 +106,7 @@ def building(rules: Rules, stones: int) -> Iterator[int]:
 
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_the_images_of_all_keys_are_all_sets(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     layout = layout_of(rules, "distance")
     levels = list_keys(board_of(rules), layout.has_gravity)
     keys = np.concatenate([level.keys for level in levels]).tolist()
@@ -120,7 +121,7 @@ def test_the_images_of_all_keys_are_all_sets(game: str) -> None:
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "4,4,4"])
 def test_scores_say_what_codes_say(game: str, metric: Metric) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     scores, layout = Scores(rules, metric), layout_of(rules, metric)
     digits = layout.page_size(0).digits
     for ply in range(rules.squares):

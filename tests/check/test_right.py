@@ -9,7 +9,7 @@ import pytest
 
 from solver.check import check_table, pages
 from solver.errors import DoesNotFit
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from tests.check.tables import TableFile, execute
@@ -96,7 +96,7 @@ def test_counts_positions_and_successors(table_file: TableFile, slow_pages: Tabl
     moves = sum(len(position.legal_moves) for position in live)
     rows, pages = check_table(table_file("3,3,3")), check_table(slow_pages("3,3,3"))
     assert (rows.positions, rows.successors) == (5478, moves)
-    layout = layout_of(Rules.parse("3,3,3"), "distance")
+    layout = layout_of(parse_game("3,3,3"), "distance")
     keys = set(page_keys(layout))
     on_pages = [position for position in live if position.x in keys]
     assert pages.positions == len(on_pages)

@@ -7,8 +7,8 @@ import pytest
 from solver.check.plain_rules import has_line, ply_of
 from solver.check.search import Bounds, Prover, draw, search_table
 from solver.errors import RulesError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.kernels.proof import MOST_SEARCHES, count
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
@@ -58,7 +58,7 @@ def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableF
     report = search_table(table_file(game), 40)
     assert report.problems == ()
     assert report.total("agree") == report.total("positions") > 20
-    assert max(row.ply for row in report.plies) < Rules.parse(game).plies
+    assert max(row.ply for row in report.plies) < parse_game(game).plies
 
 
 # Published values, without a table: two of these games take several GB to build.
@@ -79,13 +79,13 @@ def test_tables_of_games_of_any_lines_are_searched(game: str, table_file: TableF
     ],
 )
 def test_published_values(game: str, wdl: int) -> None:
-    assert Prover(Rules.parse(game)).value((0, 0)) == Bounds(wdl, wdl)
+    assert Prover(parse_game(game)).value((0, 0)) == Bounds(wdl, wdl)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["4,4,3,exact,misere", "3,9,4"])
 def test_what_earlier_searches_left_changes_nothing(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     positions = draw(rules, 30, seed=3)
     used = Prover(rules, nodes=500)
     used._memory.nodes[2] = MOST_SEARCHES - 20  # the number of the search starts again on the way
@@ -93,7 +93,7 @@ def test_what_earlier_searches_left_changes_nothing(game: str) -> None:
 
 
 def test_a_position_that_takes_too_long_is_not_settled() -> None:
-    assert Prover(Rules.parse("5,5,4,misere"), nodes=1000).value((0, 0)) == Bounds(-1, 1)
+    assert Prover(parse_game("5,5,4,misere"), nodes=1000).value((0, 0)) == Bounds(-1, 1)
 
 
 def test_what_is_not_settled_does_not_agree(table_file: TableFile) -> None:
@@ -105,7 +105,7 @@ def test_what_is_not_settled_does_not_agree(table_file: TableFile) -> None:
 
 def test_the_larger_the_board_the_clearer_the_error() -> None:
     with pytest.raises(RulesError, match="36 are the most"):
-        Prover(Rules.parse("6,7,4"))
+        Prover(parse_game("6,7,4"))
 
 
 def test_squares_are_counted() -> None:
@@ -117,7 +117,7 @@ def test_squares_are_counted() -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", "3,5,3,exact"])
 def test_positions_are_drawn_evenly_over_the_plies(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     positions = draw(rules, 100, seed=1)
     assert len(set(positions)) == len(positions) == 100
     assert not any(has_line(rules, stones, by_x) for x, o in positions for stones, by_x in ((x, True), (o, False)))
@@ -129,12 +129,12 @@ def test_positions_are_drawn_evenly_over_the_plies(game: str) -> None:
 
 def test_games_with_fewer_positions_give_all_they_have() -> None:
     live = {(p.x, p.o) for p in oracle("2,2,3").reachable() if not p.is_over}
-    assert set(draw(Rules.parse("2,2,3"), 1000, seed=0)) == live
+    assert set(draw(parse_game("2,2,3"), 1000, seed=0)) == live
 
 
 @pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity"])
 def test_a_flipped_bit_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
-    rules, path = Rules.parse(game), copy(table_file(game, "wdl"))
+    rules, path = parse_game(game), copy(table_file(game, "wdl"))
     layout = layout_of(rules, "wdl")
     stones = Random(3).choice(draw(rules, 100, seed=4))
     position = Position(rules, *stones)

@@ -7,12 +7,12 @@ import pytest
 
 from solver.answers import value_answer
 from solver.cli import output, running, summary
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.support.english import join_names
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 
 
 class Terminal(io.StringIO):

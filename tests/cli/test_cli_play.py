@@ -7,13 +7,13 @@ import pytest
 
 from solver.engines.contract import Choice, Engine, make_engine
 from solver.errors import EngineFailed
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match.session import GameSession
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 START = [Position.start(RULES)]
 
 

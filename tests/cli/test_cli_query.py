@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
@@ -115,7 +115,7 @@ def test_json_agrees_with_the_table_on_every_variant(table_file: TableFile) -> N
         path = table_file(game)
         table = open_tablebase(path)
         answer = asked_json(game, "start", "--data", path.parent)
-        start = Position.start(Rules.parse(game))
+        start = Position.start(parse_game(game))
         assert (answer["wdl"], answer["distance"]) == table.probe(start)
         reached = [(move["square"], Value(move["wdl"], move["distance"])) for move in answer["moves"]]
         assert [(square, value.before_move()) for square, value in reached] == table.moves(start)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.game.makers.files import read_file
-from solver.game.rules import Rules
+from solver.game.games import parse_game, read_file
 from tests.commands import TableFile, assert_refused, mnk
 
 
@@ -54,7 +53,7 @@ def test_a_game_without_a_table_is_shown_with_the_command_that_builds_one(tmp_pa
 def test_rules_are_written_as_a_file_that_is_a_game(game: str, ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"game{ending}"
     assert mnk("show", game, "--rules", "-o", path).exit_code == 0
-    assert read_file(path).fingerprint == Rules.parse(game).fingerprint
+    assert read_file(path).fingerprint == parse_game(game).fingerprint
     assert '"c3"' in mnk("show", "tic-tac-toe", "--rules").stdout
 
 

@@ -15,6 +15,7 @@ from solver.count import count_games, count_positions, overlines, subsets, walk
 from solver.count.shapes import takes_long
 from solver.errors import RulesError
 from solver.game.base3 import encode
+from solver.game.games import parse_game
 from solver.game.rules import Rules
 from tests import oracle
 from tests.small_games import slow_games
@@ -79,7 +80,7 @@ def expected_positions(rules: Rules) -> list[tuple[int, ...]]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", TINY)
 def test_positions_match_the_oracle(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     expected = expected_positions(rules)
     for method in ["auto", *methods(rules)]:
         assert [astuple(count) for count in count_positions(rules, method)] == expected, method
@@ -88,7 +89,7 @@ def test_positions_match_the_oracle(game: str) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", TINY)
 def test_walk_visits_the_boards_of_the_oracle(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     levels = list(walk(rules))
     assert [level.tolist() for level in levels] == [
         sorted(hash_of(board) for board in boards) for boards in oracle.levels(rules)
@@ -99,7 +100,7 @@ def test_walk_visits_the_boards_of_the_oracle(game: str) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", TINY)
 def test_games_match_the_oracle(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     expected = oracle.games(rules)
     for method in {"auto", *methods(rules)} - {"shapes", "overlines"}:
         found = {
@@ -114,7 +115,7 @@ def test_games_match_the_oracle(game: str) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", [*SMALL, *SLOW])
 def test_methods_agree_on_positions(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     one, *others = methods(rules)
     for other in others:
         assert count_positions(rules, one) == count_positions(rules, other), other
@@ -123,7 +124,7 @@ def test_methods_agree_on_positions(game: str) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", [game for game in (*SMALL, *SLOW) if "gravity" not in str(game)])
 def test_methods_agree_on_games(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     for method in {*methods(rules)} - {"walk", "overlines"}:
         assert count_games(rules, "walk") == count_games(rules, method), method
 
@@ -131,7 +132,7 @@ def test_methods_agree_on_games(game: str) -> None:
 @pytest.mark.parametrize("game", ["3,3,3,gravity", "4,4,3", "3,4,3,misere", "2,6,2,exact,torus"])
 def test_every_game_ends_once(game: str) -> None:
     """A game that does not end at a ply is there at the next; by random moves some ending is sure to come."""
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     counts = count_games(rules)
     for before, after in pairwise(counts):
         assert (before.nodes > before.games) == (after.nodes > 0)
@@ -142,7 +143,7 @@ def test_every_game_ends_once(game: str) -> None:
 
 
 def test_a_count_per_ply_up_to_a_full_board() -> None:
-    counts = count_positions(Rules.parse("2,2,2"))
+    counts = count_positions(parse_game("2,2,2"))
     assert [count.ply for count in counts] == [0, 1, 2, 3, 4]
     assert [count.positions for count in counts] == [1, 4, 12, 12, 0]
     assert [count.terminal for count in counts] == [0, 0, 0, 12, 0]
@@ -150,7 +151,7 @@ def test_a_count_per_ply_up_to_a_full_board() -> None:
 
 
 def test_misere_only_swaps_the_winners() -> None:
-    normal, misere = (count_positions(Rules.parse(game)) for game in ("3,4,3", "3,4,3,misere"))
+    normal, misere = (count_positions(parse_game(game)) for game in ("3,4,3", "3,4,3,misere"))
     assert [(a.positions, a.x_wins, a.o_wins, a.draws) for a in normal] == [
         (b.positions, b.o_wins, b.x_wins, b.draws) for b in misere
     ]
@@ -176,13 +177,13 @@ def test_misere_only_swaps_the_winners() -> None:
 )
 def test_refusals_say_why(game: str, method: str, reason: str) -> None:
     with pytest.raises(RulesError, match=reason):
-        count_positions(Rules.parse(game), method)
+        count_positions(parse_game(game), method)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,4,3", "3,4,3,exact,torus", "2,6,2,exact,misere"])
 def test_sums_over_slices_of_the_sets_are_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     expected = count_positions(rules, "walk"), count_games(rules, "walk")
     monkeypatch.setattr(subsets, "_SLICE", 1 << 5)
     assert (subsets.count_positions(rules), subsets.count_games(rules)) == expected
@@ -190,23 +191,23 @@ def test_sums_over_slices_of_the_sets_are_the_same(game: str, monkeypatch: pytes
 
 @pytest.mark.slow
 def test_sums_over_slices_of_27_squares() -> None:
-    rules = Rules.parse("3,9,3")
+    rules = parse_game("3,9,3")
     assert count_positions(rules, "subsets") == count_positions(rules, "profile")
 
 
 def test_games_of_larger_boards_are_refused_where_longer_rows_do_not_count() -> None:
     with pytest.raises(RulesError, match="games are counted on boards of up to 25 squares"):
-        count_games(Rules.parse("3,9,3,exact"))
+        count_games(parse_game("3,9,3,exact"))
 
 
 @pytest.mark.parametrize("game", ["40,1,4,gravity", "4,5,4"])
 def test_walk_refuses_at_once(game: str) -> None:
     with pytest.raises(RulesError, match="visited one by one"):
-        walk(Rules.parse(game))
+        walk(parse_game(game))
 
 
 def test_a_count_of_seconds_is_told_from_one_of_minutes() -> None:
-    assert [takes_long(Rules.parse(game)) for game in ("4,7,4,gravity", "4,8,4,gravity", "2,18,3,gravity")] == [
+    assert [takes_long(parse_game(game)) for game in ("4,7,4,gravity", "4,8,4,gravity", "2,18,3,gravity")] == [
         False,
         True,
         True,
@@ -215,16 +216,16 @@ def test_a_count_of_seconds_is_told_from_one_of_minutes() -> None:
 
 def test_games_are_not_counted_by_shapes() -> None:
     with pytest.raises(RulesError, match="one of auto, walk"):
-        count_games(Rules.parse("3,3,3,gravity"), "shapes")
+        count_games(parse_game("3,3,3,gravity"), "shapes")
     with pytest.raises(RulesError, match="visited one by one"):
-        count_games(Rules.parse("3,8,4,gravity"))
+        count_games(parse_game("3,8,4,gravity"))
 
 
 WITHOUT_JIT = """
 from solver.count import count_games, count_positions
 from solver.game.rules import Rules
 
-square, drop = Rules.parse("3,3,3"), Rules.parse("2,3,2,exact,gravity")
+square, drop = parse_game("3,3,3"), parse_game("2,3,2,exact,gravity")
 for rules, method in [(square, "profile"), (square, "subsets"), (square, "walk"), (drop, "shapes"), (drop, "walk")]:
     print(sum(count.canonical for count in count_positions(rules, method)))
 for rules, method in [(square, "subsets"), (square, "walk"), (drop, "walk")]:
@@ -241,7 +242,7 @@ def test_the_kernels_run_without_the_compiler() -> None:
         text=True,
         check=False,
     )
-    rules = Rules.parse("2,3,2,exact,gravity")
+    rules = parse_game("2,3,2,exact,gravity")
     classes = sum(len({canonical(rules, board) for board in level}) for level in oracle.levels(rules))
     games = sum(oracle.games(rules).values())
     expected = [765, 765, 765, classes, classes, 255168, 255168, games]

@@ -11,6 +11,7 @@ from solver.count.overlines import BARE, LIVE, OVER, all_can_be_built, read_sets
 from solver.count.pages import count_pages, positions
 from solver.count.subsets import mark_buildable
 from solver.errors import RulesError
+from solver.game.games import parse_game
 from solver.game.lines import Line, completed, squares_of
 from solver.game.makers.json_game import from_json
 from solver.game.rules import Rules
@@ -35,7 +36,7 @@ ODD = {
 
 
 def rules_of(game: str) -> Rules:
-    return from_json(ODD) if game == "odd" else Rules.parse(game)
+    return from_json(ODD) if game == "odd" else parse_game(game)
 
 
 def outcome_of(lines: tuple[Line, ...], stones: int) -> int | None:
@@ -93,7 +94,7 @@ BUILT = {
 @pytest.mark.sampled
 @pytest.mark.parametrize(("game", "built"), BUILT.items())
 def test_it_is_known_whether_all_sets_without_a_line_can_be_built(game: str, built: bool) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert all_can_be_built(rules) == overlines.is_quick(rules) == built
     most = (rules.plies + 1) // 2
     marks = mark_buildable(rules, rules.x_lines)
@@ -109,7 +110,7 @@ def test_it_is_known_whether_all_sets_without_a_line_can_be_built(game: str, bui
     "game", ["3,4,2,exact", "3,5,3,exact", "4,4,2,exact,plies=5", "4,4,3,exact", *slow_games("5,5,3,exact")]
 )
 def test_the_keys_of_every_level_are_those_of_the_sets_that_can_be_built(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     marks = mark_buildable(rules, rules.x_lines)
     built = np.flatnonzero(marks == 1)
     least = built.copy()
@@ -145,7 +146,7 @@ LARGE = {
 
 @pytest.mark.parametrize("game", LARGE)
 def test_boards_of_more_than_25_squares(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     found, pages = LARGE[game]
     assert sum(count.positions for count in count_positions(rules)) == found
     assert positions(rules) == (found, True)
@@ -156,12 +157,12 @@ def test_boards_of_more_than_25_squares(game: str) -> None:
 
 @pytest.mark.slow
 def test_all_pairs_of_sets_of_26_squares() -> None:
-    rules = Rules.parse("2,13,3,exact")
+    rules = parse_game("2,13,3,exact")
     assert count_positions(rules, "overlines") == count_positions(rules, "subsets")
 
 
 def test_pages_of_36_squares_are_those_that_are_listed() -> None:
-    rules = Rules.parse("6,6,3,exact,plies=6")
+    rules = parse_game("6,6,3,exact,plies=6")
     counts = count_pages(rules)
     with ThreadPool(2) as pool:
         assert list(counts.solved) == [level.keys.size for level in list_keys(rules, pool)]
@@ -171,17 +172,17 @@ def test_pages_of_36_squares_are_those_that_are_listed() -> None:
 @pytest.mark.parametrize("shape", ["2,18", "3,12", "4,9", *slow_games("5,7", "6,6")])
 def test_all_sets_of_rectangles_can_be_built(shape: str) -> None:
     for k in range(3, max(map(int, shape.split(",")))):
-        rules = Rules.parse(f"{shape},{k},exact")
+        rules = parse_game(f"{shape},{k},exact")
         assert rules.exact
         assert all_can_be_built(rules, MOST_WORDS)
 
 
 def test_sets_that_nobody_can_build_are_told_where_they_are_too_many() -> None:
-    assert not overlines.is_quick(Rules.parse("4,8,2,exact"))
+    assert not overlines.is_quick(parse_game("4,8,2,exact"))
     with pytest.raises(RulesError, match="some stones without a line can't have been placed one by one"):
-        count_positions(Rules.parse("4,8,2,exact"))
+        count_positions(parse_game("4,8,2,exact"))
 
 
 def test_too_many_states_are_refused() -> None:
     with pytest.raises(RulesError, match="too many sets"):
-        all_can_be_built(Rules.parse("4,7,3,exact"), 10_000)
+        all_can_be_built(parse_game("4,7,3,exact"), 10_000)

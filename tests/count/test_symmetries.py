@@ -8,10 +8,10 @@ import pytest
 
 from solver.count import count_positions
 from solver.count.counts import conjugacy_classes
+from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.makers.json_game import from_json
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.symmetry import compose, symmetry_group, transform
 from tests.small_games import slow_games
 
@@ -35,12 +35,12 @@ LARGE = {"projective,4": 20_517}
     [*CANONICAL.items(), *(pytest.param(*known, marks=pytest.mark.slow) for known in LARGE.items())],
 )
 def test_canonical_positions(game: str, canonical: int) -> None:
-    assert sum(count.canonical for count in count_positions(Rules.parse(game))) == canonical
+    assert sum(count.canonical for count in count_positions(parse_game(game))) == canonical
 
 
 @pytest.mark.parametrize("game", ["affine,4", "projective,3", *slow_games("affine,5", "projective,4", "clique,7,3")])
 def test_positions_of_three_stones_are_as_many_classes_as_have_orbits(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert len(rules.board_symmetries) == rules.group.order > 2_048
     generators = [permutation for orbit in rules.group.orbits for permutation in orbit]
     squares = [1 << square for square in range(rules.squares)]
@@ -58,13 +58,13 @@ def test_positions_of_three_stones_are_as_many_classes_as_have_orbits(game: str)
 
 @pytest.mark.parametrize("game", ["projective,2", *slow_games("projective,3", "affine,4")])
 def test_a_walk_counts_up_to_as_many_symmetries(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert count_positions(rules, "walk") == count_positions(rules, "subsets")
 
 
 @pytest.mark.parametrize("game", ["3x3w,3", "projective,2", "affine,4", "clique,5,3"])
 def test_the_same_lines_in_another_order_have_as_many_canonical_positions(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     names = [*rules.diagram.names]
     Random(1).shuffle(names)
     lines = [[names[square] for square in squares_of(line.mask)] for line in reversed(rules.lines)]
@@ -73,7 +73,7 @@ def test_the_same_lines_in_another_order_have_as_many_canonical_positions(game: 
 
 
 def test_a_position_has_an_image_for_each_symmetry_that_moves_it() -> None:
-    rules = Rules.parse("affine,4")
+    rules = parse_game("affine,4")
     first = Position.start(rules).play(5)
     assert first.image_hashes() == {3**square for square in range(16)}
     assert first.canonical() == Position.start(rules).play(0)
@@ -87,7 +87,7 @@ def test_the_classes_of_all_permutations_of_five_points_are_the_ways_to_write_fi
 
 
 def test_classes_of_a_group_are_closed_under_conjugation() -> None:
-    group = Rules.parse("3,3,3").board_symmetries
+    group = parse_game("3,3,3").board_symmetries
     classes = conjugacy_classes(group)
     assert sorted(classes.values()) == [1, 1, 2, 2, 2]  # of the dihedral group of the square
     for one in classes:
@@ -100,5 +100,5 @@ def test_classes_of_a_group_are_closed_under_conjugation() -> None:
     [("3x4,3", "3,4,3"), ("3wx3w,3", "3,3,3,torus"), ("3x4,3,torus", "3,4,3,torus"), ("4x4,3,misere", "4,4,3,misere")],
 )
 def test_a_box_of_two_sizes_is_a_rectangle(box: str, rectangle: str) -> None:
-    assert Rules.parse(box) == Rules.parse(rectangle)
-    assert Rules.parse(box).name == rectangle
+    assert parse_game(box) == parse_game(rectangle)
+    assert parse_game(box).name == rectangle

@@ -7,10 +7,10 @@ import pytest
 from solver.course.adapters import FunctionEngine, board_of, check_win, function_of, play, position_of
 from solver.engines.contract import make_engine
 from solver.errors import IllegalMove, ImpossiblePosition, NotationError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 
 
 def first_free(board: list[str], player: str) -> int:
@@ -35,7 +35,7 @@ def test_check_win() -> None:
         "d",
         "n",
     ]
-    assert check_win(Rules.parse("3,3,3,misere"), list("xxxoo    ")) == "o"
+    assert check_win(parse_game("3,3,3,misere"), list("xxxoo    ")) == "o"
 
 
 def test_an_engine_as_a_function() -> None:

@@ -8,11 +8,11 @@ import pytest
 from solver.course.experiments import alpha_beta
 from solver.engines.contract import make_engine
 from solver.engines.search.alphabeta import evaluate, search
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match.game import play_game
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 CUTOFFS = (2, 4, None)
 
 # Nodes, value and move with cut-off 2, 4 and none.

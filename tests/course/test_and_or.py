@@ -11,13 +11,13 @@ from solver.course.adapters import function_of, play, position_of
 from solver.course.experiments.and_or import SEARCHES, run
 from solver.engines.builtin.and_or import AndOr, search_board, search_position
 from solver.engines.contract import make_engine
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.strategy.plan import Plan
 from tests.conftest import ROOT
 from tests.slow_build import oracle
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 FACTS = ROOT / "data" / "facts" / "and_or_plans.json"
 PLANS = json.loads(FACTS.read_text())["plans"]
 
@@ -86,7 +86,7 @@ def test_without_a_plan_every_move_is_as_likely() -> None:
 
 
 def test_misere_replies_that_lose_are_part_of_the_plan() -> None:
-    rules = Rules.parse("2,3,2,misere")
+    rules = parse_game("2,3,2,misere")
     for position in [Position.start(rules).play(0), Position.start(rules).play(0).play(5)]:
         found = search_position(position, draw_ok=False)
         assert (found.plan is not None) == (oracle(str(rules)).value(position).wdl == 1)

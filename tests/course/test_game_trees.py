@@ -10,10 +10,10 @@ from solver.engines.contract import make_engine
 from solver.engines.game_tree.measuring import count_immediate_wins, measure_game, measure_moves, measure_tree
 from solver.engines.game_tree.node import build_tree, exact_value
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 START = Position.start(RULES)
 ONE_PLY = Position.parse(RULES, "xxo/.oo/..x")
 
@@ -67,7 +67,7 @@ def test_judged_values() -> None:
     "game", ["2,4,2", "4,2,2,full", "2,4,3,gravity", "2,4,2,exact,misere", "2,3,2,torus", "1,7,3", "3,3,3,misere"]
 )
 def test_walked_and_stored_trees_are_alike(game: str) -> None:
-    position = Position.start(Rules.parse(game))
+    position = Position.start(parse_game(game))
     for depth in (0, 1, 3, 4):
         assert measure_tree(position, depth) == build_tree(position, depth).statistics()
     while position.rules.squares - position.ply > 7:
@@ -77,7 +77,7 @@ def test_walked_and_stored_trees_are_alike(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,2,exact", "2,5,2,full", "2,4,3,gravity,misere", "5,2,2,full"])
 def test_walked_and_counted_trees_are_alike(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     walked, counted = measure_tree(Position.start(rules)), measure_game(rules)
     assert counted.value is None
     for figure in ("nodes_at", "leaves_at", "x_wins", "o_wins", "draws", "undecided"):
@@ -85,10 +85,10 @@ def test_walked_and_counted_trees_are_alike(game: str) -> None:
 
 
 def test_a_tree_too_large_to_store_is_counted() -> None:
-    figures = measure_game(Rules.parse("4,4,4"))
+    figures = measure_game(parse_game("4,4,4"))
     assert (figures.leaves, figures.depth) == (15038733958272, 16)
     with pytest.raises(EngineError, match="give a depth"):
-        measure_tree(Position.start(Rules.parse("4,4,4")))
+        measure_tree(Position.start(parse_game("4,4,4")))
 
 
 def test_finished_games_are_trees_of_one_node() -> None:
@@ -101,9 +101,9 @@ def test_finished_games_are_trees_of_one_node() -> None:
 
 
 def test_heuristic_of_variants() -> None:
-    board = Position.parse(Rules.parse("2,3,2,gravity"), ".../X.O")
+    board = Position.parse(parse_game("2,3,2,gravity"), ".../X.O")
     assert count_immediate_wins(board, "X") == 2  # on top, and beside; not where a stone would float
-    assert count_immediate_wins(Position.parse(Rules.parse("1,3,2,misere"), "X.O"), "X") == 0
+    assert count_immediate_wins(Position.parse(parse_game("1,3,2,misere"), "X.O"), "X") == 0
 
 
 def test_the_engine_walks_the_tree() -> None:

@@ -5,11 +5,11 @@ import pytest
 from solver.course.experiments import monte_carlo
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.engines.contract import make_engine
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match.game import play_game
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 
 
 def test_its_parameters_are_the_defaults() -> None:

@@ -9,7 +9,7 @@ from solver.course.td_agents import Agent, Environment, HumanPlayer, O, X, compu
 from solver.engines.learning.curve import unfinished_positions
 from solver.engines.learning.learner import Learner
 from solver.errors import EngineError
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 
 
 def test_states_and_who_has_won() -> None:
@@ -49,7 +49,7 @@ def test_the_same_seed_plays_alike() -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity"])
 def test_agents_of_a_learner_play_as_it_does_from_either_side(game: str) -> None:
-    learner = Learner(Rules.parse(game), draw=0.5, seed=1)
+    learner = Learner(parse_game(game), draw=0.5, seed=1)
     learner.train(20_000)
     env = Environment(rules=learner.rules)
     agents = {"X": Agent.of(learner, X, env), "O": Agent.of(learner, O, env)}
@@ -85,4 +85,4 @@ def test_large_boards_and_other_games_are_refused() -> None:
     with pytest.raises(EngineError, match="up to 12 squares"):
         Environment(4, 4, 4)
     with pytest.raises(EngineError, match="2,2,2"):
-        Agent.of(Learner(Rules.parse("2,2,2")), X, Environment(3, 3))
+        Agent.of(Learner(parse_game("2,2,2")), X, Environment(3, 3))

@@ -12,11 +12,11 @@ from solver.course.experiments import temporal_difference
 from solver.course.td_agents import Environment, compute_state_hash
 from solver.engines.builtin.td import TemporalDifference
 from solver.engines.learning.learner import Learner, winners
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.kernels.learning import LIVE
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 
 
 def test_all_boards_are_enumerated() -> None:

@@ -36,7 +36,7 @@ def test_a_cell_shows_what_it_prints_displays_and_ends_with() -> None:
     assert shown == ("<pre>&lt;\n</pre><pre>1</pre><pre>3</pre>", "", "", None)
     assert cells.run("two", "a = 5").html == "", "a statement shows nothing"
     assert names["a"] == 5
-    position = cells.run("three", "from solver import Position, Rules\nPosition.start(Rules.parse('3,3,3'))")
+    position = cells.run("three", "from solver import Position, parse_game\nPosition.start(parse_game('3,3,3'))")
     assert position.html.startswith("<svg")
 
 
@@ -46,7 +46,7 @@ def test_a_cell_shows_what_it_prints_displays_and_ends_with() -> None:
         ("a = 1\nb", "NameError in line 2: name 'b' is not defined", ""),
         ("a = (", "SyntaxError in line 1: '(' was never closed.", ""),
         ("import nowhere", "This needs the package nowhere, which could not be fetched.", "nowhere"),
-        ("from solver import Rules\nRules.parse('x')", None, ""),
+        ("from solver import parse_game\nparse_game('x')", None, ""),
     ],
 )
 def test_an_error_of_a_cell_is_a_sentence(code: str, error: str | None, missing: str) -> None:

@@ -11,9 +11,8 @@ from solver.drawing.board import Label, board_size, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.diagram import Diagram, grid
 from solver.drawing.places import curve, find_places
-from solver.game.makers.files import read_rules, write_rules
+from solver.game.games import parse_game, read_rules, write_rules
 from solver.game.makers.json_game import from_json, to_json
-from solver.game.rules import Rules
 from solver.game.squares import line_strokes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,9 +43,9 @@ def texts(picture: ElementTree.Element) -> list[str]:
 
 
 ALL = {
-    "affine": Rules.parse("affine,3").diagram,
-    "projective": Rules.parse("projective,3").diagram,
-    "slices": Rules.parse("2x2x3,2").diagram,
+    "affine": parse_game("affine,3").diagram,
+    "projective": parse_game("projective,3").diagram,
+    "slices": parse_game("2x2x3,2").diagram,
     "K5": graph(5),
     "K6": graph(6),
     "K7": graph(7),
@@ -74,13 +73,13 @@ def test_every_free_square_shows_its_name_or_its_label(diagram: Diagram) -> None
 
 
 def test_lines_of_a_plane_are_strokes_and_a_completed_one_is_bold() -> None:
-    rules = Rules.parse("affine,3")
+    rules = parse_game("affine,3")
     strokes = line_strokes(rules)
     assert sorted(map(sorted, strokes)) == sorted([s for s in range(9) if line.mask >> s & 1] for line in rules.lines)
     picture = drawn(rules.diagram, "XXXOO....", strokes=strokes, highlight=[0, 1, 2])
     widths = [path.get("stroke-width") for path in picture.iter(f"{SVG}path") if path.get("d", "").count("C") == 2]
     assert (len(widths), widths.count("7")) == (12, 1)
-    assert line_strokes(Rules.parse("3,3,3")) == []
+    assert line_strokes(parse_game("3,3,3")) == []
 
 
 def test_edges_say_who_took_them_by_colour_and_by_dashes() -> None:
@@ -99,7 +98,7 @@ def test_hexagons_touch_six_others() -> None:
 
 
 def test_stones_that_stand_from_the_start_are_drawn_and_holes_are_not() -> None:
-    rules = Rules.parse("3,3,3,x=a1,without=b2")
+    rules = parse_game("3,3,3,x=a1,without=b2")
     picture = drawn(rules.diagram, "." * 7)
     assert count(picture, "rect") == 1 + 7
     assert [path.get("stroke-width") for path in picture.iter(f"{SVG}path")] == ["7"]
@@ -110,7 +109,7 @@ def test_a_curve_through_points_in_line_is_straight() -> None:
 
 
 def test_the_fano_plane_is_a_triangle_with_its_circle() -> None:
-    rules = Rules.parse("fano")
+    rules = parse_game("fano")
     places = find_places(rules.diagram).squares
     paths = [curve([places[square] for square in line]) for line in line_strokes(rules)]
     assert sum("A" in path for path in paths) == 1
@@ -128,9 +127,9 @@ def test_three_points_as_far_from_each_other_are_on_a_circle() -> None:
 
 @pytest.mark.parametrize("game", ["affine,3", "hex,3", "clique,4,3", "2x2x3,3", "3,3,3"])
 def test_a_stone_from_the_start_stands_where_its_square_was(game: str) -> None:
-    whole = Rules.parse(game).diagram
+    whole = parse_game(game).diagram
     first, last = whole.names[0], whole.names[-1]
-    rules = Rules.parse(f"{game},x={last},o={first}")
+    rules = parse_game(f"{game},x={last},o={first}")
     places = find_places(rules.diagram)
     before = find_places(whole).squares
     assert places.stones == (("O", before[0]), ("X", before[-1]))
@@ -141,15 +140,15 @@ def test_a_stone_from_the_start_stands_where_its_square_was(game: str) -> None:
 
 
 def test_points_are_named_as_edges_name_them() -> None:
-    named = Rules.parse("clique,4,3").diagram
+    named = parse_game("clique,4,3").diagram
     assert named.corner_names == ("1", "2", "3", "4")
     assert {"1", "2", "3", "4"} <= set(texts(drawn(named, "......")))
     assert replace(named, names=("ab", "bc", "cd", "de", "ef", "fg")).corner_names == ()
-    assert Rules.parse("affine,3").diagram.corner_names == ()
+    assert parse_game("affine,3").diagram.corner_names == ()
 
 
 def test_borders_of_hex_lie_in_the_picture_in_the_colours_of_their_sides() -> None:
-    rules = Rules.parse("hex,3")
+    rules = parse_game("hex,3")
     places = find_places(rules.diagram)
     assert [side for side, _ in places.borders] == ["X", "X", "O", "O"]
     for _, way in places.borders:

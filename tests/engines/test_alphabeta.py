@@ -13,8 +13,8 @@ from solver.engines.builtin.minimax import AlphaBeta
 from solver.engines.contract import make_engine
 from solver.engines.search.alphabeta import evaluate, search, winning_score
 from solver.errors import EngineError, MissingTable, PositionError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.tablebase import Tablebase, open_tablebase
 
 GAMES = [
@@ -53,7 +53,7 @@ def minimax(position: Position, cutoff: int | None, depth: int = 0) -> int:
 @st.composite
 def endings(draw: st.DrawFn) -> Position:
     """A position that is not over and has at most 6 empty squares."""
-    rules = Rules.parse(draw(st.sampled_from(GAMES)))
+    rules = parse_game(draw(st.sampled_from(GAMES)))
     positions = [Position.start(rules)]
     while not positions[-1].is_over:
         positions.append(positions[-1].play(draw(st.sampled_from(positions[-1].legal_moves))))
@@ -72,14 +72,14 @@ def test_values_are_those_of_minimax(position: Position, cutoff: int | None, opt
 
 @pytest.mark.parametrize("options", OPTIONS, ids="+".join)
 def test_options_save_nodes(options: dict[str, Any]) -> None:
-    start = Position.start(Rules.parse("3,3,3"))
+    start = Position.start(parse_game("3,3,3"))
     found = search(start, **options)
     assert found.value == 0
     assert found.nodes < search(start).nodes
 
 
 def test_an_odd_cutoff_is_the_next_even_one() -> None:
-    start = Position.start(Rules.parse("3,3,3"))
+    start = Position.start(parse_game("3,3,3"))
     assert search(start, 3) == search(start, 4)
 
 
@@ -97,31 +97,31 @@ def test_with_a_table_two_plies_are_perfect(tictactoe: Tablebase) -> None:
 
 def test_a_missing_table_is_named(tmp_path: Path) -> None:
     with pytest.raises(MissingTable):
-        make_engine("alphabeta:cutoff=2,table", Rules.parse("3,3,3"), tables=tmp_path)
+        make_engine("alphabeta:cutoff=2,table", parse_game("3,3,3"), tables=tmp_path)
 
 
 def test_large_boards_of_every_variant() -> None:
     for game in ("19,19,5", "8,8,5,misere,torus", "10,10,5,exact", "6,7,4,gravity"):
-        position = Position.start(Rules.parse(game))
+        position = Position.start(parse_game(game))
         choice = make_engine("alphabeta:cutoff=2,ordering", position.rules).choose(position)
         assert choice.move in position.legal_moves
         assert choice.line[0] == choice.move
 
 
 def test_a_clock_ends_the_search() -> None:
-    position = Position.start(Rules.parse("9,9,5"))
+    position = Position.start(parse_game("9,9,5"))
     engine = AlphaBeta(seconds=0.05, ordering=True)
     assert engine.choose(position).move in position.legal_moves
     assert engine.distribution(position) is None
 
 
 def test_without_a_clock_there_is_one_move() -> None:
-    position = Position.parse(Rules.parse("3,3,3"), "XO./OX./...")
+    position = Position.parse(parse_game("3,3,3"), "XO./OX./...")
     assert AlphaBeta(cutoff=2).distribution(position) == {8: Fraction(1)}
 
 
 def test_deepening_finds_the_quickest_win() -> None:
-    position = Position.parse(Rules.parse("3,3,3"), "XO./OX./...")
+    position = Position.parse(parse_game("3,3,3"), "XO./OX./...")
     assert search(position).line[0] == 2  # wins, but not at once
     assert search(position, deepen=True).line == (8,)
 
@@ -129,9 +129,9 @@ def test_deepening_finds_the_quickest_win() -> None:
 @pytest.mark.parametrize("options", ["cutoff=0", "seconds=0", "table", "cutoff=two", "depth=3"])
 def test_bad_options_are_refused(options: str) -> None:
     with pytest.raises(EngineError, match=options.partition("=")[0]):
-        make_engine(f"alphabeta:{options}", Rules.parse("3,3,3"))
+        make_engine(f"alphabeta:{options}", parse_game("3,3,3"))
 
 
 def test_a_finished_game_can_not_be_searched() -> None:
     with pytest.raises(PositionError, match="over"):
-        search(Position.parse(Rules.parse("3,3,3"), "XXX/OO./..."))
+        search(Position.parse(parse_game("3,3,3"), "XXX/OO./..."))

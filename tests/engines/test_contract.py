@@ -9,13 +9,13 @@ import pytest
 from solver.engines.contract import Choice, Engine, list_engines, make_engine, read_engine, register
 from solver.engines.options import Option, list_options, read_options
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from tests.faulty_engines import forget_new_engines, installed_faulty_engines
 
 __all__ = ["installed_faulty_engines"]
 
-TICTACTOE = Rules.parse("3,3,3")
+TICTACTOE = parse_game("3,3,3")
 
 
 @dataclass

@@ -25,12 +25,12 @@ from solver.engines.learning.curve import (
 from solver.engines.learning.learner import Learner, winners
 from solver.errors import EngineError, PositionError, StorageError
 from solver.game.bitboards import random_state
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,3,3,gravity", "2,5,2,exact,torus", "2,4,2,full", "2,2,3"]
 
 
@@ -76,7 +76,7 @@ class Single(dict[int, float]):
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_the_kernel_learns_what_the_agents_learn(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     learner = Learner(rules, alpha=0.3, epsilon=0.2, draw=0.25, seed=5)
     env = Environment(rules=rules)
     env.random = SameDraws(5)  # type: ignore[assignment]  # it draws what the kernel draws
@@ -95,7 +95,7 @@ def test_the_kernel_learns_what_the_agents_learn(game: str) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_winners_are_those_of_positions(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     found = winners(rules)
     for state in np.concatenate(list(walk(rules))).tolist():
         outcome = Position.from_hash(rules, state).outcome
@@ -114,7 +114,7 @@ def test_the_same_seed_learns_the_same_in_any_portions() -> None:
 
 
 def test_a_learner_goes_on_where_it_was_saved(tmp_path: Path) -> None:
-    learner = Learner(Rules.parse("3,3,3,misere"), alpha=0.2, epsilon=0.3, draw=0.5, seed=9)
+    learner = Learner(parse_game("3,3,3,misere"), alpha=0.2, epsilon=0.3, draw=0.5, seed=9)
     learner.train(500)
     path = tmp_path / "learned"
     learner.save(path)
@@ -152,7 +152,7 @@ def test_files_that_are_no_learners_are_refused(tmp_path: Path) -> None:
 
 def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="nowhere"):
-        Learner(Rules.parse("2,2,2")).save(tmp_path / "nowhere" / "learned.npz")
+        Learner(parse_game("2,2,2")).save(tmp_path / "nowhere" / "learned.npz")
 
 
 def test_curves_count_what_is_wrong(truth: ReferenceResults, table: Tablebase) -> None:
@@ -189,7 +189,7 @@ def test_episodes_come_closer_to_the_truth_and_draws_matter(truth: ReferenceResu
 
 @pytest.mark.parametrize("game", ["3,3,3,misere", "3,4,3,gravity"])
 def test_other_games_are_learned(game: str, table_file: Callable[..., Path]) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     with open_tablebase(table_file(game)) as table:
         curve = train_and_measure(
             Learner(rules, draw=0.5), ReferenceResults.from_tables(table, rules), episodes=50_000, stops=(0, 50_000)
@@ -212,7 +212,7 @@ def test_curves_as_data_and_drawn(truth: ReferenceResults) -> None:
 
 def test_a_curve_needs_the_truth_about_its_game(truth: ReferenceResults) -> None:
     with pytest.raises(EngineError, match="2,2,2"):
-        train_and_measure(Learner(Rules.parse("2,2,2")), truth, episodes=1)
+        train_and_measure(Learner(parse_game("2,2,2")), truth, episodes=1)
 
 
 def test_shares_are_from_0_to_1() -> None:
@@ -226,7 +226,7 @@ def test_shares_are_from_0_to_1() -> None:
 
 def test_large_boards_are_refused() -> None:
     with pytest.raises(EngineError, match="up to 16 squares"):
-        make_engine("td", Rules.parse("3,6,3"))
+        make_engine("td", parse_game("3,6,3"))
 
 
 def test_the_engine_plays_either_side() -> None:
@@ -236,7 +236,7 @@ def test_the_engine_plays_either_side() -> None:
     assert engine.choose(o_wins).move == 5
     assert engine.choose(o_wins).value == 1
     assert engine.distribution(o_wins) == {5: Fraction(1)}
-    assert engine.choose(Position.parse(Rules.parse("2,2,2"), "X./..")).move in (1, 2, 3)  # another game is learned
+    assert engine.choose(Position.parse(parse_game("2,2,2"), "X./..")).move in (1, 2, 3)  # another game is learned
 
 
 def test_the_engine_plays_what_was_saved(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_the_engine_plays_what_was_saved(tmp_path: Path) -> None:
         choice = engine.choose(position)
         assert (choice.move, choice.value) == learner.best_move(position)
     with pytest.raises(EngineError, match="3,3,3, not about 4,4,4"):
-        make_engine(f"td:file={tmp_path / 'learned.npz'}", Rules.parse("4,4,4"))
+        make_engine(f"td:file={tmp_path / 'learned.npz'}", parse_game("4,4,4"))
 
 
 @pytest.mark.parametrize("options", ["episodes=-1", "alpha=2", "epsilon=-1", "draw=2", "gamma=1"])
@@ -267,7 +267,7 @@ from solver.engines.learning.learner import Learner
 from solver.game.rules import Rules
 
 for game in ("2,3,2,misere", "3,2,2,exact,gravity,torus"):
-    learner = Learner(Rules.parse(game), seed=3, epsilon=0.4)
+    learner = Learner(parse_game(game), seed=3, epsilon=0.4)
     learner.train(40)
     print([(i, v) for i, v in enumerate(learner.values[0].tolist()) if v not in (0, 0.5, 1)], learner.values.sum())
 """

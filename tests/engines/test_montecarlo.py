@@ -17,6 +17,7 @@ from solver.engines.learning.curve import unfinished_positions
 from solver.engines.search.alphabeta import evaluate, search
 from solver.engines.search.montecarlo import Searcher, play_randomly
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels import uct
@@ -38,7 +39,7 @@ def tictactoe(table_file: Callable[..., Path]) -> Iterator[Tablebase]:
 @pytest.mark.parametrize("game", GAMES)
 def test_playouts_are_fair(game: str) -> None:
     """As often won, drawn and lost as exact expectation says, within five standard errors at worst."""
-    start = Position.start(Rules.parse(game))
+    start = Position.start(parse_game(game))
     games = 40_000
     expected = expectation(make_engine("random", start.rules), make_engine("random", start.rules), start)
     assert expected is not None
@@ -47,13 +48,13 @@ def test_playouts_are_fair(game: str) -> None:
 
 
 def test_playouts_of_a_finished_game() -> None:
-    lost = Position.parse(Rules.parse("3,3,3"), "XXX/OO./...")
+    lost = Position.parse(parse_game("3,3,3"), "XXX/OO./...")
     assert play_randomly(lost, 5) == (0, 0, 5)
 
 
 @pytest.mark.parametrize("game", ["8,8,5", "8,8,5,misere", "8,8,4,exact,gravity,torus", "1,64,3", "64,1,3,gravity"])
 def test_64_squares_are_played(game: str) -> None:
-    position = Position.start(Rules.parse(game))
+    position = Position.start(parse_game(game))
     engine = MonteCarlo(playouts=50, seed=1)
     while position.ply < 6 and not position.is_over:
         position = position.play(engine.choose(position).move)
@@ -62,14 +63,14 @@ def test_64_squares_are_played(game: str) -> None:
 
 def test_more_squares_are_refused() -> None:
     with pytest.raises(EngineError, match=r"up to 64 squares; 5,13,4 has 65"):
-        make_engine("mcts", Rules.parse("5,13,4"))
+        make_engine("mcts", parse_game("5,13,4"))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_short_endings_are_played_well(game: str) -> None:
     """Right for both sides and every variant: no move gives away what alpha-beta search says can be had."""
     engine = MonteCarlo(playouts=400, seed=1)
-    for position in endings(Rules.parse(game)):
+    for position in endings(parse_game(game)):
         move = engine.choose(position).move
         after = position.play(move)
         kept = evaluate(after) if after.is_over else search(after).value
@@ -113,7 +114,7 @@ def test_draws_worth_a_loss_cost_decisions(tictactoe: Tablebase) -> None:
 
 
 def test_the_same_seed_plays_alike_and_another_differs() -> None:
-    start = Position.start(Rules.parse("4,4,4"))
+    start = Position.start(parse_game("4,4,4"))
 
     def choices(engine: MonteCarlo) -> list[Choice]:
         return [replace(engine.choose(start), seconds=None) for _ in range(3)]
@@ -129,7 +130,7 @@ def test_the_same_seed_plays_alike_and_another_differs() -> None:
 
 
 def test_what_a_choice_says() -> None:
-    position = Position.start(Rules.parse("3,3,3"))
+    position = Position.start(parse_game("3,3,3"))
     choice = MonteCarlo(playouts=300, seed=1).choose(position)
     assert choice.move == choice.line[0]
     assert choice.nodes == 301  # the root, and one a playout
@@ -142,7 +143,7 @@ def test_what_a_choice_says() -> None:
 
 
 def test_a_tree_is_used_again() -> None:
-    position = Position.start(Rules.parse("4,4,4"))
+    position = Position.start(parse_game("4,4,4"))
     engine = MonteCarlo(playouts=500, reuse=True, seed=1)
     first = engine.choose(position)
     assert first.nodes == 501
@@ -158,7 +159,7 @@ def test_a_tree_is_used_again() -> None:
 
 
 def test_what_is_kept_is_the_whole_subtree() -> None:
-    searcher = Searcher(Rules.parse("3,3,3"), 1.4, 0.5, 1)
+    searcher = Searcher(parse_game("3,3,3"), 1.4, 0.5, 1)
     start = Position.start(searcher.rules)
     searcher.search(start, 2000)
     before = searcher._tree
@@ -184,7 +185,7 @@ def statistics(tree: uct.Tree, node: int) -> dict[int, object]:
 @pytest.mark.parametrize("options", ["playouts=0", "constant=-1", "constant=inf", "draw=2", "seed=x", "c=1"])
 def test_bad_options_are_refused(options: str) -> None:
     with pytest.raises(EngineError, match=options.partition("=")[0]):
-        make_engine(f"mcts:{options}", Rules.parse("3,3,3"))
+        make_engine(f"mcts:{options}", parse_game("3,3,3"))
 
 
 SCRIPT = """
@@ -194,7 +195,7 @@ from solver.game.rules import Rules
 
 for game in ("3,3,3,misere", "4,4,3,exact,gravity,torus", "8,8,5"):
     engine = MonteCarlo(playouts=12, seed=5, reuse=True)
-    position = Position.start(Rules.parse(game))
+    position = Position.start(parse_game(game))
     for _ in range(2):
         choice = engine.choose(position)
         print(game, choice.line, choice.value, choice.nodes)

@@ -7,13 +7,13 @@ import pytest
 
 from solver.engines.contract import Engine, make_engine
 from solver.errors import EngineError, MissingTable
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match.expect import expectation
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 START = Position.start(RULES)
 
 
@@ -101,11 +101,11 @@ def test_perfect_states_the_value(made: Made) -> None:
 
 def test_perfect_without_a_table_says_what_builds_it(tmp_path: pytest.TempPathFactory) -> None:
     with pytest.raises(MissingTable, match="mnk build 4,4,4"):
-        make_engine("perfect", Rules.parse("4,4,4"), tables=str(tmp_path))
+        make_engine("perfect", parse_game("4,4,4"), tables=str(tmp_path))
 
 
 def test_perfect_plays_from_a_table_without_distances(table_file: TableFile) -> None:
-    rules = Rules.parse("4,4,3")
+    rules = parse_game("4,4,3")
     engine = make_engine("perfect", rules, tables=table_file("4,4,3", metric="wdl"))
     position = Position.start(rules)
     while not position.is_over:
@@ -160,6 +160,6 @@ def test_graded_refuses_what_it_can_not_be(made: Made, text: str) -> None:
 
 def test_sight_needs_distances(table_file: TableFile) -> None:
     table = table_file("4,4,3", metric="wdl")
-    assert make_engine("graded", Rules.parse("4,4,3"), tables=table).name == "graded"
+    assert make_engine("graded", parse_game("4,4,3"), tables=table).name == "graded"
     with pytest.raises(EngineError, match="use sight=0"):
-        make_engine("graded:sight=2", Rules.parse("4,4,3"), tables=table)
+        make_engine("graded:sight=2", parse_game("4,4,3"), tables=table)

@@ -19,8 +19,8 @@ import pytest
 from solver.errors import MnkError, RulesError
 from solver.export import positions, table
 from solver.export.table import export_table
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
@@ -56,7 +56,7 @@ def read_parquet(path: Path) -> Iterator[Row]:
 
 def read_npz(path: Path) -> Iterator[Row]:
     with np.load(path) as arrays:
-        rules = Rules.parse(str(arrays["game"]))
+        rules = parse_game(str(arrays["game"]))
         names = ("hash", "ply", "to_move", "wdl", "distance", "best_moves", "terminal", "board")
         for number, ply, mark, wdl, distance, mask, terminal, board in zip(*(arrays[n] for n in names), strict=True):
             text = "".join(".XO"[cell] for cell in board)

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.store.schema import META_COLUMNS, PAGES_COLUMNS, PLIES_COLUMNS, POSITIONS_COLUMNS, storage_for
 from solver.tablebase import open_tablebase
@@ -43,7 +43,7 @@ def query(path: Path, name: str, **parameters: str) -> list[tuple[Any, ...]]:
 
 def test_every_name_is_that_of_a_game_and_tells_its_kind() -> None:
     for name, database in DATABASES.items():
-        rules = Rules.parse(name.removeprefix("mnk-"))
+        rules = parse_game(name.removeprefix("mnk-"))
         assert rules.file_name == f"{name}.sqlite"
         assert storage_for(rules.squares) in database["tables"], name
         for table, about in database["tables"].items():
@@ -65,7 +65,7 @@ def test_moves_are_those_of_the_table(game: str, table_file: TableFile) -> None:
                 (square_name(table.rules, s), RESULTS[value.wdl], value.distance, position.play(s).board)
                 for s, value in table.moves(position)
             ]
-    assert query(path, "moves", board="") == query(path, "moves", board=Position.start(Rules.parse(game)).board)
+    assert query(path, "moves", board="") == query(path, "moves", board=Position.start(parse_game(game)).board)
 
 
 @pytest.mark.parametrize("ply", range(10))
@@ -94,7 +94,7 @@ def test_the_other_queries_count_right(table_file: TableFile) -> None:
     assert sum(lost for _, _, lost in by_distance) == known["side_to_move"]["lost"]
     assert [row[:2] for row in query(path, "values_by_ply")] == list(enumerate(known["positions"]))
     images = {
-        Position.parse(Rules.parse("3,3,3"), "XO./.X./...").transform(p).board for p in Rules.parse("3,3,3").symmetries
+        Position.parse(parse_game("3,3,3"), "XO./.X./...").transform(p).board for p in parse_game("3,3,3").symmetries
     }
     assert {row[0] for row in query(path, "symmetric", board="xo./.x./...")} == images
     wins = query(path, "longest_wins")

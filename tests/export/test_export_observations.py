@@ -8,8 +8,8 @@ import pytest
 
 from solver.errors import ImpossiblePosition, NotationError, RulesError
 from solver.export.observations import openspiel_hashes, pettingzoo_action, pettingzoo_hashes
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.tablebase import open_tablebase
 from solver.verification.conventions.board_formats import PETTINGZOO, Layout
@@ -19,7 +19,7 @@ from tests.commands import TableFile
 def everything(game: str, table_file: TableFile) -> list[Position]:
     with closing(sqlite3.connect(table_file(game))) as database:
         hashes = [number for (number,) in database.execute("SELECT hash FROM positions")]
-    return [Position.from_hash(Rules.parse(game), number) for number in hashes]
+    return [Position.from_hash(parse_game(game), number) for number in hashes]
 
 
 def pettingzoo(position: Position) -> list[list[list[int]]]:
@@ -48,10 +48,10 @@ def connect_four(position: Position) -> list[list[list[int]]]:
 def test_every_observation_of_pettingzoo(table_file: TableFile) -> None:
     positions = everything("3,3,3", table_file)
     batch = np.array([pettingzoo(position) for position in positions], np.int8)
-    hashes = pettingzoo_hashes(Rules.parse("3,3,3"), batch)
+    hashes = pettingzoo_hashes(parse_game("3,3,3"), batch)
     assert hashes.dtype == np.int64
     assert hashes.tolist() == [position.hash for position in positions]
-    one = pettingzoo_hashes(Rules.parse("3,3,3"), batch[17])
+    one = pettingzoo_hashes(parse_game("3,3,3"), batch[17])
     assert (one.shape, int(one)) == ((), positions[17].hash)
 
 
@@ -59,7 +59,7 @@ def test_every_observation_of_pettingzoo(table_file: TableFile) -> None:
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "3,4,3,gravity"])
 def test_what_agents_are_given_is_read_back(game: str, table_file: TableFile) -> None:
     """`mnk verify` lays observations out by itself; tests/peers hold it against PettingZoo."""
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     positions = everything(game, table_file)
     given = [Layout(PETTINGZOO).write(position) for position in positions]
     hashes = pettingzoo_hashes(rules, [board["observation"] for board in given])
@@ -73,7 +73,7 @@ def test_what_agents_are_given_is_read_back(game: str, table_file: TableFile) ->
 @pytest.mark.parametrize("game", ["3,3,3", "3,4,3"])
 def test_every_observation_of_openspiel(game: str, table_file: TableFile) -> None:
     positions = everything(game, table_file)[::7]
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     flat = np.array([openspiel(position) for position in positions], np.float32)
     expected = [position.hash for position in positions]
     assert openspiel_hashes(rules, flat).tolist() == expected
@@ -85,7 +85,7 @@ def test_every_observation_of_openspiel(game: str, table_file: TableFile) -> Non
 def test_every_observation_of_connect_four(table_file: TableFile) -> None:
     positions = everything("3,4,3,gravity", table_file)[::3]
     batch = np.array([connect_four(position) for position in positions], np.float32)
-    hashes = openspiel_hashes(Rules.parse("3,4,3,gravity"), batch.reshape(len(positions), -1))
+    hashes = openspiel_hashes(parse_game("3,4,3,gravity"), batch.reshape(len(positions), -1))
     assert hashes.tolist() == [position.hash for position in positions]
 
 
@@ -103,7 +103,7 @@ def test_a_batch_is_valued_at_once(table_file: TableFile) -> None:
 def test_recorded_observations() -> None:
     """What tictactoe_v3 of PettingZoo 1.27 shows after the actions 0, 1, 4, and tic_tac_toe of OpenSpiel 2.0."""
     own, other = [[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     seen = Position.from_hash(rules, int(pettingzoo_hashes(rules, np.stack([own, other], axis=2))))
     assert seen == Position.parse(rules, "X../OX./...")
     tensor = [0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0]
@@ -111,7 +111,7 @@ def test_recorded_observations() -> None:
 
 
 def test_actions_of_pettingzoo_run_down_the_columns() -> None:
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     names = [square_name(rules, square) for square in range(9)]
     assert sorted(names, key=lambda name: pettingzoo_action(rules, names.index(name))) == [
         *("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3")
@@ -119,12 +119,12 @@ def test_actions_of_pettingzoo_run_down_the_columns() -> None:
 
 
 def test_what_is_no_observation_is_refused(table_file: TableFile) -> None:
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     for wrong in (np.zeros((2, 3, 3)), np.zeros((3, 4, 2)), np.zeros(9)):
         with pytest.raises(NotationError, match="have the shape"):
             pettingzoo_hashes(rules, wrong)
     with pytest.raises(NotationError, match="by PettingZoo's connect_four have the shape"):
-        pettingzoo_hashes(Rules.parse("3,4,3,gravity"), np.zeros((4, 3, 2)))
+        pettingzoo_hashes(parse_game("3,4,3,gravity"), np.zeros((4, 3, 2)))
     for wrong in (np.zeros(26), np.zeros((3, 3, 4)), np.zeros((3, 3, 2))):
         with pytest.raises(NotationError, match="have the shape"):
             openspiel_hashes(rules, wrong)
@@ -133,12 +133,12 @@ def test_what_is_no_observation_is_refused(table_file: TableFile) -> None:
 
 
 def test_hashes_fit_or_are_refused() -> None:
-    largest = Rules.parse("3,13,3")
+    largest = parse_game("3,13,3")
     last = np.zeros((13, 3, 2))
     last[12, 2, 0] = 1
     last[0, 0, 1] = 1
     assert Position.from_hash(largest, int(pettingzoo_hashes(largest, last))).cells[38] == "X"
     with pytest.raises(RulesError, match=r"6,7,4,gravity can be too large .* up to 39 squares\.$"):
-        pettingzoo_hashes(Rules.parse("6,7,4,gravity"), np.zeros((6, 7, 2)))
+        pettingzoo_hashes(parse_game("6,7,4,gravity"), np.zeros((6, 7, 2)))
     with pytest.raises(RulesError, match="up to 39 squares"):
-        openspiel_hashes(Rules.parse("5,8,4"), np.zeros((3, 5, 8)))
+        openspiel_hashes(parse_game("5,8,4"), np.zeros((3, 5, 8)))

@@ -11,7 +11,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from solver.count import GameCount, PlyCount, count_games, count_positions
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from tests.conftest import ROOT
 
 FACTS = ROOT / "data" / "facts"
@@ -31,12 +31,12 @@ FULL_BOARDS = read("A181029_full_board_draws.json")["values"]
 
 @cache
 def positions(game: str, method: str = "auto") -> list[PlyCount]:
-    return count_positions(Rules.parse(game), method)
+    return count_positions(parse_game(game), method)
 
 
 @cache
 def games(game: str, method: str = "auto") -> list[GameCount]:
-    return count_games(Rules.parse(game), method)
+    return count_games(parse_game(game), method)
 
 
 def column(counts: list[Any], name: str) -> list[int]:

@@ -7,12 +7,12 @@ from functools import cache
 
 import pytest
 
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from tests import oracle
 from tests.conftest import ROOT
 from tests.peers.record import COUNTS, records
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 LAST = 9  # plies
 Scale = Callable[[int], int]
 

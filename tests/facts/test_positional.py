@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from solver.count import count_positions
+from solver.game.games import ALIASES, MAKERS, parse_game
 from solver.game.lines import squares_of
-from solver.game.makers import ALIASES, MAKERS
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
@@ -31,12 +31,12 @@ TableFile = Callable[..., Path]
 
 def sized(games: list[str], quick: int) -> list[Any]:
     """Parameters, of which those of more than some squares are slow."""
-    return [pytest.param(game, marks=pytest.mark.slow) if Rules.parse(game).squares > quick else game for game in games]
+    return [pytest.param(game, marks=pytest.mark.slow) if parse_game(game).squares > quick else game for game in games]
 
 
 def root(table_file: TableFile, game: str, metric: Metric) -> Value:
     with open_tablebase(table_file(game, metric)) as table:
-        return table.probe(Position.start(Rules.parse(game)))
+        return table.probe(Position.start(parse_game(game)))
 
 
 @pytest.mark.sampled
@@ -52,13 +52,13 @@ def test_who_wins(table_file: TableFile, game: str) -> None:
     [("sim", 2_230_702), pytest.param("affine,5", 154_489_113_826, marks=pytest.mark.slow)],
 )
 def test_positions_are_as_many_as_were_counted_before(table_file: TableFile, game: str, positions: int) -> None:
-    assert sum(count.positions for count in count_positions(Rules.parse(game))) == positions
+    assert sum(count.positions for count in count_positions(parse_game(game))) == positions
     with open_tablebase(table_file(ALIASES.get(game, game), "wdl")) as table:
         assert sum(row["positions"] or 0 for row in table.plies()) == positions
 
 
 def test_sim_is_never_a_draw() -> None:
-    counts = count_positions(Rules.parse("sim"))
+    counts = count_positions(parse_game("sim"))
     assert counts[-1].positions == counts[-1].x_wins + counts[-1].o_wins
     assert sum(count.draws for count in counts) == 0
 
@@ -93,14 +93,14 @@ def test_knobby_needs_four_moves(table_file: TableFile) -> None:
 
 def openings(table_file: TableFile, game: str) -> set[str]:
     """The first moves that win."""
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     with open_tablebase(table_file(game)) as table:
         return {square_name(rules, square) for square, value in table.moves(Position.start(rules)) if value.wdl == 1}
 
 
 @pytest.mark.slow
 def test_only_the_centre_of_the_cube_wins(table_file: TableFile) -> None:
-    rules = Rules.parse("3x3x3,3")
+    rules = parse_game("3x3x3,3")
     with open_tablebase(table_file(rules.name, "wdl")) as table:
         values = {square_name(rules, square): value.wdl for square, value in table.moves(Position.start(rules))}
     assert values.pop("2b2") == 1
@@ -110,7 +110,7 @@ def test_only_the_centre_of_the_cube_wins(table_file: TableFile) -> None:
 @pytest.mark.parametrize("game", ["hex,1", "hex,2", "hex,3", "hex,4"])
 def test_openings_of_hex(table_file: TableFile, game: str) -> None:
     """Who moves first wins (Nash); a map of openings looks the same from the other end of the board."""
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     found, names = openings(table_file, game), rules.diagram.names
     assert found
     assert found == {names[rules.squares - 1 - rules.diagram.numbers[name]] for name in found}
@@ -152,14 +152,14 @@ def test_every_opening_of_hex_on_three_by_three(table_file: TableFile) -> None:
 @pytest.mark.parametrize("game", ["cycle,prism,3", "animal,skinny,4,4", "animal,i,3,5"])
 def test_where_every_line_has_two_squares_of_its_own_the_second_player_holds(table_file: TableFile, game: str) -> None:
     """O answers in the other square of a pair, so that X completes no line (Hales and Jewett 1963)."""
-    assert has_pairing(Rules.parse(game))
+    assert has_pairing(parse_game(game))
     assert root(table_file, game, "distance").wdl == 0
     assert root(table_file, f"{game},maker", "distance").wdl == -1
 
 
 def test_five_by_five_has_a_pairing_and_four_by_four_has_none() -> None:
-    assert has_pairing(Rules.parse("5x5,5"))
-    assert not has_pairing(Rules.parse("4x4,4"))
+    assert has_pairing(parse_game("5x5,5"))
+    assert not has_pairing(parse_game("4x4,4"))
 
 
 def has_pairing(rules: Rules) -> bool:
@@ -189,19 +189,19 @@ def test_who_wins_where_no_source_could_be_read(table_file: TableFile, game: str
 @pytest.mark.parametrize("game", sized([*OURS["positions"]], 15))
 def test_positions_by_ply_are_counted_alike_by_two_methods(game: str) -> None:
     for method in ("walk", "subsets"):
-        counts = count_positions(Rules.parse(ALIASES.get(game, game)), method)
+        counts = count_positions(parse_game(ALIASES.get(game, game)), method)
         assert [count.positions for count in counts] == OURS["positions"][game]
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(("game", "plies"), [("3,3,3,torus", 10), ("4,4,4,torus", 5), ("4,4,3,torus", 5)])
 def test_positions_of_tori_are_those_of_the_slow_twin(game: str, plies: int) -> None:
-    levels = islice(oracle.levels(Rules.parse(game)), plies)
+    levels = islice(oracle.levels(parse_game(game)), plies)
     assert [*map(len, levels)] == OURS["positions"][game][:plies]
 
 
 def test_the_torus_of_three_is_won_in_the_slow_twin() -> None:
-    rules = Rules.parse("3,3,3,torus")
+    rules = parse_game("3,3,3,torus")
 
     @cache
     def x_wins(board: str) -> bool:
@@ -247,7 +247,7 @@ def has_triangle(edges: Edges) -> bool:
 
 STOLEN = [
     rules.name
-    for rules in map(Rules.parse, [*SMALL_GAMES, *(game for maker in MAKERS for game in maker.examples)])
+    for rules in map(parse_game, [*SMALL_GAMES, *(game for maker in MAKERS for game in maker.examples)])
     if rules.squares <= 12 and rules.is_even and rules.unfinished is None and rules.plies == rules.squares
     if not (rules.misere or rules.exact or rules.has_supports or "=" in rules.name)
 ]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from tests.conftest import ROOT
 
 PROGRAMS: list[dict[str, Any]] = json.loads((ROOT / "data" / "facts" / "programs.json").read_text(encoding="utf-8"))
@@ -23,7 +23,7 @@ def test_there_are_many_programs_and_each_can_be_found_again() -> None:
         assert len(program["commit"]) == 40
         assert program["licence"]
         assert program["expected"]
-        assert Rules.parse(program["game"]).squares >= 9
+        assert parse_game(program["game"]).squares >= 9
 
 
 def test_four_of_five_that_can_run_are_asked_without_glue_or_with_the_wrapper() -> None:

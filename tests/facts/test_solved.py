@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from solver.count import count_positions
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from tests.conftest import ROOT
 
 SUMMARIES = sorted((ROOT / "data" / "solved").glob("*.json"))
@@ -51,7 +51,7 @@ def test_all_large_games_are_there() -> None:
 @pytest.mark.parametrize("path", SUMMARIES, ids=lambda path: path.stem)
 def test_a_summary_is_whole(path: Path) -> None:
     summary = read(path)
-    rules, plies, root = Rules.parse(summary["game"]), summary["plies"], summary["root_wdl"]
+    rules, plies, root = parse_game(summary["game"]), summary["plies"], summary["root_wdl"]
     assert path.stem == f"{summary['game'].replace(',', '-')}-{summary['metric']}"
     assert [row["ply"] for row in plies] == [*range(rules.squares + 1)]
     for row in plies:
@@ -88,7 +88,7 @@ def test_a_summary_is_whole(path: Path) -> None:
 @pytest.mark.parametrize("path", SUMMARIES, ids=lambda path: path.stem)
 def test_its_counts_are_those_of_the_enumerator(path: Path) -> None:
     summary = read(path)
-    counts = count_positions(Rules.parse(summary["game"]))
+    counts = count_positions(parse_game(summary["game"]))
     for row, count in zip(summary["plies"], counts, strict=True):
         assert {kind: row[kind] for kind in COUNTED} == {kind: getattr(count, kind) for kind in COUNTED}
 
@@ -96,7 +96,7 @@ def test_its_counts_are_those_of_the_enumerator(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in SUMMARIES if "4-gravity" in path.stem], ids=lambda path: path.stem)
 def test_the_positions_of_connect_4_are_as_many_as_published(path: Path) -> None:
     summary = read(path)
-    rules = Rules.parse(summary["game"])
+    rules = parse_game(summary["game"])
     published = read(ROOT / "data" / "facts" / "connect4_boards.json")["tromp_position_counts"]
     assert summary["positions"] == published[f"{rules.diagram.columns}x{rules.diagram.rows}"]
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from solver.count import walk
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.schema import Metric
 from solver.tablebase import Tablebase, open_tablebase
@@ -47,7 +47,7 @@ def tictactoe(table_file: TableFile) -> Iterator[Tablebase]:
 
 def root(table_file: TableFile, game: str, metric: Metric = "distance") -> Value:
     with open_tablebase(table_file(game, metric)) as table:
-        return table.probe(Position.start(Rules.parse(game)))
+        return table.probe(Position.start(parse_game(game)))
 
 
 def test_dfriedmans_list_is_whole() -> None:
@@ -57,7 +57,7 @@ def test_dfriedmans_list_is_whole() -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize(("game", "known"), dfriedman())
 def test_values_of_small_rectangles(table_file: TableFile, game: str, known: Value | None) -> None:
-    assert root(table_file, game) == (known or Value(0, Rules.parse(game).squares))
+    assert root(table_file, game) == (known or Value(0, parse_game(game).squares))
 
 
 def connect4(smallest: int, largest: int) -> list[tuple[str, int, int | None]]:
@@ -100,7 +100,7 @@ def test_torus_misere_and_rectangles(table_file: TableFile, game: str, value: Va
 
 def test_in_misere_only_the_centre_draws(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3,misere")) as table:
-        moves = table.moves(Position.start(Rules.parse("3,3,3,misere")))
+        moves = table.moves(Position.start(parse_game("3,3,3,misere")))
     assert [square for square, value in moves if value.wdl == 0] == [4]
     assert all(value.wdl == -1 for square, value in moves if square != 4)
 
@@ -150,7 +150,7 @@ def oeis(name: str, n: int) -> list[int]:
 @pytest.mark.parametrize(("game", "n"), [("3,3,3", 3), pytest.param("4,4,4", 4, marks=pytest.mark.slow)])
 def test_canonical_positions_by_result(table_file: TableFile, game: str, n: int) -> None:
     """A317573 (X wins) and A317574 (O wins): canonical positions after each ply, won ones included."""
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     images = np.array(rules.board_symmetries)
     with open_tablebase(table_file(game)) as table:
         x_wins, o_wins = [], []
@@ -192,5 +192,5 @@ def test_a317401_and_a317402(result: str) -> None:
 
 def test_the_longest_defence_of_4_4_3_ends_at_ply_5(table_file: TableFile) -> None:
     with open_tablebase(table_file("4,4,3")) as table:
-        line = table.mainline(Position.start(Rules.parse("4,4,3")))
+        line = table.mainline(Position.start(parse_game("4,4,3")))
     assert len(line) == 5

@@ -15,9 +15,9 @@ from solver.game.arrays import (
     square_images,
     square_names,
 )
+from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.symmetry import transform
 from solver.game.value import Value
@@ -25,7 +25,7 @@ from solver.game.value import Value
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3,exact", "2,2,3"])
 def test_lines_are_rows_of_mask_and_guard(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     array = line_array(rules.lines)
     assert array.shape == (len(rules.lines), 2)
     assert [tuple(row) for row in array.tolist()] == list(rules.lines)
@@ -33,7 +33,7 @@ def test_lines_are_rows_of_mask_and_guard(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "5,5,5", "1,1,1", "3,11,4", "6,6,5"])
 def test_the_images_of_bytes_make_up_the_image_of_a_mask(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     images = byte_images(rules.symmetries)
     for mask in np.random.default_rng(3).integers(0, 1 << rules.squares, 20).tolist():
         for table, permutation in zip(images, rules.symmetries, strict=True):
@@ -43,7 +43,7 @@ def test_the_images_of_bytes_make_up_the_image_of_a_mask(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "1,1,1", "6,6,5"])
 def test_the_images_of_squares_make_up_the_image_of_a_mask(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     images = square_images(rules.symmetries)
     assert images.shape == (rules.squares, len(rules.symmetries))
     assert images.flags.c_contiguous
@@ -58,7 +58,7 @@ GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,gravity", "3,3,2,exact", "2,3,2", "2,3,
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_boards_digits_and_canonical_hashes_are_those_of_single_positions(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     for level in sweep(rules):
         positions = [Position.from_hash(rules, number) for number in level.hashes.tolist()]
         cells = digits(rules, level.hashes)
@@ -75,7 +75,7 @@ def test_boards_digits_and_canonical_hashes_are_those_of_single_positions(game: 
 @pytest.mark.parametrize("distances", ["known", "unknown"])
 @pytest.mark.parametrize("game", GAMES)
 def test_best_moves_are_those_of_the_best_rank_whatever_the_values(game: str, distances: str) -> None:
-    rules, draw = Rules.parse(game), np.random.default_rng(7)
+    rules, draw = parse_game(game), np.random.default_rng(7)
     levels = list(sweep(rules))
     for level, later in zip(levels, [*levels[1:], None], strict=True):
         count = 0 if later is None else len(later.hashes)

@@ -9,8 +9,16 @@ from typing import Any
 import pytest
 
 from solver.errors import RulesError
-from solver.game.makers import MAKERS
-from solver.game.makers.files import is_file_game, name_rules, read_file, read_game, read_rules, write_rules
+from solver.game.games import (
+    MAKERS,
+    is_file_game,
+    name_rules,
+    parse_game,
+    read_file,
+    read_game,
+    read_rules,
+    write_rules,
+)
 from solver.game.makers.json_game import from_json, to_json
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -28,7 +36,7 @@ def decides(rules: Rules) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("game", [*EXAMPLES, "3,3,3,exact", "3,3,3,maker,plies=5", "4,4,4,o=b2,without=a1,x=c3"])
 def test_every_game_is_written_as_json_and_read_back(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     again = from_json(json.loads(json.dumps(to_json(rules))))
     assert decides(again) == decides(rules)
     assert again.diagram == rules.diagram
@@ -43,7 +51,7 @@ def test_every_game_is_written_as_json_and_read_back(game: str) -> None:
     ],
 )
 def test_rules_written_as_json_describe_the_same_game(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     again = from_json(to_json(rules))
     assert again.describe() == rules.describe()
     assert from_json(to_json(again)).describe() == rules.describe()
@@ -84,7 +92,7 @@ def test_rules_that_do_not_fit_their_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="others than those that it was named by"):
         read_rules(write_rules(rules).replace('["a","b"]', '["a","c"]'))
     with pytest.raises(RulesError, match="others than this version gives it"):
-        read_rules(json.dumps(to_json(Rules.parse("affine,3")) | {"misere": True}))
+        read_rules(json.dumps(to_json(parse_game("affine,3")) | {"misere": True}))
 
 
 def test_the_order_of_lines_makes_no_other_game_and_a_name_of_a_square_does() -> None:

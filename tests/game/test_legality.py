@@ -3,10 +3,10 @@
 import pytest
 
 from solver.game.base3 import decode
+from solver.game.games import parse_game
 from solver.game.legality import reason_impossible
 from solver.game.lines import mask_of
 from solver.game.position import Position
-from solver.game.rules import Rules
 from tests import oracle
 
 EXHAUSTIVE = [
@@ -29,7 +29,7 @@ EXHAUSTIVE = [
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", EXHAUSTIVE)
 def test_possible_is_what_play_leads_to(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     played = set().union(*oracle.levels(rules))
     for number in range(3**rules.squares):
         x, o = decode(number)
@@ -38,7 +38,7 @@ def test_possible_is_what_play_leads_to(game: str) -> None:
 
 
 def test_tictactoe_has_5478_positions_and_all_other_numbers_are_refused() -> None:
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     possible = [number for number in range(3**9) if reason_impossible(rules, *decode(number)) is None]
     assert len(possible) == 5478
 
@@ -65,14 +65,14 @@ def test_tictactoe_has_5478_positions_and_all_other_numbers_are_refused() -> Non
     ],
 )
 def test_the_reason_is_named(game: str, board: str, reason: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     cells = board.replace("/", "")
     x, o = (mask_of(s for s, cell in enumerate(cells) if cell == side) for side in "XO")
     assert (reason_impossible(rules, x, o) or "possible").startswith(reason)
 
 
 def test_two_stones_on_a_square_and_stones_off_the_board() -> None:
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     assert reason_impossible(rules, 0b010000, 0b010000) == "both sides have a stone on b2"
     assert reason_impossible(rules, 1 << 9, 0) == "a stone stands off the board of 9 squares"
     assert reason_impossible(rules, -1, 0) == "a stone stands off the board of 9 squares"
@@ -80,7 +80,7 @@ def test_two_stones_on_a_square_and_stones_off_the_board() -> None:
 
 @pytest.mark.parametrize("game", ["6,7,4,gravity", "19,19,5", "10,10,3,exact", "19,19,4,gravity"])
 def test_long_games_on_large_boards_are_possible(game: str) -> None:
-    position = Position.start(Rules.parse(game))
+    position = Position.start(parse_game(game))
     for step in range(position.rules.squares):
         if position.is_over:
             break

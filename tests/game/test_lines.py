@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.game.games import parse_game
 from solver.game.lines import Line, completed, mask_of, squares_of
-from solver.game.rules import Rules
 from tests import oracle
 
 COUNTS = {
@@ -31,17 +31,17 @@ COUNTS = {
 
 @pytest.mark.parametrize(("game", "count"), COUNTS.items())
 def test_number_of_lines(game: str, count: int) -> None:
-    lines = Rules.parse(game).lines
+    lines = parse_game(game).lines
     assert len(lines) == len(set(lines)) == count
 
 
 def test_lines_of_tictactoe() -> None:
     expected = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-    assert {line.mask for line in Rules.parse("3,3,3").lines} == {mask_of(squares) for squares in expected}
+    assert {line.mask for line in parse_game("3,3,3").lines} == {mask_of(squares) for squares in expected}
 
 
 def test_exact_lines_are_guarded_at_both_ends() -> None:
-    assert Rules.parse("1,4,2,exact").lines == (
+    assert parse_game("1,4,2,exact").lines == (
         Line(0b0011, guard=0b0100),
         Line(0b0110, guard=0b1001),
         Line(0b1100, guard=0b0010),
@@ -49,8 +49,8 @@ def test_exact_lines_are_guarded_at_both_ends() -> None:
 
 
 def test_a_row_around_the_torus_has_no_ends_to_guard() -> None:
-    assert all(line.guard == 0 for line in Rules.parse("4,4,4,exact,torus").lines)
-    assert {line.guard for line in Rules.parse("1,4,3,exact,torus").lines} == {1, 2, 4, 8}
+    assert all(line.guard == 0 for line in parse_game("4,4,4,exact,torus").lines)
+    assert {line.guard for line in parse_game("1,4,3,exact,torus").lines} == {1, 2, 4, 8}
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,14 @@ def test_a_row_around_the_torus_has_no_ends_to_guard() -> None:
     ],
 )
 def test_every_set_of_stones_has_a_line_when_the_oracle_says_so(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     for stones in range(1 << rules.squares):
         board = "".join("X" if stones >> s & 1 else "." for s in range(rules.squares))
         assert bool(completed(rules.lines, stones)) == oracle.has_line(rules, board, "X")
 
 
 def test_all_completed_lines_are_shown_together() -> None:
-    lines = Rules.parse("3,3,3").lines
+    lines = parse_game("3,3,3").lines
     assert completed(lines, 0b100_100_111) == 0b100_100_111
     assert completed(lines, 0b001_100_111) == 0b111
     assert completed(lines, 0b001_100_011) == 0

@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-import solver.game.makers as registry
+import solver.game.games as registry
 from solver.count import count_positions
 from solver.drawing.diagram import grid
 from solver.errors import RulesError
+from solver.game.games import ALIASES, ENTRY_POINTS, MAKERS, makers, parse_game, read_rules, write_rules
 from solver.game.lines import Line, squares_of
-from solver.game.makers import ALIASES, ENTRY_POINTS, MAKERS, makers, parse
 from solver.game.makers.animals import ANIMALS
 from solver.game.makers.contract import Maker, named_maker
-from solver.game.makers.files import read_rules, write_rules
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -94,7 +93,7 @@ def added(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Maker]]:
     registry.load_added.cache_clear()
     yield found
     registry.load_added.cache_clear()
-    parse.cache_clear()
+    registry._parse.cache_clear()
 
 
 def pairs(word: str, *, examples: tuple[str, ...] = ("pairs,3",)) -> Maker:
@@ -109,9 +108,9 @@ def pairs(word: str, *, examples: tuple[str, ...] = ("pairs,3",)) -> Maker:
 
 @pytest.mark.parametrize("game", EXAMPLES)
 def test_a_name_leads_back_to_its_rules(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert rules.name == game
-    assert Rules.parse(game.upper().replace(",", " , ")) is rules
+    assert parse_game(game.upper().replace(",", " , ")) is rules
     assert pickle.loads(pickle.dumps(rules)) is rules
     assert read_rules(write_rules(rules)) is rules
     assert len(set(rules.x_lines)) == len(rules.x_lines) > 0
@@ -119,7 +118,7 @@ def test_a_name_leads_back_to_its_rules(game: str) -> None:
 
 @pytest.mark.parametrize("game", EXAMPLES)
 def test_boards_are_written_and_read_back(game: str) -> None:
-    position = Position.start(Rules.parse(game))
+    position = Position.start(parse_game(game))
     for _ in range(4):
         if position.is_over:
             break
@@ -133,43 +132,43 @@ def test_boards_are_written_and_read_back(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "known"), LINES.items())
 def test_squares_and_lines(game: str, known: tuple[int, int, int]) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert (rules.squares, len(rules.x_lines), len(rules.o_lines)) == known
     assert len(rules.diagram.points) in {0, rules.squares, 1 + max(map(max, rules.diagram.ends), default=0)}
 
 
 @pytest.mark.parametrize(("game", "order"), ORDERS.items())
 def test_order_of_the_group(game: str, order: int) -> None:
-    assert Rules.parse(game).group.order == order
+    assert parse_game(game).group.order == order
 
 
 @pytest.mark.parametrize(("alias", "name"), ALIASES.items())
 def test_names_that_people_use(alias: str, name: str) -> None:
-    assert Rules.parse(alias) is Rules.parse(name)
-    assert Rules.parse(alias.replace("-", " ").title()).name == name
+    assert parse_game(alias) is parse_game(name)
+    assert parse_game(alias.replace("-", " ").title()).name == name
 
 
 def test_variants_follow_a_name_that_people_use() -> None:
-    assert Rules.parse("tic-tac-toe,misere") is Rules.parse("3,3,3,misere")
-    assert Rules.parse("SIM,maker").name == "clique,6,3,maker,misere"
+    assert parse_game("tic-tac-toe,misere") is parse_game("3,3,3,misere")
+    assert parse_game("SIM,maker").name == "clique,6,3,maker,misere"
 
 
 def test_edges_are_named_by_their_ends() -> None:
-    rules = Rules.parse("clique,5,3")
+    rules = parse_game("clique,5,3")
     assert rules.diagram.names == ("12", "13", "14", "15", "23", "24", "25", "34", "35", "45")
     assert Position.start(rules).board == "..../#.../##../###."
     assert Position.from_moves(rules, ["12", "13", "23", "45", "24", "14", "34"]).winning_line == sum(
         1 << rules.diagram.numbers[name] for name in ("23", "24", "34")
     )
-    assert Rules.parse("clique,10,3").diagram.names[:3] == ("ab", "ac", "ad")
+    assert parse_game("clique,10,3").diagram.names[:3] == ("ab", "ac", "ad")
     for square, (a, b) in enumerate(rules.diagram.ends):
         assert rules.diagram.names[square] == f"{a + 1}{b + 1}"
 
 
 def test_an_animal_lies_in_every_orientation() -> None:
-    rules = Rules.parse("animal,tippy,2,3")
+    rules = parse_game("animal,tippy,2,3")
     assert names_of(rules)[0] == {frozenset({"b1", "c1", "a2", "b2"}), frozenset({"a1", "b1", "b2", "c2"})}
-    assert {name: len(set(Rules.parse(f"animal,{name},6,6").lines)) for name in ("x", "i", "f")} == {
+    assert {name: len(set(parse_game(f"animal,{name},6,6").lines)) for name in ("x", "i", "f")} == {
         "x": 16,
         "i": 24,
         "f": 8 * 16,
@@ -177,7 +176,7 @@ def test_an_animal_lies_in_every_orientation() -> None:
 
 
 def test_animals_are_connected_and_different() -> None:
-    assert len({Rules.parse(f"animal,{name},6,6").x_lines for name in ANIMALS}) == len(ANIMALS) == 22
+    assert len({parse_game(f"animal,{name},6,6").x_lines for name in ANIMALS}) == len(ANIMALS) == 22
     for text in ANIMALS.values():
         cells = {(r, c) for r, row in enumerate(text.split()) for c, mark in enumerate(row) if mark == "o"}
         seen = {min(cells)}
@@ -202,7 +201,7 @@ def connects(stones: int, size: int, *, down: bool) -> bool:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_lines_of_hex_are_the_minimal_connections(size: int) -> None:
-    rules = Rules.parse(f"hex,{size}")
+    rules = parse_game(f"hex,{size}")
     for lines, down in ((rules.x_lines, True), (rules.o_lines, False)):
         for stones in range(1 << size * size):
             assert any(stones & line.mask == line.mask for line in lines) == connects(stones, size, down=down)
@@ -210,7 +209,7 @@ def test_lines_of_hex_are_the_minimal_connections(size: int) -> None:
 
 
 def test_a_full_board_of_hex_has_one_winner() -> None:
-    rules = Rules.parse("hex,3")
+    rules = parse_game("hex,3")
     whole = (1 << 9) - 1
     for x in range(1 << 9):
         wins = [
@@ -221,11 +220,11 @@ def test_a_full_board_of_hex_has_one_winner() -> None:
 
 
 def test_rows_of_hexagons() -> None:
-    rules = Rules.parse("hexagon,2,3")
+    rules = parse_game("hexagon,2,3")
     assert Position.start(rules).board == "#../.../..#"
     centre = rules.diagram.numbers["b2"]
     assert all(line.mask >> centre & 1 for line in rules.lines)
-    triangle = Rules.parse("triangle,3,3")
+    triangle = parse_game("triangle,3,3")
     assert sorted(sorted(triangle.diagram.names[s] for s in squares_of(line.mask)) for line in triangle.lines) == [
         ["a3", "b2", "c1"],
         ["a3", "b3", "c3"],
@@ -286,7 +285,7 @@ def test_rows_of_hexagons() -> None:
 )
 def test_what_is_no_game_is_refused_in_one_sentence(written: str, message: str) -> None:
     with pytest.raises(RulesError) as caught:
-        Rules.parse(written)
+        parse_game(written)
     assert message in str(caught.value)
     assert str(caught.value).endswith(".")
     assert "\n" not in str(caught.value)
@@ -295,7 +294,7 @@ def test_what_is_no_game_is_refused_in_one_sentence(written: str, message: str) 
 def test_other_packages_add_games(added: list[Maker]) -> None:
     added.append(pairs("pairs"))
     assert [*makers()][-1].form == "pairs,SQUARES"
-    rules = Rules.parse("pairs,5,misere")
+    rules = parse_game("pairs,5,misere")
     assert rules.name == "pairs,5,misere"
     assert rules.misere
     assert rules.lines == (Line(0b10001),)
@@ -304,19 +303,19 @@ def test_other_packages_add_games(added: list[Maker]) -> None:
 def test_a_name_that_means_two_games(added: list[Maker]) -> None:
     added += [pairs("pairs"), pairs("pairs")]
     with pytest.raises(RulesError, match=r"means two games, .*; uninstall"):
-        Rules.parse("pairs,5")
+        parse_game("pairs,5")
 
 
 def test_a_package_can_not_take_a_name_that_is_ours(added: list[Maker]) -> None:
     added.append(pairs("affine"))
-    assert Rules.parse("affine,3").squares == 9
+    assert parse_game("affine,3").squares == 9
 
 
 def test_a_package_that_can_not_be_loaded(added: list[Maker]) -> None:
     added.append(pairs("pairs", examples=()))
-    assert Rules.parse("affine,2").squares == 4
+    assert parse_game("affine,2").squares == 4
     with pytest.raises(RulesError, match=r"'pairs,SQUARES'.* can't be loaded: no such thing\."):
-        Rules.parse("pairs,3")
+        parse_game("pairs,3")
 
 
 @pytest.mark.parametrize(
@@ -331,7 +330,7 @@ def test_a_package_that_can_not_be_loaded(added: list[Maker]) -> None:
     ],
 )
 def test_what_makes_a_game_unusual_is_said(game: str, words: str) -> None:
-    assert words in Rules.parse(game).describe()
+    assert words in parse_game(game).describe()
 
 
 def names_of(rules: Rules) -> Any:
@@ -343,11 +342,11 @@ def names_of(rules: Rules) -> Any:
 
 
 def test_stones_that_are_there_shorten_lines_of_one_side() -> None:
-    x_lines, o_lines = names_of(Rules.parse("3,3,3,x=a1+b2"))
+    x_lines, o_lines = names_of(parse_game("3,3,3,x=a1+b2"))
     assert {"c3"} in x_lines
     assert not any({"b1", "c1"} <= line for line in o_lines)
     assert {"c1", "c2", "c3"} in o_lines
-    blocked, _ = names_of(Rules.parse("3,3,3,without=b2"))
+    blocked, _ = names_of(parse_game("3,3,3,without=b2"))
     assert len(blocked) == 4
 
 
@@ -355,7 +354,7 @@ def test_stones_that_are_there_shorten_lines_of_one_side() -> None:
     "game", ["hex,2", "hex,3", "hex,4", "clique,6,3", "clique,6,3,misere", "clique,4,2", "hex,3,x=b2", "3,3,3,maker"]
 )
 def test_where_no_draw_is_said_to_be_possible_none_is(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert not rules.can_draw
     assert sum(count.draws for count in count_positions(rules)) == 0
 
@@ -364,6 +363,6 @@ def test_where_no_draw_is_said_to_be_possible_none_is(game: str) -> None:
     "game", ["3,3,3", "clique,5,3", "hex,3,plies=5", "hex,3,without=b2", *slow_games("clique,7,4")]
 )
 def test_where_a_draw_is_possible_it_is_said_to_be(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert rules.can_draw
     assert sum(count.draws for count in count_positions(rules)) > 0

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import IllegalMove, NotationError, PositionError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.squares import square_name
 from tests.strategies import games, moves, positions
 from tests.texts import any_text
@@ -16,7 +16,7 @@ EXAMPLE = "XO./.X./..O"
 
 
 def parse(given: object, game: str = "3,3,3") -> Position:
-    return Position.parse(Rules.parse(game), given)
+    return Position.parse(parse_game(game), given)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_every_notation_of_one_position(written: object) -> None:
     "written", ["", "  ", "\n", "start", "Start", "0", 0, [], "moves:", ".../.../...", "000000000"]
 )
 def test_the_empty_board(written: object) -> None:
-    assert parse(written) == Position.start(Rules.parse("3,3,3"))
+    assert parse(written) == Position.start(parse_game("3,3,3"))
 
 
 def test_a_position_of_other_rules_is_read_as_its_board() -> None:

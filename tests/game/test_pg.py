@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RulesError
+from solver.game.games import parse_game, read_file
 from solver.game.lines import Line, squares_of
 from solver.game.makers import pg
-from solver.game.makers.files import read_file
 from solver.game.makers.json_game import from_json, to_json
 from solver.game.position import Position
-from solver.game.rules import Rules
 from tests.game.test_files import decides
 
 PG = """% A comment.
@@ -69,9 +68,9 @@ def test_white_may_move_first_and_is_x_then() -> None:
 
 
 def test_names_that_leave_most_of_a_grid_empty_are_written_in_a_row() -> None:
-    fano = pg.read(pg.write(Rules.parse("projective,2")))
+    fano = pg.read(pg.write(parse_game("projective,2")))
     assert Position.start(fano).board == "......."
-    hexagons = pg.read(pg.write(Rules.parse("hex,3")))
+    hexagons = pg.read(pg.write(parse_game("hex,3")))
     assert Position.start(hexagons).board == ".../.../..."
 
 
@@ -92,7 +91,7 @@ def test_initial_stones_leave_the_board() -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3,x=a1", "3,3,3,o=a1+c3,x=b2", "fano,x=p1", "hex,3,x=b2", "clique,4,3,o=12"])
 def test_initial_stones_are_written_as_pg(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     text = pg.write(rules)
     again = pg.read(text)
     assert decides(again) == decides(rules)
@@ -176,7 +175,7 @@ def test_a_goal_may_be_a_shape() -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3", "fano", "hex,3", "3,3,3,maker", "clique,5,3,plies=6", "3,3,3,maker,x=b2"])
 def test_games_are_written_as_pg_and_read_back(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert decides(pg.read(pg.write(rules))) == decides(rules)
 
 
@@ -193,7 +192,7 @@ def test_any_sets_are_written_as_pg_and_read_back(sets: list[set[int]], plies: i
 @pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "3,4,3,exact", "3,3,3,maker,misere", "3,3,4"])
 def test_what_pg_can_not_say_is_refused(game: str) -> None:
     with pytest.raises(RulesError, match=r"A \.pg file can't say .*; write it as JSON\."):
-        pg.write(Rules.parse(game))
+        pg.write(parse_game(game))
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import IllegalMove, ImpossiblePosition
+from solver.game.games import parse_game
 from solver.game.position import Position, own_and_other
-from solver.game.rules import Rules
 from solver.game.value import Value
 from tests import oracle
 from tests.strategies import positions
 
 
 def parse(game: str, given: object) -> Position:
-    return Position.parse(Rules.parse(game), given)
+    return Position.parse(parse_game(game), given)
 
 
 def walk(game: str) -> dict[Position, dict[int, Position]]:
     """Every position that play leads to, each with those before it by the square of the last move."""
-    level: dict[Position, dict[int, Position]] = {Position.start(Rules.parse(game)): {}}
+    level: dict[Position, dict[int, Position]] = {Position.start(parse_game(game)): {}}
     found = dict(level)
     while level:
         following: dict[Position, dict[int, Position]] = {}
@@ -58,7 +58,7 @@ def test_number_of_positions(game: str, count: int) -> None:
     ],
 )
 def test_play_agrees_with_the_oracle(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     played = walk(game)
     assert {position.board.replace("/", "") for position in played} == set().union(*oracle.levels(rules))
     for position in played:
@@ -140,7 +140,7 @@ def test_tictactoe_has_765_canonical_positions() -> None:
     ],
 )
 def test_outcome(game: str, board: str, outcome: str | None) -> None:
-    position = Position._of(Rules.parse(game), parse_x(board), parse_o(board))
+    position = Position._of(parse_game(game), parse_x(board), parse_o(board))
     assert position.outcome == outcome
     assert position.is_over == (outcome is not None)
 
@@ -222,7 +222,7 @@ def test_impossible_stones_are_refused_with_the_reason() -> None:
     ):
         parse("3,3,3", "XXX/OOO/...")
     with pytest.raises(ImpossiblePosition, match="X moves first"):
-        Position(Rules.parse("3,3,3"), o=1)
+        Position(parse_game("3,3,3"), o=1)
 
 
 # As a value
@@ -234,7 +234,7 @@ def test_positions_are_equal_by_value() -> None:
     assert len({one, other}) == 1
     assert one != parse("3,3,3,misere", "b2 a1 c3")
     assert one != one.board
-    assert Position(Rules.parse("3,3,3"), one.x, one.o) == one
+    assert Position(parse_game("3,3,3"), one.x, one.o) == one
 
 
 def test_positions_never_change() -> None:
@@ -253,7 +253,7 @@ def test_positions_can_be_pickled_and_copied() -> None:
 
 
 def test_numpy_integers_do_not_leak_into_the_bitboards() -> None:
-    position = Position.from_moves(Rules.parse("5,5,4"), np.array([24], dtype=np.int8))
+    position = Position.from_moves(parse_game("5,5,4"), np.array([24], dtype=np.int8))
     assert (type(position.x), position.x) == (int, 1 << 24)
 
 
@@ -263,7 +263,7 @@ def test_numpy_integers_do_not_leak_into_the_bitboards() -> None:
 def test_text_and_repr() -> None:
     position = parse("3,3,3", "XO./.X./...")
     assert str(position) == "   a b c\n1  X O .\n2  . X .\n3  . . ."
-    assert repr(position) == "Position.parse(Rules.parse('3,3,3'), 'XO./.X./...')"
+    assert repr(position) == "Position.parse(parse_game('3,3,3'), 'XO./.X./...')"
     assert position.board == "XO./.X./..."
     assert position.cells == ("X", "O", ".", ".", "X", ".", ".", ".", ".")
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from solver.errors import ImpossiblePosition, NotationError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.strategy.plan import Plan
 from solver.game.strategy.planning import SEARCH_LIMIT, plan_board
 from solver.game.value import Value
@@ -21,7 +21,7 @@ from tests.slow_build import oracle, slow_build
 
 FACTS = ROOT / "data" / "facts" / "and_or_plans.json"
 SEED = json.loads(FACTS.read_text())["plans"]  # seed 000_d1d8b7b7018dcee9
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +196,7 @@ def test_what_no_plan_can_be_made_for(table: Tablebase) -> None:
 
 
 def test_a_board_out_of_turn_is_searched_only_when_small() -> None:
-    rules = Rules.parse("2,6,2")
+    rules = parse_game("2,6,2")
     assert plan_board(no_table, rules, "x.x.../....o.", "X", draw_ok=False) == [1, "win"]
     assert rules.squares - 2 > SEARCH_LIMIT
     with pytest.raises(ImpossiblePosition, match="whoever began"):

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.game.games import parse_game
 from solver.game.lines import Line, mask_of
-from solver.game.rules import MAX_SYMMETRIES, Rules
+from solver.game.rules import MAX_SYMMETRIES
 from solver.game.symmetry import Permutation, compose, preserves, symmetry_group, transform
 from tests.small_games import slow_games
 from tests.strategies import GAMES, games
@@ -46,12 +47,12 @@ BOARD_ORDERS = {
 
 @pytest.mark.parametrize(("game", "order"), ORDERS.items())
 def test_order_of_the_group(game: str, order: int) -> None:
-    assert len(Rules.parse(game).symmetries) == order
+    assert len(parse_game(game).symmetries) == order
 
 
 @pytest.mark.parametrize(("game", "order"), BOARD_ORDERS.items())
 def test_order_of_the_boards_own_symmetries(game: str, order: int) -> None:
-    assert len(Rules.parse(game).board_symmetries) == order
+    assert len(parse_game(game).board_symmetries) == order
 
 
 @pytest.mark.parametrize(
@@ -69,14 +70,14 @@ def test_order_of_the_boards_own_symmetries(game: str, order: int) -> None:
     ],
 )
 def test_the_group_is_all_permutations_that_preserve_the_rules(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     every = permutations(range(rules.squares))
     assert rules.symmetries == tuple(p for p in every if preserves(p, rules.sides, rules.supports))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_symmetries_are_a_sorted_group_that_contains_those_of_the_board(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     group = set(rules.symmetries)
     assert rules.symmetries[0] == rules.board_symmetries[0] == tuple(range(rules.squares))
     assert list(rules.symmetries) == sorted(group)
@@ -87,19 +88,19 @@ def test_symmetries_are_a_sorted_group_that_contains_those_of_the_board(game: st
 
 @pytest.mark.parametrize("game", ["4,5,5", "5,5,1", "1,25,1", "5,5,6", "3,5,4", "5,4,5"])
 def test_pages_of_a_game_whose_group_is_huge_are_made_under_that_of_the_board(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert rules.symmetries == rules.board_symmetries
     assert len(rules.symmetries) <= MAX_SYMMETRIES
 
 
 @pytest.mark.parametrize(("game", "listed"), [("affine,5", 480), ("projective,5", 400), ("clique,9,3", 480)])
 def test_of_a_large_group_a_subgroup_is_found_at_once(game: str, listed: int) -> None:
-    assert len(Rules.parse(game).symmetries) == listed
+    assert len(parse_game(game).symmetries) == listed
 
 
 @pytest.mark.parametrize("game", ["affine,8", "clique,26,3", "4x4x4,4"])
 def test_a_board_too_large_for_a_table_needs_no_search_for_symmetries(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     assert rules.symmetries == rules.board_symmetries == (tuple(range(rules.squares)),)
 
 
@@ -162,7 +163,7 @@ def test_stones_that_stand_on_others_are_kept_in_order() -> None:
     ],
 )
 def test_a_bound_leaves_a_subgroup_and_the_order(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     group = symmetry_group(rules.sides, rules.supports)
     whole = group.elements(10**6)
     assert len(whole) == group.order
@@ -174,12 +175,12 @@ def test_a_bound_leaves_a_subgroup_and_the_order(game: str) -> None:
 
 
 def test_gravity_keeps_a_board_upright() -> None:
-    assert Rules.parse("2,3,3,gravity").board_symmetries == ((0, 1, 2, 3, 4, 5), (2, 1, 0, 5, 4, 3))
+    assert parse_game("2,3,3,gravity").board_symmetries == ((0, 1, 2, 3, 4, 5), (2, 1, 0, 5, 4, 3))
 
 
 def test_rotating_tictactoe() -> None:
     quarter_turn = (2, 5, 8, 1, 4, 7, 0, 3, 6)
-    assert quarter_turn in Rules.parse("3,3,3").board_symmetries
+    assert quarter_turn in parse_game("3,3,3").board_symmetries
     assert transform(0b000_000_111, quarter_turn) == 0b100_100_100
 
 

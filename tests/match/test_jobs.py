@@ -3,15 +3,15 @@
 import pytest
 
 from solver.errors import EngineError, EngineFailed
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match.game import GameRecord
 from solver.match.match import Terms, play_match
 from tests.faulty_engines import installed_faulty_engines
 
 __all__ = ["installed_faulty_engines"]
 
-START = Position.start(Rules.parse("3,3,3"))
+START = Position.start(parse_game("3,3,3"))
 
 
 def records(first: str, second: str, terms: Terms, processes: int) -> list[GameRecord]:

@@ -11,8 +11,8 @@ import pytest
 
 from solver.engines.contract import Choice, Engine, make_engine
 from solver.errors import EngineError, EngineFailed, PositionError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match import match
 from solver.match.expect import expectation
 from solver.match.game import Clock, GameRecord, play_game, random_start
@@ -24,7 +24,7 @@ from tests.faulty_engines import installed_faulty_engines
 
 __all__ = ["installed_faulty_engines"]
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 START = Position.start(RULES)
 RANDOM_ON_3_3_3 = Score(Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 
@@ -80,7 +80,7 @@ def test_a_game_from_a_position_where_o_is_to_move() -> None:
 
 
 def test_a_game_of_misere_is_lost_by_the_line() -> None:
-    record = play_game(Script([0, 1, 2]), Script([3, 4]), Position.start(Rules.parse("3,3,3,misere")))
+    record = play_game(Script([0, 1, 2]), Script([3, 4]), Position.start(parse_game("3,3,3,misere")))
     assert (record.outcome, record.winner) == ("O", "script of 2")
 
 
@@ -208,7 +208,7 @@ def test_what_can_not_be_expected_is_played() -> None:
     assert expectation(make_engine("random", RULES), make_engine("random", RULES), START, most=100) is None
     with pytest.raises(EngineError, match="does not know the probabilities"):
         play_match("random", "slow", Terms(START, exact=True))
-    large = Position.start(Rules.parse("5,5,4"))
+    large = Position.start(parse_game("5,5,4"))
     report = play_match("random", "random", Terms(large))
     assert not report.exact
     assert report.score.games == 100

@@ -10,14 +10,14 @@ import pytest
 import solver.web
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.contract import make_engine
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match.session import GameSession
 from solver.tablebase import Tablebase, open_tablebase
 from solver.terminal.exploration import OPPONENTS, start_exploration
 from tests.commands import TableFile
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 PLAYERS = Path(solver.web.__path__[0], "page", "js", "players.js")
 
 

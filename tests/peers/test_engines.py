@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.verification.positions import live_positions
 from solver.verification.truth import open_truth
 from tests.peers.record import Record, measured, records, report
@@ -50,7 +50,7 @@ def test_what_is_drawn_follows_from_the_seed(record: Record) -> None:
 def test_all_moves_that_xo_names_are_best_so_any_draw_among_them_is() -> None:
     evaluate: Any = import_module("xo.ai").evaluate
     board: Any = import_module("xo.board").Board
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     table = open_truth(rules, None)
     for position in live_positions(rules):
         named = evaluate(board.fromstring("".join(position.cells).lower()), position.to_move.lower()).positions

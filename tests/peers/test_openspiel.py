@@ -8,6 +8,7 @@ import pytest
 
 from solver.errors import EngineError, RulesError
 from solver.export.observations import openspiel_hashes
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.adapters.open import open_engine
@@ -32,7 +33,7 @@ def walks(rules: Rules, least: int, count: int) -> list[Position]:
 
 @pytest.mark.parametrize("game", ["3,3,3", "3,4,3", "5,4,4"])
 def test_a_bot_that_takes_the_first_action_takes_the_first_empty_square(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     positions = walks(rules, 0, 300)
     order = ":".join(map(str, range(rules.squares)))
     bot = f"openspiel:fixed_action_preference,actions={order}"
@@ -42,7 +43,7 @@ def test_a_bot_that_takes_the_first_action_takes_the_first_empty_square(game: st
 
 
 def test_a_bot_that_takes_the_first_action_drops_into_the_first_column() -> None:
-    rules = Rules.parse("4,5,4,gravity")
+    rules = parse_game("4,5,4,gravity")
     positions = walks(rules, 0, 300)
     with open_engine(
         "openspiel:fixed_action_preference,actions=0:1:2:3:4", rules, options=AskOptions(workers=1)
@@ -62,7 +63,7 @@ def test_a_bot_that_takes_the_first_action_drops_into_the_first_column() -> None
     ],
 )
 def test_what_it_observes_is_read(game: str, theirs: str) -> None:
-    rules, chance = Rules.parse(game), random.Random(5)
+    rules, chance = parse_game(game), random.Random(5)
     spiel: Any = import_module("pyspiel")
     for _ in range(20):
         position, state = Position.start(rules), spiel.load_game(theirs).new_initial_state()
@@ -76,7 +77,7 @@ def test_what_it_observes_is_read(game: str, theirs: str) -> None:
 
 @pytest.mark.parametrize("game", ["3,4,3", "4,3,3", "4,4,4", "3,4,3,gravity", "4,4,4,gravity"])
 def test_its_search_states_the_values_of_the_table(game: str, table_file: TableFile) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     at = walks(rules, rules.squares - 7, 200)
     report = verify("openspiel:minimax", rules, at=at, tables=table_file(game).parent)
     assert report.passed
@@ -86,8 +87,8 @@ def test_its_search_states_the_values_of_the_table(game: str, table_file: TableF
 
 def test_what_it_does_not_have_is_refused() -> None:
     with pytest.raises(EngineError, match="no bot 'nobody'; choose one of minimax, mcts, "):
-        open_engine("openspiel:nobody", Rules.parse("3,3,3"))
+        open_engine("openspiel:nobody", parse_game("3,3,3"))
     with pytest.raises(EngineError, match="no option 'depth'; it has simulations, uct_c and seed"):
-        open_engine("openspiel:mcts,depth=3", Rules.parse("3,3,3"))
+        open_engine("openspiel:mcts,depth=3", parse_game("3,3,3"))
     with pytest.raises(RulesError, match=r"rules of 4,4,4,gravity,misere; leave out misere\."):
-        open_engine("openspiel:mcts", Rules.parse("4,4,4,gravity,misere"))
+        open_engine("openspiel:mcts", parse_game("4,4,4,gravity,misere"))

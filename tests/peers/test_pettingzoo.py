@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from solver.export.observations import pettingzoo_action, pettingzoo_hashes
+from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 from solver.verification.positions import live_positions
 from tests.peers.first_legal import act
@@ -18,7 +18,7 @@ from tests.peers.record import report
 
 pytestmark = pytest.mark.peers
 
-THREE, DROPS = Rules.parse("3,3,3"), Rules.parse("6,7,4,gravity")
+THREE, DROPS = parse_game("3,3,3"), parse_game("6,7,4,gravity")
 
 
 def environment(game: str) -> Any:

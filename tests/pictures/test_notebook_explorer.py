@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from py_mini_racer import MiniRacer
 
-from solver import MissingTable, Position, Rules, RulesError, open_tablebase
+from solver import MissingTable, Position, RulesError, open_tablebase, parse_game
 from solver.game.squares import square_name
 from solver.pictures.notebook import explorer
 from solver.pictures.notebook.explorer import Explorer, explore
@@ -112,7 +112,7 @@ def expected_words(position: Position, value: object) -> str:
 def test_the_script_says_of_every_position_what_the_table_says(
     game: str, metric: str, table_file: Callable[..., Path]
 ) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     with open_tablebase(table_file(game, metric=metric)) as table:
         board = explore(rules, table)
         found = walked(board)
@@ -160,7 +160,7 @@ def test_there_is_always_room_for_the_moves(table_file: Callable[..., Path], mon
 
 @pytest.mark.parametrize("shown", ["", "XO./.X./...", "XXX/OO./...", "XOX/XOO/OXX"])
 def test_without_its_script_it_is_the_board_with_every_verdict(shown: str, table_file: Callable[..., Path]) -> None:
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     position = Position.parse(rules, shown or "start")
     with open_tablebase(table_file("3,3,3")) as table:
         board = explore(position, table)
@@ -203,7 +203,7 @@ def test_clicks_and_keys_play_and_buttons_take_back(table_file: Callable[..., Pa
 
 @pytest.mark.slow
 def test_squares_are_named_as_elsewhere(table_file: Callable[..., Path]) -> None:
-    rules = Rules.parse("2,5,3")
+    rules = parse_game("2,5,3")
     board = explore(rules, table_file("2,5,3"))
     engine = MiniRacer()
     engine.eval(f"const document = {{ querySelectorAll: () => [] }}; const api = {SCRIPT}")
@@ -225,7 +225,7 @@ def test_a_table_that_was_given_stays_open_and_a_missing_one_is_said(
 ) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         explore("3,3,3", table)
-        assert table.probe(Position.start(Rules.parse("3,3,3"))).wdl == 0
+        assert table.probe(Position.start(parse_game("3,3,3"))).wdl == 0
     with pytest.raises(MissingTable, match="build it with `mnk build 3,3,3"):
         explore("3,3,3", tmp_path)
     with pytest.raises(RulesError):

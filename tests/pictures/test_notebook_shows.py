@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 from IPython.core.formatters import PlainTextFormatter
 
-from solver import Position, Rules, Terms, Value, open_tablebase, play_match, play_tournament, verify
+from solver import Position, Terms, Value, open_tablebase, parse_game, play_match, play_tournament, verify
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
 from solver.engines.game_tree.node import build_tree
@@ -25,7 +25,7 @@ from solver.game.strategy.notebook import ConditionalPlan
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 START = Position.start(RULES)
 LATER = Position.parse(RULES, "XO./OX./...")
 VOID = {"rect", "circle", "path", "br"}
@@ -131,7 +131,7 @@ def test_no_plan_and_a_plan_of_no_move_are_what_they_were(table: Tablebase) -> N
 def test_of_a_plan_too_large_to_draw_the_first_moves_are_shown(table_file: Callable[..., Path]) -> None:
     """Parts of a plan are shared; drawn or printed one by one, those of 4,4,4 have no end."""
     with open_tablebase(table_file("4,4,4")) as table:
-        plan = table.plan(Position.start(Rules.parse("4,4,4")))
+        plan = table.plan(Position.start(parse_game("4,4,4")))
     assert isinstance(plan, ConditionalPlan)
     assert sum(text.startswith("if O plays") for text in svg_texts(plan._repr_svg_())) == 15
     assert len(plain_text(plan).splitlines()) == 16

@@ -16,6 +16,7 @@ from solver.drawing import canvas, palette
 from solver.drawing.heat import compact
 from solver.drawing.palette import Colour
 from solver.errors import MissingExtra, PictureError, StorageError
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.pictures.plots import MOST_GAMES, count_distances, draw_distances, draw_growth, draw_values
@@ -47,7 +48,7 @@ PICTURES: dict[str, Draw] = {
     "poster": lambda table: draw_poster(table, table.rules, "XO"),
     "values": draw_values,
     "distances": lambda table: draw_distances(table.rules, count_distances(table)),
-    "growth": lambda table: draw_growth([table.rules, Rules.parse("2,2,2")]),
+    "growth": lambda table: draw_growth([table.rules, parse_game("2,2,2")]),
 }
 
 
@@ -186,7 +187,7 @@ def test_a_finished_game_shows_its_line(table_file: TableFile) -> None:
 
 
 def test_a_plain_position_needs_no_table() -> None:
-    drawn = draw_position(Position.parse(Rules.parse("12,30,5"), "a1 b2 c3"), None)
+    drawn = draw_position(Position.parse(parse_game("12,30,5"), "a1 b2 c3"), None)
     assert texts(drawn)[0] == "12,30,5: O to move after 3 plies"
     assert not [text for text in texts(drawn) if re.fullmatch(r"[WL=]\d*", text)]
 
@@ -214,7 +215,7 @@ def test_a_position_of_any_shape_fits_its_picture(table_file: TableFile, game: s
 
 def tally(game: str) -> Counter[tuple[int, int, int]]:
     """Positions by ply, result for X and plies to the end, by the slow rules."""
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     scores: dict[str, tuple[int, int]] = {}
     counts: Counter[tuple[int, int, int]] = Counter()
     for ply, level in reversed([*enumerate(oracle.levels(rules))]):
@@ -245,7 +246,7 @@ def test_distances_are_counted_position_by_position(table_file: TableFile, game:
 def test_distances_are_drawn_as_they_are_counted(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         counts = count_distances(table)
-    drawn = draw_distances(Rules.parse("3,3,3"), counts)
+    drawn = draw_distances(parse_game("3,3,3"), counts)
     said = Counter(texts(drawn))
     tiles = Counter(compact(number) for (_, result, _), number in counts.items() if result)
     assert all(said[text] >= number for text, number in tiles.items())
@@ -274,7 +275,7 @@ def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
 
 
 def test_growth_shows_every_count_on_a_logarithmic_axis() -> None:
-    games: Sequence[Rules] = [Rules.parse("3,3,3"), Rules.parse("3,4,3")]
+    games: Sequence[Rules] = [parse_game("3,3,3"), parse_game("3,4,3")]
     drawn = draw_growth(games)
     assert {"3,3,3: 5,478 in all", "3,4,3: 111,973 in all", "100", "10k"} <= set(texts(drawn))
     lines = [line.attrib["points"].split() for line in ET.fromstring(drawn).iter(f"{SVG}polyline")]
@@ -288,7 +289,7 @@ def test_growth_shows_every_count_on_a_logarithmic_axis() -> None:
 
 def test_too_many_lines_are_refused() -> None:
     with pytest.raises(PictureError, match=f"at most {MOST_GAMES}"):
-        draw_growth([Rules.parse("2,2,2")] * (MOST_GAMES + 1))
+        draw_growth([parse_game("2,2,2")] * (MOST_GAMES + 1))
 
 
 # Keeping

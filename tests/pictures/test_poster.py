@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from solver.errors import PictureError
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.pictures.poster import LEAST, Layout, draw_poster
@@ -136,7 +137,7 @@ def test_the_strategy_answers_every_reply_and_says_what_it_comes_to(case: tuple[
 
 def test_the_known_sizes(table_file: TableFile) -> None:
     """As X plays, 81 positions of tic-tac-toe can be asked of it; as O, 426, and the empty board (README)."""
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     with open_tablebase(table_file("3,3,3")) as table:
         strategies = {player: read_strategy(table, rules, player, levels=9, most=1000) for player in "XO"}
     assert asked(strategies["X"]) == 81
@@ -152,7 +153,7 @@ def asked(strategy: Strategy) -> int:
 
 
 def test_limits_are_kept(table_file: TableFile) -> None:
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     with open_tablebase(table_file("3,3,3")) as table:
         with pytest.raises(TooLarge, match="more than 3 boards in each other"):
             read_strategy(table, rules, "X", levels=3, most=1000)
@@ -162,12 +163,12 @@ def test_limits_are_kept(table_file: TableFile) -> None:
 
 
 def test_a_forced_end() -> None:
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     end = forced_end(Position.parse(rules, "XOX/XOO/OX."))
     assert end is not None
     assert end.board == "XOX/XOO/OXX"
     assert forced_end(Position.parse(rules, "XOX/XOO/.X.")) is None
-    column = Position.parse(Rules.parse("4,2,4,gravity"), "b4 b3 b2 b1 a4")
+    column = Position.parse(parse_game("4,2,4,gravity"), "b4 b3 b2 b1 a4")
     assert forced_end(column) == column.play(4).play(2).play(0)
 
 
@@ -307,7 +308,7 @@ def test_the_paper_is_the_smallest_that_can_be_read(table_file: TableFile, game:
     with open_tablebase(table_file(game)) as table:
         poster = draw_poster(table, table.rules, players)
         levels = max(read_strategy(table, table.rules, player, levels=9, most=1000).levels for player in players)
-    layout = Layout(Rules.parse(game), len(players))
+    layout = Layout(parse_game(game), len(players))
     assert f"Print it on {sheet} or larger" in poster
     # The innermost bold stone, measured anew: 69 of 100 units of a square, each level 0.92 of a square.
     shrink = (0.92 / max(layout.rules.diagram.rows, layout.rules.diagram.columns)) ** (levels - 1)

@@ -22,7 +22,7 @@ from benchmarks.figure import Figure
 from benchmarks.growth import Point
 from benchmarks.minimax import solve
 
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.store.layout import layout_of
 from solver.tablebase import open_tablebase
 from tests.conftest import ROOT, Kept
@@ -85,7 +85,7 @@ class TestRequired:
 class TestCompared:
     @pytest.mark.parametrize("game", ["2,2,2", "3,3,3", "3,3,3,torus"])
     def test_minimax_is_right_about_every_position(self, game: str) -> None:
-        known, values = oracle(game), solve(Rules.parse(game))
+        known, values = oracle(game), solve(parse_game(game))
         positions = known.reachable()
         assert len(values) == len(positions)
         for position in positions:
@@ -152,7 +152,7 @@ class TestGrowth:
         assert quick[0] == full[0] == "3,3,3"
         assert {*quick} < {*full}
         assert {"4,4,4", "4,5,4", "5,5,4"} <= {*full}
-        assert max(Rules.parse(game).squares for game in quick) == 18
+        assert max(parse_game(game).squares for game in quick) == 18
 
     def test_the_fit_finds_a_power_law_and_ignores_small_games(self) -> None:
         law = growth.fit([Point("", 1000, 5), *(Point("", x, 2 * x**0.75) for x in (2e6, 3e7, 4e8))])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from solver import MnkError, Position, Rules, open_tablebase
+from solver import MnkError, Position, Rules, open_tablebase, parse_game
 from solver.errors import MissingTable
 from solver.study.comparison import compare
 from solver.tablebase import Tablebase
@@ -28,7 +28,7 @@ def test_comparisons_are_those_of_the_server(game: str, table_file: Any, written
                 raise MissingTable(f"There is no table of {rules}.")
             return tables[rules.name]
 
-        positions = played(Rules.parse(game), 15)
+        positions = played(parse_game(game), 15)
         expected = [compare(position, find_table) for position in positions]
     for answer in expected:
         answer["rules"] = [each for each in answer["rules"] if each["game"] in GAMES]
@@ -38,7 +38,7 @@ def test_comparisons_are_those_of_the_server(game: str, table_file: Any, written
 
 def test_what_is_no_position_is_refused(written: Any, ask: Ask) -> None:
     with pytest.raises(MnkError) as refused:
-        Position.parse(Rules.parse("3,3,3"), "XX./.../...")
+        Position.parse(parse_game("3,3,3"), "XX./.../...")
     folder = written("3,3,3")
     (answer,) = ask(folder, "compareAnswer", [[{"3,3,3": str(folder)}, "3,3,3", "XX./.../..."]]).answers
     assert answer == error_answer(refused.value)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from solver import Position, Rules, open_tablebase
+from solver import Position, open_tablebase, parse_game
 from solver.errors import PositionError
 from solver.study.openings import openings_answer
 from solver.web.api import MOST_OPENINGS
@@ -18,7 +18,7 @@ OTHERS = [("start", 3, False), ("start", 4, True)]
 
 @pytest.mark.parametrize("game", ["3,3,3", *slow_games("3,3,3,misere", "4,4,4", "3,3,3,gravity", "hex,3", "affine,3")])
 def test_openings_are_those_of_python(game: str, table_file: Any, written: Any, ask: Ask) -> None:
-    rules, expected = Rules.parse(game), list[Any]()
+    rules, expected = parse_game(game), list[Any]()
     asked = TICTACTOE if game == "3,3,3" else OTHERS
     with open_tablebase(table_file(game)) as table:
         for text, depth, kept in asked:

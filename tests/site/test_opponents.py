@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver import MnkError, Position, Rules, open_tablebase
+from solver import MnkError, Position, open_tablebase, parse_game
 from solver.engines.contract import make_engine
 from solver.tablebase import Tablebase
 from solver.web.answers import opponent_answer
@@ -39,7 +39,7 @@ def compare(path: Path, folder: Path, asked: list[tuple[Position, str]], ask: As
 
 
 def live(game: str, count: int) -> list[Position]:
-    return [position for position in played(Rules.parse(game), count) if not position.is_over]
+    return [position for position in played(parse_game(game), count) if not position.is_over]
 
 
 @pytest.mark.parametrize("game", ["3,3,3", *slow_games("hex,3", "affine,3")])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver import MnkError, Position, Rules, open_tablebase
+from solver import MnkError, Position, open_tablebase, parse_game
 from solver.study.puzzles import make_puzzle, puzzle_answer
 from solver.tablebase import Tablebase
 from solver.web.answers import puzzles_answer
@@ -28,7 +28,7 @@ def judge(table: Tablebase, positions: list[Position]) -> Iterator[Any]:
 
 
 def compare(game: str, metric: str, count: int, table_file: Any, written: Any, ask: Ask) -> None:
-    positions = [each for each in dict.fromkeys(played(Rules.parse(game), count)) if not each.is_over]
+    positions = [each for each in dict.fromkeys(played(parse_game(game), count)) if not each.is_over]
     found = ask(written(game, metric), "puzzle", [position.board for position in positions]).answers
     with open_tablebase(table_file(game, metric)) as table:
         assert found == list(judge(table, positions))

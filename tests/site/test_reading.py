@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solver import MnkError, Position, Rules, open_tablebase
+from solver import MnkError, Position, Rules, open_tablebase, parse_game
 from solver.answers import position_answer, replies_answer
 from solver.web.answers import mainline_answer
 from solver.web.errors import error_answer
@@ -61,7 +61,7 @@ def values(path: Path, positions: list[Position]) -> list[dict[str, Any]]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_answers_are_those_of_the_server(game: str, table_file: Callable[..., Path], written: Any, ask: Ask) -> None:
-    positions = played(Rules.parse(game), 40)
+    positions = played(parse_game(game), 40)
     found = ask(written(game), "positionAnswer", [position.board for position in positions])
     with open_tablebase(table_file(game)) as table:
         assert found.answers == [position_answer(table, position) for position in positions]
@@ -72,7 +72,7 @@ def test_answers_are_those_of_the_server(game: str, table_file: Callable[..., Pa
 def test_values_of_ten_thousand_positions_are_those_of_the_table(
     game: str, table_file: Callable[..., Path], written: Any, ask: Ask
 ) -> None:
-    positions = played(Rules.parse(game), 10_000, seed=2)
+    positions = played(parse_game(game), 10_000, seed=2)
     found = ask(written(game), "probe", [position.board for position in positions])
     assert found.answers == values(table_file(game), positions)
 
@@ -80,7 +80,7 @@ def test_values_of_ten_thousand_positions_are_those_of_the_table(
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3,misere", "4,4,4"])
 def test_tables_without_distances_are_read(game: str, table_file: Callable[..., Path], written: Any, ask: Ask) -> None:
-    positions = played(Rules.parse(game), 300)
+    positions = played(parse_game(game), 300)
     found = ask(written(game, "wdl"), "probe", [position.board for position in positions])
     assert found.answers == values(table_file(game, "wdl"), positions)
 
@@ -93,7 +93,7 @@ def test_tables_without_distances_are_read(game: str, table_file: Callable[..., 
 def test_lines_and_replies_are_those_of_the_server(
     game: str, metric: str, table_file: Callable[..., Path], written: Any, ask: Ask
 ) -> None:
-    positions = played(Rules.parse(game), 12)
+    positions = played(parse_game(game), 12)
     boards = [position.board for position in positions]
     with open_tablebase(table_file(game, metric)) as table:
         lines = [mainline_answer(table, position) for position in positions]
@@ -107,7 +107,7 @@ def test_lines_and_replies_are_those_of_the_server(
 def test_lines_of_a_thousand_positions_are_those_of_the_server(
     game: str, table_file: Callable[..., Path], written: Any, ask: Ask
 ) -> None:
-    positions = played(Rules.parse(game), 1_000, seed=3)
+    positions = played(parse_game(game), 1_000, seed=3)
     found = ask(written(game), "mainlineAnswer", [position.board for position in positions])
     with open_tablebase(table_file(game)) as table:
         assert found.answers == [mainline_answer(table, position) for position in positions]
@@ -138,7 +138,7 @@ TEXTS = {
 def test_every_notation_is_read_and_refused_as_by_the_server(
     game: str, table_file: Callable[..., Path], written: Any, ask: Ask
 ) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     expected: list[Any] = []
     with open_tablebase(table_file(game)) as table:
         for text in TEXTS[game]:
@@ -151,7 +151,7 @@ def test_every_notation_is_read_and_refused_as_by_the_server(
 
 
 def test_small_tables_are_fetched_whole_and_once(written: Any, ask: Ask) -> None:
-    boards = [position.board for position in played(Rules.parse("4,4,4"), 200)]
+    boards = [position.board for position in played(parse_game("4,4,4"), 200)]
     found = ask(written("4,4,4"), "positionAnswer", boards)
     assert found.requests == 2
     assert found.bytes < 120_000
@@ -162,7 +162,7 @@ def test_small_tables_are_fetched_whole_and_once(written: Any, ask: Ask) -> None
 def test_a_larger_table_is_read_with_and_without_ranges(
     host: str, part_size: int, table_file: Callable[..., Path], written: Any, ask: Ask
 ) -> None:
-    positions = played(Rules.parse("hex,4"), 200)
+    positions = played(parse_game("hex,4"), 200)
     folder = written("hex,4", part_size=part_size)
     found = ask(folder, "probe", [position.board for position in positions], host)
     assert found.answers == values(table_file("hex,4"), positions)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from solver import MnkError, Rules, open_tablebase, review_game
+from solver import MnkError, open_tablebase, parse_game, review_game
 from solver.web.errors import error_answer
 from tests.site.conftest import Ask
 from tests.small_games import slow_games
@@ -136,7 +136,7 @@ def test_a_game_may_begin_anywhere(table_file: Callable[..., Path], written: Any
 
 
 def compare(game: str, metric: str, count: int, table_file: Any, written: Any, ask: Ask) -> None:
-    rules, draw = Rules.parse(game), random.Random(game)
+    rules, draw = parse_game(game), random.Random(game)
     texts = [" ".join(map(rules.diagram.names.__getitem__, random_game(rules, draw))) for _ in range(count)]
     assert ask(written(game, metric), "reviewAnswer", texts).answers == reviews(table_file(game, metric), texts)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from solver import Rules, StorageError
+from solver import StorageError, parse_game
 from solver.gallery import gallery_answer
 from solver.site import writing
 from solver.site.page import PAGE
@@ -63,7 +63,7 @@ def test_the_page_reads_first_what_the_server_says_of_the_games(site: dict[str, 
     assert index["games"] == [
         json.loads(site[f"tables/{name}/manifest.json"])["game"] for name in ("3-3-3", "4-4-4-gravity")
     ]
-    known = gallery_answer(lambda rules: rules == Rules.parse("3,3,3"))
+    known = gallery_answer(lambda rules: rules == parse_game("3,3,3"))
     shown = [game for game in known["games"] if game["table"]]
     assert json.loads(site["gallery.json"]) == json.loads(json.dumps({"games": shown, "families": []}))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from solver import DamagedTable, MnkError, Rules, StorageError, open_tablebase
+from solver import DamagedTable, MnkError, StorageError, open_tablebase, parse_game
 from solver.answers import game_answer
 from solver.site.tables import LEAST_PART_SIZE, MANIFEST, write_table_files
 from solver.store.sqlite import SqliteSource
@@ -93,7 +93,7 @@ def test_lines_and_symmetries_are_written_as_digits_in_base_36(written: Write) -
     assert rules["x_lines"] == rules["o_lines"]
     assert {"012-3", "567-4", "048-c"} <= set(rules["x_lines"])
     assert rules["symmetries"][0] == "0123456789abcdef"
-    assert len(rules["symmetries"]) == len(Rules.parse("4,4,3,exact").symmetries)
+    assert len(rules["symmetries"]) == len(parse_game("4,4,3,exact").symmetries)
 
 
 def test_progress_ends_with_all_pages(table_file: Write, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import RulesError, StorageError, UnsupportedTable
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.solve import build_table, checkpoint, default_metric, existing_table
 from solver.store.schema import METRICS, Metric
 from solver.tablebase import open_tablebase
@@ -44,12 +44,12 @@ def test_the_file_does_not_depend_on_threads(tmp_path: Path) -> None:
 
 
 def test_distance_is_the_default_up_to_twenty_squares() -> None:
-    assert default_metric(Rules.parse("4,5,4")) == "distance"
-    assert default_metric(Rules.parse("3,7,3")) == "wdl"
+    assert default_metric(parse_game("4,5,4")) == "distance"
+    assert default_metric(parse_game("3,7,3")) == "wdl"
 
 
 def test_a_table_that_answers_is_kept(tmp_path: Path) -> None:
-    rules = Rules.parse("2,2,2")
+    rules = parse_game("2,2,2")
     assert existing_table(rules, tmp_path) is None
     path = build_table(rules, tmp_path)
     before = path.stat().st_mtime_ns, path.stat().st_ino

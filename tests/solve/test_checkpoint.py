@@ -17,7 +17,7 @@ import pytest
 from benchmarks.process import user_environment
 
 from solver.errors import CheckFailed, StorageError
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.solve import build_table, checkpoint
 from solver.solve.checkpoint import Checkpoint, bytes_left, levels_done
 from solver.solve.level_store import TwoLevels
@@ -27,7 +27,7 @@ from tests.commands import mnk
 from tests.conftest import ROOT
 from tests.forks import Send, build_on_a_small_disk, forked, result_of_fork
 
-RULES = Rules.parse("4,4,4")
+RULES = parse_game("4,4,4")
 GAMES = ["4,4,4", "4,4,4,misere", "4,5,4,gravity"]
 
 
@@ -61,7 +61,7 @@ def stop_at(share: float) -> Callable[[int, int], None]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_an_interrupted_build_goes_on_where_it_was(game: str, whole: dict[str, bytes], tmp_path: Path) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     target = tmp_path / rules.file_name
     levels = [0]
     for share in (0.3, 0.5, 0.6, 0.8):
@@ -102,7 +102,7 @@ def test_killed_at_random_moments_it_still_ends_with_the_same_file(whole: dict[s
                 pass
             process.kill()
         assert process.exitcode == -signal.SIGKILL
-        levels.append(levels_done(tmp_path / f"mnk-{game.replace(',', '-')}.sqlite", Rules.parse(game), "distance"))
+        levels.append(levels_done(tmp_path / f"mnk-{game.replace(',', '-')}.sqlite", parse_game(game), "distance"))
     assert levels == sorted(levels)
     assert len(set(levels)) > 3
     path = build_table(game, tmp_path)

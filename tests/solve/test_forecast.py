@@ -16,6 +16,7 @@ from benchmarks.process import user_environment
 
 from solver.errors import DoesNotFit
 from solver.game.block import block_of
+from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.solve import forecast as forecasts
 from solver.solve.forecast import Forecast, forecast, measure_pages, require_build_fits, require_fits
@@ -49,7 +50,7 @@ def _known_speed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", *MID_GAMES])
 def test_what_is_built_is_what_was_forecast(game: str, metric: Metric, table_file: TableFile) -> None:
     path = table_file(game, metric)
-    found = forecast(Rules.parse(game), metric)
+    found = forecast(parse_game(game), metric)
     with open_tablebase(path) as table:
         assert str(found.positions) == table.meta["positions"]
     assert found.exact
@@ -58,7 +59,7 @@ def test_what_is_built_is_what_was_forecast(game: str, metric: Metric, table_fil
 
 @pytest.mark.slow
 def test_25_squares_as_they_were_measured() -> None:
-    found = forecast(Rules.parse("5,5,4"), "wdl", threads=2)
+    found = forecast(parse_game("5,5,4"), "wdl", threads=2)
     assert found.positions == 135_554_807_014
     assert found.peak_memory == pytest.approx(1.5e9, rel=0.1)
     assert found.file_bytes == pytest.approx(0.97e9, rel=0.25)
@@ -75,13 +76,13 @@ def test_the_memory_of_a_build(tmp_path: Path) -> None:
         command = [sys.executable, "-c", program, game, str(tmp_path)]
         run = subprocess.run(command, check=True, capture_output=True, env=user_environment())
         measured = float(run.stdout) * 1e6
-    assert forecast(Rules.parse("4,5,4"), "distance", threads=2).peak_memory == pytest.approx(measured, rel=0.25)
+    assert forecast(parse_game("4,5,4"), "distance", threads=2).peak_memory == pytest.approx(measured, rel=0.25)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity,misere", pytest.param("5,5,5,full", marks=pytest.mark.slow)])
 def test_what_pages_take_on_this_machine(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     samples = measure_pages(rules, "wdl", threads=1, seconds=0.5)
     plan = plan_build(rules, "wdl")
     assert len(samples) == len(plan.levels)
@@ -96,14 +97,14 @@ def test_what_pages_take_on_this_machine(game: str) -> None:
 
 
 def test_a_game_whose_fullest_boards_never_arise_is_sampled() -> None:
-    rules = Rules.parse("2x2x2,2")  # any two corners of the cube are a line
+    rules = parse_game("2x2x2,2")  # any two corners of the cube are a line
     plan, samples = plan_build(rules, "wdl"), measure_pages(rules, "wdl", threads=2)
     assert [level.pages > 0 for level in plan.levels] == [False, False, False, True, True]
     assert all(sample.solving > 0 for level, sample in zip(plan.levels, samples, strict=True) if level.pages)
 
 
 def test_twice_as_slow_takes_twice_as_long() -> None:
-    rules = Rules.parse("4,5,4")
+    rules = parse_game("4,5,4")
     none, once, twice = (
         forecast(rules, "wdl", samples=page_samples(rules, "wdl", seconds=time)).seconds or 0 for time in (0, 1, 2)
     )
@@ -114,14 +115,14 @@ def test_twice_as_slow_takes_twice_as_long() -> None:
 @pytest.mark.parametrize("game", ["4,4,4", "3,5,3,misere"])
 def test_the_bytes_of_sampled_pages_are_those_of_the_table(game: str, table_file: TableFile) -> None:
     """Up to 16 squares the largest cone is the whole game."""
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     found = forecast(rules, "distance", samples=measure_pages(rules, "distance", threads=1, seconds=1.0))
     assert found.file_bytes == pytest.approx(table_file(game, "distance").stat().st_size, rel=0.3)
 
 
 @pytest.mark.slow
 def test_the_bytes_of_a_large_table() -> None:
-    rules = Rules.parse("5,5,4")
+    rules = parse_game("5,5,4")
     found = forecast(rules, "wdl", samples=measure_pages(rules, "wdl"))
     assert found.file_bytes == pytest.approx(0.974e9, rel=0.15)
 
@@ -139,14 +140,14 @@ def test_the_bytes_of_a_large_table() -> None:
 )
 def test_the_bytes_of_a_table_of_a_game_with_gravity(name: str, off: float) -> None:
     summary = json.loads((ROOT / "data" / "solved" / f"{name}.json").read_text(encoding="utf-8"))
-    rules, metric = Rules.parse(summary["game"]), summary["metric"]
+    rules, metric = parse_game(summary["game"]), summary["metric"]
     found = forecast(rules, metric, samples=measure_pages(rules, metric))
     assert found.file_bytes == pytest.approx(summary["file_bytes"], rel=off)
 
 
 @pytest.mark.slow
 def test_a_budget_moves_levels_to_the_disk() -> None:
-    rules = Rules.parse("5,5,4")
+    rules = parse_game("5,5,4")
     free, tight = (forecast(rules, "wdl", memory, threads=2) for memory in (None, 1_200_000_000))
     assert tight.peak_memory < 1_200_000_000 < free.peak_memory
     assert tight.temporary_bytes > free.temporary_bytes
@@ -159,10 +160,10 @@ def test_a_budget_moves_levels_to_the_disk() -> None:
 
 @pytest.mark.slow
 def test_boards_beyond_a_table_are_counted_as_placements() -> None:
-    found = forecast(Rules.parse("19,19,5"), "wdl")
+    found = forecast(parse_game("19,19,5"), "wdl")
     assert not found.exact
     assert found.positions == sum(comb(361, ply) * comb(ply, ply // 2) for ply in range(362))
-    drop = forecast(Rules.parse("6,7,4,gravity"), "wdl")
+    drop = forecast(parse_game("6,7,4,gravity"), "wdl")
     assert drop.positions > 4_531_985_219_092  # those that occur in play, by Tromp
     assert drop.positions < 20 * 4_531_985_219_092
 
@@ -184,7 +185,7 @@ def test_what_does_not_fit_on_the_disk_is_refused(small: Forecast, tmp_path: Pat
 
 @pytest.mark.usefixtures("_known_speed")
 def test_pages_are_sampled_where_a_table_might_be_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules.parse("4,5,4")
+    rules = parse_game("4,5,4")
     guess, sampled = (forecast(rules, "wdl", samples=samples) for samples in (None, page_samples(rules, "wdl")))
     needed = [found.file_bytes + found.temporary_bytes for found in (sampled, guess)]
     assert needed[0] < needed[1]
@@ -244,7 +245,7 @@ def test_available_memory_is_what_the_system_says(tmp_path: Path) -> None:
     ],
 )
 def test_a_budget_that_is_kept_is_kept_with_any_number_of_threads(game: str, budgets: range, threads: int) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     least = forecast(rules, "distance", 0, threads).peak_memory
     for budget in budgets:
         assert forecast(rules, "distance", budget, threads).peak_memory <= max(budget, least)
@@ -287,7 +288,7 @@ def test_the_command_forecasts_a_cluster() -> None:
 
 def test_shards_read_as_often_as_they_do() -> None:
     """A build of 5,5,4 in shards read each kept byte 3.57 times."""
-    plan = plan_build(Rules.parse("5,5,4"), "wdl")
+    plan = plan_build(parse_game("5,5,4"), "wdl")
     block = block_of(plan.rules)
     read = sum(level.kept_bytes * count_reads(block, plan, level) for level in plan.levels)
     assert read / sum(level.kept_bytes for level in plan.levels) == pytest.approx(3.57, rel=0.05)
@@ -322,4 +323,4 @@ def test_what_can_not_fit_in_memory_is_refused_before_pages_are_sampled(
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
     monkeypatch.setattr(forecasts, "available_memory", lambda: 0)
     with pytest.raises(DoesNotFit, match="of memory"):
-        require_build_fits(Rules.parse("4,5,4"), "wdl", None, None, tmp_path, 0)
+        require_build_fits(parse_game("4,5,4"), "wdl", None, None, tmp_path, 0)

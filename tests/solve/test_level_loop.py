@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.solve.level_loop import Outcome, SolvedPages, Solver, solve_levels
 from solver.solve.level_store import KeptPages, LevelStore
@@ -83,7 +84,7 @@ def other_processes() -> Iterator[OtherProcesses]:
 def test_pages_are_the_same_wherever_they_are_solved(
     game: str, metric: Metric, other_processes: OtherProcesses, tmp_path: Path
 ) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     with ThreadPool(2) as pool:
         solver, statistics = make_solver(rules, metric, pool)
     pages: dict[int, bytes] = {}

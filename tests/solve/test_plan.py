@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.solve.plan import BASE_BYTES, horizons, plan_build, plan_memory
 from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
@@ -19,7 +19,7 @@ from tests.small_games import MID_GAMES, SMALL_GAMES
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", [*SMALL_GAMES, *MID_GAMES])
 def test_pages_counted_by_burnside_are_those_the_solver_finds(game: str, metric: Metric) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     with ThreadPool(2) as pool:
         solver, _ = make_solver(rules, metric, pool)
     assert plan_build(rules, metric) == solver.plan
@@ -28,7 +28,7 @@ def test_pages_counted_by_burnside_are_those_the_solver_finds(game: str, metric:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_the_stored_pages_are_the_keys_of_the_layout(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     levels = plan_build(rules, "wdl").levels[::-1]
     keys = page_keys(layout_of(rules, "wdl"))
     if rules.exact and not layout_of(rules, "wdl").has_gravity:  # a set may have no line now, and one on the way
@@ -41,7 +41,7 @@ def test_the_stored_pages_are_the_keys_of_the_layout(game: str) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["1,1,1", "3,3,3", "4,4,4", "4,5,4", "5,5,4", "5,5,4,gravity"])
 def test_partitions_cover_every_level_once(game: str) -> None:
-    plan = plan_build(Rules.parse(game), "wdl")
+    plan = plan_build(parse_game(game), "wdl")
     for level in plan.levels:
         partitions = list(level.partitions())
         assert partitions[0].first == 0
@@ -52,14 +52,14 @@ def test_partitions_cover_every_level_once(game: str) -> None:
 
 
 def test_a_large_level_has_many_partitions_of_some_hundredths_of_a_second() -> None:
-    plan = plan_build(Rules.parse("5,5,4"), "wdl")
+    plan = plan_build(parse_game("5,5,4"), "wdl")
     longest = max(partition.work for level in plan.levels for partition in level.partitions())
     assert longest <= 1 << 24
     assert sum(1 for level in plan.levels for _ in level.partitions()) > 500
 
 
 def test_a_level_reads_the_one_before_it() -> None:
-    levels = plan_build(Rules.parse("4,4,4"), "distance").levels
+    levels = plan_build(parse_game("4,4,4"), "distance").levels
     assert [level.number for level in levels] == [*range(9)]
     assert [level.stones for level in levels] == [*range(8, -1, -1)]
     assert [level.reads for level in levels] == [0, *(level.pages for level in levels[:-1])]
@@ -67,14 +67,14 @@ def test_a_level_reads_the_one_before_it() -> None:
 
 @pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity"])
 def test_a_plan_is_plain_data(game: str) -> None:
-    plan = plan_build(Rules.parse(game), "distance")
+    plan = plan_build(parse_game(game), "distance")
     assert pickle.loads(pickle.dumps(plan)) == plan
     partition = next(plan.levels[3].partitions())
     assert pickle.loads(pickle.dumps(partition)) == partition
 
 
 def test_the_smaller_area_stays_in_memory_longer() -> None:
-    plan = plan_build(Rules.parse("5,5,4"), "wdl")
+    plan = plan_build(parse_game("5,5,4"), "wdl")
     fixed = BASE_BYTES + plan.tables + plan.scratch
     small, large = sorted(plan.arenas)
     for budget, mapped in ((None, 0), (small + large, 0), (large, large), (small, large), (small - 1, small + large)):
@@ -84,7 +84,7 @@ def test_the_smaller_area_stays_in_memory_longer() -> None:
 
 
 def test_horizons_are_the_plies_at_which_a_line_can_be_made() -> None:
-    rules = Rules.parse("4,4,4")
+    rules = parse_game("4,4,4")
     assert horizons(rules, "distance", 0) == (5, 5)  # X at 7, 9, 11, 13, 15; O at 8, 10, 12, 14, 16
     assert horizons(rules, "distance", 10) == (3, 4)  # X at 11, 13, 15; O has just won, or at 12, 14, 16
     assert horizons(rules, "wdl", 0) == (1, 1)

@@ -14,7 +14,7 @@ import solver
 from solver.check import check_table
 from solver.check.search import Bounds, Prover
 from solver.count import count_games, count_positions
-from solver.game.makers.files import name_rules
+from solver.game.games import name_rules, parse_game
 from solver.game.makers.json_game import from_json
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -102,7 +102,7 @@ FILES: dict[str, dict[str, Any]] = {
 
 
 def rules_of(game: str) -> Rules:
-    return name_rules(from_json(FILES[game]), game) if game in FILES else Rules.parse(game)
+    return name_rules(from_json(FILES[game]), game) if game in FILES else parse_game(game)
 
 
 @lru_cache(maxsize=4)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.solve.level_loop import ThreadBackend, solve_levels
 from solver.solve.level_store import TwoLevels
@@ -49,7 +50,7 @@ def test_every_position_has_the_value_of_the_slow_twin(game: str, metric: Metric
 
 
 def test_pages_do_not_depend_on_threads() -> None:
-    rules = Rules.parse("3,4,3,misere")
+    rules = parse_game("3,4,3,misere")
     assert solve(rules, "distance", threads=1) == solve(rules, "distance", threads=3)
 
 

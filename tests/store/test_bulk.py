@@ -9,8 +9,8 @@ import pytest
 
 from solver.check.search import draw
 from solver.errors import ImpossiblePosition
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.store.bulk import PagedBulk
 from solver.store.layout import Layout, last_ply, layout_of
 from solver.store.schema import METRICS, Metric
@@ -35,7 +35,7 @@ def made_up_page(layout: Layout, key: int) -> bytes:
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", GAMES)
 def test_bulk_probes_agree_with_single_ones(game: str, metric: Metric) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     layout = layout_of(rules, metric)
 
     @cache
@@ -53,6 +53,6 @@ def test_bulk_probes_agree_with_single_ones(game: str, metric: Metric) -> None:
 
 @pytest.mark.parametrize("number", [-1, 3**36, 2, 3**35 + 3**34])
 def test_hashes_of_a_large_board_that_can_not_arise(number: int) -> None:
-    bulk = PagedBulk(layout_of(Rules.parse("6,6,4"), "wdl"), bytes)
+    bulk = PagedBulk(layout_of(parse_game("6,6,4"), "wdl"), bytes)
     with pytest.raises(ImpossiblePosition, match=f"hash {number} "):
         bulk(np.array([0, number]) if number else np.array([number]))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.symmetry import transform
 from solver.game.value import Value
 from solver.store.layout import (
@@ -51,7 +51,7 @@ LARGE = ["3,9,4", "4,8,4,gravity", "3,11,3,misere", "6,6,4", "2,18,3,torus"]
 @st.composite
 def played(draw: st.DrawFn, games: list[str]) -> Position:
     """A position in which the game goes on, reached by random play."""
-    position = Position.start(Rules.parse(draw(st.sampled_from(games))))
+    position = Position.start(parse_game(draw(st.sampled_from(games))))
     for _ in range(draw(st.integers(0, position.rules.squares))):
         following = position.play(draw(st.sampled_from(position.legal_moves)))
         if following.is_over:
@@ -84,7 +84,7 @@ def test_binomials() -> None:
 
 @given(st.sampled_from(["3,3,3", "4,4,4", "3,3,3,torus", "4,5,4", "5,5,5", "4,5,4,gravity", *LARGE]), st.data())
 def test_images_are_those_of_the_permutations(game: str, data: st.DataObject) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     mask = data.draw(st.integers(0, (1 << rules.squares) - 1))
     images = Images(rules.squares, rules.symmetries)
     expected = [transform(mask, symmetry) for symmetry in rules.symmetries]
@@ -98,7 +98,7 @@ def test_images_are_those_of_the_permutations(game: str, data: st.DataObject) ->
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_pages_hold_every_live_position_once_up_to_symmetry(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     layout = layout_of(rules, "distance")
     places: dict[tuple[int, int], set[tuple[int, int]]] = {}
     for position in [position for position in oracle(game).reachable() if not position.is_over]:
@@ -115,7 +115,7 @@ def test_pages_hold_every_live_position_once_up_to_symmetry(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_ranks_of_a_page_are_the_order_of_its_stones(game: str) -> None:
-    layout = layout_of(Rules.parse(game), "distance")
+    layout = layout_of(parse_game(game), "distance")
     for key in page_keys(layout):
         size = layout.page_size(key)
         listed = list(list_stones(layout, key))
@@ -134,7 +134,7 @@ def test_ranks_of_a_page_are_the_order_of_its_stones(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_keys_are_the_smallest_of_their_images(game: str) -> None:
-    layout = layout_of(Rules.parse(game), "wdl")
+    layout = layout_of(parse_game(game), "wdl")
     keys = page_keys(layout)
     assert keys == sorted(keys)
     assert keys[0] == 0
@@ -185,7 +185,7 @@ def colex_stones(layout: Layout, key: int, rank: int) -> tuple[int, int]:
     ],
 )
 def test_sizes_of_pages(game: str, metric: Metric, key: int, size: tuple[int, int, int]) -> None:
-    assert layout_of(Rules.parse(game), metric).page_size(key) == PageSize(*size)
+    assert layout_of(parse_game(game), metric).page_size(key) == PageSize(*size)
 
 
 # What the bits say
@@ -194,7 +194,7 @@ def test_sizes_of_pages(game: str, metric: Metric, key: int, size: tuple[int, in
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", [*BUILDABLE, *LARGE])
 def test_every_value_that_can_occur_has_a_code_that_fits(game: str, metric: Metric) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     layout = layout_of(rules, metric)
     for ply in range(rules.squares):
         key = (1 << (ply if layout.has_gravity else (ply + 1) // 2)) - 1
@@ -249,7 +249,7 @@ def test_what_threats_decide_has_no_bits_and_needs_no_page(game: str) -> None:
 
 
 def test_bits_that_mean_nothing_are_refused() -> None:
-    layout = layout_of(Rules.parse("3,3,3"), "distance")
+    layout = layout_of(parse_game("3,3,3"), "distance")
     size = layout.page_size(0)
     assert layout.value(bytes(size.raw_bytes), size, 0, 0) == Value(0, 9)
     with pytest.raises(MeaninglessBits):
@@ -265,6 +265,6 @@ def test_last_ply_has_the_parity_of_its_side(squares: int) -> None:
 
 
 def test_the_worked_page() -> None:
-    layout = layout_of(Rules.parse("2,2,2,misere"), "distance")
+    layout = layout_of(parse_game("2,2,2,misere"), "distance")
     assert raw_page(oracle("2,2,2,misere"), layout, 0b0001) == bytes([0b0000, 0b1111, 0b0000])
     assert list(list_stones(layout, 0b0001)) == [(1, 0), (1, 0b0010), (1, 0b0100), (1, 0b1000)]

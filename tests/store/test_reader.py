@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from solver.errors import DamagedTable
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.store import schema
 from solver.store.codec import dense_digest, pack_page, page_digest, sum_digest
 from solver.store.layout import layout_of
@@ -17,7 +17,7 @@ from solver.tablebase import Tablebase
 from tests.page_geometry import page_keys
 from tests.slow_build import oracle, raw_page
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 
 
 class Memory:
@@ -101,7 +101,7 @@ def test_games_too_large_for_their_table(storage: schema.Storage, game: str, squ
 
 def test_a_table_of_another_game_than_expected() -> None:
     with pytest.raises(DamagedTable, match=r"'3,3,3', not '3,3,3,misere'"):
-        TableReader(Memory("pages"), Rules.parse("3,3,3,misere"))
+        TableReader(Memory("pages"), parse_game("3,3,3,misere"))
 
 
 @pytest.mark.parametrize("row", [(88, 35), (3**9, 16), (5, 300), ("a", 16), (5, None), (5, b"x"), (4, 16)])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTable
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.store import schema
 from solver.store.paths import build_command, default_folder, missing_table, rebuild_command, table_path
 from solver.store.sqlite import SqliteSource
@@ -115,7 +115,7 @@ def answer_everything(path: Path) -> list[tuple[int, int | None]]:
 
 
 def test_the_command_that_builds_a_missing_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules.parse("4,4,4,gravity")
+    rules = parse_game("4,4,4,gravity")
     assert default_folder() == Path("data")
     assert build_command(rules, Path("data")) == "mnk build 4,4,4,gravity"
     assert build_command(rules, tmp_path) == f"mnk build 4,4,4,gravity --data {tmp_path}"

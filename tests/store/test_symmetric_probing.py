@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from solver.check.search import draw
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.store.schema import METRICS, Metric
 from solver.tablebase import open_tablebase
 
@@ -30,7 +30,7 @@ TableFile = Callable[..., Path]
     ],
 )
 def test_images_probe_alike(game: str, metric: Metric, table_file: TableFile) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     symmetries = sorted({*rules.board_symmetries, *rules.symmetries})[:64]
     assert len(symmetries) > 1
     with open_tablebase(table_file(game, metric)) as table:
@@ -44,7 +44,7 @@ def test_images_probe_alike(game: str, metric: Metric, table_file: TableFile) ->
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "4,4,4,gravity"])
 def test_moves_go_with_the_board(game: str, table_file: TableFile) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     with open_tablebase(table_file(game)) as table:
         for stones in draw(rules, 30, seed=7):
             position = Position(rules, *stones)

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from solver.errors import DamagedTable, StorageError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.store import schema
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.layout import layout_of
@@ -27,7 +27,7 @@ from tests.conftest import ROOT
 from tests.page_geometry import page_keys
 from tests.slow_build import oracle, raw_page, slow_build
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 
 
 def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ import os, signal, sys
 from pathlib import Path
 from solver.game.rules import Rules
 from solver.store.writer import TableWriter
-with TableWriter(Path(sys.argv[1]), Rules.parse("3,3,3"), "distance") as writer:
+with TableWriter(Path(sys.argv[1]), parse_game("3,3,3"), "distance") as writer:
     writer.put_plies([{"ply": ply} for ply in range(10)])
     os.kill(os.getpid(), signal.SIGKILL)
 """

@@ -8,8 +8,8 @@ from pydantic import TypeAdapter
 
 from solver.answers import position_answer
 from solver.errors import PositionError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.study.comparison import Comparison, compare, list_relatives
 from solver.study.openings import OpeningsAnswer, list_openings
 from solver.tablebase import open_tablebase, open_tablebases
@@ -92,20 +92,20 @@ def test_the_command_and_the_address_list_alike(table_file: TableFile) -> None:
     ],
 )
 def test_the_relatives_of_a_game(game: str, relatives: list[str]) -> None:
-    assert sorted(map(str, list_relatives(Rules.parse(game)))) == sorted(Rules.parse(name).name for name in relatives)
-    assert str(list_relatives(Rules.parse(game))[0]) == Rules.parse(game).name
+    assert sorted(map(str, list_relatives(parse_game(game)))) == sorted(parse_game(name).name for name in relatives)
+    assert str(list_relatives(parse_game(game))[0]) == parse_game(game).name
 
 
 def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> None:
     for game in ("3,3,3", "3,3,3,misere", "3,3,3,gravity"):
         (tmp_path / table_file(game).name).symlink_to(table_file(game))
-    position = Position.parse(Rules.parse("3,3,3"), "b2 b1")
+    position = Position.parse(parse_game("3,3,3"), "b2 b1")
     with open_tablebases(tmp_path) as tables:
         found = compare(position, tables.table)
         TypeAdapter(Comparison).validate_python(found, strict=True)
         normal, misere, torus, gravity = found["rules"]
         assert normal["answer"] == position_answer(tables, position)
-        assert misere["answer"] == position_answer(tables, Position.parse(Rules.parse("3,3,3,misere"), "b2 b1"))
+        assert misere["answer"] == position_answer(tables, Position.parse(parse_game("3,3,3,misere"), "b2 b1"))
     assert (torus["status"], torus["answer"]) == ("no table", None)
     assert (torus["build"] or "").startswith("mnk build 3,3,3,torus")
     assert gravity["status"] == "impossible"

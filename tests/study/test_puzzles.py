@@ -11,8 +11,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from solver.errors import PositionError, StorageError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.sampling import draw_position
 from solver.study.puzzles import MOST_DRAWN, Puzzles, daily_puzzle, draw_puzzles, make_puzzle
 from solver.study.themes import LEVELS, THEMES, count_decoys, look
@@ -174,7 +174,7 @@ def test_the_puzzle_of_a_day_is_one_for_everybody(table: Tablebase) -> None:
 
 
 def test_positions_are_drawn_evenly() -> None:
-    rules, draw = Rules.parse("3,3,3,gravity"), random.Random(1)
+    rules, draw = parse_game("3,3,3,gravity"), random.Random(1)
     positions = [position for position in live_positions(oracle("3,3,3,gravity")) if position.ply == 2]
     counts = Counter(draw_position(rules, 2, draw) for _ in range(200 * len(positions)))
     assert set(counts) == set(positions)

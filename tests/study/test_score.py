@@ -5,12 +5,12 @@ import json
 import pytest
 
 from solver.errors import IllegalMove, MnkError, NotationError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match.match import Terms, play_match
 from solver.study.score import Score, read_score
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 MOVES = (0, 4, 8)
 
 
@@ -93,7 +93,7 @@ def test_a_game_is_read_in_every_notation(given: object) -> None:
 def test_numbers_are_read_so_that_the_whole_game_is_legal(
     game: str, given: str, moves: str, reading: str | None
 ) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     score = read_score(rules, given)
     assert " ".join(rules.diagram.names[square] for square in score.moves) == moves
     assert score.reading == (reading and f"The moves are read {reading}")
@@ -117,14 +117,14 @@ def test_a_game_may_begin_anywhere(given: object) -> None:
 def test_the_link_leads_back_to_the_game() -> None:
     for score in (read_score(RULES, "a1 b2 c3"), read_score(RULES, "b2", "XO./.../...")):
         assert read_score(RULES, score.link) == score
-    hexagons = Rules.parse("hex,3")  # its boards have holes, written #
+    hexagons = parse_game("hex,3")  # its boards have holes, written #
     score = read_score(hexagons, "b2", "a1 c3")
     assert "#" not in score.link
     assert read_score(hexagons, score.link) == score
 
 
 def test_with_gravity_a_column_is_a_move() -> None:
-    rules = Rules.parse("3,3,3,gravity")
+    rules = parse_game("3,3,3,gravity")
     assert read_score(rules, "1. a A 2. b") == read_score(rules, "a3 a2 b3")
     assert read_score(rules, "a", "a3 a2").moves == (0,)
     with pytest.raises(NotationError, match="The column a is full"):
@@ -132,7 +132,7 @@ def test_with_gravity_a_column_is_a_move() -> None:
 
 
 def test_squares_that_are_numbers_or_letters_of_a_side_are_squares() -> None:
-    edges = Rules.parse("clique,5,3")
+    edges = parse_game("clique,5,3")
     assert read_score(edges, "1. 12 34 2. 15").moves == tuple(
         edges.diagram.numbers[name] for name in ("12", "34", "15")
     )

@@ -21,6 +21,7 @@ import pytest
 from textual.pilot import Pilot
 
 from solver.errors import DamagedTable, MnkError
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
@@ -283,7 +284,7 @@ def test_boards_of_twenty_five_squares_fit_eighty_by_twenty_four(game: str) -> N
         assert app.query_one("#aside").region.width >= 40
         assert not app.query_one("#body").has_class("narrow")
 
-    run(cast(Tablebase, Draws(Rules.parse(game))), script)
+    run(cast(Tablebase, Draws(parse_game(game))), script)
 
 
 def test_moves_given_can_be_taken_back_and_a_position_begins_there(table_file: TableFile) -> None:
@@ -363,7 +364,7 @@ def test_without_a_table_or_textual_it_says_so(
     table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert_refused(mnk("explore", "3,3,3", "--data", tmp_path), 3, "mnk build 3,3,3")
-    assert Rules.parse("9,9,5").squares > 25
+    assert parse_game("9,9,5").squares > 25
     assert_refused(mnk("explore", "9,9,5", "--data", tmp_path), 2, "81 squares")
     monkeypatch.setitem(sys.modules, "solver.terminal.app", None)
     refused = mnk("explore", "3,3,3", "--data", table_file("3,3,3").parent, "-o", tmp_path / "x.svg")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.contract import Answer, EngineUnderTest, Helper, Progress
@@ -10,7 +11,7 @@ from solver.verification.truth import InMemoryTable
 
 __all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
 
-THREE = Rules.parse("3,3,3")
+THREE = parse_game("3,3,3")
 
 Mind = Callable[[Position], "int | Answer"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, first, perfect, spoiled
 
@@ -52,7 +52,7 @@ def test_a_worse_kind_of_blunder_is_news(kept: Callable[[Report], Path]) -> None
 def test_a_baseline_that_is_none_is_refused(kept: Callable[[Report], Path], tmp_path: Path) -> None:
     path = kept(verify(FakeEngine(perfect), THREE))
     with pytest.raises(EngineError, match=r"is of 3,3,3, not of 3,3,3,misere"):
-        verify(FakeEngine(first), Rules.parse("3,3,3,misere"), baseline=path)
+        verify(FakeEngine(first), parse_game("3,3,3,misere"), baseline=path)
     for text in ("", "[]", json.dumps({"game": "3,3,3"}), '{"game": "3,3,3", "faults": [3]}'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(EngineError, match="--format json -o FILE"):

@@ -14,8 +14,8 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.squares import parse_square
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Unverified
@@ -297,7 +297,7 @@ def test_an_unknown_form_is_refused(good: Report) -> None:
 
 
 def test_the_boards_of_a_plane_have_its_lines() -> None:
-    rules = Rules.parse("fano")
+    rules = parse_game("fano")
     report = verify(FakeEngine(first, rules=rules), rules)
     assert report.groups
     assert report.format("html").count(" 0 0 1 ") >= 3  # the arcs of the circle of the Fano plane

@@ -2,8 +2,8 @@
 
 import pytest
 
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.verification.contract import Answer, Failure
 from solver.verification.grade import Blunder, Verdict, judge
@@ -101,7 +101,7 @@ def test_a_failure_is_counted_under_its_name(failure: Failure) -> None:
 
 @pytest.mark.slow
 def test_completing_a_line_is_no_win_in_one_where_it_loses() -> None:
-    misere = Rules.parse("3,3,3,misere")
+    misere = parse_game("3,3,3,misere")
     report = verify(FakeEngine(perfect, rules=misere), misere)
     assert (report.passed, report.is_fastest, report.missed_wins_in_one) == (True, True, 0)
 

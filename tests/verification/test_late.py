@@ -3,19 +3,19 @@
 import pytest
 
 from solver.errors import EngineError, MissingTable
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.late import LateSearch, draw_late_positions
 from solver.verification.truth import InMemoryTable, open_truth
 from solver.verification.verify import verify
 
-CONNECT_FOUR = Rules.parse("6,7,4,gravity")
+CONNECT_FOUR = parse_game("6,7,4,gravity")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "3,3,3,misere"])
 def test_values_are_those_of_the_whole_solution(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     late, table = LateSearch(rules), InMemoryTable(rules)
     positions = draw_late_positions(late, 60, 0)
     assert positions
@@ -40,7 +40,7 @@ def test_large_games_are_asked_in_a_sample_of_late_positions() -> None:
 
 
 def test_an_early_position_of_a_large_game_is_refused() -> None:
-    assert isinstance(open_truth(Rules.parse("15,15,5")), LateSearch)
+    assert isinstance(open_truth(parse_game("15,15,5")), LateSearch)
     with pytest.raises(MissingTable, match="has 42 empty squares: positions with up to 10 are solved by search"):
         open_truth(CONNECT_FOUR).probe(Position.start(CONNECT_FOUR))
     with pytest.raises(EngineError, match="only a sample of late positions"):

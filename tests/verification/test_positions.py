@@ -6,8 +6,8 @@ import pytest
 
 from solver.count import count_positions
 from solver.errors import EngineError, NotationError, PositionError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.tablebase import open_tablebase
 from solver.verification.contract import AskOptions
 from solver.verification.positions import PlyCount, count_plies, live_positions, sample_positions
@@ -20,7 +20,7 @@ VARIANTS = ["3,3,3", "3,3,3,gravity", "3,3,3,misere", "2,4,2,exact", "3,3,3,toru
 
 @pytest.mark.parametrize("game", VARIANTS)
 def test_all_positions_with_a_move_to_make_are_asked(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     counts = {c.ply: PlyCount(c.positions, c.positions - c.terminal) for c in count_positions(rules)}
     positions = live_positions(rules)
     assert len(set(positions)) == len(positions) == sum(count.live for count in counts.values())
@@ -29,7 +29,7 @@ def test_all_positions_with_a_move_to_make_are_asked(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["2,3,2", "2,3,2,gravity", "1,4,2,exact"])
 def test_a_sample_is_uniform_over_positions(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     live = live_positions(rules)
     counts = count_plies(rules, None)
     drawn = Counter(p for seed in range(600) for p in sample_positions(rules, 1, seed, counts))
@@ -77,7 +77,7 @@ def test_the_interval_of_a_sample_holds_the_true_score() -> None:
 
 
 def test_a_larger_game_is_sampled_and_its_table_is_the_truth(table_file: TableFile) -> None:
-    rules = Rules.parse("4,4,3")
+    rules = parse_game("4,4,3")
     with open_tablebase(table_file("4,4,3")) as table:
         report = verify(FakeEngine(first, rules=rules), rules, sample=50, tables=table)
         assert report.scope.total is not None

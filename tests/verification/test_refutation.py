@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.match.result import Score
 from solver.verification import verify as module
 from solver.verification.contract import Answer, AnswerCache, Failure
@@ -100,7 +100,7 @@ def test_no_move_at_all_forfeits_the_game() -> None:
 
 
 def test_a_game_that_is_lost_anyway_is_not_held_against_the_engine() -> None:
-    rules = Rules.parse("3,3,2")
+    rules = parse_game("3,3,2")
     report = verify(FakeEngine(perfect, rules=rules), rules)
     assert report.refutations["O"].beaten
     assert report.refutations["O"].lost_anyway
@@ -110,7 +110,7 @@ def test_a_game_that_is_lost_anyway_is_not_held_against_the_engine() -> None:
 
 def test_what_to_expect_from_an_engine_that_chooses_at_random() -> None:
     # As X on two squares in a row of three it plays each of its two answers half of the time.
-    rules = Rules.parse("1,3,2")
+    rules = parse_game("1,3,2")
 
     def mind(position: Position) -> Answer:
         moves = position.legal_moves
@@ -127,7 +127,7 @@ def test_what_to_expect_from_an_engine_that_chooses_at_random() -> None:
 
 
 def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
-    rules = Rules.parse("1,3,2")
+    rules = parse_game("1,3,2")
 
     def mind(position: Position) -> Answer:
         return Answer(1, others=(Answer(1), Answer(0))) if position.ply == 0 else Answer(position.legal_moves[0])
@@ -139,7 +139,7 @@ def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
 
 
 def test_one_of_our_random_engines_is_expected_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules.parse("1,3,2")
+    rules = parse_game("1,3,2")
     tested = FakeEngine(first, rules=rules)
     monkeypatch.setattr(module, "open_engine", lambda *_, **__: tested)
     refutations = verify("random", rules).refutations

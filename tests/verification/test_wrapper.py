@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from solver.errors import EngineError
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.verification.adapters.loading import list_moves
 from solver.verification.verify import verify
 from solver.verification.wrapper import write_wrapper
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 
 FUNCTION = """
 def count(rows, who):

@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 
 from solver.diagrams import Diagram, diagram_answer
 from solver.gallery import Gallery
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.game.strategy.answers import PlanAnswer
 from solver.tablebase import Tablebase, open_tablebase
 from solver.web import api as api_module
@@ -53,7 +53,7 @@ def test_the_gallery_knows_which_games_have_a_table(api: Client) -> None:
 
 @pytest.mark.parametrize("game", ["3,3,3", "affine,3", "clique,5,3", "2x2x2,2", "hex,3", "3,3,3,x=a1,without=c3"])
 def test_a_diagram_has_a_place_and_a_name_for_every_square(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     diagram = diagram_answer(rules)
     TypeAdapter(Diagram).validate_python(diagram, strict=True)
     assert len(diagram["points"]) == len(diagram["names"]) == rules.squares
@@ -81,7 +81,7 @@ def test_statistics_are_those_of_the_command_but_for_the_path(table_file: TableF
 @pytest.mark.parametrize("goal", ["draw", "win"])
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_plans_reach_their_goal_whatever_the_other_plays(player: str, goal: str, api: Client) -> None:
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     for board in ("start", "XO./OX./...", "X../.../...", "XO./.X./...", "XOX/OXO/..."):
         answer = api.json("/v1/3,3,3/plan", position=board, player=player, goal=goal)
         TypeAdapter(PlanAnswer).validate_python(answer, strict=True)
@@ -127,7 +127,7 @@ def test_a_plan_that_is_too_long_is_refused(api: Client, monkeypatch: pytest.Mon
 def test_a_plan_that_is_too_long_is_refused_after_some_thousand_probes(
     game: str, table_file: TableFile, api: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules, probed = Rules.parse(game), 0
+    rules, probed = parse_game(game), 0
     table_file(game)
     probe = Tablebase.probe
 

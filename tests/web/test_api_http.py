@@ -12,9 +12,8 @@ import pytest
 from pydantic import TypeAdapter
 from starlette.staticfiles import StaticFiles
 
-from solver.game.makers.files import name_rules
+from solver.game.games import name_rules, parse_game
 from solver.game.makers.json_game import from_json
-from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.store.layout import layout_of
 from solver.web import api as api_module
@@ -159,7 +158,7 @@ def test_a_damaged_page_is_an_error_with_a_logged_cause(
     at = len(content) // 2
     content[at : at + len(content) // 4] = bytes(len(content) // 4)
     (tmp_path / "mnk-4-4-4-gravity.sqlite").write_bytes(content)
-    keys = page_keys(layout_of(Rules.parse("4,4,4,gravity"), "distance"))
+    keys = page_keys(layout_of(parse_game("4,4,4,gravity"), "distance"))
     with Client(tmp_path) as api:
         asked = (api.get("/v1/4,4,4,gravity", params={"position": board_of(key)}) for key in keys)
         damaged = next(answer for answer in asked if answer.status_code not in {200, 400})

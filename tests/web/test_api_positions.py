@@ -8,6 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from solver.answers import PositionAnswer
+from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.web.answers import Mainline
 from tests.commands import TableFile, mnk
@@ -128,7 +129,7 @@ def test_what_is_no_game_is_refused(game: str, part: str, api: Client) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_the_main_line_is_best_play_to_the_end(game: str, api: Client) -> None:
-    known, rules = oracle(game), Rules.parse(game)
+    known, rules = oracle(game), parse_game(game)
     for position in known.reachable()[:: max(1, len(known.reachable()) // 20)]:
         answer = api.json(f"/v1/{game}/mainline", position=position.board)
         TypeAdapter(Mainline).validate_python(answer, strict=True)

@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.pictures.position import draw_position
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile
@@ -16,7 +16,7 @@ PICTURE = "/v1/3,3,3/picture"
 
 
 def test_a_position_is_drawn_as_the_command_draws_it(api: Client, table_file: TableFile) -> None:
-    position = Position.parse(Rules.parse("3,3,3"), "XO./.X./...")
+    position = Position.parse(parse_game("3,3,3"), "XO./.X./...")
     shown, plain = (api.get(PICTURE, params={"moves": "a1 b1 b2", "hints": hints}) for hints in ("on", "off"))
     with open_tablebase(table_file("3,3,3")) as table:
         assert shown.text == draw_position(position, table)

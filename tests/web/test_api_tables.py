@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from solver.errors import MissingTable, RulesError, TableError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.solve import build_table
 from solver.web.tables import ServedTable, ServedTables
 from tests.commands import TableFile
 
-RULES = Rules.parse("4,4,4,gravity")
+RULES = parse_game("4,4,4,gravity")
 START = Position.start(RULES)
 
 
@@ -67,7 +67,7 @@ def test_a_table_that_goes_and_comes_back(folder: Path) -> None:
 
 def test_a_game_too_large_for_a_table(folder: Path) -> None:
     with pytest.raises(RulesError, match="up to 36"):
-        ServedTables(folder).table(Rules.parse("7,7,4"))
+        ServedTables(folder).table(parse_game("7,7,4"))
 
 
 def test_threads_share_tables(folder: Path) -> None:

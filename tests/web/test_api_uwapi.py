@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver.game.makers.files import read_file
-from solver.game.rules import Rules
+from solver.game.games import parse_game, read_file
 from solver.solve import build_table
 from tests.commands import TableFile
 from tests.slow_build import oracle
@@ -46,7 +45,7 @@ def test_a_client_finds_a_game_its_variants_and_the_start(api: Client) -> None:
 def test_games_on_boards_of_any_shape_have_places_too(tmp_path: Path) -> None:
     (tmp_path / "pairs.json").write_text('{"squares": 4, "lines": [["1", "2"], ["3", "4"]]}')
     pairs = read_file(tmp_path / "pairs.json")
-    for rules in (pairs, Rules.parse("affine,2"), Rules.parse("clique,4,3,x=12")):
+    for rules in (pairs, parse_game("affine,2"), parse_game("clique,4,3,x=12")):
         build_table(rules, tmp_path)
     with Client(tmp_path) as api:
         titles = {game["id"]: game["name"] for game in api.json("/v1/uwapi/")}

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from solver.course.adapters import turn
 from solver.errors import IllegalMove
+from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
-from solver.game.rules import Rules
 
 Move = tuple[int, int]
 Strategy = Callable[[Any, Any], Any]
@@ -91,7 +91,7 @@ class TicTacToe(Game):
     initial: GameState
 
     def __init__(self, h: int = 3, v: int = 3, k: int = 3, **variants: bool) -> None:
-        self.rules = Rules.parse(",".join([f"{h},{v},{k}", *(name for name, given in variants.items() if given)]))
+        self.rules = parse_game(",".join([f"{h},{v},{k}", *(name for name, given in variants.items() if given)]))
         self.h, self.v, self.k = h, v, k
         self.initial = GameState("X", 0, {}, self._list_free({}))
 

@@ -9,6 +9,7 @@ from time import perf_counter
 from solver.course.experiments import Row
 from solver.engines.contract import make_engine
 from solver.engines.search.alphabeta import evaluate, search
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.match import Terms, play_match
@@ -51,7 +52,7 @@ OPTIONS = ("deepen", "ordering", "transposition", "ordering,transposition")
 
 def run() -> list[Row]:
     """Measure all that the notebook prints, then what the options save, and matches from random boards."""
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     return [
         *_searches(rules),
         *_evaluations(rules),

@@ -14,6 +14,7 @@ from solver.course.adapters import function_of, play
 from solver.course.experiments import Row
 from solver.engines.builtin.and_or import search_board
 from solver.engines.contract import make_engine
+from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 
@@ -43,7 +44,7 @@ _MATCHES = [
 
 def run() -> list[Row]:
     """Run every search, and the four matches; in those only the zeros, and the game without chance, are exact."""
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     return _searches(rules) + _matches(rules)
 
 

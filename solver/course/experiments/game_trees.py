@@ -10,13 +10,13 @@ by the move that leaves O two ways to win; here it is -1/2. It also counts immed
 from solver.course.experiments import Row
 from solver.engines.game_tree.measuring import TreeStatistics, count_immediate_wins, measure_tree
 from solver.engines.game_tree.node import build_tree
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 
 
 def run() -> list[Row]:
     """Measure the whole tree from the empty board, the value of another position, and the one-ply tree."""
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     whole = measure_tree(Position.start(rules))
     before_end = Position.parse(rules, "XXO/.OO/..X")
     one_ply = build_tree(before_end, 1)

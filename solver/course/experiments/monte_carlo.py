@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from solver.course.experiments import Row
 from solver.engines.builtin.mcts import MonteCarlo
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.match import Terms, play_match
@@ -24,7 +25,7 @@ _NOTE = "the notebook prints no game, and a time without the whole seconds"
 
 def run() -> list[Row]:
     """Measure the notebook's game, wrong decisions over all positions, and the real time of a decision."""
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     return [*_games(rules), *_wrong(rules), *_time(rules)]
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 from solver.course.experiments import Row
 from solver.engines.contract import list_engines, make_engine
 from solver.errors import EngineError, MissingTable
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -54,7 +55,7 @@ def run(notebooks: Iterable[Path] = ()) -> list[Row]:
     notebooks: the public ones, as `.ipynb` or as text; their functions are run.
     """
     originals = [read_functions(path.read_text(encoding="utf-8")) for path in notebooks]
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     return [*_tasks(rules, originals), *_others(rules)]
 
 

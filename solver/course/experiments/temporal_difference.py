@@ -5,6 +5,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from solver.course.experiments import Row
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.truth import InMemoryTable
@@ -22,7 +23,7 @@ def run() -> list[Row]:
     """Measure what the notebook measures, and what it does not look at: how wrong its learners still are."""
     from solver.engines.learning.curve import ReferenceResults
 
-    rules = Rules.parse("3,3,3")
+    rules = parse_game("3,3,3")
     truth = ReferenceResults.from_tables(InMemoryTable(rules), rules)
     return [*_hashes(rules), *_learned(rules, truth), *_reply(rules)]
 

@@ -8,7 +8,7 @@ With `late=True` a won move is judged only after the first reply to it. When tha
 is looked at sooner (rows, then columns, then diagonals), the win is taken for a loss. So no plan is found where there
 is one (O to move in `XXO/.../...` wins by c2), and other nodes are entered.
 
->>> search_board(Rules.parse("3,3,3"), ".../.../...", "X", draw_ok=False)
+>>> search_board(parse_game("3,3,3"), ".../.../...", "X", draw_ok=False)
 FoundPlan(plan=None, nodes=14022)
 """
 

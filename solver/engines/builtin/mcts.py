@@ -7,7 +7,7 @@ what it costs.
 
 >>> from solver.game.rules import Rules
 >>> engine = MonteCarlo(playouts=500, seed=7)
->>> engine.choose(Position.parse(Rules.parse("3,3,3"), "XX./OO./...")).move
+>>> engine.choose(Position.parse(parse_game("3,3,3"), "XX./OO./...")).move
 2
 """
 

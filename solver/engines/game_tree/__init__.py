@@ -2,8 +2,8 @@
 
 >>> from solver.engines.game_tree.measuring import measure_tree
 >>> from solver.game.position import Position
->>> from solver.game.rules import Rules
->>> statistics = measure_tree(Position.start(Rules.parse("3,3,3")))
+>>> from solver import parse_game
+>>> statistics = measure_tree(Position.start(parse_game("3,3,3")))
 >>> statistics.nodes, statistics.leaves, statistics.value
 (549946, 255168, 0.0)
 """

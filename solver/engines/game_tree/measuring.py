@@ -33,7 +33,7 @@ def count_immediate_wins(position: Position, player: str) -> int:
     There are none once the game is over, or where completing a line loses.
 
     >>> from solver.game.rules import Rules
-    >>> board = Position.parse(Rules.parse("3,3,3"), "XXO/.OO/X.X")
+    >>> board = Position.parse(parse_game("3,3,3"), "XXO/.OO/X.X")
     >>> count_immediate_wins(board, "X"), count_immediate_wins(board, "O")
     (2, 1)
     """
@@ -174,7 +174,7 @@ def measure_game(rules: Rules) -> TreeStatistics:
 
     Any game of up to 25 squares without gravity, and with it up to some 200 million positions. Raises RulesError.
 
-    >>> statistics = measure_game(Rules.parse("4,4,4"))
+    >>> statistics = measure_game(parse_game("4,4,4"))
     >>> statistics.leaves, round(statistics.branching_factor, 3)
     (15038733958272, 1.708)
     """

@@ -4,10 +4,10 @@ Values are X's: 1 where X wins, -1 where O does, 0 for a draw. A position at the
 number of immediate wins (`judge_position`).
 
 >>> from solver.game.rules import Rules
->>> tree = build_tree(Position.parse(Rules.parse("3,3,3"), "XXO/.OO/..X"), depth=1)
+>>> tree = build_tree(Position.parse(parse_game("3,3,3"), "XXO/.OO/..X"), depth=1)
 >>> tree.value, [round(child.value, 2) for child in tree.children]
 (-0.5, [-0.5, -0.5, -0.67])
->>> print(build_tree(Position.parse(Rules.parse("1,3,2"), "X.."), depth=1).text())
+>>> print(build_tree(Position.parse(parse_game("1,3,2"), "X.."), depth=1).text())
 O to move: draw, by b1
 X..
   O b1, then X to move: draw

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from solver.errors import EngineError, MnkError, PositionError, quoted
 from solver.game.bitboards import board_of, random_state
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.learning import LIVE, judge_boards, learn
@@ -134,7 +135,7 @@ def _restored(file: Any) -> Learner:
     if int(file["format"]) != _FORMAT:
         raise ValueError(f"it has format {int(file['format'])}, and this version reads {_FORMAT}")
     learner = Learner(
-        Rules.parse(str(file["game"])),
+        parse_game(str(file["game"])),
         **{name: float(file[name]) for name in ("alpha", "epsilon", "draw")},
         seed=int(file["seed"]),
     )

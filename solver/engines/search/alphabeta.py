@@ -16,7 +16,7 @@ of the judgement. The others change how many nodes it takes, and which of severa
     deepen          search with cut-off 2, 4, ..., first the move that was best before; stop when decided
     seconds         deepen until the time is over, and answer by the last search that was completed
 
->>> search(Position.parse(Rules.parse("3,3,3"), "XO./OX./..."), cutoff=2)
+>>> search(Position.parse(parse_game("3,3,3"), "XO./OX./..."), cutoff=2)
 SearchResult(value=10, line=(8,), nodes=13)
 """
 
@@ -52,7 +52,7 @@ class SearchResult(NamedTuple):
 def winning_score(rules: Rules) -> int:
     """Return the value of a won position: 10, or more where threats could add up to 10.
 
-    >>> winning_score(Rules.parse("3,3,3")), winning_score(Rules.parse("4,5,4"))
+    >>> winning_score(parse_game("3,3,3")), winning_score(parse_game("4,5,4"))
     (10, 18)
     """
     return max(_LEAST_WIN, len(rules.lines) + 1)
@@ -61,7 +61,7 @@ def winning_score(rules: Rules) -> int:
 def evaluate(position: Position, player: str | None = None) -> int:
     """Judge a position without search, for `X` or `O` (by default the side to move).
 
-    >>> evaluate(Position.parse(Rules.parse("3,3,3"), "XX./XO./..O"), "X")
+    >>> evaluate(Position.parse(parse_game("3,3,3"), "XX./XO./..O"), "X")
     2
     """
     over = position.value_if_over

@@ -1,7 +1,7 @@
 """Show conditional plans to people: as lines of text, and as a tree of boards.
 
 >>> from solver.game.strategy.planning import AndOrSearch
->>> rules, board = Rules.parse("3,3,3"), "XO./OX./..."
+>>> rules, board = parse_game("3,3,3"), "XO./OX./..."
 >>> plan = AndOrSearch(rules, "X", draw_ok=False).or_search(*read_board(rules, board))
 >>> print(plan_text(rules, board, "X", plan))
 X plays c1.

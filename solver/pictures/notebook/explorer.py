@@ -21,6 +21,7 @@ from solver.drawing.diagram import Diagram
 from solver.drawing.html import RULE, html_note
 from solver.drawing.text import text_board
 from solver.engines.contract import Tables, open_tables
+from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -184,7 +185,7 @@ def explore(start: Position | Rules | str, tables: Tables = None) -> Explorer:
     tables: a table, or where tables are; by default the default folder. Raises RulesError and what tables raise.
     """
     if isinstance(start, str):
-        start = Rules.parse(start)
+        start = parse_game(start)
     position = start if isinstance(start, Position) else Position.start(start)
     opened = open_tables(tables, position.rules)
     with nullcontext(opened) if opened is tables else closing(opened) as table:

@@ -22,8 +22,8 @@ from types import FrameType, ModuleType
 from typing import Any, Final
 
 from solver.errors import EngineError, quoted
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.adapters.own_moves import order_moves
 from solver.verification.adapters.stand_ins import SHOWING, StandIns, bind_missing
 from solver.verification.outline import called_name, list_functions
@@ -143,7 +143,7 @@ def load_program(path: str, seconds: float = 2.0) -> ModuleType:
 
 def list_moves(game: str, board: Sequence[str]) -> list[int]:
     """Return, for a wrapper, moves that lead from the start to a board of the signs X, O and blanks, as squares."""
-    return order_moves(Position.parse(Rules.parse(game), "".join(board).replace(" ", ".")))
+    return order_moves(Position.parse(parse_game(game), "".join(board).replace(" ", ".")))
 
 
 def read_program(path: Path) -> ast.Module:

@@ -13,7 +13,7 @@ import fsspec
 import pytest
 
 from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.solve import build_table
 from solver.solve.build import Progress
 from solver.solve.shards import driver, objects, task
@@ -206,7 +206,7 @@ def test_shards_can_lie_in_an_object_store(
     monkeypatch.setattr(shards_plan, "LEAST_BYTES", 1 << 16)  # fewer objects
     with pytest.raises(Stopped):
         build(tmp_path, s3, after(0.5, stop))
-    store = open_store(f"{s3}/{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts")
+    store = open_store(f"{s3}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
     store.remove(["03/00000.kept", "no such object"])
     assert build(tmp_path, s3) == whole
     with pytest.raises(FileNotFoundError):
@@ -226,7 +226,7 @@ def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: p
 
 
 def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: Path) -> None:
-    store = open_store(f"{tmp_path}/{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts")
+    store = open_store(f"{tmp_path}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
     with StoreLock(store), pytest.raises(StorageError, match="Another build is using the store"):
         build(tmp_path, tmp_path)
     assert store.entries() == []
@@ -234,7 +234,7 @@ def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: P
 
 @pytest.mark.slow
 def test_a_build_that_died_does_not_keep_its_store(whole: bytes, tmp_path: Path) -> None:
-    store = open_store(f"{tmp_path}/{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts")
+    store = open_store(f"{tmp_path}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
     dead = {"build": "1", "machine": "another", "process": 1, "number": 7}  # it renews this no more
     for left in (json.dumps(dead), "[]", ""):
         store.write("lock", left.encode())
@@ -258,7 +258,7 @@ def test_a_build_whose_store_somebody_took_ends(tmp_path: Path) -> None:
 
 
 def test_a_store_with_other_things_is_left_alone(tmp_path: Path) -> None:
-    other = tmp_path / f"{table_path(tmp_path, Rules.parse(GAME)).name}.wdl.parts" / "thesis.txt"
+    other = tmp_path / f"{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts" / "thesis.txt"
     other.parent.mkdir()
     other.touch()
     with pytest.raises(StorageError, match=r"'?thesis.txt'?.*, which no build has written"):

@@ -17,7 +17,7 @@ import pytest
 from benchmarks.process import user_environment
 
 from solver.errors import ClusterError, UnsupportedTable
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.solve import build_table
 from solver.solve.shards import cluster as shards_cluster
 from solver.solve.shards import driver, plan
@@ -140,7 +140,7 @@ def test_a_killed_driver_leaves_a_build_that_others_finish(table_file: TableFile
         process.kill()
         process.wait()
         finished = len(list(tmp_path.glob("*.parts/*/*.json")))
-    rules = Rules.parse("4,5,4")
+    rules = parse_game("4,5,4")
     built = build_table(rules, tmp_path, metric="wdl", store=tmp_path)  # on this machine
     assert built.read_bytes() == table_file("4,5,4", "wdl").read_bytes()
 

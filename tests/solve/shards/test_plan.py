@@ -5,7 +5,7 @@ import pytest
 
 from solver.count.pages import PageCounts
 from solver.game.block import BLOCK_SQUARES, block_of
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.game.symmetry import transform
 from solver.solve.keys import list_keys
 from solver.solve.plan import plan_build
@@ -19,7 +19,7 @@ GAMES = ["4,4,4", "4,4,3,torus", "3,5,3,misere", "3,5,3,exact", "1,14,3", "4,4,4
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_block_and_its_classes_are_preserved_by_the_symmetries(game: str) -> None:
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     block = block_of(rules)
     assert len(block.squares) <= BLOCK_SQUARES
     for g in rules.symmetries:
@@ -33,7 +33,7 @@ def test_the_block_and_its_classes_are_preserved_by_the_symmetries(game: str) ->
 @pytest.mark.parametrize("game", GAMES)
 def test_shards_cover_all_pages_and_read_the_pages_of_all_children(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards_plan, "MOST_BYTES", 1 << 10)
-    rules = Rules.parse(game)
+    rules = parse_game(game)
     with ThreadPool(2) as pool:
         keys = list_keys(rules, pool)
     counts = [level.keys.size for level in keys]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.adapters.open import open_engine
 from solver.verification.contract import AskOptions, Failure
 from tests.verification.fakes import THREE
@@ -79,7 +79,7 @@ def test_a_gomocup_brain_hears_the_protocol(tmp_path: Path) -> None:
     log = tmp_path / "heard.txt"
     log.touch()
     brain = f"gomocup:{sys.executable} {AGENTS / 'brain.py'} {log}"
-    rules = Rules.parse("3,4,3")
+    rules = parse_game("3,4,3")
     start = Position.start(rules)
     options = AskOptions(seconds_per_move=5, workers=1)
     with open_engine(brain, rules, options=options) as tested:
@@ -102,4 +102,4 @@ def test_a_brain_that_refuses_the_board_can_not_be_asked(tmp_path: Path) -> None
     (tmp_path / "log").touch()
     brain = f"gomocup:{sys.executable} {AGENTS / 'brain.py'} {tmp_path / 'log'}"
     with pytest.raises(EngineError, match="did not take the board of 12,21,5: ERROR unsupported size"):
-        open_engine(brain, Rules.parse("12,21,5"), options=OPTIONS)
+        open_engine(brain, parse_game("12,21,5"), options=OPTIONS)

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from solver.errors import MissingExtra
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.adapters.openspiel import _Bot
 from solver.verification.adapters.own_moves import order_moves
 from tests.small_games import slow_games
@@ -22,7 +22,7 @@ def test_without_the_extra_it_is_told_how_to_have_it(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4,gravity", *slow_games("6,7,4,gravity")])
 def test_an_order_of_moves_leads_to_the_position(game: str) -> None:
-    rules, chance = Rules.parse(game), random.Random(3)
+    rules, chance = parse_game(game), random.Random(3)
     for _ in range(20):
         position = Position.start(rules)
         while not position.is_over:

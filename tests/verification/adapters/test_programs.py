@@ -8,13 +8,13 @@ from types import ModuleType
 import pytest
 
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.adapters.loading import CarefulLoader, Program
 from solver.verification.adapters.open import open_engine
 from solver.verification.contract import Answer, AskOptions
 
-RULES = Rules.parse("3,3,3")
+RULES = parse_game("3,3,3")
 POSITIONS = [Position.parse(RULES, board) for board in ("XO./.X./O..", "XOX/OX./...", "OX./X../...")]
 
 FIRST = "return next(i for i in range(9) if board[i] == ' ')"

@@ -5,11 +5,11 @@ import pickle
 import pytest
 
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.conventions.board_formats import BOARD_FORMATS, BoardFormat, Layout, Marks, find_board_format
 
-POSITION = Position.from_moves(Rules.parse("2,3,2"), [1, 5])
+POSITION = Position.from_moves(parse_game("2,3,2"), [1, 5])
 FORMATS = pytest.mark.parametrize("board", BOARD_FORMATS, ids=lambda board: board.name)
 
 

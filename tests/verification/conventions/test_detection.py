@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.adapters.open import open_engine
 from solver.verification.contract import Answer, AskOptions, Failure
 from solver.verification.conventions.candidates import Fixed
@@ -153,10 +153,10 @@ def test_other_boards_and_drops() -> None:
     def drop(grid: list[list[int]]) -> int:
         return next(column for column in range(4) if grid[0][column] == 0)
 
-    with open_engine(drop, Rules.parse("4,4,4,gravity"), options=ONE_WORKER) as tested:
+    with open_engine(drop, parse_game("4,4,4,gravity"), options=ONE_WORKER) as tested:
         assert "the number of a column, from 0" in tested.convention
         assert [a.move for a in tested.ask([Position.start(tested.rules)])] == [12]
-    with open_engine(lambda board: [*board].index("."), Rules.parse("2,5,3"), options=ONE_WORKER) as tested:
+    with open_engine(lambda board: [*board].index("."), parse_game("2,5,3"), options=ONE_WORKER) as tested:
         assert [a.move for a in tested.ask([Position.from_moves(tested.rules, [0, 1, 2])])] == [3]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from solver.errors import EngineError
+from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification.conventions.board_formats import BOARD_FORMATS, BoardFormat, Layout
 from solver.verification.conventions.move_formats import (
     BOARD_AFTER,
@@ -24,7 +24,7 @@ from solver.verification.conventions.move_formats import (
     to_plain,
 )
 
-RULES = Rules.parse("3,4,3")
+RULES = parse_game("3,4,3")
 START = Position.start(RULES)
 BY_ROWS = [board for board in BOARD_FORMATS if board.has_marks and board.name != "columns of lists"]
 
@@ -46,12 +46,12 @@ def test_every_square_is_read_and_no_other(name: str) -> None:
     move_format = find_move_format(name)
     for square in range(RULES.squares):
         assert move_format.read(WRITERS[name](*divmod(square, RULES.diagram.columns)), START) == square
-    assert move_format.read(WRITERS[name](2, 3), Position.start(Rules.parse("2,2,2"))) == OFF
+    assert move_format.read(WRITERS[name](2, 3), Position.start(parse_game("2,2,2"))) == OFF
     assert move_format.read(None, START) is move_format.read("the middle", START) is None
 
 
 def test_columns_are_read_where_stones_fall() -> None:
-    start = Position.start(Rules.parse("3,4,3,gravity"))
+    start = Position.start(parse_game("3,4,3,gravity"))
     for name, first in (("column", 0), ("column from 1", 1)):
         read = find_move_format(name).read
         assert [read(column + first, start) for column in range(4)] == [8, 9, 10, 11]

@@ -27,7 +27,7 @@ Serve = Callable[..., Host]
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("served")
     for game, metric in GAMES.items():
-        solver.build_table(solver.Rules.parse(game), folder, metric=metric)
+        solver.build_table(solver.parse_game(game), folder, metric=metric)
     return folder
 
 

@@ -7,12 +7,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from solver import Position, Rules
+from solver import Position, parse_game
 from tests.web.page.conftest import Open, Scheme
 
 pytestmark = pytest.mark.browser
 
-TICTACTOE = Rules.parse("3,3,3")
+TICTACTOE = parse_game("3,3,3")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 VIEWS = {
     "a game": "?game=3,3,3&moves=a1,b1,b2&at=2",

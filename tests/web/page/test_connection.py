@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import Route, expect
 from serving import Server
 
-from solver import Position, Rules
+from solver import Position, parse_game
 from tests.web.page.conftest import Open
 
 pytestmark = pytest.mark.browser
 
-TICTACTOE = Rules.parse("3,3,3")
+TICTACTOE = parse_game("3,3,3")
 REFUSED = "ERR_CONNECTION_REFUSED|ERR_FAILED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE"
 
 

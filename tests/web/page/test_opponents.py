@@ -3,12 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
-from solver import Position, Rules
+from solver import Position, parse_game
 from tests.web.page.conftest import Open
 
 pytestmark = pytest.mark.browser
 
-TICTACTOE = Rules.parse("3,3,3")
+TICTACTOE = parse_game("3,3,3")
 
 
 def stones(page_stones: str) -> int:

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from solver import Position, Rules
+from solver import Position, Rules, parse_game
 from solver.tablebase import TablebaseFolder
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import expected_label
 
 pytestmark = pytest.mark.browser
 
-TICTACTOE = Rules.parse("3,3,3")
-DROP = Rules.parse("3,4,3,gravity")
-UNTIMED = Rules.parse("3,3,3,misere")  # its table has no distances
+TICTACTOE = parse_game("3,3,3")
+DROP = parse_game("3,4,3,gravity")
+UNTIMED = parse_game("3,3,3,misere")  # its table has no distances
 
 
 @pytest.mark.sampled
@@ -218,7 +218,7 @@ def test_where_every_reply_loses_none_is_called_best(visit: Open) -> None:
 def test_the_best_moves_have_the_strongest_frame(visit: Open, tables: Path, query: str) -> None:
     page = visit(query)
     game, moves = query.removeprefix("?game=").split("&moves=")
-    position = Position.parse(Rules.parse(game), f"moves:{moves}")
+    position = Position.parse(parse_game(game), f"moves:{moves}")
     values = TablebaseFolder(tables).moves(position)
     best = [position.rules.diagram.names[square] for square, value in values if value.rank == values[0][1].rank]
     framed = page.page.locator(".square.best")

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from serving import Server
 
 import solver
-from solver import Position, Rules
-from solver.game.makers.files import read_file
+from solver import Position, Rules, parse_game
+from solver.game.games import read_file
 from solver.tablebase import TablebaseFolder
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import expected_label
@@ -48,7 +48,7 @@ def shapes(folder: Path) -> Iterator[Shapes]:
         built = cache(partial(solver.build_table, folder=folder))
 
         def serve(game: str | Rules) -> str:
-            built(Rules.parse(game) if isinstance(game, str) else game)
+            built(parse_game(game) if isinstance(game, str) else game)
             return server.address
 
         yield serve
@@ -74,7 +74,7 @@ def file_game(folder: Path) -> Rules:
 def test_every_square_says_what_the_table_says(
     visit: Open, folder: Path, shapes: Shapes, game: str, moves: str
 ) -> None:
-    rules = file_game(folder) if game == "file" else Rules.parse(game)
+    rules = file_game(folder) if game == "file" else parse_game(game)
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}", at=shapes(rules))
     position = Position.parse(rules, f"moves:{moves}")
     page.shows(position)

@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from solver import Position, Rules
+from solver import Position, parse_game
 from tests.web.page.conftest import Open
 from tests.web.page.test_access import faults
 
 pytestmark = pytest.mark.browser
 
-TICTACTOE = Rules.parse("3,3,3")
+TICTACTOE = parse_game("3,3,3")
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from solver import Position, Rules, review_game
+from solver import Position, Rules, parse_game, review_game
 from solver.answers import position_answer
 from solver.study.trainer import Streak
 from solver.tablebase import TablebaseFolder, open_tablebases
@@ -50,7 +50,7 @@ def answers(tables: TablebaseFolder, rules: Rules, moves: list[int]) -> list[Any
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_reviews_a_game_as_the_command_does(game: str, visit: Open, tables: Path) -> None:
-    page, rules = visit("?game=3,3,3"), Rules.parse(game)
+    page, rules = visit("?game=3,3,3"), parse_game(game)
     script = "async (games) => { const { reviewGame } = await import('/static/js/review.js'); "
     script += "return games.map(([answers, names]) => reviewGame(answers, names)); }"
     with open_tablebases(tables) as folder:
@@ -96,7 +96,7 @@ def test_a_game_is_pasted_in_any_notation(pasted: str, visit: Open) -> None:
     page = visit("?game=3,3,3", expected="status of 400")
     page.button("Set up").click()
     page.page.get_by_label("Position, moves or hash").fill(pasted)
-    page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2 c3 c1 a3"))
+    page.shows(Position.parse(parse_game("3,3,3"), "a1 b2 c3 c1 a3"))
     page.button("Play from here").click()
     expect(page.page.locator("#lost")).to_have_text(
         "O gave the draw away with move 4, c1: after move 5, X wins in 2 plies with best play."
@@ -236,7 +236,7 @@ def test_a_position_is_shown_under_other_rules(visit: Open) -> None:
     expect(entries.nth(2)).to_contain_text("can't arise there")
     page.page.get_by_role("link", name="3,3,3,misere").click()
     expect(page.page.locator("#rules")).to_contain_text("loses")
-    page.shows(Position.parse(Rules.parse("3,3,3"), "a1 b2"))
+    page.shows(Position.parse(parse_game("3,3,3"), "a1 b2"))
 
 
 @pytest.mark.slow
@@ -249,7 +249,7 @@ def test_the_next_moves_are_shown_up_to_symmetry(visit: Open) -> None:
         expect(entry.locator(".tile.draw")).to_have_count(held)
         expect(entry.locator(".tile.loss")).to_have_count(8 - held)
     page.button("Play b1, which draws").click()
-    page.shows(Position.parse(Rules.parse("3,3,3"), "b1"))
+    page.shows(Position.parse(parse_game("3,3,3"), "b1"))
     expect(entries).to_have_count(5)
     expect(entries.last).to_have_text("a3X wins in 5 plies1 of 7 replies hold")
     page.play("a3")
