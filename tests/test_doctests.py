@@ -9,6 +9,7 @@ from importlib import import_module
 
 import pytest
 
+from solver import parse_game
 from tests.conftest import PACKAGE
 
 MODULES = sorted(
@@ -20,6 +21,7 @@ MODULES = sorted(
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_a_module(name: str) -> None:
-    failed, tried = doctest.testmod(import_module(name.removesuffix(".__init__")))
+    module = import_module(name.removesuffix(".__init__"))
+    failed, tried = doctest.testmod(module, extraglobs={"parse_game": parse_game})
     assert tried > 0
     assert failed == 0

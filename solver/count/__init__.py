@@ -10,7 +10,6 @@ Five methods that agree wherever two of them run, and share no code but for the 
 
 "Canonical" is up to `rules.board_symmetries`: those of a rectangle, of any other board all that its lines have.
 
->>> from solver import parse_game
 >>> counts = count_positions(parse_game("3,3,3"))
 >>> sum(count.positions for count in counts), sum(count.canonical for count in counts)
 (5478, 765)

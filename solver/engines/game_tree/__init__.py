@@ -2,7 +2,6 @@
 
 >>> from solver.engines.game_tree.measuring import measure_tree
 >>> from solver.game.position import Position
->>> from solver import parse_game
 >>> statistics = measure_tree(Position.start(parse_game("3,3,3")))
 >>> statistics.nodes, statistics.leaves, statistics.value
 (549946, 255168, 0.0)
