@@ -52,7 +52,7 @@ class Rules:
     alike, when nothing that decides a game differs, nor its diagram, so that caches can be keyed by them. What is
     derived is computed once, when first asked for.
 
-        >>> rules = parse_game("4,4,4")
+    >>> rules = parse_game("4,4,4")
     >>> rules.squares, len(rules.lines), len(rules.symmetries), len(rules.board_symmetries)
     (16, 10, 32, 8)
     """
