@@ -223,7 +223,7 @@ def test_games_are_not_counted_by_shapes() -> None:
 
 WITHOUT_JIT = """
 from solver.count import count_games, count_positions
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 
 square, drop = parse_game("3,3,3"), parse_game("2,3,2,exact,gravity")
 for rules, method in [(square, "profile"), (square, "subsets"), (square, "walk"), (drop, "shapes"), (drop, "walk")]:

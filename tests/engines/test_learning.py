@@ -264,7 +264,7 @@ def test_a_finished_game_has_no_best_move() -> None:
 
 SCRIPT = """
 from solver.engines.learning.learner import Learner
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 
 for game in ("2,3,2,misere", "3,2,2,exact,gravity,torus"):
     learner = Learner(parse_game(game), seed=3, epsilon=0.4)

@@ -191,7 +191,7 @@ def test_bad_options_are_refused(options: str) -> None:
 SCRIPT = """
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 
 for game in ("3,3,3,misere", "4,4,3,exact,gravity,torus", "8,8,5"):
     engine = MonteCarlo(playouts=12, seed=5, reuse=True)

@@ -137,7 +137,7 @@ def test_a_build_that_never_finishes_leaves_nothing(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from solver.game.rules import Rules
+from solver.game.games import parse_game
 from solver.store.writer import TableWriter
 with TableWriter(Path(sys.argv[1]), parse_game("3,3,3"), "distance") as writer:
     writer.put_plies([{"ply": ply} for ply in range(10)])
