@@ -1,7 +1,7 @@
-"""Hold a game between people, or a person and an engine: the moves played and taken back, and the replies."""
+"""Hold a game between people, or a person and an engine."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 from solver.engines.contract import Engine
@@ -12,7 +12,7 @@ from solver.match.game import Clock, ask
 
 @dataclass(kw_only=True)
 class GameSession:
-    """The positions from the first to the present one, and those that were taken back."""
+    """A game that a person plays, as the positions from the first to the present one."""
 
     past: list[Position]
     people: Collection[str] = "XO"
@@ -21,8 +21,6 @@ class GameSession:
     """It plays the other side; None if people play both, whatever `people` says."""
     seed: int | None = None
     """The engine draws from it in each game; None for its own."""
-    future: list[Position] = field(default_factory=list)
-    """Those that were taken back, the next one last."""
 
     def __post_init__(self) -> None:
         self._start_engine()
@@ -49,13 +47,8 @@ class GameSession:
         return not self.position.is_over and not self._is_persons_turn(self.position)
 
     def play(self, square: int) -> None:
-        """Play a move; those that were taken back are forgotten unless it is the next of them. Raises IllegalMove."""
-        after = self.position.play(square)
-        if self.future and self.future[-1] == after:
-            self.future.pop()
-        else:
-            self.future.clear()
-        self.past.append(after)
+        """Play a move. Raise IllegalMove."""
+        self.past.append(self.position.play(square))
 
     def reply(self) -> int:
         """Let the engine move; returns its square. Raises EngineFailed. Only when it awaits the engine."""
@@ -65,28 +58,18 @@ class GameSession:
         return square
 
     def undo(self) -> bool:
-        """Take moves back until a person is to move; False when there is no such move."""
+        """Take moves back until a person is to move; return False if there is no such move."""
         if not any(map(self._is_persons_turn, self.past[:-1])):
             return False
-        self.future.append(self.past.pop())
+        self.past.pop()
         while not self._is_persons_turn(self.position):
-            self.future.append(self.past.pop())
+            self.past.pop()
         self._start_engine()
         return True
 
-    def redo(self) -> bool:
-        """Play what was taken back again, until a person is to move; False when there is nothing."""
-        if not self.future:
-            return False
-        self.past.append(self.future.pop())
-        while self.future and not self._is_persons_turn(self.position):
-            self.past.append(self.future.pop())
-        return True
-
     def restart(self) -> None:
-        """Begin again from the first position; redo brings the game back."""
-        while len(self.past) > 1:
-            self.future.append(self.past.pop())
+        """Start the game again from its first position."""
+        del self.past[1:]
         self._start_engine()
 
     def _start_engine(self) -> None:

@@ -1,4 +1,4 @@
-"""The game below `mnk play` and `mnk explore`, and the strengths that they and the page offer."""
+"""The game below `mnk play`, and the strengths that it and the page offer."""
 
 import random
 import re
@@ -14,7 +14,6 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.match.session import GameSession
 from solver.tablebase import Tablebase, open_tablebase
-from solver.terminal.exploration import OPPONENTS, start_exploration
 from tests.commands import TableFile
 
 RULES = parse_game("3,3,3")
@@ -41,7 +40,7 @@ def careless(seed: int, people: str) -> GameSession:
 
 
 @pytest.mark.parametrize("people", ["X", "O", "XO"])
-def test_what_is_taken_back_is_played_again(people: str) -> None:
+def test_moves_are_taken_back_to_each_turn_of_the_person(people: str) -> None:
     for seed in range(20):
         game = careless(seed, people)
         whole = game.past.copy()
@@ -53,15 +52,8 @@ def test_what_is_taken_back_is_played_again(people: str) -> None:
         # every turn of the person's was stopped at, once
         turns = [position for position in whole[:-1] if position.to_move in people]
         assert stood == [whole[-1], *reversed(turns)]
-        while game.redo():
-            pass
-        assert game.past == whole
         game.restart()
         assert (game.past, game.played) == (whole[:1], [])
-        for position in whole[1:]:
-            assert game.future[-1] == position
-            game.play(((game.position.x | game.position.o) ^ (position.x | position.o)).bit_length() - 1)
-        assert (game.past, game.future) == (whole, [])
 
 
 def share_of_best(table: Tablebase, engine: str, position: Position) -> Fraction:
@@ -85,16 +77,3 @@ def test_the_page_offers_the_same_strengths(table: Tablebase) -> None:
         for position in positions:
             same = share_of_best(table, strength_spec(STRENGTHS[name]), position)
             assert share_of_best(table, engine, position) == same
-
-
-def test_explore_offers_the_same_strengths(table: Tablebase) -> None:
-    assert [*OPPONENTS] == ["people", *STRENGTHS]
-    position = Position.parse(RULES, "XX./OO./...")
-    for name, percent in STRENGTHS.items():
-        engine = start_exploration(table, "start", opponent=name).engine
-        assert engine is not None
-        chances = engine.distribution(position)
-        assert chances is not None
-        # one best move of five: by intent, or by chance
-        assert chances[2] == Fraction(str(percent)) / 100 + (1 - Fraction(str(percent)) / 100) / 5
-    assert start_exploration(table, "start").engine is None

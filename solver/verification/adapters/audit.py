@@ -26,7 +26,7 @@ SIGNALLED: Final = "signal"
 
 _ROOMS: Final = (
     "solver.answers", "solver.check", "solver.cli", "solver.engines.builtin", "solver.engines.search", "solver.export",
-    "solver.match", "solver.solve", "solver.store.reader", "solver.tablebase", "solver.terminal",
+    "solver.match", "solver.solve", "solver.store.reader", "solver.tablebase",
     "solver.verification.truth", "solver.verification.verify", "solver.web",
 )  # fmt: skip
 _FOR_WRAPPERS: Final = ("solver.verification.adapters.loading", {"load_program", "list_moves"})
