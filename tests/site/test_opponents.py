@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from solver import MnkError, Position, open_tablebase, parse_game
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
 from solver.tablebase import Tablebase
 from solver.web.answers import opponent_answer
 from solver.web.errors import error_answer

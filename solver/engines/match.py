@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from solver.engines.contract import Tables
+from solver.engines.engine import Tables
+from solver.engines.expectation import MOST_POSITIONS
+from solver.engines.jobs import ExpectationJob, GameJob, RunJobs, open_runner
+from solver.engines.playing import GameRecord
+from solver.engines.results import MatchResult
 from solver.errors import EngineError, PositionError
 from solver.game.position import Position
-from solver.match.expect import MOST_POSITIONS
-from solver.match.game import GameRecord
-from solver.match.jobs import ExpectationJob, GameJob, RunJobs, open_runner
-from solver.match.result import MatchResult
 
 GAMES = 100
 """Games of a match, where its exact expectation can't be known and no number is asked for."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from solver.drawing.bars import svg_bars
 from solver.drawing.html import html_block, html_note, html_table
-from solver.engines.contract import Tables
+from solver.engines.engine import Tables
+from solver.engines.match import Terms, Watch, play_pairs
+from solver.engines.results import SHARES_TITLE, Bars, MatchResult, MatchScore
 from solver.errors import EngineError
-from solver.match.match import Terms, Watch, play_pairs
-from solver.match.result import SHARES_TITLE, Bars, MatchResult, Score
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Standing:
     """An engine's place in a tournament: its scores against each opponent."""
 
     engine: str
-    against: dict[str, Score]
+    against: dict[str, MatchScore]
 
     @property
     def shares(self) -> tuple[float, float, float]:
@@ -44,7 +44,7 @@ class Tournament:
     @property
     def standings(self) -> list[Standing]:
         """The cross table, best first: by their shares, then by name."""
-        table: dict[str, dict[str, Score]] = {engine: {} for engine in self.engines}
+        table: dict[str, dict[str, MatchScore]] = {engine: {} for engine in self.engines}
         for match in self.matches:
             table[match.first][match.second] = match.score
             table[match.second][match.first] = match.score.of_other()

@@ -9,10 +9,10 @@ import pytest
 
 import solver.web
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
+from solver.engines.session import GameSession
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match.session import GameSession
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from solver.engines.match import Terms, play_match
 from solver.errors import IllegalMove, MnkError, NotationError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match.match import Terms, play_match
-from solver.study.score import Score, read_score
+from solver.study.played import PlayedGame, read_played_game
 
 RULES = parse_game("3,3,3")
 MOVES = (0, 4, 8)
@@ -55,11 +55,11 @@ MOVES = (0, 4, 8)
         [0, 4, 8],
         ["a1", "b2", "c3"],
         (0, "b2", 8),
-        Score(Position.start(RULES), MOVES),
+        PlayedGame(Position.start(RULES), MOVES),
     ],
 )
 def test_a_game_is_read_in_every_notation(given: object) -> None:
-    score = read_score(RULES, given)
+    score = read_played_game(RULES, given)
     assert (score.start, score.moves, score.reading) == (Position.start(RULES), MOVES, None)
 
 
@@ -94,15 +94,15 @@ def test_numbers_are_read_so_that_the_whole_game_is_legal(
     game: str, given: str, moves: str, reading: str | None
 ) -> None:
     rules = parse_game(game)
-    score = read_score(rules, given)
+    score = read_played_game(rules, given)
     assert " ".join(rules.diagram.names[square] for square in score.moves) == moves
     assert score.reading == (reading and f"The moves are read {reading}")
 
 
 def test_the_numbers_of_a_record_are_squares_from_0() -> None:
-    assert read_score(RULES, {"moves": [1, 5, 8]}).reading is None
+    assert read_played_game(RULES, {"moves": [1, 5, 8]}).reading is None
     with pytest.raises(NotationError, match="'9' is not a square"):
-        read_score(RULES, '{"moves": [1, 5, 9]}')
+        read_played_game(RULES, '{"moves": [1, 5, 9]}')
 
 
 @pytest.mark.parametrize(
@@ -110,30 +110,30 @@ def test_the_numbers_of_a_record_are_squares_from_0() -> None:
 )
 def test_a_game_may_begin_anywhere(given: object) -> None:
     expected = Position.parse(RULES, "XO./.../...")
-    assert read_score(RULES, given)[:2] == (expected, (4,))
-    assert read_score(RULES, "b2", "a1 b1")[:2] == (expected, (4,))
+    assert read_played_game(RULES, given)[:2] == (expected, (4,))
+    assert read_played_game(RULES, "b2", "a1 b1")[:2] == (expected, (4,))
 
 
 def test_the_link_leads_back_to_the_game() -> None:
-    for score in (read_score(RULES, "a1 b2 c3"), read_score(RULES, "b2", "XO./.../...")):
-        assert read_score(RULES, score.link) == score
+    for score in (read_played_game(RULES, "a1 b2 c3"), read_played_game(RULES, "b2", "XO./.../...")):
+        assert read_played_game(RULES, score.link) == score
     hexagons = parse_game("hex,3")  # its boards have holes, written #
-    score = read_score(hexagons, "b2", "a1 c3")
+    score = read_played_game(hexagons, "b2", "a1 c3")
     assert "#" not in score.link
-    assert read_score(hexagons, score.link) == score
+    assert read_played_game(hexagons, score.link) == score
 
 
 def test_with_gravity_a_column_is_a_move() -> None:
     rules = parse_game("3,3,3,gravity")
-    assert read_score(rules, "1. a A 2. b") == read_score(rules, "a3 a2 b3")
-    assert read_score(rules, "a", "a3 a2").moves == (0,)
+    assert read_played_game(rules, "1. a A 2. b") == read_played_game(rules, "a3 a2 b3")
+    assert read_played_game(rules, "a", "a3 a2").moves == (0,)
     with pytest.raises(NotationError, match="The column a is full"):
-        read_score(rules, "a a a a")
+        read_played_game(rules, "a a a a")
 
 
 def test_squares_that_are_numbers_or_letters_of_a_side_are_squares() -> None:
     edges = parse_game("clique,5,3")
-    assert read_score(edges, "1. 12 34 2. 15").moves == tuple(
+    assert read_played_game(edges, "1. 12 34 2. 15").moves == tuple(
         edges.diagram.numbers[name] for name in ("12", "34", "15")
     )
 
@@ -143,7 +143,7 @@ def test_the_games_of_a_match_tell_who_played() -> None:
     terms = Terms(Position.start(RULES), games=2, seed=1)
     play_match("random", "random:seed=3", terms, processes=1, watch=lambda record, _: records.append(record))
     for record in records:
-        score = read_score(RULES, json.dumps(record.json()))
+        score = read_played_game(RULES, json.dumps(record.json()))
         assert score.moves == tuple(record.moves)
         assert score.players == ("random", "random:seed=3")
 
@@ -170,4 +170,4 @@ def test_the_games_of_a_match_tell_who_played() -> None:
 )
 def test_what_is_no_game_is_refused(given: object, error: type[MnkError], part: str) -> None:
     with pytest.raises(error, match=part):
-        read_score(RULES, given)
+        read_played_game(RULES, given)

@@ -19,13 +19,13 @@ from multiprocessing.sharedctypes import RawArray
 from time import monotonic
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from solver.engines.contract import Choice, Engine, Tables, make_engine
+from solver.engines.engine import Choice, Engine, Tables, make_engine
+from solver.engines.expectation import expectation
+from solver.engines.playing import Clock, GameRecord, play_game, random_start
+from solver.engines.results import MatchScore
 from solver.errors import EngineError, EngineFailed, MnkError
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules
-from solver.match.expect import expectation
-from solver.match.game import Clock, GameRecord, play_game, random_start
-from solver.match.result import Score
 from solver.support.english import plural
 
 _T = TypeVar("_T")
@@ -81,12 +81,12 @@ class Job(ABC, Generic[_T]):
 
 
 @dataclass(frozen=True)
-class ExpectationJob(Job[Score | None]):
-    """Compute the exact expectation of a game; see `solver.match.expect`."""
+class ExpectationJob(Job[MatchScore | None]):
+    """Compute the exact expectation of a game; see `solver.engines.expectation`."""
 
     most: int | None = None
 
-    def run(self, context: JobContext) -> Score | None:
+    def run(self, context: JobContext) -> MatchScore | None:
         """Return X's exact score, None if it cannot be computed."""
         return expectation(
             context.engine(self.x, "X"),

@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from solver.engines.contract import Choice, Engine, list_engines, make_engine, read_engine, register
+from solver.engines.engine import Choice, Engine, list_engines, make_engine, read_engine, register
 from solver.engines.options import Option, list_options, read_options
 from solver.errors import EngineError
 from solver.game.games import parse_game

@@ -1,4 +1,4 @@
-"""Score engines, by wins, draws and losses, played or expected, and hold the result of a match."""
+"""MatchScore engines, by wins, draws and losses, played or expected, and hold the result of a match."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from solver.drawing.bars import svg_bars
 from solver.drawing.html import html_block, html_table
-from solver.match.game import GameRecord
+from solver.engines.playing import GameRecord
 
 LONGEST_FRACTION: Final = 13
 """Characters of a fraction that is shown as one."""
@@ -20,12 +20,12 @@ SHARES_TITLE = "Shares of the games"
 
 
 @dataclass(frozen=True)
-class Score:
+class MatchScore:
     """Wins, draws and losses of one engine: whole numbers of games played, or exact probabilities.
 
     Scores are added where games are: two expected games are two probabilities added up.
 
-    >>> score = Score(Fraction(2), Fraction(1), Fraction(1)) + Score(draws=Fraction(4))
+    >>> score = MatchScore(Fraction(2), Fraction(1), Fraction(1)) + MatchScore(draws=Fraction(4))
     >>> score.games, score.points, score.share, score.of_other().wins
     (Fraction(8, 1), Fraction(9, 2), Fraction(9, 16), Fraction(1, 1))
     """
@@ -69,12 +69,12 @@ class Score:
         squares = self.wins * (1 - share) ** 2 + self.draws * (Fraction(1, 2) - share) ** 2 + self.losses * share**2
         return sqrt(squares) / float(self.games)
 
-    def of_other(self) -> "Score":
+    def of_other(self) -> "MatchScore":
         """The score of the opponent."""
-        return Score(self.losses, self.draws, self.wins)
+        return MatchScore(self.losses, self.draws, self.wins)
 
-    def __add__(self, other: "Score") -> "Score":
-        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+    def __add__(self, other: "MatchScore") -> "MatchScore":
+        return MatchScore(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def json(self) -> dict[str, Any]:
         """An object for JSON: whole numbers as numbers, probabilities as text such as `737/1260`."""
@@ -89,12 +89,12 @@ class Score:
         yield f"{float(self.share):.4f}" if exact else f"{float(self.share):.3f} +- {self.error:.3f}"
 
 
-def score_game(outcome: str, side: str) -> Score:
-    """Score the engine that played `side` in a game with this outcome."""
+def score_game(outcome: str, side: str) -> MatchScore:
+    """MatchScore the engine that played `side` in a game with this outcome."""
     unit = Fraction(1)
     if outcome == "draw":
-        return Score(draws=unit)
-    return Score(wins=unit) if outcome == side else Score(losses=unit)
+        return MatchScore(draws=unit)
+    return MatchScore(wins=unit) if outcome == side else MatchScore(losses=unit)
 
 
 def _format_fraction(share: Fraction) -> str:
@@ -122,9 +122,9 @@ class MatchResult:
 
     first: str
     second: str
-    as_x: Score = field(default_factory=Score)
+    as_x: MatchScore = field(default_factory=MatchScore)
     """The score of the first engine when it played X."""
-    as_o: Score = field(default_factory=Score)
+    as_o: MatchScore = field(default_factory=MatchScore)
     """The score of the first engine when it played O."""
     exact: bool = False
     """Whether the scores are the expectations of one game each."""
@@ -134,13 +134,13 @@ class MatchResult:
     """What the first and the second engine took."""
 
     @property
-    def score(self) -> Score:
+    def score(self) -> MatchScore:
         """The score of the first engine in both colours."""
         return self.as_x + self.as_o
 
-    def expect(self, as_x: Score, as_o: Score | None = None) -> None:
+    def expect(self, as_x: MatchScore, as_o: MatchScore | None = None) -> None:
         """Fill in exact scores: of the first engine as X; of the second as X, where they exchange colours."""
-        self.as_x, self.as_o, self.exact = as_x, as_o.of_other() if as_o else Score(), True
+        self.as_x, self.as_o, self.exact = as_x, as_o.of_other() if as_o else MatchScore(), True
 
     def add(self, record: GameRecord, *, swapped: bool) -> None:
         """Count a game, in which the second engine played X if `swapped`."""
@@ -174,7 +174,7 @@ class MatchResult:
         """The rows of the table as shares to draw."""
         return [(f"{self.first} {side}".strip(), score.shares) for side, score in self._sides()]
 
-    def _sides(self) -> Iterator[tuple[str, Score]]:
+    def _sides(self) -> Iterator[tuple[str, MatchScore]]:
         """The scores of the first engine: as X, and where they exchanged colours as O and in all."""
         yield "as X", self.as_x
         if self.as_o.games:

@@ -10,11 +10,11 @@ from fractions import Fraction
 from itertools import count
 
 from solver.engines.builtin.random import uniform
-from solver.engines.contract import Engine
+from solver.engines.engine import Engine
+from solver.engines.playing import Clock, ask_distribution
+from solver.engines.results import MatchScore, score_game
 from solver.errors import PositionError
 from solver.game.position import Position
-from solver.match.game import Clock, ask_distribution
-from solver.match.result import Score, score_game
 
 MOST_POSITIONS = 20_000
 """Up to this many positions a match is expected rather than played, unless told otherwise: some seconds."""
@@ -30,7 +30,7 @@ def expectation(
     random_plies: int = 0,
     clock: Clock | None = None,
     most: int | None = None,
-) -> Score | None:
+) -> MatchScore | None:
     """Return the exact probabilities of X's win, a draw and X's loss.
 
     random_plies: as many random plies come first, under the condition that the game is not over after them.
@@ -41,7 +41,7 @@ def expectation(
     engines, clock = {"X": x, "O": o}, clock or Clock()
     if start.is_over:
         raise PositionError(f"The game is already over in {start.board}; choose a position to play from.")
-    score, masses, visited = Score(), {start: Fraction(1)}, 0
+    score, masses, visited = MatchScore(), {start: Fraction(1)}, 0
     for depth in count():
         visited += len(masses)
         if most is not None and visited > most:
@@ -73,9 +73,9 @@ def _condition(masses: _Masses, start: Position, plies: int) -> dict[Position, F
     return {position: mass / total for position, mass in masses.items()}
 
 
-def _weigh(position: Position, mass: Fraction) -> Score:
+def _weigh(position: Position, mass: Fraction) -> MatchScore:
     """Return X's score times its probability, nothing while the game goes on."""
     if position.outcome is None:
-        return Score()
+        return MatchScore()
     wins, draws, losses = score_game(position.outcome, "X").parts
-    return Score(wins * mass, draws * mass, losses * mass)
+    return MatchScore(wins * mass, draws * mass, losses * mass)

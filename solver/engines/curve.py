@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.drawing.chart import Panel, svg_chart
-from solver.engines.learning.learner import Learner
+from solver.engines.learner import Learner
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.reachable import reachable_positions

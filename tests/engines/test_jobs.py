@@ -2,11 +2,11 @@
 
 import pytest
 
+from solver.engines.match import Terms, play_match
+from solver.engines.playing import GameRecord
 from solver.errors import EngineError, EngineFailed
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match.game import GameRecord
-from solver.match.match import Terms, play_match
 from tests.faulty_engines import installed_faulty_engines
 
 __all__ = ["installed_faulty_engines"]

@@ -16,7 +16,7 @@ from solver.game.squares import parse_move, square_name
 from solver.study.movetext import Movetext, play_nth, read_movetext
 
 
-class Score(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game as it was played."""
 
     start: Position
@@ -44,12 +44,12 @@ class Score(NamedTuple):
         return "?" + urlencode(parts, quote_via=quote, safe="/,")
 
 
-def read_score(rules: Rules, given: object, start: object = None) -> Score:
+def read_played_game(rules: Rules, given: object, start: object = None) -> PlayedGame:
     """Read a game, in any form above, that began at `start` or where it says itself, by default on the empty board.
 
     Raises NotationError, ImpossiblePosition and IllegalMove.
     """
-    if isinstance(given, Score):
+    if isinstance(given, PlayedGame):
         return given
     if isinstance(given, str):
         given = _read_text(given.strip())
@@ -75,7 +75,7 @@ def read_link(text: str) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(query).items()}
 
 
-def _read_object(rules: Rules, given: Mapping[str, object], start: object) -> Score:
+def _read_object(rules: Rules, given: Mapping[str, object], start: object) -> PlayedGame:
     """Read an object with `moves`, and perhaps `start` (in a link `position`), `game`, and the players `x` and `o`."""
     game = given.get("game", rules.name)
     if game != rules.name:
@@ -93,12 +93,12 @@ def _read_start(rules: Rules, start: object) -> Position:
     return Position.start(rules) if start is None else Position.parse(rules, start)
 
 
-def _read_moves(start: Position, moves: Sequence[object], players: tuple[str, str] | None = None) -> Score:
+def _read_moves(start: Position, moves: Sequence[object], players: tuple[str, str] | None = None) -> PlayedGame:
     """Read the score of moves that can all be played."""
     squares, reading = read_movetext(start, moves) if isinstance(moves, str) else _read_list(start, moves)
     if not squares:
         raise NotationError("A game to review has at least one move; give the moves, such as 'b2 a1 c3', X first.")
-    score = Score(start, squares, players, reading)
+    score = PlayedGame(start, squares, players, reading)
     _ = score.positions
     return score
 

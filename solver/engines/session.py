@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 
-from solver.engines.contract import Engine
+from solver.engines.engine import Engine
+from solver.engines.playing import Clock, ask
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.game import Clock, ask
 
 
 @dataclass(kw_only=True)

@@ -9,16 +9,16 @@ from itertools import combinations
 
 import pytest
 
-from solver.engines.contract import Choice, Engine, make_engine
+from solver.engines import match
+from solver.engines.engine import Choice, Engine, make_engine
+from solver.engines.expectation import expectation
+from solver.engines.match import Terms, play_match
+from solver.engines.playing import Clock, GameRecord, play_game, random_start
+from solver.engines.results import MatchResult, MatchScore
+from solver.engines.tournament import play_tournament
 from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match import match
-from solver.match.expect import expectation
-from solver.match.game import Clock, GameRecord, play_game, random_start
-from solver.match.match import Terms, play_match
-from solver.match.result import MatchResult, Score
-from solver.match.tournament import play_tournament
 from tests.commands import TableFile
 from tests.faulty_engines import installed_faulty_engines
 
@@ -26,7 +26,7 @@ __all__ = ["installed_faulty_engines"]
 
 RULES = parse_game("3,3,3")
 START = Position.start(RULES)
-RANDOM_ON_3_3_3 = Score(Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+RANDOM_ON_3_3_3 = MatchScore(Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
 
 
 class Script(Engine):
@@ -157,11 +157,11 @@ def test_an_engine_that_can_not_be_made_ready_is_named() -> None:
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_who_forfeits_is_counted() -> None:
     report, records = watched("raising", "random", Terms(START, games=6, swap=True, forfeit=True))
-    assert report.score == Score(losses=Fraction(6))
+    assert report.score == MatchScore(losses=Fraction(6))
     assert [len(errors) for errors in report.failures] == [6, 0]
     assert [record.outcome for record in records] == ["O", "X"] * 3
     mirrored, _ = watched("random", "raising", Terms(START, games=5, forfeit=True))
-    assert (mirrored.score, [len(errors) for errors in mirrored.failures]) == (Score(wins=Fraction(5)), [0, 5])
+    assert (mirrored.score, [len(errors) for errors in mirrored.failures]) == (MatchScore(wins=Fraction(5)), [0, 5])
 
 
 # Expectations
@@ -172,7 +172,7 @@ def test_random_against_random_is_known_exactly() -> None:
     assert expectation(random, random, START) == RANDOM_ON_3_3_3
     report = play_match("random", "random", Terms(START))
     assert report.exact
-    assert (report.as_x, report.as_o) == (RANDOM_ON_3_3_3, Score())
+    assert (report.as_x, report.as_o) == (RANDOM_ON_3_3_3, MatchScore())
     assert play_match("random", "random", Terms(START.play(4), swap=True)).score.share == Fraction(1, 2)
 
 
@@ -193,7 +193,7 @@ def test_random_plies_before_random_players(plies: int) -> None:
 
 def test_an_expectation_from_a_position() -> None:
     random = make_engine("random", RULES)
-    assert expectation(random, random, Position.parse(RULES, "XOX/OXX/O.O")) == Score(draws=Fraction(1))
+    assert expectation(random, random, Position.parse(RULES, "XOX/OXX/O.O")) == MatchScore(draws=Fraction(1))
     one_of_three = Position.parse(RULES, "XX./OOX/..O")  # c1 wins; a3 and b3 leave O two squares
     score = expectation(random, random, one_of_three)
     assert score is not None
@@ -215,11 +215,11 @@ def test_what_can_not_be_expected_is_played() -> None:
 
 
 def test_scores() -> None:
-    score = Score(Fraction(3), Fraction(2), Fraction(5))
+    score = MatchScore(Fraction(3), Fraction(2), Fraction(5))
     assert score.points == 4
     assert (score.share, score.shares) == (Fraction(2, 5), (0.3, 0.2, 0.5))
     assert score.error == pytest.approx((3 * 0.6**2 + 2 * 0.1**2 + 5 * 0.4**2) ** 0.5 / 10)
-    assert (Score().share, Score().error, Score().shares) == (Fraction(1, 2), 0.5, (0, 0, 0))
+    assert (MatchScore().share, MatchScore().error, MatchScore().shares) == (Fraction(1, 2), 0.5, (0, 0, 0))
     assert RANDOM_ON_3_3_3.json()["wins"] == "737/1260"
     assert score.json() == {"wins": 3, "draws": 2, "losses": 5, "share": 0.4}
 
@@ -237,7 +237,7 @@ def test_a_match_agrees_with_its_records() -> None:
     assert len({record.start for record in records}) > 5
     wins = sum(record.winner == "random" for record in records)
     draws = sum(record.outcome == "draw" for record in records)
-    assert report.score == Score(Fraction(wins), Fraction(draws), Fraction(40 - wins - draws))
+    assert report.score == MatchScore(Fraction(wins), Fraction(draws), Fraction(40 - wins - draws))
     assert report.as_x.games == report.as_o.games == 20
     assert sum(effort.moves for effort in report.efforts) == sum(len(record.moves) for record in records)
     assert report.efforts[0].seconds > 0

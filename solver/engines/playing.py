@@ -11,7 +11,7 @@ from operator import index
 from time import perf_counter
 from typing import Any, TypeVar
 
-from solver.engines.contract import Choice, Engine
+from solver.engines.engine import Choice, Engine
 from solver.errors import EngineFailed, IllegalMove, PositionError, quoted
 from solver.game.position import Position
 from solver.game.rules import OTHER
@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 class Clock:
     """Measures each answer. `limit`: seconds that an answer may take, None for as long as it likes.
 
-    In one process nothing can stop an engine that never answers; `solver.match.jobs` watches from another.
+    In one process nothing can stop an engine that never answers; `solver.engines.jobs` watches from another.
     """
 
     def __init__(self, limit: float | None = None) -> None:
@@ -169,7 +169,7 @@ def play_game(
 
     seed: engines that draw at random start anew from it, X and O each in its own way.
     clock: what measures the answers. forfeit: an engine that fails loses the game, instead of stopping it.
-    Raises EngineFailed (see `solver.match.game`) and PositionError.
+    Raises EngineFailed (see `solver.engines.playing`) and PositionError.
     """
     if start.is_over:
         raise PositionError(f"The game is already over in {start.board}; choose a position to play from.")
