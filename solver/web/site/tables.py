@@ -1,22 +1,23 @@
-"""Write a table as data files of limited size and a manifest, whole or not at all."""
+"""Write a table as data files of limited size and a manifest, all of them or none."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from hashlib import sha256
 from itertools import islice
 from math import isqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from solver.answers import game_answer
 from solver.errors import MnkError
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
-from solver.site.files import PartWriter, json_bytes
 from solver.store.codec import pack_page
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
 from solver.support.files import whole_folder
 from solver.tablebase import Tablebase
+from solver.web.site.page import MARK, json_bytes
 
 FORMAT: Final = 1  # raised whenever an older reader would misread newer files
 MANIFEST: Final = "manifest.json"
@@ -26,26 +27,26 @@ _LEAST_LEAF: Final = 256  # pages
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 Progress = Callable[[int, int], None]
-"""Called with the pages that are written, and how many there are."""
+"""Called with the number of pages written so far, and of all pages."""
 
 
 def write_table_files(
     path: Path, folder: Path, *, part_size: int = PART_SIZE, force: bool = False, progress: Progress | None = None
 ) -> Path:
-    """Write the files of a table into a folder of its own in `folder`, named as the table is; return it.
+    """Write a table into a new folder inside `folder`, named after the game, and return it.
 
-    path: the file of a table. part_size: the most bytes of a data file. The folder appears when it
-    is whole; `force` replaces one that is there. The same table gives the same files. Raises MnkError (parts too
-    small), StorageError (the folder exists, or can't be written), and what opening and reading a table raises.
+    path: the file of the table. part_size: the most bytes of a data file. The new folder appears when it is complete;
+    `force` replaces an existing one. Equal tables give equal files. Raises MnkError (parts too small), StorageError
+    (the folder exists, or cannot be written), and the errors of opening and reading a table.
     """
     if part_size < LEAST_PART_SIZE:
-        raise MnkError(f"Parts of {part_size:,} bytes are too small; take {LEAST_PART_SIZE:,} or more.")
+        raise MnkError(f"Parts of {part_size:,} bytes are too small; choose {LEAST_PART_SIZE:,} or more.")
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
         target = folder / Path(reader.rules.file_name).stem.removeprefix("mnk-")
-        with whole_folder(target, force=force) as part, closing(PartWriter(part, part_size)) as parts:
+        with whole_folder(target, force=force) as part, closing(_PartWriter(part, part_size)) as parts:
             if reader.storage == "pages":
-                index = _write_pages(reader, source, parts, progress or (lambda *_: None))
+                index = _write_pages(reader, source.keys(), parts, progress or (lambda *_: None))
             else:
                 parts.write(pack_page(reader.dense()))
                 index = None
@@ -65,21 +66,62 @@ def write_table_files(
     return target
 
 
-def _write_pages(reader: TableReader, source: SqliteSource, parts: PartWriter, progress: Progress) -> dict[str, int]:
-    """Write all pages as they are stored, then the index; return how many bytes each has.
+class _PartWriter:
+    """Writes one run of bytes as files. Every file but the last has `part_size` bytes."""
 
-    Pages come by the number of stones in their keys, so that the pages of all moves in a position lie together.
+    def __init__(self, folder: Path, part_size: int) -> None:
+        self.bytes = 0
+        self._folder = folder
+        self._part_size = part_size
+        self._hash = sha256()
+        self._files: list[Path] = []
+        self._file: BinaryIO | None = None
+
+    def write(self, data: bytes) -> None:
+        """Append bytes; they may begin in one file and end in the next."""
+        self._hash.update(data)
+        while data:
+            room = self._part_size - self.bytes % self._part_size
+            if self._file is None or room == self._part_size:
+                self.close()
+                self._files.append(self._folder / f"{len(self._files)}.bin")
+                self._file = self._files[-1].open("wb")
+            piece, data = data[:room], data[room:]
+            self._file.write(piece)
+            self.bytes += len(piece)
+
+    def finish(self) -> list[str]:
+        """Close the files and return their names, in order.
+
+        The names contain a hash of the whole run, so that no cache mixes the parts of two versions.
+        """
+        self.close()
+        mark = self._hash.hexdigest()[:MARK]
+        return [path.rename(path.with_name(f"{mark}-{path.name}")).name for path in self._files]
+
+    def close(self) -> None:
+        """Close the current file."""
+        if self._file is not None:
+            self._file.close()
+
+
+def _write_pages(reader: TableReader, keys: Sequence[int], parts: _PartWriter, progress: Progress) -> dict[str, int]:
+    """Write all pages as they are stored, then the index; return the number of pages and the bytes of each section.
+
+    Pages are ordered by the stones in their keys, so that those of all moves in a position are close together.
     """
-    squares, keys = reader.rules.squares, source.keys()
+    squares = reader.rules.squares
     places = sorted(key.bit_count() << squares | key for key in keys)
-    leaf_size, written = max(_LEAST_LEAF, isqrt(len(places))), iter(places)
+    leaf_size, left = max(_LEAST_LEAF, isqrt(len(places))), iter(places)
     leaves: list[bytes] = []
     top = bytearray()
     before = 0
-    while leaf := list(islice(written, leaf_size)):
+    while leaf := list(islice(left, leaf_size)):
         start, entries = parts.bytes, bytearray()
         for last, place in zip([leaf[0], *leaf], leaf, strict=False):
-            data = _checked_page(reader, place & (1 << squares) - 1)
+            key = place & (1 << squares) - 1
+            data = reader.packed_page(key)
+            reader.unpack(key, data)  # raises DamagedTable
             parts.write(data)
             entries += _varint(place - last) + _varint(len(data))
         top += _varint(leaf[0] - before) + _varint(parts.bytes - start) + _varint(len(entries))
@@ -92,15 +134,8 @@ def _write_pages(reader: TableReader, source: SqliteSource, parts: PartWriter, p
     return {"pages": len(places), "data": data_bytes, "leaves": sum(map(len, leaves)), "top": len(top)}
 
 
-def _checked_page(reader: TableReader, key: int) -> bytes:
-    """Return a page as it is stored. Raises DamagedTable unless it is whole."""
-    data = reader.packed_page(key)
-    reader.unpack(key, data)
-    return data
-
-
 def _varint(number: int) -> bytes:
-    """Write a whole number in bytes of 7 bits, the lowest first; all but the last have the high bit (LEB128).
+    """Return a whole number in bytes of 7 bits, lowest first; all but the last have the high bit set (LEB128).
 
     >>> _varint(300).hex()
     'ac02'
@@ -113,7 +148,7 @@ def _varint(number: int) -> bytes:
 
 
 def _rules_json(rules: Rules) -> dict[str, Any]:
-    """Return all of the rules that decide values; sets and permutations as text, a square a digit in base 36."""
+    """Return the part of the rules that decides values. Sets and permutations are text, a base-36 digit per square."""
     return {
         "squares": rules.squares,
         "x_lines": _lines(rules.x_lines),
@@ -130,7 +165,7 @@ def _rules_json(rules: Rules) -> dict[str, Any]:
 
 
 def _lines(lines: Sequence[Line]) -> list[str]:
-    """Write lines such as `012`, or `012-3` where the square 3 must not be the same side's."""
+    """Return lines such as `012`, or `012-3` for a line that does not count if the same side has square 3."""
     return ["-".join(_squares(squares_of(part)) for part in line if part) for line in lines]
 
 
