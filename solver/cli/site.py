@@ -17,7 +17,7 @@ from solver.support.english import plural
     "site",
     "mnk site 3,3,3 -o site                   tic-tac-toe, in the folder site",
     "mnk site 3,3,3 4,4,4,gravity -o site     several games, of any size",
-    "mnk site 5,5,4 -o site --part-size 20MB  for a host that limits the size of files",
+    "mnk site 5,5,4 -o site --part-size 20MB  for a host that limits file sizes",
 )
 @games_argument
 @click.option(
