@@ -12,14 +12,14 @@ import click
 from solver.cli.options import OUTPUT_FILE, count_option, data_option, mnk_command, seconds_option, svg_option
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
-from solver.drawing.bars import svg_bars
-from solver.engines.engine import read_engine
-from solver.engines.match import GAMES, Terms, Watch, play_match
-from solver.engines.playing import GameRecord
-from solver.engines.results import Bars, Effort, MatchResult
+from solver.drawing.charts import draw_shares
+from solver.engines.contract import read_engine
 from solver.game.games import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.match.game import GameRecord
+from solver.match.match import GAMES, Terms, Watch, play_match
+from solver.match.result import Bars, Effort, MatchResult
 from solver.support.english import plural
 from solver.support.files import write_file
 from solver.support.threads import available_cores
@@ -91,7 +91,7 @@ class Contest:
         else:
             click.echo("\n".join([heading, "", *lines]))
         if self.svg:
-            write_file(self.svg, svg_bars(heading, bars) + "\n")
+            write_file(self.svg, draw_shares(heading, bars) + "\n")
 
     @contextmanager
     def watch(self, label: str) -> Iterator[Watch]:

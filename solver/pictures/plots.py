@@ -6,9 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from solver.drawing.bars import BY_SIDE, svg_bars
-from solver.drawing.chart import Panel, svg_chart
-from solver.drawing.heat import Kind, Line, svg_heat
+from solver.drawing.charts import BY_SIDE, Kind, Panel, Tiles, draw_lines, draw_shares, draw_tiles
 from solver.drawing.palette import PALE, SERIES
 from solver.errors import PictureError
 from solver.game.rules import Rules
@@ -23,7 +21,7 @@ def draw_values(table: Tablebase) -> str:
     """Draw for each ply the shares of the positions that X wins, that are drawn and that O wins, as an SVG picture."""
     rows = [(f"ply {row['ply']}: {row['positions']:,}", _shares(row)) for row in table.plies() if row["positions"]]
     note = "The positions after each ply, their number, and what they come to with best play"
-    return svg_bars(f"{table.rules}: who wins", rows, parts=BY_SIDE, note=note, dark=True)
+    return draw_shares(f"{table.rules}: who wins", rows, parts=BY_SIDE, note=note)
 
 
 def _shares(row: Mapping[str, int | None]) -> tuple[float, float, float]:
@@ -48,13 +46,12 @@ def draw_growth(games: Sequence[Rules]) -> str:
         total, most = sum(number for _, number in points), max(number for _, number in points)
         lines[f"{rules}: {total:,} in all"] = points
         in_words.append(f"{rules} has {total:,} positions, at most {most:,} after a ply.")
-    return svg_chart(
+    return draw_lines(
         [Panel("Positions that can arise, on a logarithmic scale", lines)],
         title="How many positions games have, by the number of stones",
         x_label="stones on the board",
         log_y=True,
         description=" ".join(in_words),
-        dark=True,
     )
 
 
@@ -99,9 +96,8 @@ def count_distances(table: Tablebase, progress: Callable[[int, int], None] | Non
 def draw_distances(rules: Rules, counts: Distances) -> str:
     """Draw the decided positions by ply and distance, the draws by ply, as an SVG picture."""
     results = {result for _, result, _ in counts}
-    return svg_heat(
-        [*_lines(counts)],
-        1 + max(ply for ply, _, _ in counts),
+    return draw_tiles(
+        [*_tiles(counts)],
         [kind for result, kind in _KINDS.items() if result in results],
         title=f"{rules}: how far away the end is",
         note="Positions by the plies to the end, when the winner hurries and the loser holds out",
@@ -109,7 +105,7 @@ def draw_distances(rules: Rules, counts: Distances) -> str:
     )
 
 
-def _lines(counts: Distances) -> Iterator[Line]:
+def _tiles(counts: Distances) -> Iterator[Tiles]:
     """Make a line for each distance, the longest first, and one for all draws, whose game ends on a full board.
 
     Who moves last wins (in misere, loses), so that no ply has wins of both sides at the same distance, but where
@@ -123,9 +119,9 @@ def _lines(counts: Distances) -> Iterator[Line]:
         tiles = decided.setdefault((distance, side), {}) if result else draws
         tiles[ply] = number, _KINDS[result]
     for distance, side in sorted(decided, reverse=True):
-        yield Line((plural(distance, "ply", "plies") if distance else "over") + side, decided[distance, side])
+        yield Tiles((plural(distance, "ply", "plies") if distance else "over") + side, decided[distance, side])
     if draws:
-        yield Line("draws", draws)
+        yield Tiles("draws", draws)
 
 
 def _require_countable(table: Tablebase) -> int:

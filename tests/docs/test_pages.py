@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.commands import TableFile, mnk
-from tests.conftest import ROOT, Kept
+from tests.conftest import ROOT, Kept, identical
 from tests.docs.pages import PAGES, README, cells, console, name, python
+from tests.texts import words_of_chart
 
 RUN = {"console", "python"}
 SHOWN = {"text", "json"}  # what a program prints, and what another test compares
@@ -131,7 +132,8 @@ def compare_pictures(page: Path, folder: Path, kept: Kept) -> None:
         file = Path(picture).name
         drawing: Callable[[str], object] = re.compile(rf" {re.escape(file)}($| \|)").search
         assert len(list(filter(drawing, commands))) == 1, picture
-        kept.whole(ROOT / picture, (folder / file).read_text(encoding="utf-8"))
+        drawn = (folder / file).read_text(encoding="utf-8")
+        kept.whole(ROOT / picture, drawn, words_of_chart if "matplotlib" in drawn else identical)
 
 
 def test_every_picture_that_is_kept_is_shown() -> None:

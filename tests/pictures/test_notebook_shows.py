@@ -18,12 +18,13 @@ from IPython.core.formatters import PlainTextFormatter
 from solver import Position, Terms, Value, open_tablebase, parse_game, play_match, play_tournament, verify
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
-from solver.engines.curve import ReferenceResults, train_and_measure
 from solver.engines.game_tree.node import build_tree
-from solver.engines.learner import Learner
+from solver.engines.learning.curve import ReferenceResults, train_and_measure
+from solver.engines.learning.learner import Learner
 from solver.game.strategy.notebook import ConditionalPlan
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
+from tests.texts import words_of_chart
 
 RULES = parse_game("3,3,3")
 START = Position.start(RULES)
@@ -151,11 +152,10 @@ def test_of_a_large_minimax_tree_the_root_is_shown() -> None:
 
 
 @pytest.mark.slow
-def test_a_match_shows_its_table_and_bars() -> None:
+def test_a_match_shows_its_table() -> None:
     page = Page(play_match("random", "random", Terms(START, swap=True))._repr_html_())
     assert page.rows[1] == ["random", "as X", "737/1260 (58.49%)", "8/63 (12.70%)", "121/420 (28.81%)", "0.6484"]
     assert len(page.rows) == 4
-    assert page.tags.count("svg") == 1
     assert "random against random: the exact expectation" in page.texts
 
 
@@ -168,7 +168,6 @@ def test_a_tournament_shows_its_cross_table(table: Tablebase) -> None:
     tournament = play_tournament(["random", "perfect"], Terms(START), tables=table)
     page = Page(tournament._repr_html_())
     assert [row[1] for row in page.rows] == ["engine", "perfect", "random"]
-    assert page.tags.count("svg") == 1
 
 
 @pytest.mark.slow
@@ -187,7 +186,7 @@ def test_a_report_shows_its_answers_and_its_worst_blunders() -> None:
 
 def test_a_learning_curve_draws_itself(table: Tablebase) -> None:
     curve = train_and_measure(Learner(RULES), ReferenceResults.from_tables(table, RULES), episodes=10)
-    assert "Decisions still wrong, of 4,520" in svg_texts(curve._repr_svg_())
+    assert "Decisions still wrong, of 4,520" in words_of_chart(curve._repr_svg_() or "")
 
 
 def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[..., Path]) -> None:

@@ -20,7 +20,7 @@ from solver.drawing.canvas import svg
 from solver.drawing.diagram import Diagram
 from solver.drawing.html import RULE, html_note
 from solver.drawing.text import text_board
-from solver.engines.engine import Tables, open_tables
+from solver.engines.contract import Tables, open_tables
 from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.position import Position

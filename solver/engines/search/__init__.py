@@ -1,0 +1,1 @@
+"""Searches that engines play by, one algorithm a file."""
