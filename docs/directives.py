@@ -18,6 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 import solver
 from solver import build_table, parse_game
 from solver.cli import main
+from solver.game.descriptions import describe_rules
 from solver.web import create_app
 
 Schema = dict[str, Any]
@@ -104,7 +105,7 @@ class Solved(Written):
         yield from [
             f"## {heading(game)}",
             "",
-            f"{rules.describe()[0].upper()}{rules.describe()[1:]}. {value(game)}.",
+            f"{describe_rules(rules)[0].upper()}{describe_rules(rules)[1:]}. {value(game)}.",
             "",
         ]
         facts = [

@@ -16,8 +16,8 @@ from time import process_time
 from typing import NamedTuple
 
 from solver.errors import RulesError
-from solver.game.games import name_rules
-from solver.game.makers import pg
+from solver.game import pg_file
+from solver.game.files import name_rules
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.solve import build_table
@@ -79,11 +79,11 @@ def solve_file(path: Path, name: str, solver: Solver) -> Row:
     if positions > MOST_SQUARES:
         return Row(name, positions, reason=f"more than {MOST_SQUARES} squares")
     try:
-        rules = name_rules(pg.read(text), path.stem)
+        rules = name_rules(pg_file.read(text), path.stem)
     except RulesError as error:
         return Row(name, positions, reason=str(error))
     value, seconds = solver.solve(rules)
-    first = pg.first_colour(text)
+    first = pg_file.first_colour(text)
     x_sets, o_sets = len(rules.x_lines), len(rules.o_lines)
     sets = (x_sets, o_sets) if first == "black" else (o_sets, x_sets)
     result = ("loss", "draw", "win")[1 + (value if first == "black" else -value)]

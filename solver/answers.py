@@ -7,6 +7,7 @@ move there; a move's `verdict` alone is for the one who moves.
 from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
 
 from solver.diagrams import Diagram, diagram_answer
+from solver.game.descriptions import describe_rules
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
@@ -165,7 +166,7 @@ def table_answer(table: "Tablebase") -> TableAnswer:
     distance = int(meta["root_distance"]) if table.metric == "distance" else None
     return {
         "game": table.rules.name,
-        "description": table.rules.describe(),
+        "description": describe_rules(table.rules),
         "metric": table.metric,
         "positions": int(meta["positions"]),
         "canonical": int(meta["canonical"]),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Annotated, Final, NamedTuple
 
 from solver.diagrams import Diagram, diagram_answer
+from solver.game.descriptions import describe_rules
 from solver.game.games import makers, parse_game
 from solver.game.rules import Rules
 from solver.store.paths import build_command, default_folder
@@ -110,7 +111,7 @@ def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
         "game": entry.rules.name,
         "title": entry.title,
         "about": entry.about,
-        "description": entry.rules.describe(),
+        "description": describe_rules(entry.rules),
         "value": entry.value,
         "source": entry.source,
         "seconds": entry.seconds,

@@ -24,7 +24,9 @@ from solver.errors import (
     TableError,
     UnsupportedTable,
 )
-from solver.game.games import is_file_game, parse_game
+from solver.game.descriptions import describe_rules
+from solver.game.files import is_file_game
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.strategy.plan import Plan
@@ -222,7 +224,7 @@ class Tablebase(Prober):
         from solver.drawing.html import statistics_html
 
         root = self.probe(Position.start(self.rules))
-        title = f"{self.rules}: {self.rules.describe()}; the empty board is a {root} for X"
+        title = f"{self.rules}: {describe_rules(self.rules)}; the empty board is a {root} for X"
         return statistics_html(title, self.plies())
 
     def plan_board(self, board: object, player: str, draw_ok: bool = True) -> Plan:

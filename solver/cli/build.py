@@ -13,6 +13,7 @@ from solver.cli.output import format_seconds
 from solver.cli.running import open_table, show_progress, stop_on_signal
 from solver.cli.summary import describe_file, describe_game_value, summarise
 from solver.errors import BuildInterrupted, ClusterError
+from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import table_path
 from solver.store.schema import METRICS, Metric
@@ -138,7 +139,7 @@ def _describe_table(rules: Rules, data: Path) -> str:
     with open_table(data, rules) as table:
         summary = summarise(table)
     positions, value = plural(summary["positions"], "position"), describe_game_value(summary)
-    return f"{rules} ({rules.describe()}): {positions}, {value}, {describe_file(summary)}"
+    return f"{rules} ({describe_rules(rules)}): {positions}, {value}, {describe_file(summary)}"
 
 
 def main() -> None:

@@ -8,10 +8,10 @@ import click
 
 from solver.cli.options import PositionCommand, data_option, game_argument, json_option, mnk_command, position_argument
 from solver.cli.output import echo_json, format_board
+from solver.game.descriptions import describe_value
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.game.value import describe_value
 from solver.study.comparison import compare, list_relatives
 from solver.support.english import join_names
 from solver.tablebase import TablebaseFolder

@@ -15,7 +15,7 @@ from solver.cli.options import (
 )
 from solver.cli.output import echo_picture
 from solver.cli.running import open_table, show_progress, stop_on_signal
-from solver.game.games import read_game
+from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 

@@ -7,6 +7,7 @@ import click
 
 from solver.cli.options import count_option, game_argument, json_option, memory_option, mnk_command, threads_option
 from solver.cli.output import align_columns, echo_json, format_seconds, format_size
+from solver.game.descriptions import describe_rules
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.schema import METRICS, Metric
 from solver.support.english import plural
@@ -92,7 +93,7 @@ def _format_cluster(found: dict[str, float]) -> Iterator[str]:
 
 
 def _format_forecast(rules: Rules, metric: Metric, memory: int | None, found: "Forecast") -> Iterator[str]:
-    yield f"{rules}: {rules.describe()}"
+    yield f"{rules}: {describe_rules(rules)}"
     yield ""
     limit = "" if found.exact else ", counting every way to place the stones"
     about = "" if found.pages_exact else "about "
@@ -125,7 +126,7 @@ def _format_symmetries(rules: Rules) -> str:
 def _forecast_json(rules: Rules, metric: Metric, found: "Forecast") -> dict[str, object]:
     from dataclasses import asdict
 
-    game = {"game": rules.name, "description": rules.describe(), "metric": metric}
+    game = {"game": rules.name, "description": describe_rules(rules), "metric": metric}
     return {**game, "buildable": rules.squares <= MAX_SQUARES, **asdict(found)}
 
 

@@ -11,6 +11,7 @@ from solver.cli.output import align_columns, echo_json, format_size
 from solver.cli.summary import TableSummary, describe_game_value, summarise
 from solver.errors import TableError
 from solver.gallery import GALLERY, Family, GalleryGame, families, gallery_game
+from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
 from solver.store.paths import build_command, table_path
 from solver.tablebase import TablebaseFolder
@@ -48,7 +49,7 @@ def command(data: Path, as_json: bool) -> None:
 def _find_tables(data: Path) -> Found:
     with TablebaseFolder(data) as tables:
         found: dict[tuple[str, Path, str], TableSummary | TableError] = {
-            (rules.name, table_path(data, rules), rules.describe()): _summarise(tables, rules)
+            (rules.name, table_path(data, rules), describe_rules(rules)): _summarise(tables, rules)
             for rules in tables.games()
         }
         unreadable = {(path.stem.removeprefix("mnk-"), path, "?"): error for path, error in tables.unreadable().items()}

@@ -14,7 +14,7 @@ from solver.cli.output import align_columns
 from solver.cli.running import show_progress
 from solver.drawing.charts import draw_shares
 from solver.engines.contract import read_engine
-from solver.game.games import read_game
+from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.match.game import GameRecord

@@ -8,9 +8,9 @@ import click
 from solver.cli.options import PositionCommand, data_option, game_argument, json_option, mnk_command, position_argument
 from solver.cli.output import align_columns, echo_json, format_replies
 from solver.cli.running import open_table
+from solver.game.descriptions import describe_rules, describe_value
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.value import describe_standing
 from solver.study.openings import Opening, list_openings, openings_answer
 from solver.support.english import plural
 
@@ -40,7 +40,7 @@ def command(rules: Rules, position: str, depth: int, kept: bool, data: Path, as_
             echo_json(openings_answer(table, depth, start, kept=kept))
             return
         plies = list_openings(table, depth, start, kept=kept)
-    click.echo("\n".join([f"{rules}: {rules.describe()}", "", *_format(plies)]))
+    click.echo("\n".join([f"{rules}: {describe_rules(rules)}", "", *_format(plies)]))
 
 
 def _format(plies: list[list[Opening]]) -> Iterator[str]:
@@ -66,4 +66,4 @@ def _row(opening: Opening) -> tuple[str, str, str]:
     if not total:
         return name, position.result, ""
     replies = format_replies(opening.holding, total, opening.value)
-    return name, describe_standing(position.to_move, opening.value), replies
+    return name, describe_value(opening.value, position.to_move), replies

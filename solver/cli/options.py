@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from solver.errors import PictureError, quoted
-from solver.game.games import is_file_game, read_game
+from solver.game.descriptions import describe_rules
+from solver.game.files import is_file_game, read_game
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
 from solver.support.files import require_writable
@@ -62,7 +63,7 @@ class _Game(click.ParamType[Rules]):
         from solver.tablebase import TablebaseFolder
 
         tables = TablebaseFolder(ctx.params.get("data") or default_folder())
-        known = {rules.name: rules.describe() for rules in tables.games()}
+        known = {rules.name: describe_rules(rules) for rules in tables.games()}
         known |= {entry.name: entry.title for entry in GALLERY}
         found = {name: words for name, words in known.items() if name.startswith(incomplete.lower())}
         return [CompletionItem(name, help=words) for name, words in found.items()]

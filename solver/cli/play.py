@@ -12,10 +12,10 @@ from solver.cli.running import ask_word, open_table
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.contract import make_engine
 from solver.errors import MissingTable, PositionError, RulesError
+from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import example_square, parse_move, square_name
-from solver.game.value import legend
 from solver.match.session import GameSession
 from solver.study.review import judge, review_game
 from solver.study.score import Score
@@ -81,7 +81,7 @@ def command(
     with _open_table(data, rules, required=opponent.is_table) as table:
         engine = make_engine(opponent.engine, rules, tables=table or data)
         name = "the table" if opponent.is_table else opponent.engine
-        click.echo(f"{rules}: {rules.describe()}")
+        click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")
         if table is None:
             click.echo(_NO_TABLE)
@@ -145,7 +145,7 @@ class _Dialogue:
         moves = self.table.moves(game.position) if self.table and self.hints else []
         click.echo(f"\n{format_board(game.position, moves)}\n")
         if moves:
-            click.echo(legend((value.label for _, value in moves), draws=game.rules.can_draw))
+            click.echo(describe_labels((value.label for _, value in moves), draws=game.rules.can_draw))
         if game.position.is_over:
             click.echo(self.describe_result())
             self.show_accuracy()

@@ -9,10 +9,11 @@ import click
 from solver.cli.options import PositionCommand, data_option, game_argument, json_option, mnk_command, position_argument
 from solver.cli.output import align_columns, echo_json, format_board, format_replies
 from solver.cli.running import open_table
+from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
-from solver.game.value import Value, describe_value, legend
+from solver.game.value import Value
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -48,14 +49,14 @@ def command(rules: Rules, position: str, replies: bool, data: Path, as_json: boo
 
 def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
     value, moves = table.probe(position), table.moves(position)
-    yield f"{position.rules}: {position.rules.describe()}"
+    yield f"{position.rules}: {describe_rules(position.rules)}"
     yield ""
     yield format_board(position, moves)
     yield ""
     if position.is_over:
         yield position.result
         return
-    yield legend((value.label for _, value in moves), draws=position.rules.can_draw)
+    yield describe_labels((value.label for _, value in moves), draws=position.rules.can_draw)
     yield ""
     yield f"{position.to_move} to move {describe_value(value)}."
     yield _format_best(position, moves)

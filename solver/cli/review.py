@@ -9,6 +9,7 @@ from solver.cli.options import data_option, game_argument, json_option, mnk_comm
 from solver.cli.output import align_columns, echo_json, format_side, format_sides
 from solver.cli.running import open_table
 from solver.errors import NotationError
+from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
 from solver.study.games import Reviews, review_file
 from solver.study.review import Review, describe_result, review_game
@@ -63,7 +64,7 @@ def command(
             if as_json:
                 echo_json(review)
             else:
-                click.echo("\n".join([f"{rules}: {rules.describe()}", "", *_format_review(rules, review)]))
+                click.echo("\n".join([f"{rules}: {describe_rules(rules)}", "", *_format_review(rules, review)]))
             return
         if start is not None:
             raise NotationError("The games of a file say where they begin; leave --from out.")

@@ -13,8 +13,9 @@ from solver.cli.running import open_table
 from solver.cli.summary import TableSummary, describe_file, describe_game_value, summarise
 from solver.drawing.html import Plies, statistics_cells
 from solver.errors import RulesError, StorageError, quoted
-from solver.game.makers import pg
-from solver.game.makers.json_game import to_json
+from solver.game import pg_file
+from solver.game.descriptions import describe_rules
+from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.paths import build_command, table_path
 from solver.support.english import plural
@@ -50,7 +51,12 @@ def command(rules: Rules, only_rules: bool, output: Path | None, force: bool, da
     if only_rules:
         _write_rules(rules, output, force)
         return
-    facts = {"game": rules.name, "description": rules.describe(), "squares": rules.squares, "lines": len(rules.lines)}
+    facts = {
+        "game": rules.name,
+        "description": describe_rules(rules),
+        "squares": rules.squares,
+        "lines": len(rules.lines),
+    }
     found: tuple[TableSummary, Plies] | None = None
     if table_path(data, rules).exists():
         with open_table(data, rules) as table:
@@ -58,7 +64,7 @@ def command(rules: Rules, only_rules: bool, output: Path | None, force: bool, da
     if as_json:
         echo_json({**facts, "table": {**found[0], "plies": found[1]} if found else None})
         return
-    click.echo(f"{rules}: {rules.describe()}\n")
+    click.echo(f"{rules}: {describe_rules(rules)}\n")
     if found:
         click.echo("\n".join(_format_statistics(rules, *found)))
         return
@@ -79,7 +85,7 @@ def _write_rules(rules: Rules, output: Path | None, force: bool) -> None:
         raise RulesError(f"Rules are written as .json or .pg, so {quoted(output.name)} must end in one of them.")
     if output.is_file() and not force:
         raise StorageError(f"The file {output} exists; give another name with -o, or --force to replace it.")
-    write_file(output, text if ending == ".json" else pg.write(rules))
+    write_file(output, text if ending == ".json" else pg_file.write(rules))
 
 
 def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Iterator[str]:

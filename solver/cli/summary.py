@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from solver.answers import TableAnswer, ValueAnswer, table_answer
 from solver.cli.output import format_size
-from solver.game.value import Value, describe_value
+from solver.game.descriptions import describe_value
+from solver.game.value import Value
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase

@@ -11,6 +11,7 @@ from solver.cli.options import data_option, game_argument, json_option, mnk_comm
 from solver.cli.output import echo_json, format_board
 from solver.cli.running import ask_word, open_table
 from solver.errors import PositionError
+from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
 from solver.game.squares import example_square, parse_move, square_name
 from solver.study.puzzles import Goal, Puzzle, Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
@@ -100,7 +101,7 @@ class _Training:
 
     def run(self, trainer: Trainer, day: date | None, count: int | None) -> None:
         """Ask the puzzle of a day, or `count` puzzles, by default as many as the person likes."""
-        click.echo(f"{self.rules}: {self.rules.describe()}")
+        click.echo(f"{self.rules}: {describe_rules(self.rules)}")
         square = example_square(self.rules)
         click.echo(f"Type the only move, such as {square}; h gives a hint, s shows the solution, q quits.")
         asked = 0

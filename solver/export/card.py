@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from solver.answers import TableAnswer
 from solver.check import CheckReport
 from solver.drawing.html import Plies, statistics_cells
-from solver.game.value import Value, describe_value
+from solver.game.descriptions import describe_value
+from solver.game.value import Value
 from solver.store.schema import PLIES_WORDS
 from solver.version import __version__
 

@@ -20,8 +20,8 @@ from solver.export.card import PLY_COLUMNS, POSITION_COLUMNS, Column, File, titl
 from solver.export.formats import Format
 from solver.export.positions import Plies, Progress
 from solver.export.table import export_table
-from solver.game.games import is_file_game
-from solver.game.makers.json_game import to_json
+from solver.game.files import is_file_game
+from solver.game.json_file import to_json
 from solver.store.paths import rebuild_command
 from solver.support.files import whole_folder
 from solver.tablebase import Tablebase, open_tablebase

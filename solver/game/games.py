@@ -1,10 +1,8 @@
-"""The games that names and files stand for: `4,5,4`, `affine,3`, `tic-tac-toe`, `my_game.json`.
+"""The games that names stand for: `4,5,4`, `affine,3`, `tic-tac-toe`.
 
 A maker knows one family of games. The name of a family is the first word of its games (`affine,3`); games on boards
 begin with a size (`4,5,4`, `3x3x3,3`). After a maker's own words come variants, which `solver.game.makers.variants`
 applies to any game. Other packages add makers by entry points of the group `mnk_tablebase.games`.
-
-A file is JSON (`solver.game.makers.json_game`) or a Positional Game Description (`solver.game.makers.pg`).
 """
 
 from __future__ import annotations
@@ -12,22 +10,20 @@ from __future__ import annotations
 import copyreg
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, Final
 
 from solver.errors import RulesError, quoted
-from solver.game.makers import animals, boxes, graphs, hexagons, planes, rectangle
-from solver.game.makers.contract import Maker
-from solver.game.makers.variants import COMMON, OPTIONS, VARIANTS, vary
+from solver.game.makers import animals, boxes, graphs, hexagons, planes
+from solver.game.makers.maker import Maker
+from solver.game.makers.variants import COMMON, OPTIONS, vary
 from solver.game.rules import Rules
 
 ENTRY_POINTS: Final = "mnk_tablebase.games"
 
 MAKERS: Final = (
-    rectangle.MAKER,
-    boxes.MAKER,
+    *boxes.MAKERS,
     animals.MAKER,
     *graphs.MAKERS,
     *hexagons.MAKERS,
@@ -45,9 +41,6 @@ ALIASES: Final = {
 }
 """Names that people use, and what they stand for."""
 
-ENDINGS: Final = (".json", ".pg")
-
-_GAME_NAME: Final = re.compile(r"[a-z0-9_]+\.[0-9a-f]{12}")
 _ADVICE: Final = "write rows,columns,in-a-row such as 3,3,3 or 4,5,4,gravity"
 
 
@@ -90,7 +83,7 @@ def _parse(name: str) -> Rules:
     head, comma, rest = text.partition(",")
     text = ALIASES.get(head.strip().replace(" ", "-"), head) + comma + rest
     words = [_plain(word.strip()) for word in text.replace("-", ",").split(",")]
-    maker = _find_maker(words, name)
+    maker = _maker_of(words, name)
     count = maker.size_words
     sizes, variants = words[:count], words[count:]
     if len(sizes) < count:
@@ -107,14 +100,15 @@ def _plain(word: str) -> str:
     return str(int(word)) if word.isascii() and word.isdecimal() and len(word) < 10 else word
 
 
-def _find_maker(words: list[str], name: str) -> Maker:
+def _maker_of(words: list[str], name: str) -> Maker:
     found = [maker for maker in MAKERS if maker.reads(words)]
     found = found or [maker for maker in load_added() if maker.reads(words)]
     if not found:
         if suggestion := _suggest(name.strip().lower()):
             raise RulesError(f"The game {quoted(name)} can't be read; {suggestion}")
         raise RulesError(
-            f"The game {quoted(name)} can't be read; {_ADVICE} (variants: {', '.join(VARIANTS)}), "
+            f"The game {quoted(name)} can't be read; {_ADVICE} "
+            f"(variants: {', '.join(sorted(COMMON | boxes.RECTANGLES.variants))}), "
             "or another game that `mnk games` lists."
         )
     if len(found) > 1:
@@ -161,7 +155,7 @@ def _split(maker: Maker, variants: list[str], name: str) -> tuple[list[str], dic
             known = sorted(COMMON | maker.variants)
             raise RulesError(
                 f"The game {quoted(name)} has an unknown variant {quoted(variant)}; "
-                f"choose from {', '.join(known)}, {', '.join(f'{key}={form}' for key, (form, _) in OPTIONS.items())}."
+                f"choose from {', '.join(known)}, {', '.join(f'{key}={form}' for key, form in OPTIONS.items())}."
             )
         if key in options and key != "plies":
             raise RulesError(f"The game {quoted(name)} has {key}= twice; write {key}={options[key]}+{value}.")
@@ -183,76 +177,13 @@ def _shared(
     return vary(rules, variants & COMMON, dict(options))
 
 
-def read_game(given: str) -> Rules:
-    """Read a game by name, or from a file whose path ends in .json or .pg. Raises RulesError."""
-    return read_file(Path(given)) if given.lower().endswith(ENDINGS) else parse_game(given)
-
-
-def read_file(path: Path) -> Rules:
-    """Read the game in a file. Raises RulesError when it can't be read, or is no game."""
+def find_maker(rules: Rules) -> Maker | None:
+    """Return the maker that makes these rules from their name, None if they come from a file or another source."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
-        raise RulesError(f"The game {path} can't be read: {reason}.") from error
-    try:
-        rules = _read_pg(text) if path.suffix.lower() == ".pg" else _read_json(text)
-    except RulesError as error:
-        raise RulesError(f"{path}: {error}") from error
-    return name_rules(rules, path.stem)
-
-
-def _read_pg(text: str) -> Rules:
-    from solver.game.makers import pg
-
-    return pg.read(text)
-
-
-def _read_json(text: str) -> Rules:
-    from solver.game.makers import json_game
-
-    return json_game.read(text)
-
-
-def name_rules(rules: Rules, name: str) -> Rules:
-    """Name rules by a word and their fingerprint; by the word that they had, if they were named so before."""
-    if is_file_game(rules.name):
-        name = rules.name.partition(".")[0]
-    word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"
-    return replace(rules, name=f"{word}.{rules.fingerprint}")
-
-
-def is_file_game(name: str) -> bool:
-    """True for a name such as fano.3f9a0c12be47, of a game that was read from a file."""
-    return bool(_GAME_NAME.fullmatch(name))
-
-
-def write_rules(rules: Rules) -> str:
-    """Write rules as text that `read_rules` reads anywhere: the name alone of k in a row on a rectangle, else JSON."""
-    if rules.rectangle:
-        return rules.name
-    from solver.game.makers import json_game
-
-    return json_game.write(rules)
-
-
-def read_rules(text: str) -> Rules:
-    """Read what `write_rules` has written.
-
-    Raises RulesError, also where a maker knows another game of that name, and where a file's game has other rules than
-    its name says.
-    """
-    if not text.startswith("{"):
-        return parse_game(text)
-    rules = _read_json(text)
-    if is_file_game(rules.name):
-        if not rules.name.endswith(f".{rules.fingerprint}"):
-            raise RulesError(f"The rules of {rules.name} are others than those that it was named by.")
-        return rules
-    known = parse_game(rules.name)
-    if not known.is_same_game(rules):
-        raise RulesError(f"The rules of {rules.name} are others than this version gives it.")
-    return known
+        known = parse_game(rules.name).is_same_game(rules)
+    except RulesError:
+        known = False
+    return _maker_of(list(rules.sizes), rules.name) if known else None
 
 
 def _reduce(rules: Rules) -> tuple[Callable[..., Rules], tuple[Any, ...]]:

@@ -8,8 +8,6 @@ and Jewett 1963; Beck, "Combinatorial Games: Tic-Tac-Toe Theory", 2008). Where t
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
@@ -59,8 +57,6 @@ class Rules:
 
     name: str
     """It leads back to the rules by `parse_game`, unless they are from a file."""
-    words: str
-    """The rules in words, without variants: `4 rows, 5 columns, 4 in a row`."""
     diagram: Diagram
     x_lines: tuple[Line, ...]
     """The lines that X can complete, without duplicates, in a fixed order."""
@@ -83,7 +79,9 @@ class Rules:
     x_is_white: bool = False
     """The file that the game is from calls X white, and O black; it is only said and written back."""
     variants: tuple[str, ...] = ()
-    """The names of the variants, as they stand in the game's name."""
+    """The variants, as they stand at the end of the game's name."""
+    words: str = ""
+    """The description that the file of the game gives; empty for a game that has a name."""
 
     def __post_init__(self) -> None:
         if self.plies == -1:
@@ -111,6 +109,12 @@ class Rules:
         return self.name
 
     @property
+    def sizes(self) -> tuple[str, ...]:
+        """The words of the name before the variants: `4`, `5` and `4` of `4,5,4,gravity`."""
+        words = self.name.split(",")
+        return tuple(words[: len(words) - len(self.variants)])
+
+    @property
     def file_name(self) -> str:
         """The name of the table's file, such as `mnk-4-5-4-gravity.sqlite`."""
         return f"mnk-{self.name.replace(',', '-')}.sqlite"
@@ -118,50 +122,10 @@ class Rules:
     @cached_property
     def fingerprint(self) -> str:
         """A hash of all that decides a game, and of the names of its squares, in 12 hexadecimal digits."""
-        import json  # only games of one's own, and shards, have it written anywhere
+        import json  # slow to load, and only a game from a file needs it
 
         text = json.dumps(self._identity)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-    def describe(self) -> str:
-        """Describe the rules in words: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
-        from solver.game.makers.variants import describe_variants
-
-        told = ["gravity"] * self.gravity + [f"plies={self.plies}"] * (self.plies < self.squares)
-        clauses = [self.full_words, *describe_variants(told, misere=self.misere)]
-        if self.misere and not re.search(r"\bloses?\b", self.full_words):
-            clauses.append("completing a line loses")
-        if self.x_is_white:
-            clauses.append("X is white, who moves first, and O is black")
-        return "; ".join([*clauses, *self._describe_end()])
-
-    @property
-    def full_words(self) -> str:
-        """The rules in words, with the variants that show in the lines and the diagram alone."""
-        from solver.game.makers.variants import describe_variants
-
-        shown = [variant for variant in self.variants if variant.split("=")[0] not in {"gravity", "misere", "plies"}]
-        return "; ".join([self.words, *describe_variants(shown, misere=self.misere)])
-
-    def _describe_end(self) -> Iterator[str]:
-        """Yield what a game is in which nobody completes a line, where that is no draw, or only one side has lines."""
-        if not self.has_lines:
-            result = f"{self.unfinished} wins every game" if self.unfinished else "every game is a draw"
-            yield f"no line fits on the board, so {result}"
-            return
-        if self.x_lines and self.o_lines:
-            if self.unfinished:
-                yield f"{self.unfinished} wins when nobody completes a line"
-            return
-        side, other = ("X", "O") if self.x_lines else ("O", "X")
-        if not self.unfinished:
-            yield f"only {side} can complete a line, else it is a draw"
-        else:
-            roles = ("Avoider", "Enforcer") if self.misere else ("Maker", "Breaker")
-            again = "it" if self.unfinished == side else side
-            yield f"only {side}'s lines count, and {self.unfinished} wins when {again} completes none"
-            if self.unfinished == (side if self.misere else other):
-                yield f"{side} is {roles[0]}, {other} is {roles[1]}"
 
     # What wins
 

@@ -1,19 +1,14 @@
 """Values of positions: win, draw or loss for the side to move, and the plies to the end.
 
-Negation, ordering and wording of values live here and nowhere else.
+Nothing else negates or orders values; `solver.game.descriptions` describes them.
 """
 
-from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
-
-from solver.support.english import plural
 
 Category = Literal["win", "draw", "loss"]
 
 CATEGORIES: Final[dict[int, Category]] = {1: "win", 0: "draw", -1: "loss"}
-_VERBS = {1: "wins", 0: "draws", -1: "loses"}
 _LABELS = {1: "W", 0: "=", -1: "L"}
-_COLOURS = {1: "#009e73", 0: "#8a8a8a", -1: "#d55e00"}  # of Okabe and Ito; they only repeat the words
 
 
 class Value(NamedTuple):
@@ -70,44 +65,3 @@ class Value(NamedTuple):
     def __str__(self) -> str:
         known = self.wdl != 0 and self.distance is not None
         return f"{self.category} in {self.distance}" if known else self.category
-
-    def _repr_html_(self) -> str:
-        """Show the words in a notebook, on light and dark paper alike."""
-        edge = f"border-left:.4em solid {_COLOURS[self.wdl]};padding-left:.5em"
-        return f'<span style="{edge};font-family:system-ui,sans-serif">{self}</span>'
-
-
-def describe_value(value: Value) -> str:
-    """Say what becomes of the one to whom a value belongs.
-
-    >>> describe_value(Value(1, 3)), describe_value(Value(0, 9)), describe_value(Value(-1))
-    ('wins in 3 plies', 'draws', 'loses')
-    """
-    timed = value.wdl != 0 and value.distance is not None
-    return _VERBS[value.wdl] + (f" in {plural(value.distance or 0, 'ply', 'plies')}" if timed else "")
-
-
-def describe_standing(mover: str, value: Value) -> str:
-    """Say what becomes of a position by the names of the sides, of which `mover` is to move.
-
-    >>> describe_standing("O", Value(-1, 4)), describe_standing("O", Value(-1, 0)), describe_standing("O", Value(1))
-    ('X wins in 4 plies', 'X has won', 'O wins')
-    """
-    if value.wdl == 0:
-        return "a draw"
-    winner = mover if value.wdl > 0 else "O" if mover == "X" else "X"
-    return f"{winner} has won" if value.distance == 0 else f"{winner} {describe_value(Value(1, value.distance))}"
-
-
-def legend(labels: Iterable[str], more: str = "", *, draws: bool = True) -> str:
-    """Explain labels of moves such as `W3`, `=` and `L` (`Value.label`) in a sentence that ends with `more`.
-
-    draws: whether the game can be drawn.
-
-    >>> legend(["W3", "="])
-    'On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.'
-    """
-    timed = any(sign.isdecimal() for label in labels for sign in label)
-    end = ", in so many plies" if timed else ""
-    values = "wins (W), draws (=) or loses (L)" if draws else "wins (W) or loses (L)"
-    return f"On an empty square: a move there {values}{end}{more}."

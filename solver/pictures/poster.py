@@ -11,6 +11,7 @@ from typing import Final
 from solver.drawing.canvas import Element, element, page, place, svg, text
 from solver.drawing.palette import PALE
 from solver.errors import PictureError, RulesError
+from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.pictures.nested import CELL, bold_size, card, draw_key, key_entries, shared_signs, strategy_map, use
@@ -172,7 +173,7 @@ def _lead(rules: Rules, strategies: Sequence[Strategy]) -> str:
     """Write what stands below the title: the rules, what is on the sheet, and how to read it."""
     boards = " and ".join(f"{plural(len(s.nodes), 'board')} for {s.player}" for s in strategies)
     example = " ".join(_example(strategies[0]))
-    return f"{rules.describe()}. Every reply is answered, in {boards}. {example}"
+    return f"{describe_rules(rules)}. Every reply is answered, in {boards}. {example}"
 
 
 def _example(strategy: Strategy) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from solver.errors import RulesError, TableError, UnsupportedTable, quoted
-from solver.game.games import read_game
+from solver.game.files import read_game
 from solver.game.rules import Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
 from solver.store.paths import default_folder, table_path

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import CheckFailed
-from solver.game.games import write_rules
+from solver.game.files import write_rules
 from solver.game.rules import Rules
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.rows import BATCH, Rows

@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 
 from solver.errors import MissingTable, RulesError
-from solver.game.games import is_file_game, parse_game
+from solver.game.files import is_file_game
+from solver.game.games import parse_game
 from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"

@@ -40,7 +40,7 @@ META_KEYS = (
 )
 
 RULES_KEY = "rules"
-"""Of a game that is not k in a row on a rectangle: its squares and lines as JSON, see `game.makers.json_game`."""
+"""Of a game that is not k in a row on a rectangle: its squares and lines as JSON, see `game.json_file`."""
 
 SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 

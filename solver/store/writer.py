@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from solver.errors import StorageError
-from solver.game.games import write_rules
+from solver.game.files import write_rules
 from solver.game.rules import Rules
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path, sync

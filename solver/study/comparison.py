@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 from solver.answers import PositionAnswer, position_answer
 from solver.errors import MissingTable, PositionError, RulesError
+from solver.game.descriptions import describe_rules
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules, require_buildable
@@ -66,7 +67,7 @@ def compare(position: Position, find_table: Callable[[Rules], Tablebase]) -> Com
 def _look_up(position: Position, rules: Rules, find_table: Callable[[Rules], Tablebase]) -> UnderRules:
     found: UnderRules = {
         "game": rules.name,
-        "description": rules.describe(),
+        "description": describe_rules(rules),
         "status": "answered",
         "answer": None,
         "problem": None,

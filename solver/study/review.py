@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Final, Literal, TypeAlias
 
 from solver.answers import Square, ValueAnswer, square_answer, value_answer
+from solver.game.descriptions import describe_value
 from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.squares import square_name
-from solver.game.value import Category, Value, describe_standing
+from solver.game.value import Category, Value
 from solver.study.score import read_score
 from solver.support.english import join_names, plural
 from solver.support.schemas import Answer, Described
@@ -128,7 +129,7 @@ def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, s
     if played.rank == best.rank:
         return "best", None
     name = square_name(position.rules, square)
-    then = describe_standing(_SIDES[position.ply % 2 == 0], played.after_move())
+    then = describe_value(played.after_move(), _SIDES[position.ply % 2 == 0])
     if played.wdl == best.wdl:
         better = join_names(_names(position.rules, ranked, lambda value: value.rank == best.rank), "or")
         left = (best.distance or 1) - 1
@@ -148,7 +149,7 @@ def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
     """
     if outcome is not None:
         return "a draw" if outcome == "draw" else f"{outcome} has won"
-    return describe_standing(_SIDES[position["ply"] % 2], Value(position["wdl"], position["distance"]))
+    return describe_value(Value(position["wdl"], position["distance"]), _SIDES[position["ply"] % 2])
 
 
 def add_sides(reviews: Iterable[SideReview]) -> SideReview:

@@ -12,6 +12,7 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from solver.errors import IllegalMove, MnkError
+from solver.game.descriptions import describe_rules
 from solver.game.squares import square_name
 from solver.terminal.board import BoardView, describe_players, write_panel
 from solver.terminal.exploration import OPPONENTS, Exploration
@@ -61,7 +62,7 @@ class ExploreApp(App[MnkError]):
 
     def compose(self) -> ComposeResult:
         """Lay out a title, the board with the panel beside it, a line of news, the keys."""
-        yield Static(f"{self.rules}: {self.rules.describe()}", id="title", markup=False)
+        yield Static(f"{self.rules}: {describe_rules(self.rules)}", id="title", markup=False)
         with Container(id="body"):
             with ScrollableContainer(id="table", can_focus=False):
                 yield self.board

@@ -20,7 +20,7 @@ from typing import Any
 
 from solver.engines.contract import Tables, make_engine
 from solver.errors import EngineError, quoted
-from solver.game.games import read_game
+from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from solver.engines.contract import Tables
 from solver.errors import EngineError, NotationError, PositionError, quoted
-from solver.game.games import read_game
+from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.tablebase import Prober

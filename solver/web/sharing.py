@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from solver.errors import MnkError
+from solver.game.descriptions import describe_rules, describe_value
 from solver.game.position import Position
 from solver.game.squares import parse_move
-from solver.game.value import describe_value
 from solver.pictures.position import draw_position
 from solver.pictures.saving import png_of
 from solver.tablebase import Tablebase
@@ -38,7 +38,7 @@ def head_tags(request: Request, tables: ServedTables) -> str:
     rules = position.rules
     tags = {
         "og:title": f"{rules}: {f'{position.to_move} to move' if hints and not position.is_over else worth}",
-        "og:description": f"{rules.describe()}.",
+        "og:description": f"{describe_rules(rules)}.",
         "og:image": f"{request.base_url}v1/{rules}/picture?{asked}",
         "og:type": "website",
     }

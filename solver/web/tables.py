@@ -8,8 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from solver.errors import MissingTable, RulesError, TableError, quoted
-from solver.game.games import is_file_game
-from solver.game.makers.json_game import to_json
+from solver.game.files import is_file_game
+from solver.game.json_file import to_json
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import build_command, default_folder, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase

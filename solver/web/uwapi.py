@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from solver.drawing.places import find_places
 from solver.errors import NotationError, quoted
+from solver.game.descriptions import describe_rules
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
@@ -68,7 +69,7 @@ class UwapiApi:
         """The games: one for each size that has a table."""
         del request
         sizes = dict.fromkeys(_size(rules) for rules in await self._list_games())
-        titles = {name: self._tables.game(name).describe() for name in sizes}
+        titles = {name: describe_rules(self._tables.game(name)) for name in sizes}
         return respond(
             [{"id": name, "name": title, "type": "twoPlayer", "gui": _GUI} for name, title in titles.items()]
         )
@@ -80,7 +81,7 @@ class UwapiApi:
         return respond(
             {
                 "id": name,
-                "name": self._tables.game(name).describe(),
+                "name": describe_rules(self._tables.game(name)),
                 "allowCustomVariantCreation": False,
                 "supportsWinBy": False,
                 "variants": [{"id": variant, "name": variant, "gui": _GUI} for variant in variants],
@@ -135,7 +136,7 @@ def _describe_variant(rules: Rules) -> JsonObject:
 
 def _describe_rules(rules: Rules) -> JsonObject:
     """Describe the rules in Markdown."""
-    return {"instructions": f"# {rules.name}\n\n{rules.describe()}. X, the first player, moves first."}
+    return {"instructions": f"# {rules.name}\n\n{describe_rules(rules)}. X, the first player, moves first."}
 
 
 def _describe_moves(table: Tablebase, position: Position) -> JsonObject:

@@ -8,8 +8,9 @@ import pytest
 
 from solver import Position, open_tablebase
 from solver.gallery import GALLERY, Entry
-from solver.game.games import makers, name_rules
-from solver.game.makers.json_game import from_json
+from solver.game.files import name_rules
+from solver.game.games import makers
+from solver.game.json_file import from_json
 from solver.solve import build_table
 from tests.commands import TableFile, mnk
 

@@ -12,8 +12,8 @@ from solver.count.pages import count_pages, positions
 from solver.count.subsets import mark_buildable
 from solver.errors import RulesError
 from solver.game.games import parse_game
+from solver.game.json_file import from_json
 from solver.game.lines import Line, completed, squares_of
-from solver.game.makers.json_game import from_json
 from solver.game.rules import Rules
 from solver.game.symmetry import cycle_masks, transform
 from solver.solve.keys import list_keys

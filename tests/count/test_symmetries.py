@@ -9,8 +9,8 @@ import pytest
 from solver.count import count_positions
 from solver.count.counts import conjugacy_classes
 from solver.game.games import parse_game
+from solver.game.json_file import from_json
 from solver.game.lines import squares_of
-from solver.game.makers.json_game import from_json
 from solver.game.position import Position
 from solver.game.symmetry import compose, symmetry_group, transform
 from tests.small_games import slow_games

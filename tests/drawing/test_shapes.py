@@ -11,8 +11,9 @@ from solver.drawing.board import Label, board_size, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.diagram import Diagram, grid
 from solver.drawing.places import curve, find_places
-from solver.game.games import parse_game, read_rules, write_rules
-from solver.game.makers.json_game import from_json, to_json
+from solver.game.files import read_rules, write_rules
+from solver.game.games import parse_game
+from solver.game.json_file import from_json, to_json
 from solver.game.squares import line_strokes
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,17 +9,10 @@ from typing import Any
 import pytest
 
 from solver.errors import RulesError
-from solver.game.games import (
-    MAKERS,
-    is_file_game,
-    name_rules,
-    parse_game,
-    read_file,
-    read_game,
-    read_rules,
-    write_rules,
-)
-from solver.game.makers.json_game import from_json, to_json
+from solver.game.descriptions import describe_rules
+from solver.game.files import is_file_game, name_rules, read_file, read_game, read_rules, write_rules
+from solver.game.games import MAKERS, parse_game
+from solver.game.json_file import from_json, to_json
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -53,15 +46,15 @@ def test_every_game_is_written_as_json_and_read_back(game: str) -> None:
 def test_rules_written_as_json_describe_the_same_game(game: str) -> None:
     rules = parse_game(game)
     again = from_json(to_json(rules))
-    assert again.describe() == rules.describe()
-    assert from_json(to_json(again)).describe() == rules.describe()
-    assert rules.describe().count("lose") == int(rules.misere)
+    assert describe_rules(again) == describe_rules(rules)
+    assert describe_rules(from_json(to_json(again))) == describe_rules(rules)
+    assert describe_rules(rules).count("lose") == int(rules.misere)
 
 
 def test_a_file_in_which_one_side_has_lines_says_what_a_game_without_one_is() -> None:
     plain = {"squares": 4, "x_lines": [[1, 2]], "o_lines": []}
-    assert from_json(plain).describe().endswith("; only X can complete a line, else it is a draw")
-    assert from_json(plain | {"unfinished": "O"}).describe().endswith("; X is Maker, O is Breaker")
+    assert describe_rules(from_json(plain)).endswith("; only X can complete a line, else it is a draw")
+    assert describe_rules(from_json(plain | {"unfinished": "O"})).endswith("; X is Maker, O is Breaker")
 
 
 def test_words_may_have_spaces_that_do_not_break() -> None:
@@ -116,7 +109,7 @@ def test_a_name_with_the_hash_of_another_game_is_given_the_right_one() -> None:
 
 def test_a_game_from_a_file_says_all_its_rules() -> None:
     rules = from_json({"squares": 4, "x_lines": [[1, 2]], "o_lines": [], "misere": True, "plies": 3, "unfinished": "O"})
-    assert rules.describe() == (
+    assert describe_rules(rules) == (
         "4 squares, 1 line of X, 0 lines of O; the game ends after 3 plies; completing a line loses; "
         "only X's lines count, and O wins when X completes none"
     )

@@ -12,10 +12,12 @@ import solver.game.games as registry
 from solver.count import count_positions
 from solver.drawing.diagram import grid
 from solver.errors import RulesError
-from solver.game.games import ALIASES, ENTRY_POINTS, MAKERS, makers, parse_game, read_rules, write_rules
+from solver.game.descriptions import describe_rules
+from solver.game.files import read_rules, write_rules
+from solver.game.games import ALIASES, ENTRY_POINTS, MAKERS, makers, parse_game
 from solver.game.lines import Line, squares_of
 from solver.game.makers.animals import ANIMALS
-from solver.game.makers.contract import Maker, named_maker
+from solver.game.makers.maker import Maker, named_maker
 from solver.game.notation import read
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -101,7 +103,7 @@ def pairs(word: str, *, examples: tuple[str, ...] = ("pairs,3",)) -> Maker:
 
     def make(sizes: Sequence[str], variants: frozenset[str]) -> Rules:
         lines = (Line(1 | 1 << int(sizes[1]) - 1),)
-        return Rules(f"{word},{sizes[1]}", "the ends win", grid(1, int(sizes[1])), lines, lines)
+        return Rules(f"{word},{sizes[1]}", grid(1, int(sizes[1])), lines, lines)
 
     return named_maker(f"{word},SQUARES", "the ends win", examples, make)
 
@@ -330,7 +332,7 @@ def test_a_package_that_can_not_be_loaded(added: list[Maker]) -> None:
     ],
 )
 def test_what_makes_a_game_unusual_is_said(game: str, words: str) -> None:
-    assert words in parse_game(game).describe()
+    assert words in describe_rules(parse_game(game))
 
 
 def names_of(rules: Rules) -> Any:

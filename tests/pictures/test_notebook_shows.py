@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import pytest
 from IPython.core.formatters import PlainTextFormatter
 
-from solver import Position, Terms, Value, open_tablebase, parse_game, play_match, play_tournament, verify
+from solver import Position, Terms, open_tablebase, parse_game, play_match, play_tournament, verify
 from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
 from solver.engines.game_tree.node import build_tree
@@ -83,11 +83,6 @@ def test_a_table_of_html_escapes_and_aligns() -> None:
     assert html.count("text-align:left") == html.count("text-align:right") == 2
     assert "<thead>" not in html_table([], [["x", "y"]])
     assert "&lt;" in html_block("<title>")
-
-
-@pytest.mark.parametrize(("value", "words"), [(Value(1, 3), "win in 3"), (Value(0, 9), "draw"), (Value(-1), "loss")])
-def test_a_value_shows_its_words(value: Value, words: str) -> None:
-    assert Page(value._repr_html_()).texts == [words]
 
 
 def test_a_table_shows_its_statistics(table: Tablebase) -> None:
@@ -208,7 +203,7 @@ def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[.
 
 
 def test_nothing_shown_names_or_styles_anything_else_on_the_page(table: Tablebase) -> None:
-    shown: list[Any] = [table, Value(1, 3), play_match("random", "random", Terms(START))]
+    shown: list[Any] = [table, play_match("random", "random", Terms(START))]
     for html in (one._repr_html_() for one in shown):
         assert " id=" not in html
         assert "<style" not in html

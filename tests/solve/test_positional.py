@@ -14,8 +14,9 @@ import solver
 from solver.check import check_table
 from solver.check.search import Bounds, Prover
 from solver.count import count_games, count_positions
-from solver.game.games import name_rules, parse_game
-from solver.game.makers.json_game import from_json
+from solver.game.files import name_rules
+from solver.game.games import parse_game
+from solver.game.json_file import from_json
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.schema import METRICS

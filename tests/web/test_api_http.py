@@ -12,8 +12,9 @@ import pytest
 from pydantic import TypeAdapter
 from starlette.staticfiles import StaticFiles
 
-from solver.game.games import name_rules, parse_game
-from solver.game.makers.json_game import from_json
+from solver.game.files import name_rules
+from solver.game.games import parse_game
+from solver.game.json_file import from_json
 from solver.solve import build_table
 from solver.store.layout import layout_of
 from solver.web import api as api_module

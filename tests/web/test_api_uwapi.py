@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from solver.game.games import parse_game, read_file
+from solver.game.files import read_file
+from solver.game.games import parse_game
 from solver.solve import build_table
 from tests.commands import TableFile
 from tests.slow_build import oracle

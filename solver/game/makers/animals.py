@@ -11,7 +11,7 @@ from typing import Final
 
 from solver.drawing.diagram import grid
 from solver.errors import RulesError, quoted
-from solver.game.makers.contract import named_maker, read_number, rules_of_sets
+from solver.game.makers.maker import named_maker, read_number, rules_of_sets
 from solver.game.rules import MAX_BOARD, Rules
 from solver.game.symmetry import board_permutations
 
@@ -57,11 +57,15 @@ def _make(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         )
     return rules_of_sets(
         f"animal,{name},{m},{n}",
-        f"the animal {name.title()} on {m} by {n}, in any orientation",
         grid(m, n),
         ([row * n + column for row, column in place] for place in _places(ANIMALS[name], m, n)),
         flips=tuple(board_permutations(m, n, torus=False)),
     )
+
+
+def _describe(rules: Rules) -> str:
+    name, m, n = rules.sizes[1:]
+    return f"the animal {name.title()} on {m} by {n}, in any orientation"
 
 
 def _places(text: str, m: int, n: int) -> Iterator[Shape]:
@@ -90,4 +94,5 @@ MAKER = named_maker(
     about="a polyomino in any orientation wins (Harary's animals: el, tic, elly, fatty, knobby, skinny, tippy, ...)",
     examples=("animal,el,3,3", "animal,tippy,3,3", "animal,elly,4,4", "animal,skinny,4,4"),
     make=_make,
+    describe=_describe,
 )

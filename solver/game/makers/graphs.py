@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 
 from solver.drawing.diagram import HOLE, Diagram, Point
 from solver.errors import RulesError, quoted
-from solver.game.makers.contract import named_maker, read_number, rules_of_sets
-from solver.game.makers.paths import MOST_PATHS
+from solver.game.makers.maker import MOST_PATHS, named_maker, read_number, rules_of_sets
 from solver.game.rules import Rules
 
 Edge = tuple[int, int]
@@ -36,12 +35,16 @@ def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     cliques = [list(combinations(part, 2)) for part in combinations(range(points), size)]
     rules = _rules(
         f"clique,{points},{size}",
-        f"the edges between {points} points, all {comb(size, 2)} between {size} of them win",
         list(combinations(range(points), 2)),
         _around(range(points), 0.5 + points / 4),
         cliques,
     )
     return replace(rules, always_won=points >= _RAMSEY.get(size, points + 1))
+
+
+def _describe_clique(rules: Rules) -> str:
+    points, size = (int(word) for word in rules.sizes[1:])
+    return f"the edges between {points} points, a line is all {comb(size, 2)} between {size} of them"
 
 
 def _around(points: Sequence[int], radius: float) -> dict[int, Point]:
@@ -50,12 +53,10 @@ def _around(points: Sequence[int], radius: float) -> dict[int, Point]:
     return {point: (radius * sin(angle), -radius * cos(angle)) for point, angle in zip(points, angles, strict=True)}
 
 
-def _rules(
-    name: str, words: str, edges: Sequence[Edge], places: Mapping[int, Point], sets: Iterable[Iterable[Edge]]
-) -> Rules:
+def _rules(name: str, edges: Sequence[Edge], places: Mapping[int, Point], sets: Iterable[Iterable[Edge]]) -> Rules:
     """Make rules whose squares are edges between points, of which `sets` win."""
     number = {edge: square for square, edge in enumerate(edges)}
-    return rules_of_sets(name, words, _diagram(edges, places), ([number[edge] for edge in part] for part in sets))
+    return rules_of_sets(name, _diagram(edges, places), ([number[edge] for edge in part] for part in sets))
 
 
 def _diagram(edges: Sequence[Edge], places: Mapping[int, Point]) -> Diagram:
@@ -120,15 +121,19 @@ _GRAPHS: Final = MappingProxyType(
 def _cycle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     if sizes[1] not in _GRAPHS:
         raise RulesError(f"There is no graph {quoted(sizes[1])} here; choose one of {', '.join(_GRAPHS)}.")
-    title, edges, places = _GRAPHS[sizes[1]]
-    length = read_number(sizes[2], "the length of a cycle", 3, len(places))
+    graph = _GRAPHS[sizes[1]]
+    length = read_number(sizes[2], "the length of a cycle", 3, len(graph.places))
     return _rules(
         f"cycle,{sizes[1]},{length}",
-        f"the {len(edges)} edges of {title}, a cycle of {length} wins",
-        edges,
-        places,
-        [_ring(cycle) for cycle in _cycles(edges, length)],
+        graph.edges,
+        graph.places,
+        [_ring(cycle) for cycle in _cycles(graph.edges, length)],
     )
+
+
+def _describe_cycle(rules: Rules) -> str:
+    title, edges, _ = _GRAPHS[rules.sizes[1]]
+    return f"the {len(edges)} edges of {title}, a line is a cycle of {rules.sizes[2]}"
 
 
 def _cycles(edges: Sequence[Edge], length: int) -> list[list[int]]:
@@ -152,11 +157,13 @@ MAKERS = (
         about="the edges between some points, of which a clique wins (Ramsey games; SIM)",
         examples=("clique,5,3", "clique,6,3", "clique,6,3,misere"),
         make=_clique,
+        describe=_describe_clique,
     ),
     named_maker(
         form="cycle,GRAPH,LENGTH",
         about=f"the edges of a graph ({', '.join(_GRAPHS)}), of which a cycle wins",
         examples=("cycle,petersen,5", "cycle,cube,4", "cycle,k33,4"),
         make=_cycle,
+        describe=_describe_cycle,
     ),
 )

@@ -14,8 +14,7 @@ from typing import Final
 
 from solver.drawing.diagram import HOLE, Diagram, Point, grid_name
 from solver.game.lines import Line, mask_of
-from solver.game.makers.contract import named_maker, read_number
-from solver.game.makers.paths import minimal_paths
+from solver.game.makers.maker import minimal_paths, named_maker, read_number
 from solver.game.rules import MAX_BOARD, Rules
 
 _STEPS: Final = ((0, 1), (1, 0), (1, -1))
@@ -24,7 +23,7 @@ _STEPS: Final = ((0, 1), (1, 0), (1, -1))
 Cell = tuple[int, int]
 
 
-class _Board:
+class _HexBoard:
     """The hexagons of `size` rows and columns whose row + column, from 0, is in a range; numbered row by row."""
 
     def __init__(self, size: int, sums: range) -> None:
@@ -62,14 +61,14 @@ def _moved(cell: Cell, step: Cell, times: int) -> Cell:
 
 def _triangle(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     size, k = _read_sizes(sizes, 26)  # 351 hexagons
-    board = _Board(size, range(size - 1, 2 * size))
-    return _in_a_row(f"triangle,{size},{k}", f"a triangle of hexagons, {size} on a side, {k} in a row", board, k)
+    board = _HexBoard(size, range(size - 1, 2 * size))
+    return _in_a_row(f"triangle,{size},{k}", board, k)
 
 
 def _hexagon(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     side, k = _read_sizes(sizes, 11)  # 331 hexagons
-    board = _Board(2 * side - 1, range(side - 1, 3 * side - 2))
-    return _in_a_row(f"hexagon,{side},{k}", f"a hexagon of hexagons, {side} on a side, {k} in a row", board, k)
+    board = _HexBoard(2 * side - 1, range(side - 1, 3 * side - 2))
+    return _in_a_row(f"hexagon,{side},{k}", board, k)
 
 
 def _read_sizes(sizes: Sequence[str], most: int) -> tuple[int, int]:
@@ -77,14 +76,19 @@ def _read_sizes(sizes: Sequence[str], most: int) -> tuple[int, int]:
     return side, read_number(sizes[2], "a number in a row", 1, MAX_BOARD)
 
 
-def _in_a_row(name: str, words: str, board: _Board, k: int) -> Rules:
+def _in_a_row(name: str, board: _HexBoard, k: int) -> Rules:
     lines = board.rows(k)
-    return Rules(name=name, words=words, diagram=board.diagram(), x_lines=lines, o_lines=lines)
+    return Rules(name=name, diagram=board.diagram(), x_lines=lines, o_lines=lines)
+
+
+def _describe_in_a_row(rules: Rules) -> str:
+    kind, side, k = rules.sizes
+    return f"a {kind} of hexagons, {side} on a side, {k} in a row"
 
 
 def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     size = read_number(sizes[1], "the side of a board", 1, _HEX_MOST)
-    board = _Board(size, range(2 * size))
+    board = _HexBoard(size, range(2 * size))
     graph = {square: board.neighbours(cell) for square, cell in enumerate(board.cells)}
     first, last = range(size), range(size * (size - 1), size * size)
     left, right = range(0, size * size, size), range(size - 1, size * size, size)
@@ -94,12 +98,16 @@ def _hex(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     )
     return Rules(
         name=f"hex,{size}",
-        words=f"Hex on {size} by {size}, X connects top and bottom, O left and right",
         diagram=replace(board.diagram(), borders=_borders(size)),
         x_lines=x_lines,
         o_lines=o_lines,
         always_won=True,  # Nash 1952; Gale 1979
     )
+
+
+def _describe_hex(rules: Rules) -> str:
+    size = rules.sizes[1]
+    return f"Hex on {size} by {size}, X connects top and bottom, O left and right"
 
 
 def _borders(size: int) -> tuple[tuple[str, tuple[Point, ...]], ...]:
@@ -128,17 +136,20 @@ MAKERS = (
         about="k in a row on a triangle of hexagons",
         examples=("triangle,4,3", "triangle,5,3"),
         make=_triangle,
+        describe=_describe_in_a_row,
     ),
     named_maker(
         form="hexagon,SIDE,IN-A-ROW",
         about="k in a row on a hexagon of hexagons",
         examples=("hexagon,2,3", "hexagon,3,3", "hexagon,3,4"),
         make=_hexagon,
+        describe=_describe_in_a_row,
     ),
     named_maker(
         form="hex,SIDE",
         about="Hex: X connects top and bottom, O left and right",
         examples=("hex,3", "hex,4", "hex,4,misere"),
         make=_hex,
+        describe=_describe_hex,
     ),
 )

@@ -13,7 +13,7 @@ from typing import Final
 
 from solver.drawing.diagram import Diagram, Point, grid_name
 from solver.errors import RulesError
-from solver.game.makers.contract import named_maker, read_number, rules_of_sets
+from solver.game.makers.maker import named_maker, read_number, rules_of_sets
 from solver.game.rules import Rules
 
 _REDUCTIONS: Final = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (1, 0)), 16: (2, (1, 1, 0, 0))}
@@ -69,9 +69,7 @@ def _affine(sizes: Sequence[str], _: frozenset[str]) -> Rules:
         "points",
         tuple((float(place % q), float(place // q)) for place in range(q * q)),
     )
-    return rules_of_sets(
-        f"affine,{q}", f"the affine plane of order {q}, {q * q} points, a whole line wins", diagram, lines
-    )
+    return rules_of_sets(f"affine,{q}", diagram, lines)
 
 
 def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
@@ -83,9 +81,14 @@ def _projective(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     count = len(points)
     names = tuple(f"p{i + 1}" for i in range(count))
     diagram = Diagram(1, count, tuple(range(count)), names, "points", _fano() if q == _FANO else _around(count))
-    return rules_of_sets(
-        f"projective,{q}", f"the projective plane of order {q}, {count} points, a whole line wins", diagram, lines
-    )
+    return rules_of_sets(f"projective,{q}", diagram, lines)
+
+
+def _describe(rules: Rules) -> str:
+    kind, order = rules.sizes
+    q = int(order)
+    points, lines = (q * q, q * q + q) if kind == "affine" else (q * q + q + 1,) * 2
+    return f"the {points} points and {lines} lines of the {kind} plane of order {q}"
 
 
 def _around(count: int) -> tuple[Point, ...]:
@@ -128,11 +131,13 @@ MAKERS = (
         about="the points of an affine plane, whose lines win",
         examples=("affine,3", "affine,4", "affine,5"),
         make=_affine,
+        describe=_describe,
     ),
     named_maker(
         form="projective,ORDER",
         about="the points of a projective plane, whose lines win",
         examples=("projective,2", "projective,3", "projective,4"),
         make=_projective,
+        describe=_describe,
     ),
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -11,25 +10,9 @@ from solver.drawing.diagram import HOLE, Diagram
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of
 from solver.game.rules import Rules
-from solver.support.english import plural
 
-VARIANTS: Final = {
-    "exact": "a longer row does not count",
-    "full": "a whole row, a whole column, or a diagonal of the shorter side's length wins",
-    "gravity": "a stone drops to the lowest empty square of its column",
-    "maker": "only X's lines count, and O wins when X completes none",
-    "misere": "completing a line loses",
-    "torus": "lines wrap around the edges",
-}
-"""Each variant in words, in the order of its name in the alphabet."""
-
-OPTIONS: Final = {
-    "o": ("SQUARES", "O has a stone on {} from the start"),
-    "plies": ("N", "the game ends after {}"),
-    "without": ("SQUARES", "the board has no {}"),
-    "x": ("SQUARES", "X has a stone on {} from the start"),
-}
-"""Each variant that is written with a value, such as `x=a1+b2`: the form of the value, and words for it."""
+OPTIONS: Final = {"o": "SQUARES", "plies": "N", "without": "SQUARES", "x": "SQUARES"}
+"""The variants that are written with a value, such as `x=a1+b2`, each with the form of its value."""
 
 COMMON: Final = frozenset({"maker", "misere"})
 """Variants of every game; the others are for some makers."""
@@ -37,26 +20,6 @@ COMMON: Final = frozenset({"maker", "misere"})
 _T = TypeVar("_T")
 
 _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
-
-
-def describe_variants(variants: Iterable[str], *, misere: bool) -> Iterator[str]:
-    """Yield the clause of each variant but `maker`, which `Rules.describe` tells from the lines."""
-    for variant in variants:
-        key, equals, value = variant.partition("=")
-        if equals:
-            squares = plural(int(value), "ply", "plies") if key == "plies" else value.replace("+", ", ")
-            yield OPTIONS[key][1].format(squares)
-        elif variant != "maker":
-            yield in_misere(VARIANTS[variant]) if misere else VARIANTS[variant]
-
-
-def in_misere(words: str) -> str:
-    """Say of lines that win that they lose.
-
-    >>> in_misere("7 points, a whole line wins")
-    '7 points, a whole line loses'
-    """
-    return re.sub(r"\bwin(s?)\b", lambda found: "loses" if found[1] else "lose", words)
 
 
 def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> Rules:
@@ -70,7 +33,7 @@ def vary(rules: Rules, variants: Iterable[str], options: Mapping[str, str]) -> R
         if plies < rules.squares:
             written["plies"] = str(plies)
     if "misere" in given:
-        rules = replace(rules, misere=True, words=in_misere(rules.words))
+        rules = replace(rules, misere=True)
     if "maker" in given:
         rules = replace(rules, o_lines=(), unfinished="X" if rules.misere else "O")
     if rules.stride and plies < rules.squares:

@@ -21,12 +21,13 @@ from solver.drawing.diagram import Diagram
 from solver.drawing.html import RULE, html_note
 from solver.drawing.text import text_board
 from solver.engines.contract import Tables, open_tables
+from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import line_strokes
-from solver.game.value import Value, legend
+from solver.game.value import Value
 from solver.support.columns import column_name
 from solver.tablebase import Prober
 
@@ -127,7 +128,7 @@ class Explorer:
         data = escape(json.dumps(self.json(), separators=(",", ":")))
         return (
             f'<div class="mnk-explore" data-explorer="{data}" style="font-family:system-ui,sans-serif;color:inherit">'
-            f'<table style="{_BOARD}" aria-label="{escape(self.position.rules.describe())}">'
+            f'<table style="{_BOARD}" aria-label="{escape(describe_rules(self.position.rules))}">'
             f"<tbody>{''.join(self._rows())}</tbody></table>"
             f'<p class="mnk-status" style="margin:.5em 0">{escape(self._status())}</p>'
             f"{html_note(self._legend())}"
@@ -160,7 +161,7 @@ class Explorer:
 
     def _legend(self) -> str:
         labels = (entry.value.label for entry in self.entries.values())
-        return legend(labels, draws=self.position.rules.can_draw)
+        return describe_labels(labels, draws=self.position.rules.can_draw)
 
     def _status(self) -> str:
         """Say whose turn it is and what the position is worth, or how the game ended."""

@@ -33,7 +33,7 @@ import zstandard
 from solver.count.pages import PageCounts
 from solver.errors import StorageError, UnsupportedTable
 from solver.game.block import block_of, class_ranges
-from solver.game.games import read_rules, write_rules
+from solver.game.files import read_rules, write_rules
 from solver.solve.checkpoint import Packed
 from solver.solve.keys import LevelKeys, index_pages
 from solver.solve.level_loop import Tally

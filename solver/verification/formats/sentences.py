@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from solver.drawing.text import text_board
+from solver.game.descriptions import describe_labels
 from solver.game.squares import square_name
-from solver.game.value import legend
 from solver.support.english import plural
 from solver.verification.findings import SCORES, Findings
 from solver.verification.grade import BlunderGroup, Verdict
@@ -93,7 +93,7 @@ def explain_blunder(group: BlunderGroup) -> Iterator[str]:
 def write_legend(groups: Sequence[BlunderGroup], more: str = "") -> str:
     """Explain the labels on the boards of these groups."""
     draws = groups[0].canonical.rules.can_draw
-    return legend((value.label for group in groups for _, value in group.example.options), more, draws=draws)
+    return describe_labels((value.label for group in groups for _, value in group.example.options), more, draws=draws)
 
 
 def draw_board(verdict: Verdict) -> str:

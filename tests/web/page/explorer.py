@@ -8,8 +8,8 @@ from typing import Self
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
 
 from solver import Position
+from solver.game.descriptions import describe_value
 from solver.game.squares import square_name
-from solver.game.value import describe_value
 from solver.tablebase import Tablebase
 
 PATIENCE = 30.0  # seconds: a busy machine takes its time

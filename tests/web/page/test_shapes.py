@@ -12,7 +12,7 @@ from serving import Server
 
 import solver
 from solver import Position, Rules, parse_game
-from solver.game.games import read_file
+from solver.game.files import read_file
 from solver.tablebase import TablebaseFolder
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import expected_label

@@ -25,12 +25,10 @@ from typing import Final
 from solver.drawing.diagram import HOLE, Diagram, grid_name
 from solver.errors import RulesError, quoted
 from solver.game.lines import Line, mask_of, squares_of
-from solver.game.makers.contract import describe_sets, require_names
-from solver.game.makers.paths import minimal_paths
-from solver.game.makers.variants import OPTIONS, take_off
+from solver.game.makers.maker import minimal_paths, require_names
+from solver.game.makers.variants import take_off
 from solver.game.rules import MAX_BOARD, Rules, Side
 from solver.support.columns import column_number
-from solver.support.english import join_names, plural
 
 _GOALS: Final = ("blackwins", "whitewins", "edges", "neighbours", "blackgoal")
 _BLOCKS: Final = {
@@ -57,14 +55,11 @@ def read(text: str) -> Rules:
     ]
     _known(_words(blocks, "firstmoves"), numbers, "firstmoves")
     black, white = (tuple(sorted(set(lines))) for lines in named)
-    repeated = sum(map(len, named)) - len(black) - len(white)  # some benchmarks do so
     first, plies = _turns(blocks)
     x_sets, o_sets = (black, white) if first == "black" else (white, black)
-    words = describe_sets(len(names), x_sets, o_sets) + _describe_repeated(repeated)
     stones = _stones(blocks, numbers, first)
     rules = Rules(
         name="game",
-        words="; ".join([words, *_describe_stones(stones, names)]),
         diagram=_diagram(tuple(names)),
         x_lines=x_sets,
         o_lines=o_sets,
@@ -167,12 +162,6 @@ def _stones(blocks: Blocks, numbers: Mapping[str, int], first: str) -> dict[int,
     return stones
 
 
-def _describe_stones(stones: Mapping[int, Side], names: Sequence[str]) -> Iterator[str]:
-    for side in sorted(set(stones.values()), reverse=True):
-        own = [names[square] for square, mark in stones.items() if mark == side]
-        yield OPTIONS[side.lower()][1].format(join_names(own, "and"))
-
-
 def _words(blocks: Blocks, key: str) -> list[str]:
     return [word for line in blocks.get(key, []) for word in line]
 
@@ -206,10 +195,6 @@ def _line(words: Sequence[str], numbers: Mapping[str, int], key: str) -> Line:
     if len(set(words)) < len(words):
         raise RulesError(f"The set {quoted(' '.join(words))} in #{key} names a square twice; once is enough.")
     return Line(mask_of(numbers[name] for name in _known(words, numbers, key)))
-
-
-def _describe_repeated(count: int) -> str:
-    return f" ({plural(count, 'set')} that the file repeats left out)" if count else ""
 
 
 def _black_sets(blocks: Blocks, names: Sequence[str]) -> list[list[str]]:

@@ -24,8 +24,9 @@ from unicodedata import category
 
 from solver.drawing.diagram import HOLE, Diagram, Shape
 from solver.errors import RulesError, quoted
+from solver.game.descriptions import describe_board
 from solver.game.lines import Line, mask_of, squares_of
-from solver.game.makers.contract import describe_sets, require_names
+from solver.game.makers.maker import require_names
 from solver.game.rules import MAX_BOARD, Rules
 
 _KEYS: Final = {
@@ -52,7 +53,7 @@ def to_json(rules: Rules) -> dict[str, Any]:
     """Return the rules as `from_json` reads them."""
     names, diagram = rules.diagram.names, rules.diagram
     sides = {"lines": rules.x_lines} if rules.is_even else {"x_lines": rules.x_lines, "o_lines": rules.o_lines}
-    found: dict[str, Any] = {"name": rules.name, "words": rules.full_words, "squares": list(names)}
+    found: dict[str, Any] = {"name": rules.name, "words": describe_board(rules), "squares": list(names)}
     found |= {key: [_line_json(line, names) for line in lines] for key, lines in sides.items()}
     rest = {
         "misere": rules.misere,
@@ -89,7 +90,6 @@ def from_json(data: object) -> Rules:
         for key in ("x_lines", "o_lines")
     )
     name, words = (_read_text(data, key) for key in ("name", "words"))
-    words = words or describe_sets(len(names), x_lines, o_lines)
     columns, plies = (
         _read_count(data, key, usual, len(names)) for key, usual in (("gravity", 0), ("plies", len(names)))
     )

@@ -1,0 +1,111 @@
+"""Describe rules and values in English."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from solver.drawing.diagram import grid_name
+from solver.game.games import find_maker
+from solver.game.makers.maker import describe_sets
+from solver.game.rules import OTHER, Rules, Side
+from solver.game.value import Value
+from solver.support.english import plural
+
+_VARIANTS: Final = {
+    "exact": "a longer row does not count",
+    "full": "lines are whole rows, whole columns, and diagonals as long as the shorter side",
+    "torus": "lines wrap around the edges",
+}
+_VERBS: Final = {1: "wins", 0: "draws", -1: "loses"}
+
+
+def describe_rules(rules: Rules) -> str:
+    """Describe the rules of a game: `4 rows, 5 columns, 4 in a row; completing a line loses`."""
+    clauses = [describe_board(rules)]
+    if rules.gravity:
+        clauses.append("a stone drops to the lowest empty square of its column")
+    if rules.plies < rules.squares:
+        clauses.append(f"the game ends after {plural(rules.plies, 'ply', 'plies')}")
+    if rules.misere:
+        clauses.append("completing a line loses")
+    if rules.x_is_white:
+        clauses.append("X is white, who moves first, and O is black")
+    return "; ".join([*clauses, *_describe_end(rules)])
+
+
+def describe_board(rules: Rules) -> str:
+    """Describe the board and the lines of a game, with the variants that show in them alone."""
+    if rules.words:
+        return rules.words
+    maker = find_maker(rules)
+    clauses = [maker.describe(rules) if maker else describe_sets(rules)]
+    clauses += [_VARIANTS[variant] for variant in rules.variants if variant in _VARIANTS]
+    values = dict(variant.split("=") for variant in rules.variants if "=" in variant)
+    if "without" in values:
+        clauses.append(f"the board has no {values['without'].replace('+', ', ')}")
+    for side in ("X", "O"):
+        if stones := values.get(side.lower(), "").replace("+", ", ") or _standing(rules, side):
+            clauses.append(f"{side} has a stone on {stones} from the start")
+    return "; ".join(clauses)
+
+
+def _standing(rules: Rules, side: str) -> str:
+    """Name the places where a side has stones from the start."""
+    diagram = rules.diagram
+    places = [place for place, cell in enumerate(diagram.cells) if cell == side]
+    if places and not diagram.has_coordinates:
+        return plural(len(places), "further square")
+    return ", ".join(grid_name(place, diagram.columns) for place in places)
+
+
+def _describe_end(rules: Rules) -> Iterator[str]:
+    """Yield the result of a game in which nobody completes a line, unless that is a draw and both sides have lines."""
+    winner = rules.unfinished
+    if not rules.has_lines:
+        result = f"{winner} wins every game" if winner else "every game is a draw"
+        yield f"no line fits on the board, so {result}"
+        return
+    if rules.x_lines and rules.o_lines:
+        if winner:
+            yield f"{winner} wins when nobody completes a line"
+        return
+    side: Side = "X" if rules.x_lines else "O"
+    other = OTHER[side]
+    if not winner:
+        yield f"only {side} can complete a line, else it is a draw"
+        return
+    yield f"only {side}'s lines count, and {winner} wins when {'it' if winner == side else side} completes none"
+    if rules.misere and winner == side:
+        yield f"{side} is Avoider, {other} is Enforcer"
+    elif not rules.misere and winner == other:
+        yield f"{side} is Maker, {other} is Breaker"
+
+
+def describe_value(value: Value, to_move: Side | None = None) -> str:
+    """Describe a value as what its side achieves or, given the side to move, as the result of the game.
+
+    >>> describe_value(Value(1, 3)), describe_value(Value(0, 9)), describe_value(Value(-1))
+    ('wins in 3 plies', 'draws', 'loses')
+    >>> describe_value(Value(-1, 4), "O"), describe_value(Value(-1, 0), "O"), describe_value(Value(0, 9), "X")
+    ('X wins in 4 plies', 'X has won', 'a draw')
+    """
+    if to_move is None:
+        timed = value.wdl != 0 and value.distance is not None
+        return _VERBS[value.wdl] + (f" in {plural(value.distance or 0, 'ply', 'plies')}" if timed else "")
+    if value.wdl == 0:
+        return "a draw"
+    winner = to_move if value.wdl > 0 else OTHER[to_move]
+    return f"{winner} has won" if value.distance == 0 else f"{winner} {describe_value(Value(1, value.distance))}"
+
+
+def describe_labels(labels: Iterable[str], more: str = "", *, draws: bool = True) -> str:
+    """Explain labels of moves such as `W3`, `=` and `L` (`Value.label`) in a sentence that ends with `more`.
+
+    draws: whether the game can be drawn.
+
+    >>> describe_labels(["W3", "="])
+    'On an empty square: a move there wins (W), draws (=) or loses (L), in so many plies.'
+    """
+    timed = any(sign.isdecimal() for label in labels for sign in label)
+    end = ", in so many plies" if timed else ""
+    values = "wins (W), draws (=) or loses (L)" if draws else "wins (W) or loses (L)"
+    return f"On an empty square: a move there {values}{end}{more}."

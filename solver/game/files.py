@@ -1,0 +1,92 @@
+"""Read and write the rules of games as files, and as text in tables.
+
+A file is JSON (`solver.game.json_file`) or a Positional Game Description (`solver.game.pg_file`). Both modules are
+loaded only when needed, because most games have a name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from solver.errors import RulesError
+from solver.game.games import parse_game
+from solver.game.rules import Rules
+
+ENDINGS: Final = (".json", ".pg")
+
+_GAME_NAME: Final = re.compile(r"[a-z0-9_]+\.[0-9a-f]{12}")
+
+
+def read_game(given: str) -> Rules:
+    """Read a game by name, or from a file whose path ends in .json or .pg. Raises RulesError."""
+    return read_file(Path(given)) if given.lower().endswith(ENDINGS) else parse_game(given)
+
+
+def read_file(path: Path) -> Rules:
+    """Read the game in a file. Raises RulesError when it can't be read, or is no game."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise RulesError(f"The game {path} can't be read: {reason}.") from error
+    try:
+        rules = _read_pg(text) if path.suffix.lower() == ".pg" else _read_json(text)
+    except RulesError as error:
+        raise RulesError(f"{path}: {error}") from error
+    return name_rules(rules, path.stem)
+
+
+def _read_pg(text: str) -> Rules:
+    from solver.game import pg_file
+
+    return pg_file.read(text)
+
+
+def _read_json(text: str) -> Rules:
+    from solver.game import json_file
+
+    return json_file.read(text)
+
+
+def name_rules(rules: Rules, name: str) -> Rules:
+    """Name rules by a word and their fingerprint; by the word that they had, if they were named so before."""
+    if is_file_game(rules.name):
+        name = rules.name.partition(".")[0]
+    word = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "game"
+    return replace(rules, name=f"{word}.{rules.fingerprint}")
+
+
+def is_file_game(name: str) -> bool:
+    """True for a name such as fano.3f9a0c12be47, of a game that was read from a file."""
+    return bool(_GAME_NAME.fullmatch(name))
+
+
+def write_rules(rules: Rules) -> str:
+    """Write rules as text that `read_rules` reads anywhere: the name alone of k in a row on a rectangle, else JSON."""
+    if rules.rectangle:
+        return rules.name
+    from solver.game import json_file
+
+    return json_file.write(rules)
+
+
+def read_rules(text: str) -> Rules:
+    """Read what `write_rules` has written.
+
+    Raises RulesError, also where a maker knows another game of that name, and where a file's game has other rules than
+    its name says.
+    """
+    if not text.startswith("{"):
+        return parse_game(text)
+    rules = _read_json(text)
+    if is_file_game(rules.name):
+        if not rules.name.endswith(f".{rules.fingerprint}"):
+            raise RulesError(f"The rules of {rules.name} are others than those that it was named by.")
+        return rules
+    known = parse_game(rules.name)
+    if not known.is_same_game(rules):
+        raise RulesError(f"The rules of {rules.name} are others than this version gives it.")
+    return known

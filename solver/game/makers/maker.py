@@ -1,0 +1,116 @@
+"""A maker: turns the words of a name into the rules of a game of one family; and helpers that makers share."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from solver.drawing.diagram import Diagram
+from solver.errors import RulesError, quoted
+from solver.game.lines import Line, mask_of
+from solver.game.rules import Rules
+from solver.support.english import plural
+
+
+def describe_sets(rules: Rules) -> str:
+    """Describe a game by its numbers alone: `7 squares, 7 lines`."""
+    if rules.is_even:
+        lines = plural(len(rules.x_lines), "line")
+    else:
+        lines = f"{plural(len(rules.x_lines), 'line')} of X, {plural(len(rules.o_lines), 'line')} of O"
+    return f"{plural(rules.squares + len(rules.diagram.standing), 'square')}, {lines}"
+
+
+class Maker(NamedTuple):
+    """A family of games."""
+
+    form: str
+    """How a name is written, such as `affine,ORDER`."""
+    about: str
+    """The family in one line."""
+    examples: tuple[str, ...]
+    """Names of some of its games."""
+    size_words: int
+    """The number of words before the variants."""
+    reads: Callable[[Sequence[str]], bool]
+    """Test if the words of a name, in lower case, name a game of this family."""
+    make: Callable[[Sequence[str], frozenset[str]], Rules]
+    """Make the rules from the words before the variants, and the given ones among the family's own variants.
+
+    The rules' name leaves variants out, and `Rules.variants` holds the family's own. Raises RulesError.
+    """
+    describe: Callable[[Rules], str] = describe_sets
+    """Describe the board and the lines, without variants: `4 rows, 5 columns, 4 in a row`."""
+    variants: frozenset[str] = frozenset()
+    """The variants of this family alone."""
+
+
+def named_maker(
+    form: str,
+    about: str,
+    examples: tuple[str, ...],
+    make: Callable[[Sequence[str], frozenset[str]], Rules],
+    describe: Callable[[Rules], str] = describe_sets,
+) -> Maker:
+    """Return the maker of a family whose names begin with the first word of `form`."""
+    head, *others = form.split(",")
+    return Maker(form, about, examples, 1 + len(others), lambda words: words[0] == head, make, describe)
+
+
+def rules_of_sets(name: str, diagram: Diagram, sets: Iterable[Iterable[int]], **more: Any) -> Rules:
+    """Return rules by which a side wins that takes all squares of one of the sets."""
+    lines = tuple(Line(mask_of(squares)) for squares in sets)
+    return Rules(name=name, diagram=diagram, x_lines=lines, o_lines=lines, **more)
+
+
+MOST_PATHS: Final = 20_000
+"""The most winning sets of a game in which sides are connected."""
+
+_SIGNS: Final = frozenset("xo._-#/ ")
+_NAME: Final = re.compile(r"[^\s,+=/:]{1,20}")
+
+
+def require_names(names: Sequence[str]) -> None:
+    """Raise RulesError unless these lower-case names are distinct and cannot be read as anything else in a position."""
+    for name in names:
+        if not (_NAME.fullmatch(name) and name.isprintable()) or set(name) <= _SIGNS:
+            raise RulesError(f"{quoted(name)} can't be the name of a square; write up to 20 letters and digits.")
+        if name == "start":
+            raise RulesError("'start' is the empty board, so no square can be called so; give it another name.")
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise RulesError(f"Two squares are called {quoted(name)}; give each a name of its own.")
+
+
+def read_number(text: str, what: str, least: int, most: int) -> int:
+    """Return a number in a game's name. Raises RulesError if it is not a number from `least` to `most`."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
+        raise RulesError(f"{quoted(text)} can't be {what}; write a number from {least} to {most}.")
+    return int(text)
+
+
+def minimal_paths(
+    graph: Mapping[int, Collection[int]], starts: Collection[int], ends: Collection[int]
+) -> list[list[int]]:
+    """List the minimal sets of nodes that connect a start to an end: the paths without shortcuts.
+
+    `graph` gives the neighbours of every node. Raises RulesError when there are more than MOST_PATHS.
+    """
+    found: list[list[int]] = []
+    stack = [[start] for start in sorted(starts)]
+    while stack:
+        path = stack.pop()
+        here = path[-1]
+        if here in ends:
+            found.append(path)
+            if len(found) > MOST_PATHS:
+                raise RulesError(
+                    f"More than {MOST_PATHS:,} sets of squares connect the two sides; choose a smaller board."
+                )
+            continue
+        before = set(path[:-1])
+        steps = [near for near in graph.get(here, ()) if near not in starts and near not in path]
+        stack += [[*path, near] for near in sorted(steps) if not before.intersection(graph.get(near, ()))]
+    return found
