@@ -1,28 +1,37 @@
-"""Write the positions of a table to a file, whole or not at all, or to a stream."""
+"""Write the positions of a table to a file, complete or not at all, or to a stream.
+
+Positions are walked ply by ply, in NumPy arrays of bounded size. The walk keeps two plies: the values of the later one,
+found by `probe_many`, are those of the moves from the earlier one, so that no position is probed twice. It needs memory
+for two plies and for the moves between them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
 
-from solver.errors import MnkError, StorageError
-from solver.export.formats import FORMATS, STREAMS, Format, Stream, format_of
-from solver.export.positions import Chunk, Plies, Progress, walk_chunks
-from solver.export.writers import COLUMNS, format_csv, format_json, open_npz, open_parquet
+import numpy as np
+import numpy.typing as npt
+
+from solver.count.levels import MOST_POSITIONS, Level, mark_canonical, sweep
+from solver.errors import MnkError, RulesError, StorageError
+from solver.export import FORMATS, STREAMS, Format, format_of
+from solver.export.writers import COLUMNS, Chunk, format_rows, open_npz, open_parquet
+from solver.game.arrays import best_moves, move_ranks
 from solver.game.rules import Rules
 from solver.support.files import whole_file
 from solver.tablebase import Tablebase
 
-Writer = Callable[[Path, Rules, dict[str, str]], AbstractContextManager[Callable[[Chunk], None]]]
+Plies = tuple[int, int]  # the first and the last
+Progress = Callable[[int, int], None]  # called with the work done so far, and all of it
 
-_WRITERS: dict[str, Writer] = {"parquet": open_parquet, "npz": open_npz}
+ROWS = 1 << 17  # positions per chunk: some 30 MB of intermediate arrays, and a good size for a row group of Parquet
 
 
 def export_table(
     table: Tablebase,
-    path: Path,
+    target: Path | BinaryIO,
     form: Format | None = None,
     *,
     plies: Plies | None = None,
@@ -30,54 +39,115 @@ def export_table(
     force: bool = False,
     progress: Progress | None = None,
 ) -> int:
-    """Write the positions of some plies (first and last, default: all) to a file; returns how many there are.
+    """Write the positions of some plies (the first and the last; by default all) and return their number.
 
-    form: by default what the file's name ends in. canonical: one position of those that are symmetric. The file
-    appears when it is whole; `force` replaces one that is there. Raises MnkError (no such format, PyArrow is not
-    there), StorageError (the file exists, or can't be written), RulesError (too many positions), DamagedTable.
+    target: the path of a file, or for CSV and JSON Lines an open binary stream. form: by default the ending of the
+    path. canonical: one position of each symmetry class. A file appears when it is complete; `force` replaces an
+    existing one. Raises MnkError (unknown format, missing PyArrow), StorageError (the file exists, or cannot be
+    written), RulesError (too many positions), DamagedTable.
     """
-    form = form or format_of(path)
+    form = form or (format_of(target) if isinstance(target, Path) else "csv")
     if form not in FORMATS:
-        raise MnkError(f"The format of {path} is not known; let its name end in .{', .'.join(FORMATS)}.")
-    found = walk_chunks(table, plies, canonical=canonical, progress=progress)
-    if path.exists() and not force:
-        raise StorageError(f"The file {path} exists; give another name with -o, or --force to replace it.")
-    with whole_file(path) as part:
+        raise MnkError(f"{target} names no known format; end its name in .{', .'.join(FORMATS)}.")
+    chunks = walk_chunks(table, plies, canonical=canonical, progress=progress)
+    if not isinstance(target, Path):
+        return _write_text(table.rules, target, form, chunks)
+    if target.exists() and not force:
+        raise StorageError(f"The file {target} exists; give another name with -o, or --force to replace it.")
+    with whole_file(target) as part:
         if form in STREAMS:
             with part.open("wb") as file:
-                return _write_text(table, file, form, found)
-        with _WRITERS[form](part, table.rules, _metadata(table)) as write:
-            return _write_chunks(found, write)
+                return _write_text(table.rules, file, form, chunks)
+        metadata = {"game": table.rules.name, "metric": table.metric, "digest": str(table.meta["digest"])}
+        with (open_npz if form == "npz" else open_parquet)(part, table.rules, metadata) as write:
+            return _write_chunks(chunks, write)
 
 
-def write_table(
-    table: Tablebase,
-    file: BinaryIO,
-    form: Stream,
-    *,
-    plies: Plies | None = None,
-    canonical: bool = False,
-    progress: Progress | None = None,
-) -> int:
-    """Write positions as text to an open binary file or stream; as `export_table` otherwise."""
-    return _write_text(table, file, form, walk_chunks(table, plies, canonical=canonical, progress=progress))
-
-
-def _write_text(table: Tablebase, file: BinaryIO, form: str, found: Iterator[Chunk]) -> int:
-    format_rows = format_csv if form == "csv" else format_json
+def _write_text(rules: Rules, file: BinaryIO, form: Format, chunks: Iterator[Chunk]) -> int:
     if form == "csv":
         file.write(",".join(COLUMNS).encode() + b"\n")
-    return _write_chunks(found, lambda chunk: file.write(format_rows(table.rules, chunk)))
+    return _write_chunks(chunks, lambda chunk: file.write(format_rows(rules, chunk, as_json=form == "jsonl")))
 
 
-def _write_chunks(found: Iterator[Chunk], write: Callable[[Chunk], object]) -> int:
+def _write_chunks(chunks: Iterator[Chunk], write: Callable[[Chunk], object]) -> int:
     count = 0
-    for chunk in found:
+    for chunk in chunks:
         write(chunk)
         count += len(chunk.hashes)
     return count
 
 
-def _metadata(table: Tablebase) -> dict[str, str]:
-    """Return what the file says of itself; the same for the same table."""
-    return {"game": table.rules.name, "metric": table.metric, "digest": str(table.meta["digest"])}
+def walk_chunks(
+    table: Tablebase, plies: Plies | None = None, *, canonical: bool = False, progress: Progress | None = None
+) -> Iterator[Chunk]:
+    """Walk every position of some plies (by default all), or only the smallest hash of each symmetry class.
+
+    `progress(done, total)` counts each position twice: when it is probed, and when it is in a chunk.
+    Raises RulesError if there are too many positions up to the last ply, and the errors of `probe_many`.
+    """
+    first, last = plies or (0, table.rules.squares)
+    counts = [row["positions"] or 0 for row in table.plies()]
+    needed = sum(counts[: last + 2])  # best moves follow from the next ply
+    if needed > MOST_POSITIONS:
+        most = max(ply for ply in range(len(counts)) if sum(counts[: ply + 2]) <= MOST_POSITIONS)
+        raise RulesError(
+            f"{table.rules} has {needed:,} positions up to ply {min(last + 1, table.rules.squares)}, but at most "
+            f"{MOST_POSITIONS:,} can be exported; choose early plies, up to `--ply 0-{most}`."
+        )
+    total = sum(counts[first : last + 2]) + sum(counts[first : last + 1])
+    return _Walk(table, canonical, total, progress).chunks(first, last)
+
+
+class _Walk:
+    def __init__(self, table: Tablebase, canonical: bool, total: int, progress: Progress | None) -> None:
+        self._table = table
+        self._canonical = canonical
+        self._done, self._total, self._progress = 0, total, progress
+
+    def chunks(self, first: int, last: int) -> Iterator[Chunk]:
+        before: Level | None = None
+        wdl, distance = np.empty(0, np.int8), np.empty(0, np.int16)
+        for level in sweep(self._table.rules):
+            later = self._probe(level) if level.ply >= first else (wdl, distance)
+            if before is not None:
+                yield from self._cut(before, wdl, distance, level.hashes, move_ranks(*later))
+            if level.ply > last:
+                return
+            before = level if level.ply >= first else None
+            wdl, distance = later
+        if before is not None:  # the board is full
+            yield from self._cut(before, wdl, distance, np.empty(0, np.int64), np.empty(0, np.int16))
+
+    def _probe(self, level: Level) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
+        wdl, distance = np.empty(len(level.hashes), np.int8), np.empty(len(level.hashes), np.int16)
+        for part in self._parts(level):
+            wdl[part], distance[part] = self._table.probe_many(level.hashes[part])
+        return wdl, distance
+
+    def _cut(
+        self,
+        level: Level,
+        wdl: npt.NDArray[np.int8],
+        distance: npt.NDArray[np.int16],
+        children: npt.NDArray[np.int64],
+        ranks: npt.NDArray[np.int16],
+    ) -> Iterator[Chunk]:
+        """Cut a level into chunks. `ranks` are those of the moves that lead to `children`, the next level's hashes."""
+        rules = self._table.rules
+        for part in self._parts(level):
+            hashes, moves = level.hashes[part], level.moves[part]
+            best = best_moves(rules, hashes, level.ply, moves, lambda after: ranks[np.searchsorted(children, after)])
+            columns = [hashes, wdl[part], distance[part], best, moves == 0]
+            if self._canonical:
+                chosen = mark_canonical(rules, hashes)
+                columns = [column[chosen] for column in columns]
+            if len(columns[0]):
+                yield Chunk(level.ply, *columns)
+
+    def _parts(self, level: Level) -> Iterator[slice]:
+        """Yield slices of at most ROWS positions, and report progress after each."""
+        for start in range(0, len(level.hashes), ROWS):
+            yield slice(start, start + ROWS)
+            self._done += min(ROWS, len(level.hashes) - start)
+            if self._progress:
+                self._progress(self._done, self._total)

@@ -1,12 +1,12 @@
-"""Write positions as CSV, JSON Lines, NumPy and Parquet, a chunk at a time.
+"""Write positions as CSV, JSON Lines, NumPy and Parquet, a chunk at a time, and the data card of such a file.
 
-CSV and JSON Lines are made from whole columns instead of row by row. Every field becomes an array of fixed-width bytes
-padded with zero bytes; side by side they are one table of bytes, and the rows are what is left of it without the
-padding. No field of ours can hold a zero byte, a quote or a comma.
+CSV and JSON Lines are made from whole columns, not row by row. Every field becomes an array of fixed-width bytes padded
+with zero bytes. Side by side they form one table of bytes, and removing the padding leaves the rows: no field contains
+a zero byte, a quote or a comma.
 
-A file .npz holds one array a column, each gathered in a file without a name and then packed. The arrays lie in a zip
-one after another, and how long they are stands before each of them; so the columns wait on the disk, not in memory.
-See `numpy.lib.format`. Parquet (https://parquet.apache.org) is written through PyArrow, a row group a chunk.
+An .npz file has one array per column, in a zip archive that gives the length of each array before its data. So the
+columns are first collected in temporary files, not in memory; see `numpy.lib.format`. PyArrow writes Parquet
+(https://parquet.apache.org), a row group per chunk.
 """
 
 from __future__ import annotations
@@ -17,86 +17,85 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from hashlib import file_digest
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import missing_extra
-from solver.export.positions import Chunk
 from solver.game.arrays import boards, digits, square_names
 from solver.game.rules import MAX_SQUARES, Rules
+from solver.game.value import Value, describe_standing
+from solver.store.paths import build_command, default_folder
+from solver.store.schema import PLIES_COLUMNS
+
+if TYPE_CHECKING:
+    from solver.tablebase import Tablebase
 
 Bytes = npt.NDArray[np.bytes_]
+Hashes = npt.NDArray[np.int64]
 
-COLUMNS = ("hash", "board", "ply", "to_move", "wdl", "distance", "best_moves", "terminal")
-
-
-def format_csv(rules: Rules, chunk: Chunk) -> bytes:
-    """Write a line for each position, its fields in the order of COLUMNS; an unknown distance is empty."""
-    ply = f",{chunk.ply},{'XO'[chunk.ply % 2]},".encode()
-    moves = _format_masks(chunk.best, lambda mask: " ".join(square_names(rules, mask)))
-    terminal = chunk.terminal.astype(np.uint8).astype(np.bytes_)
-    row = (
-        *(_format_hashes(chunk), b",", boards(rules, chunk.hashes), ply, _format_wdl(chunk), b","),
-        *(_format_distances(chunk, b""), b",", moves, b",", terminal, b"\n"),
-    )
-    return _join_fields(row, len(chunk.hashes))
+COLUMNS: Final = {
+    "hash": "the sum of digit * 3^square over the squares from 0, row by row; digits: 0 empty, 1 X, 2 O",
+    "board": "the rows from the top, such as XO./.X./...",
+    "ply": "stones on the board",
+    "to_move": "the side to move, X or O",
+    "wdl": "1, 0 or -1: win, draw or loss for the side to move",
+    "distance": "plies to the end of the game under best play, if the table has distances",
+    "best_moves": "the squares of the best moves, such as b2 a1",
+    "terminal": "whether the game is over",
+}
 
 
-def format_json(rules: Rules, chunk: Chunk) -> bytes:
-    """Write a JSON object for each position, keyed by COLUMNS; the best moves are a list."""
-    to_move = "XO"[chunk.ply % 2]
-    ply = f'", "ply": {chunk.ply}, "to_move": "{to_move}", "wdl": '.encode()
-    moves = _format_masks(chunk.best, lambda mask: json.dumps(square_names(rules, mask)))
-    terminal = np.array([b"false", b"true"])[chunk.terminal.astype(np.int8)]
-    row = (
-        *(b'{"hash": ', _format_hashes(chunk), b', "board": "', boards(rules, chunk.hashes), ply, _format_wdl(chunk)),
-        *(b', "distance": ', _format_distances(chunk, b"null"), b', "best_moves": ', moves),
-        *(b', "terminal": ', terminal, b"}\n"),
-    )
-    return _join_fields(row, len(chunk.hashes))
+class Chunk(NamedTuple):
+    """One or more positions of the same ply, in ascending order of their hashes."""
+
+    ply: int
+    hashes: Hashes  # int64[P], base 3
+    wdl: npt.NDArray[np.int8]  # int8[P], 1, 0 or -1 for the side to move
+    distance: npt.NDArray[np.int16]  # int16[P], plies to the end, -1 if unknown
+    best: Hashes  # int64[P], the best moves as a bitmask (bit s is square s), 0 if the game is over
+    terminal: npt.NDArray[np.bool_]  # bool[P]
 
 
-def _format_masks(masks: npt.NDArray[np.int64], text: Callable[[int], str]) -> Bytes:
-    """Write a text for each mask, made once for those that are alike."""
-    distinct, place = np.unique(masks, return_inverse=True)
-    return np.array([text(mask).encode() for mask in distinct.tolist()], np.bytes_)[place]
-
-
-def _format_hashes(chunk: Chunk) -> Bytes:
-    width = len(str(chunk.hashes.max()))
-    return chunk.hashes.astype(f"S{width}")
-
-
-def _format_wdl(chunk: Chunk) -> Bytes:
-    return np.array([b"0", b"1", b"-1"])[chunk.wdl]  # -1 is the last of them
-
-
-def _format_distances(chunk: Chunk, unknown: bytes) -> Bytes:
-    texts = np.array([b"%d" % distance for distance in range(MAX_SQUARES + 1)] + [unknown])
-    return texts[chunk.distance]  # -1, which is not known, is the last of them
-
-
-def _join_fields(fields: Sequence[bytes | Bytes], count: int) -> bytes:
-    """Join fields side by side into lines: the same bytes in every row, or an array with a field a row."""
+def format_rows(rules: Rules, chunk: Chunk, *, as_json: bool) -> bytes:
+    """Return a line for each position: CSV, or a JSON object. Its fields have the names and the order of COLUMNS."""
+    unknown, flags = (b"null", (b"false", b"true")) if as_json else (b"", (b"0", b"1"))
+    distances = [*(b"%d" % distance for distance in range(MAX_SQUARES + 1)), unknown]
+    distinct, place = np.unique(chunk.best, return_inverse=True)
+    moves = [square_names(rules, mask) for mask in distinct.tolist()]
+    fields: list[bytes | Bytes] = [
+        chunk.hashes.astype(f"S{len(str(chunk.hashes.max()))}"),
+        boards(rules, chunk.hashes),
+        b"%d" % chunk.ply,
+        b"XO"[chunk.ply % 2 :][:1],
+        np.array([b"0", b"1", b"-1"])[chunk.wdl],  # -1 is the last of them
+        np.array(distances)[chunk.distance],  # -1, which is unknown, is the last of them
+        np.array([(json.dumps(names) if as_json else " ".join(names)).encode() for names in moves], np.bytes_)[place],
+        np.array(flags)[chunk.terminal.astype(np.int8)],
+    ]
+    line: list[bytes | Bytes] = []
+    for name, field in zip(COLUMNS, fields, strict=True):
+        start = (f', "{name}": ' if line else f'{{"{name}": ') if as_json else "," * bool(line)
+        quote = '"' if as_json and name in {"board", "to_move"} else ""
+        line += [f"{start}{quote}".encode(), field, quote.encode()]
+    line.append(b"}\n" if as_json else b"\n")
     columns = [
-        np.broadcast_to(np.frombuffer(field, np.uint8), (count, len(field)))
+        np.broadcast_to(np.frombuffer(field, np.uint8), (len(chunk.hashes), len(field)))
         if isinstance(field, bytes)
-        else np.ascontiguousarray(field).view(np.uint8).reshape(count, -1)
-        for field in fields
+        else np.ascontiguousarray(field).view(np.uint8).reshape(len(chunk.hashes), -1)
+        for field in line
+        if len(field)
     ]
     return np.concatenate(columns, axis=1).tobytes().translate(None, b"\0")
 
 
 @contextmanager
 def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Callable[[Chunk], None]]:
-    """Give a function that takes a chunk; the file is written at the end, if nothing was raised.
-
-    Each item of `metadata` becomes an array of one text.
-    """
+    """Yield a function that takes chunks. The file is written at the end; each item of `metadata` becomes an array."""
     none = np.empty(0, np.int64)
     nothing = Chunk(0, none, none.astype(np.int8), none.astype(np.int16), none, none.astype(np.bool_))
     types = {name: array.dtype.str for name, array in _make_arrays(rules, nothing).items()}
@@ -111,11 +110,11 @@ def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Cal
                 columns[name].write(np.ascontiguousarray(array).data)
 
         yield write
-        with zipfile.ZipFile(path, "w") as archive:  # not compressed, which would take longer than all the rest
+        with zipfile.ZipFile(path, "w") as archive:  # uncompressed: compressing would take longer than everything else
             for name, column in columns.items():
                 column.seek(0)
                 shape = (count, rules.squares) if name == "board" else (count,)
-                # An entry made like this bears no time, so that the same table gives the same file.
+                # A ZipInfo made from a name has a constant date, so that equal tables give equal files.
                 with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
                     header = {"descr": types[name], "fortran_order": False, "shape": shape}
                     np.lib.format.write_array_header_1_0(member, header)
@@ -126,7 +125,7 @@ def open_npz(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Cal
 
 
 def _make_arrays(rules: Rules, chunk: Chunk) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
-    """Make an array of P positions a column, `board` P by squares. What they hold stands in the README."""
+    """Return an array for each column, of P positions; `board` has the shape P by squares."""
     count = len(chunk.hashes)
     return {
         "hash": chunk.hashes.astype("<i8"),
@@ -140,37 +139,20 @@ def _make_arrays(rules: Rules, chunk: Chunk) -> dict[str, np.ndarray[tuple[int, 
     }
 
 
-def require_pyarrow() -> None:
-    """Raise MissingExtra unless PyArrow is there."""
+@contextmanager
+def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Callable[[Chunk], None]]:
+    """Yield a function that writes a chunk to the file. Raises MissingExtra if PyArrow is not installed."""
     try:
-        import_module("pyarrow.parquet")
+        pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
         raise missing_extra("Parquet", "export", "choose another --format") from error
-
-
-@contextmanager
-def open_parquet(path: Path, rules: Rules, metadata: dict[str, str]) -> Iterator[Any]:
-    """Give a function that writes a chunk to the file; `metadata` goes into the file's own.
-
-    Raises MissingExtra when PyArrow is not installed.
-    """
-    require_pyarrow()
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    schema = pa.schema(
-        [
-            pa.field("hash", pa.int64(), nullable=False),
-            pa.field("board", pa.string(), nullable=False),
-            pa.field("ply", pa.int8(), nullable=False),
-            pa.field("to_move", pa.string(), nullable=False),
-            pa.field("wdl", pa.int8(), nullable=False),
-            pa.field("distance", pa.int16()),
-            pa.field("best_moves", pa.list_(pa.string()), nullable=False),
-            pa.field("terminal", pa.bool_(), nullable=False),
-        ],
-        metadata=metadata,
-    )
+    small, names = pa.int8(), pa.list_(pa.string())
+    types = [pa.int64(), pa.string(), small, pa.string(), small, pa.int16(), names, pa.bool_()]
+    fields = [
+        pa.field(name, kind, nullable=name == "distance", metadata={"description": words})
+        for (name, words), kind in zip(COLUMNS.items(), types, strict=True)
+    ]
+    schema = pa.schema(fields, metadata=metadata)
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         yield lambda chunk: writer.write_batch(_make_batch(pa, schema, rules, chunk))
 
@@ -192,3 +174,46 @@ def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
         pa.array(chunk.terminal),
     ]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def write_card(table: Tablebase, file: Path, count: int, options: str) -> str:
+    """Return the data card of an exported file as Markdown, to publish and cite it. options: those of `mnk export`."""
+    with file.open("rb") as opened:
+        checksum = file_digest(opened, "sha256").hexdigest()
+    rules, digest = table.rules, table.meta["digest"]
+    root = describe_standing("X", Value(int(table.meta["root_wdl"] or 0)))
+    plies = [["" if row[name] is None else f"{row[name]:,}" for name in PLIES_COLUMNS] for row in table.plies()]
+    return f"""\
+# The value of every position of {rules}
+
+{rules.describe()}. Result with best play: {root}.
+
+`{file.name}` has {count:,} positions ({file.stat().st_size:,} bytes, SHA-256 `{checksum}`). MIT licence.
+
+{_markdown([["column", "content"], *([f"`{name}`", words] for name, words in COLUMNS.items())])}
+
+## Positions of the whole game by ply
+
+Won, drawn and lost are for the side to move. Canonical positions are counted up to symmetry.
+
+{_markdown([list(PLIES_COLUMNS), *plies])}
+
+## To reproduce, verify and cite
+
+    {build_command(rules, default_folder())} --metric {table.metric}
+    mnk check {rules}
+    mnk export {rules}{options}
+
+The digest of all values depends on the game and the metric ({table.metric}) only, so that other solvers can compare it:
+
+    @misc{{mnk{"".join(filter(str.isalnum, rules.name))},
+      author = {{{{the mnk-tablebase authors}}}},
+      title = {{{{The value of every position of {rules}}}}},
+      note = {{mnk-tablebase {table.meta["builder"]}, digest {digest}}},
+    }}
+"""
+
+
+def _markdown(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown; the first row is the heading."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]])

@@ -46,17 +46,16 @@ SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 
 META_COLUMNS: dict[str, type] = {"key": str, "value": str}
 
-PLIES_WORDS = {
-    "ply": "stones on the board",
-    "positions": "positions that can arise",
-    "canonical": "the same up to the symmetries of the board",
-    "won": "positions that the side to move wins",
-    "drawn": "positions that are drawn",
-    "lost": "positions that the side to move loses",
-    "terminal": "positions where the game is over",
-    "longest": "the greatest distance of a position that is won or lost",  # NULL if none or not known
+PLIES_COLUMNS: dict[str, type] = {
+    "ply": int,  # stones on the board
+    "positions": int,  # reachable positions
+    "canonical": int,  # the same up to the symmetries of the board
+    "won": int,  # positions that the side to move wins
+    "drawn": int,
+    "lost": int,
+    "terminal": int,  # positions in which the game is over
+    "longest": int,  # the greatest distance of a won or lost position; NULL if there is none or distances are unknown
 }
-PLIES_COLUMNS: dict[str, type] = dict.fromkeys(PLIES_WORDS, int)
 
 POSITIONS_COLUMNS: dict[str, type] = {
     "hash": int,  # base-3 hash: the sum of digit * 3**square, digit 0 empty, 1 X, 2 O

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from solver import Position, Rules, open_tablebase
-from solver.export.positions import walk_chunks
+from solver.export.table import walk_chunks
 from solver.store.schema import Metric
 from tests.commands import TableFile
 from tests.docs.pages import DOCS

@@ -1,4 +1,4 @@
-"""Exports: read back with other people's readers, and compared with single probes and published counts."""
+"""Exports, read back with other libraries and compared with single probes and published counts."""
 
 import csv
 import json
@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from solver.errors import MnkError, RulesError
-from solver.export import positions, table
+from solver.export import table
 from solver.export.table import export_table
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -31,7 +32,7 @@ Row = dict[str, Any]
 FIGURES = json.loads((ROOT / "data/facts/figures.json").read_text())
 GRAVITY_4X4 = json.loads((ROOT / "data/facts/connect4_boards.json").read_text())["tromp_position_counts"]["4x4"]
 
-# Of every kind: the loser has the line, stones drop, lines that a longer row spoils, games that end early, no lines.
+# Misere, gravity, exact lines, an early end, no lines.
 GAMES = ["3,3,3,misere", "2,4,2,gravity", "3,3,2,exact", "2,3,2", "2,3,4"]
 
 
@@ -83,7 +84,7 @@ READERS: dict[str, Callable[[Path], Iterator[Row]]] = {
 
 
 def twin(probed: Tablebase, number: int) -> Row:
-    """A row, by one probe after another."""
+    """A row from single probes."""
     position = Position.from_hash(probed.rules, number)
     value, moves = probed.probe(position), probed.moves(position)
     return {
@@ -105,52 +106,49 @@ def counts(rows: list[Row]) -> list[int]:
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks end in the middle of plies, as they do in large games."""
-    monkeypatch.setattr(positions, "ROWS", 500)
+    """Chunks end in the middle of plies, as in large games."""
+    monkeypatch.setattr(table, "ROWS", 500)
 
 
-# What is written
+def export(probed: Tablebase, target: Path, **options: Any) -> list[Row]:
+    """Export positions and read them back."""
+    written = export_table(probed, target, **options)
+    rows = list(READERS[target.suffix[1:]](target))
+    assert len(rows) == written
+    return rows
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("form", READERS)
-@pytest.mark.parametrize("game", GAMES)
-def test_every_row_is_what_a_probe_says(game: str, form: str, table_file: TableFile, tmp_path: Path) -> None:
-    with open_tablebase(table_file(game)) as probed:
-        target = tmp_path / f"positions.{form}"
-        written = export_table(probed, target)
-        rows = list(READERS[form](target))
+@pytest.mark.parametrize(("game", "metric"), [*((game, "distance") for game in GAMES), ("3,3,3", "wdl")])
+def test_every_row_has_the_values_of_a_probe(
+    game: str, metric: str, form: str, table_file: TableFile, tmp_path: Path
+) -> None:
+    with open_tablebase(table_file(game, metric=metric)) as probed:
+        rows = export(probed, tmp_path / f"positions.{form}")
         assert rows == [twin(probed, row["hash"]) for row in rows]
-        assert len(rows) == written == int(probed.meta["positions"] or 0)
-        assert [(row["ply"], row["hash"]) for row in rows] == sorted({(row["ply"], row["hash"]) for row in rows})
-    assert list(tmp_path.iterdir()) == [target]
+        assert len(rows) == int(probed.meta["positions"] or 0)
+    places = [(row["ply"], row["hash"]) for row in rows]
+    assert places == sorted(set(places))
 
 
 @pytest.mark.parametrize("form", READERS)
-def test_the_counts_of_3_3_3_are_the_published_ones(form: str, table_file: TableFile, tmp_path: Path) -> None:
-    everything, canonical = tmp_path / f"all.{form}", tmp_path / f"canonical.{form}"
+def test_3_3_3_has_the_published_counts_and_equal_tables_give_equal_files(
+    form: str, table_file: TableFile, tmp_path: Path
+) -> None:
     with open_tablebase(table_file("3,3,3")) as probed:
-        assert export_table(probed, everything) == 5478
-        assert export_table(probed, canonical, canonical=True) == 765
-        rows = list(READERS[form](canonical))
-        assert all(Position.from_hash(probed.rules, r["hash"]).canonical().hash == r["hash"] for r in rows)
-    assert counts(list(READERS[form](everything))) == FIGURES["3,3,3"]["positions"]
-    assert counts(rows) == FIGURES["3,3,3"]["canonical"]
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("form", READERS)
-def test_a_table_without_distances_leaves_them_out(form: str, table_file: TableFile, tmp_path: Path) -> None:
-    target = tmp_path / f"positions.{form}"
-    with open_tablebase(table_file("3,3,3", metric="wdl")) as probed:
-        export_table(probed, target)
-        rows = list(READERS[form](target))
-        assert {row["distance"] for row in rows} == {None}
-        assert rows == [twin(probed, row["hash"]) for row in rows]
+        everything = export(probed, tmp_path / f"all.{form}")
+        canonical = export(probed, tmp_path / f"canonical.{form}", canonical=True)
+        assert all(Position.from_hash(probed.rules, r["hash"]).canonical().hash == r["hash"] for r in canonical)
+        export(probed, tmp_path / f"again.{form}")
+    for rows, kind in ((everything, "positions"), (canonical, "canonical")):
+        per_ply = Counter(row["ply"] for row in rows)
+        assert [per_ply[ply] for ply in range(10)] == FIGURES["3,3,3"][kind]
+    assert (tmp_path / f"again.{form}").read_bytes() == (tmp_path / f"all.{form}").read_bytes()
 
 
 def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "ROWS", 30_000)
+    monkeypatch.setattr(table, "ROWS", 30_000)
     target = tmp_path / "positions.npz"
     with open_tablebase(table_file("4,4,4,gravity")) as probed:
         assert export_table(probed, target) == GRAVITY_4X4
@@ -165,56 +163,34 @@ def test_a_table_of_pages_with_gravity(table_file: TableFile, tmp_path: Path, mo
 
 @pytest.mark.slow
 def test_a_table_of_pages(table_file: TableFile, tmp_path: Path) -> None:
-    target = tmp_path / "positions.jsonl"
     with open_tablebase(table_file("4,4,4")) as probed:
         for first, last in ((0, 3), (16, 16)):
-            export_table(probed, target, plies=(first, last), canonical=True, force=True)
-            rows = list(read_jsonl(target))
+            rows = export(probed, tmp_path / "x.jsonl", plies=(first, last), canonical=True, force=True)
             assert len(rows) == sum(FIGURES["4,4,4"]["canonical"][first : last + 1])
             assert rows == [twin(probed, row["hash"]) for row in rows]
 
 
-def test_some_plies_are_the_rows_of_these_plies(table_file: TableFile, tmp_path: Path) -> None:
+def test_plies_are_chosen_and_progress_reaches_its_total(table_file: TableFile, tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
     with open_tablebase(table_file("3,3,3")) as probed:
-        export_table(probed, tmp_path / "all.csv")
-        everything = list(read_csv(tmp_path / "all.csv"))
+        everything = export(probed, tmp_path / "all.csv")
         for first, last in ((0, 0), (3, 5), (9, 9), (0, 9), (8, 9)):
-            target = tmp_path / f"{first}-{last}.csv"
-            export_table(probed, target, plies=(first, last))
-            assert list(read_csv(target)) == [row for row in everything if first <= row["ply"] <= last]
+            seen.clear()
+            rows = export(
+                probed, tmp_path / f"{first}-{last}.csv", plies=(first, last), progress=lambda *now: seen.append(now)
+            )
+            assert rows == [row for row in everything if first <= row["ply"] <= last]
+            assert seen == sorted(seen)
+            assert seen[-1][0] == seen[-1][1]
 
 
-def test_the_same_table_gives_the_same_bytes(table_file: TableFile, tmp_path: Path) -> None:
-    with open_tablebase(table_file("3,3,3")) as probed:
-        for form in READERS:
-            export_table(probed, tmp_path / f"one.{form}")
-            export_table(probed, tmp_path / f"two.{form}")
-            assert (tmp_path / f"one.{form}").read_bytes() == (tmp_path / f"two.{form}").read_bytes()
-
-
-def test_progress_ends_where_it_said_it_would(table_file: TableFile, tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
-
-    def tell(done: int, total: int) -> None:
-        told.append((done, total))
-
-    with open_tablebase(table_file("3,3,3")) as probed:
-        for plies in (None, (2, 4), (9, 9)):
-            told.clear()
-            export_table(probed, tmp_path / "x.csv", plies=plies, force=True, progress=tell)
-            assert told == sorted(told)
-            assert told[-1][0] == told[-1][1]
-
-
-def test_a_game_too_large_to_walk_is_refused_with_what_can_be_done(
+def test_a_game_with_too_many_positions_is_refused(
     table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(positions, "MOST_POSITIONS", 1 + 9 + 72 + 252 + 756)
+    monkeypatch.setattr(table, "MOST_POSITIONS", 1 + 9 + 72 + 252 + 756)
     with open_tablebase(table_file("3,3,3")) as probed:
-        with pytest.raises(RulesError) as refused:
+        with pytest.raises(RulesError, match=r"5,478 .* 1,090 .*--ply 0-3"):
             export_table(probed, tmp_path / "all.csv")
-        assert "3,3,3 has 5,478 positions up to ply 9, and 1,090 can be visited" in str(refused.value)
-        assert "--ply 0-3" in str(refused.value)
         assert not list(tmp_path.iterdir())
         assert export_table(probed, tmp_path / "some.csv", plies=(0, 3)) == 334
 
@@ -223,60 +199,64 @@ def test_a_game_too_large_to_walk_is_refused_with_what_can_be_done(
 
 
 def test_the_command_prints_and_writes_the_same(table_file: TableFile, tmp_path: Path) -> None:
-    data = table_file("3,3,3").parent
+    data = ("--data", table_file("3,3,3").parent)
     for form in ("csv", "jsonl"):
         target = tmp_path / f"positions.{form}"
-        said = mnk("export", "3,3,3", "--data", data, "-o", target, "--ply", "0-4")
-        assert said.exit_code == 0
-        assert said.stdout.startswith(f"Wrote 1,090 positions to {target}, ")
-        assert mnk("export", "3,3,3", "--data", data, "--format", form, "--ply", "0-4").stdout == target.read_text()
-    assert len(mnk("export", "3,3,3", "--data", data, "--canonical").stdout.splitlines()) == 1 + 765
+        wrote = mnk("export", "3,3,3", *data, "-o", target, "--ply", "0-4")
+        assert f"1,090 positions to {target}" in wrote.stdout
+        assert_refused(mnk("export", "3,3,3", *data, "-o", target), 5, str(target), "--force")
+        assert mnk("export", "3,3,3", *data, "--format", form, "--ply", "0-4").stdout == target.read_text()
+        assert mnk("export", "3,3,3", *data, "-o", target, "--force").exit_code == 0
+        assert len(target.read_text().splitlines()) == 5478 + (form == "csv")
 
 
-def test_a_file_that_exists_is_kept_unless_forced(table_file: TableFile, tmp_path: Path) -> None:
-    data, target = table_file("3,3,3").parent, tmp_path / "mine.csv"
-    target.write_text("mine")
-    assert_refused(mnk("export", "3,3,3", "--data", data, "-o", target), 5, str(target), "--force")
-    assert target.read_text() == "mine"
-    assert mnk("export", "3,3,3", "--data", data, "-o", target, "--force").exit_code == 0
-    assert target.read_text().startswith("hash,board,")
+def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> None:
+    data, target, card = table_file("3,3,3").parent, tmp_path / "x.parquet", tmp_path / "card.md"
+    wrote = mnk("export", "3,3,3", "--data", data, "-o", target, "--canonical", "--card", card)
+    assert wrote.exit_code == 0
+    text = card.read_text()
+    with open_tablebase(table_file("3,3,3")) as probed:
+        digest = str(probed.meta["digest"])
+    fields = pq.read_schema(target)
+    assert fields.metadata[b"digest"].decode() == digest
+    described = [f"| `{name}` | {fields.field(name).metadata[b'description'].decode()} |" for name in fields.names]
+    checksum = sha256(target.read_bytes()).hexdigest()
+    row = "| 9 | 78 | 15 | 0 | 16 | 62 | 78 | 0 |"
+    commands = ["mnk build 3,3,3 --metric distance", "mnk export 3,3,3 --canonical --format parquet -o x.parquet"]
+    for fact in (digest, checksum, "765 positions", "a draw", "MIT", row, "@misc{mnk333,", *commands, *described):
+        assert fact in text
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--format", "parquet"], "A file of parquet can't be printed; name it with -o FILE."),
-        (["-o", "positions.txt"], "let the name of positions.txt end in .csv, .jsonl, .parquet, .npz"),
-        (["--ply", "3-1"], "'3-1' are no plies"),
-        (["--ply", "-1"], "'-1' are no plies"),
-        (["--ply", "0-10"], "3,3,3 has plies 0 to 9"),
+        (["--format", "parquet"], "-o FILE"),
+        (["-o", "positions.txt"], "positions.txt"),
+        (["--ply", "3-1"], "'3-1'"),
+        (["--ply", "-1"], "'-1'"),
+        (["--ply", "0-10"], "plies 0 to 9"),
+        (["--card", "card.md"], "-o FILE"),
     ],
 )
-def test_bad_requests_say_what_to_do(arguments: list[str], expected: str, table_file: TableFile) -> None:
+def test_bad_options_are_refused(arguments: list[str], expected: str, table_file: TableFile) -> None:
     refused = mnk("export", "3,3,3", "--data", table_file("3,3,3").parent, *arguments)
-    assert refused.exit_code == 2
-    assert refused.stdout == ""
+    assert (refused.exit_code, refused.stdout) == (2, "")
     assert expected in refused.stderr
 
 
-def test_no_table_no_folder_no_pyarrow(table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert_refused(mnk("export", "3,3,3", "--data", tmp_path), 3, "mnk build 3,3,3")
+def test_failures_leave_no_file(table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = table_file("3,3,3").parent
-    assert_refused(mnk("export", "3,3,3", "--data", data, "-o", tmp_path / "no/x.csv"), 5, "can't be written")
-    assert_refused(mnk("export", "3,3,3", "--data", data, "-o", tmp_path / "no/x.npz"), 5, "can't be written")
+    assert_refused(mnk("export", "3,3,3", "--data", tmp_path), 3, "mnk build 3,3,3")
+    for form in ("csv", "npz"):
+        assert_refused(mnk("export", "3,3,3", "--data", data, "-o", tmp_path / f"no/x.{form}"), 5, "can't be written")
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     refused = mnk("export", "3,3,3", "--data", data, "-o", tmp_path / "x.parquet")
     assert_refused(refused, 1, "pip install '.[export]'")
-    assert not list(tmp_path.iterdir())
 
-
-def test_what_fails_on_the_way_leaves_nothing(
-    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> bytes:
+    def fail(*_: object, **__: object) -> bytes:
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr(table, "format_csv", fail)
+    monkeypatch.setattr(table, "format_rows", fail)
     with open_tablebase(table_file("3,3,3")) as probed, pytest.raises(MnkError, match="No space left"):
         export_table(probed, tmp_path / "x.csv")
     assert not list(tmp_path.iterdir())
@@ -284,7 +264,6 @@ def test_what_fails_on_the_way_leaves_nothing(
 
 @pytest.mark.slow
 def test_ctrl_c_leaves_nothing(table_file: TableFile, tmp_path: Path) -> None:
-    table_file("4,4,4")
     command = [*PROCESS, "export", "4,4,4", "--data", str(table_file("4,4,4").parent), "-o", str(tmp_path / "x.jsonl")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 60
@@ -297,7 +276,7 @@ def test_ctrl_c_leaves_nothing(table_file: TableFile, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_reads_the_output_may_stop(table_file: TableFile) -> None:
+def test_a_reader_may_stop_early(table_file: TableFile) -> None:
     command = [*PROCESS, "export", "4,4,4,gravity", "--data", str(table_file("4,4,4,gravity").parent)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout

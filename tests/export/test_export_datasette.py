@@ -1,4 +1,4 @@
-"""data/metadata.yaml: what it says of the tables is so, and its queries are right, in SQLite and through Datasette."""
+"""data/metadata.yaml describes the tables correctly, and its queries are right, in SQLite and in Datasette."""
 
 import asyncio
 import json
@@ -35,13 +35,13 @@ RESULTS = {1: "wins", 0: "draws", -1: "loses"}
 
 
 def query(path: Path, name: str, **parameters: str) -> list[tuple[Any, ...]]:
-    """The rows of a canned query, by sqlite3 alone."""
+    """The rows of a canned query, by sqlite3."""
     sql = DATABASES[path.stem]["queries"][name]["sql"]
     with closing(sqlite3.connect(path)) as database:
         return database.execute(sql, parameters).fetchall()
 
 
-def test_every_name_is_that_of_a_game_and_tells_its_kind() -> None:
+def test_every_database_is_a_game_with_the_right_tables() -> None:
     for name, database in DATABASES.items():
         rules = parse_game(name.removeprefix("mnk-"))
         assert rules.file_name == f"{name}.sqlite"
@@ -86,7 +86,7 @@ def test_only_moves_are_only_moves(ply: int, table_file: TableFile) -> None:
     assert len(found) == len(expected)
 
 
-def test_the_other_queries_count_right(table_file: TableFile) -> None:
+def test_counts_and_symmetric_positions(table_file: TableFile) -> None:
     path = table_file("3,3,3")
     known = json.loads((ROOT / "data/facts/figures.json").read_text())["3,3,3"]
     by_distance = query(path, "distances")
@@ -103,7 +103,7 @@ def test_the_other_queries_count_right(table_file: TableFile) -> None:
     assert wins[0][0] == max(distance for distance, won, _ in by_distance if won)
 
 
-def test_the_queries_about_pages(table_file: TableFile) -> None:
+def test_queries_about_pages(table_file: TableFile) -> None:
     path = table_file("4,4,4")
     with closing(sqlite3.connect(path)) as database:
         pages, size = database.execute("SELECT count(*), sum(length(data)) FROM pages").fetchone()
@@ -120,7 +120,7 @@ def test_datasette_finds_the_file_and_answers_every_query(table_file: TableFile,
     shutil.copy(METADATA, tmp_path)
     for game in ("3,3,3", "4,4,4"):
         shutil.copy(table_file(game), tmp_path)
-    # In a process of its own, because Datasette leaves databases open, which Python complains of in other tests.
+    # In another process, because Datasette leaves databases open, which would cause warnings in other tests.
     with ProcessPoolExecutor(1, get_context("spawn")) as other:
         assert other.submit(ask, tmp_path).result() == {
             "mnk-3-3-3": len(DATABASES["mnk-3-3-3"]["queries"]),
@@ -133,7 +133,7 @@ def ask(folder: Path) -> dict[str, int]:
 
 
 async def _asked(folder: Path) -> dict[str, int]:
-    """How many queries of each database were answered with rows, and that the pages about them say what they are."""
+    """Return the number of queries of each database that returned rows; check the pages that describe them."""
     from datasette.app import Datasette
 
     datasette = Datasette(config_dir=folder)
@@ -154,7 +154,7 @@ async def _asked(folder: Path) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_the_command_that_the_readme_names(table_file: TableFile, tmp_path: Path) -> None:
+def test_the_command_of_the_documentation(table_file: TableFile, tmp_path: Path) -> None:
     shutil.copy(METADATA, tmp_path)
     shutil.copy(table_file("3,3,3"), tmp_path)
     command = [sys.executable, "-m", "datasette", str(tmp_path), "--get", "/mnk-3-3-3/moves.json?_shape=array"]

@@ -1,4 +1,4 @@
-"""Observations of PettingZoo and OpenSpiel as hashes: every position of small games, laid out by slow loops."""
+"""Observations of PettingZoo and OpenSpiel as hashes, checked on every position of small games."""
 
 import sqlite3
 from contextlib import closing
@@ -6,7 +6,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from solver.errors import ImpossiblePosition, NotationError, RulesError
+from solver.errors import NotationError, RulesError
 from solver.export.observations import openspiel_hashes, pettingzoo_action, pettingzoo_hashes
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -37,7 +37,7 @@ def openspiel(position: Position) -> list[int]:
 
 
 def connect_four(position: Position) -> list[list[list[int]]]:
-    """As OpenSpiel lays out connect_four: X, O and empty, the bottom row first."""
+    """The layout of OpenSpiel's connect_four: X, O and empty, the bottom row first."""
     rows = [
         position.cells[at : at + position.rules.diagram.columns]
         for at in range(0, position.rules.squares, position.rules.diagram.columns)
@@ -46,19 +46,21 @@ def connect_four(position: Position) -> list[list[list[int]]]:
 
 
 def test_every_observation_of_pettingzoo(table_file: TableFile) -> None:
-    positions = everything("3,3,3", table_file)
-    batch = np.array([pettingzoo(position) for position in positions], np.int8)
-    hashes = pettingzoo_hashes(parse_game("3,3,3"), batch)
-    assert hashes.dtype == np.int64
-    assert hashes.tolist() == [position.hash for position in positions]
-    one = pettingzoo_hashes(parse_game("3,3,3"), batch[17])
-    assert (one.shape, int(one)) == ((), positions[17].hash)
+    positions = everything("3,3,3", table_file)[:5472]
+    batch = np.array([pettingzoo(position) for position in positions], np.int8).reshape(4, 1368, 3, 3, 2)
+    with open_tablebase(table_file("3,3,3")) as table:
+        hashes = pettingzoo_hashes(table.rules, batch)
+        assert hashes.dtype == np.int64
+        assert hashes.shape == (4, 1368)
+        assert hashes.reshape(-1).tolist() == [position.hash for position in positions]
+        wdl, distance = (values.reshape(-1).tolist() for values in table.probe_many(hashes))
+        assert [*zip(wdl, distance, strict=True)] == [table.probe(position) for position in positions]
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,gravity", "3,4,3,gravity"])
-def test_what_agents_are_given_is_read_back(game: str, table_file: TableFile) -> None:
-    """`mnk verify` lays observations out by itself; tests/peers hold it against PettingZoo."""
+def test_observations_of_mnk_verify_are_read_back(game: str, table_file: TableFile) -> None:
+    """`mnk verify` writes observations with its own code; tests/peers compare that with PettingZoo."""
     rules = parse_game(game)
     positions = everything(game, table_file)
     given = [Layout(PETTINGZOO).write(position) for position in positions]
@@ -89,19 +91,8 @@ def test_every_observation_of_connect_four(table_file: TableFile) -> None:
     assert hashes.tolist() == [position.hash for position in positions]
 
 
-def test_a_batch_is_valued_at_once(table_file: TableFile) -> None:
-    with open_tablebase(table_file("3,3,3")) as table:
-        positions = everything("3,3,3", table_file)[:5472]
-        batch = np.array([pettingzoo(position) for position in positions]).reshape(4, 1368, 3, 3, 2)
-        wdl, distance = table.probe_many(pettingzoo_hashes(table.rules, batch))
-        assert wdl.shape == (4, 1368)
-        assert [*zip(wdl.reshape(-1).tolist(), distance.reshape(-1).tolist(), strict=True)] == [
-            table.probe(position) for position in positions
-        ]
-
-
 def test_recorded_observations() -> None:
-    """What tictactoe_v3 of PettingZoo 1.27 shows after the actions 0, 1, 4, and tic_tac_toe of OpenSpiel 2.0."""
+    """From tictactoe_v3 of PettingZoo 1.27 after the actions 0, 1, 4, and from tic_tac_toe of OpenSpiel 2.0."""
     own, other = [[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
     rules = parse_game("3,3,3")
     seen = Position.from_hash(rules, int(pettingzoo_hashes(rules, np.stack([own, other], axis=2))))
@@ -118,27 +109,19 @@ def test_actions_of_pettingzoo_run_down_the_columns() -> None:
     ]
 
 
-def test_what_is_no_observation_is_refused(table_file: TableFile) -> None:
-    rules = parse_game("3,3,3")
-    for wrong in (np.zeros((2, 3, 3)), np.zeros((3, 4, 2)), np.zeros(9)):
-        with pytest.raises(NotationError, match="have the shape"):
-            pettingzoo_hashes(rules, wrong)
-    with pytest.raises(NotationError, match="by PettingZoo's connect_four have the shape"):
-        pettingzoo_hashes(parse_game("3,4,3,gravity"), np.zeros((4, 3, 2)))
-    for wrong in (np.zeros(26), np.zeros((3, 3, 4)), np.zeros((3, 3, 2))):
-        with pytest.raises(NotationError, match="have the shape"):
-            openspiel_hashes(rules, wrong)
-    with open_tablebase(table_file("3,3,3")) as table, pytest.raises(ImpossiblePosition):
-        table.probe_many(pettingzoo_hashes(rules, np.ones((3, 3, 2))))
-
-
-def test_hashes_fit_or_are_refused() -> None:
-    largest = parse_game("3,13,3")
-    last = np.zeros((13, 3, 2))
-    last[12, 2, 0] = 1
-    last[0, 0, 1] = 1
+def test_other_shapes_and_too_large_boards_are_refused() -> None:
+    rules, gravity = parse_game("3,3,3"), parse_game("3,4,3,gravity")
+    wrong = [(pettingzoo_hashes, rules, shape) for shape in ((2, 3, 3), (3, 4, 2), (9,))]
+    wrong += [(openspiel_hashes, rules, shape) for shape in ((26,), (3, 3, 4), (3, 3, 2))]
+    for hashes, game, shape in [*wrong, (pettingzoo_hashes, gravity, (4, 3, 2))]:
+        with pytest.raises(NotationError, match="shape"):
+            hashes(game, np.zeros(shape))
+    largest, last = parse_game("3,13,3"), np.zeros((13, 3, 2))
+    last[12, 2, 0] = last[0, 0, 1] = 1
     assert Position.from_hash(largest, int(pettingzoo_hashes(largest, last))).cells[38] == "X"
-    with pytest.raises(RulesError, match=r"6,7,4,gravity can be too large .* up to 39 squares\.$"):
-        pettingzoo_hashes(parse_game("6,7,4,gravity"), np.zeros((6, 7, 2)))
-    with pytest.raises(RulesError, match="up to 39 squares"):
-        openspiel_hashes(parse_game("5,8,4"), np.zeros((3, 5, 8)))
+    for hashes, name, shape in (
+        (pettingzoo_hashes, "6,7,4,gravity", (6, 7, 2)),
+        (openspiel_hashes, "5,8,4", (3, 5, 8)),
+    ):
+        with pytest.raises(RulesError, match="39 squares"):
+            hashes(parse_game(name), np.zeros(shape))
