@@ -27,8 +27,9 @@ import numpy.typing as npt
 
 from solver.errors import missing_extra
 from solver.game.arrays import boards, digits, square_names
+from solver.game.descriptions import describe_rules, describe_value
 from solver.game.rules import MAX_SQUARES, Rules
-from solver.game.value import Value, describe_standing
+from solver.game.value import Value
 from solver.store.paths import build_command, default_folder
 from solver.store.schema import PLIES_COLUMNS
 
@@ -181,12 +182,12 @@ def write_card(table: Tablebase, file: Path, count: int, options: str) -> str:
     with file.open("rb") as opened:
         checksum = file_digest(opened, "sha256").hexdigest()
     rules, digest = table.rules, table.meta["digest"]
-    root = describe_standing("X", Value(int(table.meta["root_wdl"] or 0)))
+    root = describe_value(Value(int(table.meta["root_wdl"] or 0)), "X")
     plies = [["" if row[name] is None else f"{row[name]:,}" for name in PLIES_COLUMNS] for row in table.plies()]
     return f"""\
 # The value of every position of {rules}
 
-{rules.describe()}. Result with best play: {root}.
+{describe_rules(rules)}. Result with best play: {root}.
 
 `{file.name}` has {count:,} positions ({file.stat().st_size:,} bytes, SHA-256 `{checksum}`). MIT licence.
 
