@@ -16,7 +16,15 @@ import solver
 from tests.conftest import ROOT
 
 HEAVY = {"click", "llvmlite", "numba", "numpy", "sqlite_utils", "zstandard"}
-UNASKED = {"difflib", "fractions", "html", "shutil", "solver.answers", "solver.drawing.canvas", "typing_extensions"}
+UNASKED = {
+    "difflib",
+    "fractions",
+    "html",
+    "shutil",
+    "solver.answers",
+    "solver.support.drawing.canvas",
+    "typing_extensions",
+}
 """What a probe does without, a millisecond or several each."""
 
 

@@ -12,7 +12,6 @@ import click
 from solver.cli.options import OUTPUT_FILE, count_option, data_option, mnk_command, seconds_option, svg_option
 from solver.cli.output import align_columns
 from solver.cli.running import show_progress
-from solver.drawing.charts import draw_shares
 from solver.engines.contract import read_engine
 from solver.game.files import read_game
 from solver.game.position import Position
@@ -20,6 +19,7 @@ from solver.game.rules import Rules
 from solver.match.game import GameRecord
 from solver.match.match import GAMES, Terms, Watch, play_match
 from solver.match.result import Bars, Effort, MatchResult
+from solver.support.drawing.charts import draw_shares
 from solver.support.english import plural
 from solver.support.files import write_file
 from solver.support.threads import available_cores

@@ -68,9 +68,9 @@ def command(
     none found by and-or search. The goal is not to lose; with --win it is to win. (`mnk forecast` says
     what building a table would need.)
     """
-    from solver.drawing.tree import count_boards
     from solver.game.strategy.answers import plan_answer
     from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
+    from solver.support.drawing.board import count_boards
 
     start = Position.parse(rules, position)
     if kind == "minimax":

@@ -270,7 +270,7 @@ class Position:
     # Showing
 
     def __str__(self) -> str:
-        from solver.drawing.text import text_board
+        from solver.support.drawing.diagram import text_board
 
         return text_board(self.rules.diagram, self.cells, highlight=squares_of(self.winning_line))
 
@@ -279,8 +279,8 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """Draw the position for a notebook."""
-        from solver.drawing.board import draw_board
-        from solver.drawing.canvas import svg
+        from solver.support.drawing.board import draw_board
+        from solver.support.drawing.canvas import svg
 
         line, strokes = squares_of(self.winning_line), line_strokes(self.rules)
         return svg(draw_board(self.rules.diagram, self.cells, title=self.summary, highlight=line, strokes=strokes))

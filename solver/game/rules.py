@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
-from solver.drawing.diagram import Diagram
 from solver.errors import RulesError
 from solver.game.lines import Line, mask_of
 from solver.game.symmetry import Permutation, SymmetryGroup, preserves, symmetry_group
+from solver.support.drawing.diagram import Diagram
 
 MAX_SQUARES = 36  # the largest board a table can be built for
 MAX_BOARD = 361  # the largest board that can be played at all (19 x 19)

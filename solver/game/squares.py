@@ -26,7 +26,7 @@ def example_square(rules: Rules) -> str:
 
 def line_strokes(rules: Rules) -> list[list[int]]:
     """List the squares of each line that pictures show as a stroke through its points, in the order of drawing."""
-    from solver.drawing.places import order_strokes  # only pictures need it
+    from solver.support.drawing.places import order_strokes  # only pictures need it
 
     if rules.diagram.shape != "points":
         return []

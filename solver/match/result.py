@@ -6,14 +6,14 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, Final
 
-from solver.drawing.html import html_block, html_table
 from solver.match.game import GameRecord
+from solver.support.drawing.html import html_block, html_table
 
 LONGEST_FRACTION: Final = 13
 """Characters of a fraction that is shown as one."""
 
 Bars = list[tuple[str, tuple[float, float, float]]]
-"""Labels, and the shares of wins, draws and losses, for `solver.drawing.charts.draw_shares`."""
+"""Labels, and the shares of wins, draws and losses, for `solver.support.drawing.charts.draw_shares`."""
 
 
 @dataclass(frozen=True)

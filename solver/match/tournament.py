@@ -7,11 +7,11 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
-from solver.drawing.html import html_block, html_note, html_table
 from solver.engines.contract import Tables
 from solver.errors import EngineError
 from solver.match.match import Terms, Watch, play_pairs
 from solver.match.result import Bars, MatchResult, Score
+from solver.support.drawing.html import html_block, html_note, html_table
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from math import ceil
 from textwrap import wrap
 from typing import Final, NamedTuple
 
-from solver.drawing.canvas import Element, element, place, stone, text, verdict_mark
-from solver.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 from solver.game.rules import Rules
 from solver.pictures.strategy import Node, Strategy
+from solver.support.drawing.canvas import Element, element, place, stone, text, verdict_mark
+from solver.support.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 
 CELL: Final = 100  # units of a square
 _FIT: Final = 0.92  # how much of a square the board in it takes

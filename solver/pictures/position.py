@@ -1,15 +1,15 @@
-"""A position as a picture that explains itself: what it comes to, every move's worth in its square, and a key."""
+"""Draw a position with its value, the value of every move in its square, and a key."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from solver.drawing.board import Label, board_size, draw_board
-from solver.drawing.canvas import Element, draw_key, element, page, place, sample, svg, text, verdict_mark
-from solver.drawing.palette import INK, LINE, LINE_TINT, PALE, TONES
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.squares import line_strokes, square_name
 from solver.game.value import Value
+from solver.support.drawing.board import Label, board_size, draw_board
+from solver.support.drawing.canvas import Attribute, Element, element, page, place, svg, text, verdict_mark
+from solver.support.drawing.palette import INK, LINE, LINE_TINT, PALE, TONES
 from solver.tablebase import Prober
 
 _MARGIN, _HEAD, _OUTLOOK, _ROW, _FOOT = 24, 52, 26, 24, 12  # in units of the picture
@@ -24,15 +24,12 @@ Moves = Sequence[tuple[int, Value]]
 
 
 def draw_position(position: Position, tables: Prober | None) -> str:
-    """Draw a position as an SVG picture; without tables, the stones alone.
-
-    Raises MissingTable or DamagedTable.
-    """
+    """Return a position as SVG; without tables, the stones alone. Raises MissingTable, DamagedTable."""
     rules, title = position.rules, position.summary
     moves = tables.moves(position) if tables else []
     best = [square for square, value in moves if value.rank == moves[0][1].rank]
     if len(best) == len(moves) > 1:
-        best = []  # where every move is as good, none stands out
+        best = []  # no move stands out
     outlook = _outlook(position, tables.probe(position), best) if tables and moves else ""
     board = draw_board(
         rules.diagram,
@@ -53,7 +50,7 @@ def draw_position(position: Position, tables: Prober | None) -> str:
         text(_MARGIN, 38, title, 18, font_weight=700),
         text(_MARGIN, 62, outlook, 15, ink=PALE),
         element("g", board, transform=place((width - board_width) / 2, top)),
-        *draw_key(key, _MARGIN, top + board_height + _ROW, _ROW),
+        *_draw_key(key, top + board_height + _ROW),
     ]
     height = top + board_height + len(key) * _ROW + _FOOT + (_ROW / 2 if key else 0)
     in_words = [f"{square_name(rules, square)}: {value}." for square, value in moves]
@@ -62,7 +59,7 @@ def draw_position(position: Position, tables: Prober | None) -> str:
 
 
 def _outlook(position: Position, value: Value, best: Sequence[int]) -> str:
-    """Say what the position is worth and how to reach it."""
+    """Return the value of the position, with the moves that reach it."""
     if not best:
         return f"{str(value).capitalize()}, whatever {position.to_move} plays"
     names = ", ".join(square_name(position.rules, square) for square in best)
@@ -70,15 +67,28 @@ def _outlook(position: Position, value: Value, best: Sequence[int]) -> str:
 
 
 def _key(moves: Moves, marked: bool, framed: bool, line: bool) -> Iterator[tuple[Element, str]]:
-    """Give (sign, meaning) of what the board shows; where squares are not marked, their tint alone."""
+    """Yield the signs on the board with their meanings; if squares are not marked, their tints."""
     for verdict, meaning in _MEANINGS.items():
         values = [value for _, value in moves if value.category == verdict]
         timed = verdict != "draw" and any(value.distance is not None for value in values)
         if values:
             tone = TONES[verdict]
-            sign = verdict_mark(verdict, 0, 0, 8) if marked else sample(fill=tone.tint, stroke=tone.frame)
+            sign = verdict_mark(verdict, 0, 0, 8) if marked else _sample(fill=tone.tint, stroke=tone.frame)
             yield sign, f"{meaning}{', in so many plies' if timed else ''}"
     if framed:
-        yield sample(fill="none", stroke=INK, stroke_width=3), "heavy frame: a best move"
+        yield _sample(fill="none", stroke=INK, stroke_width=3), "heavy frame: a best move"
     if line:
-        yield sample(fill=LINE_TINT, stroke=LINE), "a completed line"
+        yield _sample(fill=LINE_TINT, stroke=LINE), "a completed line"
+
+
+def _sample(**look: Attribute) -> Element:
+    """Return a small square that shows how a tile or a frame looks."""
+    return element("rect", x=-8, y=-8, width=16, height=16, rx=3, **look)
+
+
+def _draw_key(entries: Sequence[tuple[Element, str]], top: float) -> Iterator[Element]:
+    """Yield signs and their meanings, one below the other."""
+    for number, (sign, meaning) in enumerate(entries):
+        y = top + number * _ROW
+        yield element("g", sign, transform=place(_MARGIN + 8, y))
+        yield text(_MARGIN + 26, y + 5, meaning, 14)

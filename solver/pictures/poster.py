@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Final
 
-from solver.drawing.canvas import Element, element, page, place, svg, text
-from solver.drawing.palette import PALE
 from solver.errors import PictureError, RulesError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
@@ -17,6 +15,8 @@ from solver.game.squares import square_name
 from solver.pictures.nested import CELL, bold_size, card, draw_key, key_entries, shared_signs, strategy_map, use
 from solver.pictures.strategy import Node, Strategy, TooLarge, read_strategy
 from solver.support.columns import column_name
+from solver.support.drawing.canvas import Element, element, page, place, svg, text
+from solver.support.drawing.palette import PALE
 from solver.support.english import plural
 from solver.tablebase import Prober
 

@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.counts import occupied_sets
-from solver.drawing.diagram import grid
 from solver.game.legality import reason_out_of_order
 from solver.game.lines import Line, completed, mask_of, squares_of
 from solver.game.rules import MAX_SQUARES, OTHER, Rules
 from solver.solve.measure import LevelSize, MeasuredGame, measure_game
 from solver.solve.plan import BuildPlan, plan_build, plan_memory
 from solver.solve.sample import PageSample
+from solver.support.drawing.diagram import grid
 from solver.support.threads import ThreadPool
 
 Board = tuple[int, int]  # rows and columns

@@ -15,10 +15,10 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widget import Widget
 
-from solver.drawing.palette import LINE_TINT, STONES
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.support.columns import column_name
+from solver.support.drawing.palette import LINE_TINT, STONES
 from solver.terminal.exploration import OPPONENTS, Exploration
 from solver.terminal.layout import Layout
 

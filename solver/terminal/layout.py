@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.drawing.diagram import HOLE, Diagram
+from solver.support.drawing.diagram import HOLE, Diagram
 
 _MOST_COLUMNS: Final = 7  # of a board whose squares are called by names of their own
 

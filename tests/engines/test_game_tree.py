@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from solver.drawing.diagram import grid
-from solver.drawing.tree import TreeNode, count_boards, svg_tree
 from solver.engines.builtin.and_or import search_board, search_position
 from solver.engines.game_tree.node import build_tree
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
+from solver.support.drawing.board import TreeNode, count_boards, svg_tree
+from solver.support.drawing.diagram import grid
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 

@@ -16,12 +16,12 @@ import pytest
 from IPython.core.formatters import PlainTextFormatter
 
 from solver import Position, Terms, open_tablebase, parse_game, play_match, play_tournament, verify
-from solver.drawing.html import html_block, html_table
 from solver.engines.builtin.and_or import search_position
 from solver.engines.game_tree.node import build_tree
 from solver.engines.learning.curve import ReferenceResults, train_and_measure
 from solver.engines.learning.learner import Learner
 from solver.game.strategy.notebook import ConditionalPlan
+from solver.support.drawing.html import html_block, html_table
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
 from tests.texts import words_of_chart
@@ -187,7 +187,7 @@ def test_a_learning_curve_draws_itself(table: Tablebase) -> None:
 def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[..., Path]) -> None:
     code = (
         "import sys; from solver import Position, open_tablebase\n"
-        "def drawing(): return sorted(m for m in sys.modules if m.startswith(('solver.drawing', 'solver.pictures')))\n"
+        "def drawing(): return sorted(m for m in sys.modules if '.drawing' in m or '.pictures' in m)\n"
         "table = open_tablebase(sys.argv[1]); position = Position.start(table.rules)\n"
         "plan = table.plan(position); value = table.probe(position)\n"
         "before = drawing(); plan._repr_svg_(); table._repr_html_()\n"
@@ -197,8 +197,8 @@ def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[.
         [sys.executable, "-c", code, str(table_file("3,3,3"))], cwd=ROOT, check=True, capture_output=True, text=True
     )
     before, after = json.loads(done.stdout)
-    assert before == ["solver.drawing", "solver.drawing.diagram"]  # how boards are written
-    assert {"solver.drawing.tree", "solver.drawing.html"} <= set(after)
+    assert before == ["solver.support.drawing", "solver.support.drawing.diagram"]  # how boards are written
+    assert {"solver.support.drawing.board", "solver.support.drawing.html"} <= set(after)
     assert "solver.pictures.notebook" not in after
 
 

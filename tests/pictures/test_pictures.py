@@ -10,9 +10,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from solver.drawing import canvas, palette
-from solver.drawing.charts import compact
-from solver.drawing.palette import Colour
 from solver.errors import MissingExtra, PictureError, StorageError
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -20,6 +17,8 @@ from solver.pictures.plots import MOST_GAMES, count_distances, draw_distances, d
 from solver.pictures.position import draw_position
 from solver.pictures.poster import draw_poster
 from solver.pictures.saving import png_of, save_picture
+from solver.support.drawing import canvas, palette
+from solver.support.drawing.palette import Colour
 from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle
 from tests.commands import TableFile
@@ -104,10 +103,8 @@ def contrast(one: str, other: str) -> float:
         ("#00694d", "#e0f3ec"),
         ("#a34700", "#fbe9df"),
         ("#5f5b53", "#f5f4f1"),
-        ("#57534a", "#d9d4c7"),
         ("#ffffff", "#0b4f7d"),
         ("#ffffff", "#b3440a"),
-        ("#ffffff", "#0b7a5b"),
     ],
 )
 def test_letters_stand_out_by_day_and_by_night(ink: str, ground: str) -> None:
@@ -117,7 +114,7 @@ def test_letters_stand_out_by_day_and_by_night(ink: str, ground: str) -> None:
 
 def test_a_colour_has_one_dark_twin() -> None:
     found = {colour for value in vars(palette).values() for colour in colours(value)}
-    assert len(found) == len({colour.light for colour in found}) > 30
+    assert len(found) == len({colour.light for colour in found}) > 20
     assert all(re.fullmatch("#[0-9a-f]{6}", tone) for colour in found for tone in colour)
 
 
@@ -235,11 +232,9 @@ def test_distances_are_drawn_as_they_are_counted(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         counts = count_distances(table)
     words = words_of_chart(draw_distances(table.rules, counts))
-    tiles = Counter(compact(number) for (_, result, _), number in counts.items() if result)
-    labels = Counter(label for word in words for label in word.split("\n"))
-    assert all(labels[text] >= number for text, number in tiles.items())
-    assert "over: 120 at 5 (X), 148 at 6 (O), 444 at 7 (X), 168 at 8 (O), 62 at 9 (X)" in words[1]
-    assert {"5 plies", "1 ply", "over", "draws", "2,358", "stones on the board"} <= {*words}
+    assert "0: 626 (X), 316 (O); 1: 1,498 (X), 860 (O);" in words[1]
+    assert words[1].endswith("1,068 positions are drawn.")
+    assert {"1,498", "860", "plies to the end", "X wins", "O wins"} <= {*words}
 
 
 def test_no_distances_in_a_table_of_results(table_file: TableFile) -> None:

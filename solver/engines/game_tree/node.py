@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from solver.drawing.tree import TreeNode, svg_tree
 from solver.engines.game_tree.measuring import TreeStatistics, count_immediate_wins, judge_position, measure_tree
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import OTHER
 from solver.game.squares import square_name
+from solver.support.drawing.board import TreeNode, svg_tree
 
 MOST_BOARDS: Final = 60
 """Boards of a tree that a Jupyter notebook draws."""

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.drawing.charts import Panel, draw_lines
 from solver.engines.learning.learner import Learner
 from solver.errors import EngineError, MissingExtra
 from solver.game.position import Position
 from solver.game.reachable import reachable_positions
 from solver.game.rules import Rules
+from solver.support.drawing.charts import Panel, draw_lines
 
 if TYPE_CHECKING:
     from solver.tablebase import Prober

@@ -15,10 +15,10 @@ X plays c1.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from solver.drawing.tree import TreeNode, svg_tree
 from solver.game.rules import OTHER, Rules
 from solver.game.squares import square_name
 from solver.game.strategy.plan import Plan, parse_player, read_board
+from solver.support.drawing.board import TreeNode, svg_tree
 
 _ENDS = {"win": "wins", "draw": "draws"}
 

@@ -15,11 +15,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from solver.drawing.board import Label, draw_board
-from solver.drawing.canvas import svg
-from solver.drawing.diagram import Diagram
-from solver.drawing.html import RULE, html_note
-from solver.drawing.text import text_board
 from solver.engines.contract import Tables, open_tables
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.games import parse_game
@@ -29,6 +24,10 @@ from solver.game.rules import Rules
 from solver.game.squares import line_strokes
 from solver.game.value import Value
 from solver.support.columns import column_name
+from solver.support.drawing.board import Label, draw_board
+from solver.support.drawing.canvas import svg
+from solver.support.drawing.diagram import Diagram, text_board
+from solver.support.drawing.html import RULE, html_note
 from solver.tablebase import Prober
 
 MOST_POSITIONS: Final = 20_000

@@ -6,10 +6,10 @@ It holds the criteria with results, and blunders as pictures; on light and dark 
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from solver.drawing.board import Label, draw_board
-from solver.drawing.canvas import svg
-from solver.drawing.html import CODE, RULE, html_block, html_note, html_table
 from solver.game.squares import line_strokes
+from solver.support.drawing.board import Label, draw_board
+from solver.support.drawing.canvas import svg
+from solver.support.drawing.html import CODE, RULE, html_block, html_note, html_table
 from solver.support.english import plural
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Findings, Unverified

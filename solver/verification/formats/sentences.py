@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from solver.drawing.text import text_board
 from solver.game.descriptions import describe_labels
 from solver.game.squares import square_name
+from solver.support.drawing.diagram import text_board
 from solver.support.english import plural
 from solver.verification.findings import SCORES, Findings
 from solver.verification.grade import BlunderGroup, Verdict

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from solver.drawing.text import text_board
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.support.drawing.diagram import text_board
 from solver.support.english import plural
 from solver.verification.stated_values import StatedValues
 from solver.verification.wording import encode_csv, encode_json, format_percent, require_format

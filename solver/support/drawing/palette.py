@@ -1,39 +1,37 @@
-"""The colours of all pictures, each with its twin for dark screens, which keeps its hue and its role.
+"""The colours of all pictures, each with its counterpart for dark screens.
 
-Shapes and words carry the meaning; colours (most from the palette of Okabe and Ito, which the colour-blind can tell
-apart) only repeat it.
+Shapes and words carry the meaning, and colours only repeat it. Most are from the palette of Okabe and Ito, which
+colour-blind people can tell apart.
 """
 
 from typing import Final, NamedTuple
 
 
 class Colour(NamedTuple):
-    """One colour: on light screens and in print, and on dark screens, both as `#rrggbb`."""
+    """A colour on light screens and in print, and its counterpart on dark screens, both as `#rrggbb`."""
 
     light: str
     dark: str
 
 
 class Tone(NamedTuple):
-    """The colours of a verdict: of letters and marks, of the frame around them, and of the ground below them."""
+    """The colours of a verdict: letters and marks, the frame around them, and the ground below them."""
 
     ink: Colour
     frame: Colour
     tint: Colour
 
 
-# Papers, and what lies on them
 PAPER: Final = Colour("#ffffff", "#15181d")
 BOARD: Final = Colour("#efece4", "#23272e")
 TREE: Final = Colour("#f7f5f0", "#1b1f25")
 
-# Inks, from text to the faintest line
+# From text to the faintest line
 INK: Final = Colour("#3d3a34", "#ebe8e1")
 SOFT: Final = Colour("#57534a", "#d6d2c9")
 PALE: Final = Colour("#6b675e", "#b3afa5")
 EDGE: Final = Colour("#b5b0a3", "#6d6a63")
 FRAME: Final = Colour("#dcd7ca", "#474b52")
-GRID: Final = Colour("#e4e1d8", "#363a41")
 
 STONES: Final = {"X": Colour("#0b4f7d", "#74bdf0"), "O": Colour("#b3440a", "#f79b5f")}
 PALE_STONES: Final = {"X": Colour("#9dbcd2", "#5a87a8"), "O": Colour("#e0b193", "#b07650")}
@@ -47,16 +45,3 @@ TONES: Final = {
     "draw": Tone(Colour("#5f5b53", "#c9c5bb"), Colour("#d3cfc6", "#565a61"), Colour("#f5f4f1", "#2a2e35")),
     "loss": Tone(Colour("#a34700", "#f2a062"), Colour("#e8b394", "#8a5431"), Colour("#fbe9df", "#3d2718")),
 }
-
-# Parts of bars: wins and draws (losses are of the colour of O)
-SHARES: Final = {"win": Colour("#0b7a5b", "#5fd3ac"), "draw": Colour("#d9d4c7", "#4f535b"), "loss": STONES["O"]}
-
-# Lines of charts
-SERIES: Final = (
-    Colour("#0072b2", "#5db4ea"),
-    Colour("#d55e00", "#ff9350"),
-    Colour("#009e73", "#3fd0a4"),
-    Colour("#cc79a7", "#e5a4c8"),
-    LINE,
-    Colour("#56b4e9", "#8fd0f7"),
-)

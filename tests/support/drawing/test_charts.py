@@ -5,9 +5,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from solver.drawing.charts import Kind, Panel, Points, Tiles, draw_lines, draw_shares, draw_tiles
-from solver.drawing.palette import PALE
 from solver.errors import MissingExtra
+from solver.support.drawing.charts import Panel, Points, draw_lines, draw_shares
 from tests.texts import words_of_chart
 
 LINES: dict[str, Points] = {"one": [(1.0, 1.0), (3.0, 2.0)], "two": [(1.0, 2.0), (3.0, 1.0)]}
@@ -46,15 +45,6 @@ def test_shares_are_drawn_and_described() -> None:
     assert description.startswith("Note. <engine> $5: wins 25.0%, draws 25.0%, losses 50.0%; narrow: wins 99.0%, ")
     assert {"Note", "wins", "draws", "losses", "25%", "50%", "99%"} <= {*labels}
     assert "1%" not in labels  # too narrow for letters
-
-
-def test_tiles_bear_their_counts_letters_and_sums() -> None:
-    kind = Kind("X", "X wins", PALE)
-    rows = [Tiles("1 ply", {0: (12_345, kind), 2: (55, kind)}), Tiles("over", {1: (1, kind)})]
-    title, description, *labels = words_of_chart(draw_tiles(rows, [kind], title="T", note="Note", across="stones"))
-    assert (title, description) == ("T", "Note. 1 ply: 12,345 at 0 (X), 55 at 2 (X); over: 1 at 1 (X).")
-    shown = " ".join(" ".join(labels).split())
-    assert all(words in shown for words in ("12.3k X", "55 X", "1 X", "12.4k", "over", "stones", "X: X wins"))
 
 
 def test_a_chart_is_the_same_each_time_and_styles_nothing_outside_it() -> None:

@@ -1,13 +1,29 @@
-"""A board as a small picture: its squares in their shapes, stones as strokes, coordinates or names, labels."""
+"""Boards as SVG: a single board with labels, and a tree of small boards."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from solver.drawing.canvas import Element, Value, element, page, stone, text, verdict_mark
-from solver.drawing.diagram import Diagram, Point
-from solver.drawing.palette import BOARD, EDGE, FRAME, LINE, LINE_TINT, PALE, PAPER, SOFT, STONES, TONES, Tone
-from solver.drawing.places import curve, find_places
 from solver.support.columns import column_name
+from solver.support.drawing.canvas import Attribute, Element, element, page, stone, svg, text, verdict_mark
+from solver.support.drawing.diagram import Diagram, Point
+from solver.support.drawing.palette import (
+    BOARD,
+    EDGE,
+    FRAME,
+    INK,
+    LINE,
+    LINE_TINT,
+    PALE,
+    PAPER,
+    SOFT,
+    STONES,
+    TONES,
+    TREE,
+    Tone,
+)
+from solver.support.drawing.places import curve, find_places
+from solver.support.english import plural
 
 _CELL, _GAP, _MARGIN, _CAPTION = 56, 6, 30, 34  # in units of the picture
 _STEP = _CELL + _GAP
@@ -19,23 +35,22 @@ _HEXAGON = ((0, -1), (0.866, -0.5), (0.866, 0.5), (0, 1), (-0.866, 0.5), (-0.866
 
 
 class Label(NamedTuple):
-    """A short text for an empty square."""
+    """A short text on an empty square."""
 
     text: str
     verdict: str = ""
-    """`win` or `loss`, which tint the square and mark it, `draw`, which tints it, or nothing."""
+    """`win` or `loss` tint and mark the square, `draw` tints it, the empty text does neither."""
 
 
 class _Square(NamedTuple):
-    """What is drawn of one square."""
+    """The parts of a square that is drawn."""
 
     middle: Point
     cell: str
     label: Label
     name: str
     tone: Tone
-    heavy: bool
-    """Whether the frame is."""
+    heavy_frame: bool
 
 
 def draw_board(
@@ -49,11 +64,10 @@ def draw_board(
     best: Iterable[int] = (),
     strokes: Iterable[Sequence[int]] = (),
 ) -> Element:
-    """Draw a board.
+    """Return the picture of a board.
 
-    cells: what stands on each square: `X`, `O`, or anything else for an empty square.
-    title: the text that screen readers and tooltips give. caption: a line below the board.
-    highlight: squares of a completed line. best: squares to frame heavily.
+    cells: `X`, `O`, or any other text for an empty square. title: the words for screen readers and tooltips.
+    caption: a line below the board. highlight: the squares of a completed line. best: squares with a heavy frame.
     strokes: lines to draw through their squares.
     """
     places, margin = find_places(diagram), _margin(diagram)
@@ -86,13 +100,12 @@ def draw_board(
 
 
 def board_size(diagram: Diagram) -> tuple[float, float]:
-    """Give the width and the height in pixels of the picture of a board without a caption."""
+    """Return the width and the height in pixels of the picture of a board without a caption."""
     width, height = _extents(diagram)
     return width * _scale(width, height), height * _scale(width, height)
 
 
 def _margin(diagram: Diagram) -> float:
-    """Give the left and the upper margin."""
     return _MARGIN if diagram.has_margins else 2 * _GAP
 
 
@@ -107,7 +120,7 @@ def _extents(diagram: Diagram) -> tuple[float, float]:
 
 
 def _scale(width: float, height: float) -> float:
-    """Give the pixels for a unit of the picture."""
+    """Return the number of pixels for a unit of the picture."""
     return min(1.0, _LARGEST / max(width, height))
 
 
@@ -139,10 +152,10 @@ def _square(shape: str, square: _Square) -> Iterator[Element]:
 
 
 def _ground(shape: str, square: _Square) -> Element:
-    """Draw what is below a stone or a label: a cell, a disc, a hexagon, or the small disc on an edge."""
+    """Return the ground below a stone or a label: a cell, a disc, a hexagon, or the small disc on an edge."""
     x, y = square.middle
-    width = 3 if square.heavy else 1.5
-    look: dict[str, Value] = {"fill": square.tone.tint, "stroke": square.tone.frame, "stroke_width": width}
+    width = 3 if square.heavy_frame else 1.5
+    look: dict[str, Attribute] = {"fill": square.tone.tint, "stroke": square.tone.frame, "stroke_width": width}
     if shape == "cells":
         half = _CELL / 2
         return element("rect", x=x - half, y=y - half, width=_CELL, height=_CELL, rx=10, **look)
@@ -154,7 +167,7 @@ def _ground(shape: str, square: _Square) -> Element:
 
 
 def _edge(diagram: Diagram, square: int, cell: str, completed: set[int]) -> Iterator[Element]:
-    """Draw an edge between its ends, thick and in the colour of the side that has taken it."""
+    """Yield an edge between its ends, thick and in the colour of the side that has taken it."""
     corners = find_places(diagram).corners
     (x1, y1), (x2, y2) = (_unit(corners[end], _margin(diagram)) for end in diagram.ends[square])
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
@@ -176,15 +189,15 @@ def _stroke(line: Sequence[int], points: Sequence[Point], completed: set[int]) -
 
 
 def _border(side: str, points: Sequence[Point]) -> Element:
-    """Draw a border in the colour of the side that connects it."""
+    """Return a border in the colour of the side that connects it."""
     path = " ".join(f"{x:g},{y:g}" for x, y in points)
     dots = "0.1 23" if side == "O" else None
-    look: dict[str, Value | None] = {"stroke": STONES[side], "stroke_width": 17, "stroke_dasharray": dots}
+    look: dict[str, Attribute | None] = {"stroke": STONES[side], "stroke_width": 17, "stroke_dasharray": dots}
     return element("polyline", points=path, fill="none", stroke_linejoin="round", stroke_linecap="round", **look)
 
 
 def _corner(middle: Point, name: str) -> Iterator[Element]:
-    """Draw a point that edges join, with its name if it has one."""
+    """Yield a point that edges join, with its name if it has one."""
     x, y = middle
     yield element("circle", cx=x, cy=y, r=10 if name else 6, fill=SOFT)
     if name:
@@ -193,3 +206,120 @@ def _corner(middle: Point, name: str) -> Iterator[Element]:
 
 def _text(x: float, y: float, words: str, size: int, tone: Tone = _PLAIN) -> Element:
     return text(x, y, words, size, ink=tone.ink, anchor="middle", font_weight=600, dominant_baseline="central")
+
+
+# Trees
+
+_TILE, _PAD, _LINE, _SPACE, _INDENT, _HEAD = 20, 4, 17, 14, 20, 44  # in units of the picture
+_BETWEEN = 36  # two columns
+_LETTER = 6.6  # the width of a letter, generously
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """A board in the picture of a tree."""
+
+    cells: Sequence[str]
+    """`X`, `O`, or any other text for an empty square."""
+    above: str = ""
+    """A line above the board: the move that led to it."""
+    below: str = ""
+    """A line below it: its value."""
+    verdict: str = ""
+    """`win` or `loss` colour the line below; it is pale otherwise."""
+    marked: frozenset[int] = frozenset()
+    """The squares to tint."""
+    children: Sequence["TreeNode"] = ()
+    strong: bool = False
+    """Whether the edge that leads here is thick."""
+    hidden: int = 0
+    """The number of boards below this one that are not drawn."""
+
+    @property
+    def last_line(self) -> str:
+        """The line below the board, with the number of hidden boards."""
+        more = plural(self.hidden, "more board") if self.hidden else ""
+        return "; ".join(text for text in (self.below, more) if text)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The size and the places of the boards of a tree."""
+
+    diagram: Diagram
+    width: float
+    height: float
+    lefts: Sequence[float]
+    """The left end of the boards of each level."""
+
+
+def count_boards(root: TreeNode) -> int:
+    """Return the number of boards in the picture."""
+    return 1 + sum(map(count_boards, root.children))
+
+
+def svg_tree(diagram: Diagram, root: TreeNode, *, title: str) -> str:
+    """Return a tree of boards as SVG: one column a level, each board beside the middle of its children."""
+    places = find_places(diagram)
+    board_width, board_height = (side * _TILE + 2 * _PAD for side in (places.width, places.height))
+    widths = _column_widths(root, board_width)
+    starts = [_INDENT + sum(widths[:level]) for level in range(len(widths) + 1)]
+    parts = [text(_INDENT, 26, title, 15, font_weight=600)]
+    bottom, _ = _draw(root, 0, _HEAD + _LINE, _Columns(diagram, board_width, board_height, starts), parts)
+    width = max(starts[-1], len(title) * 9) + _INDENT
+    return svg(page(width, bottom + _INDENT, parts, title=title, paper=TREE))
+
+
+def _column_widths(root: TreeNode, board: float) -> list[float]:
+    """Return the width of each level: its widest board or text, and the room for the edges."""
+    widths: list[float] = []
+    level: list[TreeNode] = [root]
+    while level:
+        texts = [line for node in level for line in (node.above, node.last_line)]
+        widths.append(max(board, *(len(line) * _LETTER for line in texts)) + _BETWEEN)
+        level = [child for node in level for child in node.children]
+    return widths
+
+
+def _draw(node: TreeNode, level: int, top: float, columns: _Columns, parts: list[Element]) -> tuple[float, float]:
+    """Draw a subtree from `top` down; return its lower end and the height of the middle of its board."""
+    middles = []
+    end = top
+    for child in node.children:
+        end, middle = _draw(child, level + 1, end, columns, parts)
+        middles.append(middle)
+    bottom = max(end, top + columns.height + 2 * _LINE + _SPACE)
+    middle = (middles[0] + middles[-1]) / 2 if middles else top + _LINE + columns.height / 2
+    left = columns.lefts[level]
+    for child, child_middle in zip(node.children, middles, strict=True):
+        parts.append(_branch(left + columns.width, middle, columns.lefts[level + 1], child_middle, child.strong))
+    parts += _small_board(node, left, middle - columns.height / 2, columns)
+    return bottom, middle
+
+
+def _small_board(node: TreeNode, left: float, top: float, columns: _Columns) -> Iterator[Element]:
+    if node.above:
+        yield text(left, top - 5, node.above, 12)
+    yield element("rect", x=left, y=top, width=columns.width, height=columns.height, rx=5, fill=PAPER, stroke=EDGE)
+    for square, cell in enumerate(node.cells):
+        across, down = find_places(columns.diagram).squares[square]
+        x, y = left + _PAD + across * _TILE, top + _PAD + down * _TILE
+        fill = LINE_TINT if square in node.marked else PAPER
+        if columns.diagram.shape == "cells":
+            yield element("rect", x=x - _TILE / 2, y=y - _TILE / 2, width=_TILE, height=_TILE, fill=fill, stroke=FRAME)
+        else:
+            yield element(
+                "circle", cx=x, cy=y, r=_TILE * (0.3 if columns.diagram.ends else 0.45), fill=fill, stroke=EDGE
+            )
+        if cell in STONES:
+            yield stone(cell, x, y, 3 if columns.diagram.ends else 5, STONES[cell], 2.6)
+    if node.last_line:
+        ink = TONES[node.verdict].ink if node.verdict in {"win", "loss"} else PALE
+        weight = 600 if node.verdict else None
+        yield text(left, top + columns.height + 13, node.last_line, 12, ink=ink, font_weight=weight)
+
+
+def _branch(x1: float, y1: float, x2: float, y2: float, strong: bool) -> Element:
+    ink, width = (INK, 2.4) if strong else (EDGE, 1.2)
+    path = f"M{x1:g} {y1:g}H{x2 - 22:g}V{y2:g}H{x2:g}"
+    return element("path", d=path, fill="none", stroke=ink, stroke_width=width)

@@ -1,0 +1,165 @@
+"""SVG pictures as plain data until `svg` writes them, and the signs that all pictures share.
+
+>>> svg(element("g", text(1, 2, "a < b", 12), transform=place(3, 4)))
+'<g transform="translate(3 4)"><text x="1" y="2" font-size="12" fill="#3d3a34">a &lt; b</text></g>'
+
+A triangle that points up wins, two bars draw, a triangle that points down loses: shapes carry the meaning.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Final
+
+from solver.support.drawing.palette import INK, PAPER, TONES, Colour
+
+Attribute = str | float | Colour
+"""The value of an attribute; numbers are written with up to six digits."""
+
+_EXPONENTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An SVG element."""
+
+    tag: str
+    attributes: Mapping[str, Attribute]
+    children: Sequence["Element | str"] = ()
+
+
+def element(tag: str, *children: Element | str, **attributes: Attribute | None) -> Element:
+    """Return an element without the attributes that are None; underscores in their names become hyphens."""
+    given = {name.replace("_", "-"): value for name, value in attributes.items() if value is not None}
+    return Element(tag, given, children)
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    *,
+    ink: Colour = INK,
+    anchor: str | None = None,
+    **attributes: Attribute | None,
+) -> Element:
+    """Return a line of text whose letters stand on y.
+
+    size: of the letters, in units of the picture. anchor: `middle` or `end` for the part of the text that is at x.
+    Exponents such as in 10⁴ become small raised digits, because many fonts lack those signs.
+    """
+    plain, *rest = re.split(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]+)", words)
+    parts: list[Element | str] = [plain]
+    for digits, after in zip(rest[::2], rest[1::2], strict=True):
+        parts.append(element("tspan", digits.translate(_EXPONENTS), dy=-0.35 * size, font_size=0.7 * size))
+        parts += [element("tspan", after, dy=0.35 * size)] if after else []
+    return element("text", *parts, x=x, y=y, font_size=size, text_anchor=anchor, **attributes, fill=ink)
+
+
+def place(x: float, y: float, scale: float = 1) -> str:
+    """Return the transformation that moves an element and scales it."""
+    return f"translate({x:g} {y:g})" + (f"scale({scale:g})" if scale != 1 else "")
+
+
+def page(
+    width: float,
+    height: float,
+    parts: Iterable[Element],
+    *,
+    title: str,
+    description: str = "",
+    shown: tuple[Attribute, Attribute] | None = None,
+    corner: float = 14,
+    paper: Colour = PAPER,
+) -> Element:
+    """Return a page of this size in units, with its parts.
+
+    title, description: the words for screen readers. shown: the width and height on the screen in pixels, or with a
+    unit such as `210mm`; by default as many pixels as units. corner: the radius of the page's corners in units.
+    """
+    outer_width, outer_height = shown or (width, height)
+    return element(
+        "svg",
+        element("title", title),
+        *([element("desc", description)] if description else []),
+        element("rect", width=width, height=height, rx=corner, fill=paper),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=outer_width,
+        height=outer_height,
+        role="img",
+        font_family="system-ui, sans-serif",
+    )
+
+
+def svg(picture: Element, *, dark: bool = False) -> str:
+    """Return a picture as SVG.
+
+    dark: add a style sheet that replaces the colours on dark screens, but not in print. The attributes hold the light
+    colours, so that the picture is complete in a viewer that ignores styles.
+    """
+    if dark:
+        rules: set[str] = set()
+        picture = _mark_colours(picture, rules)
+        style = f"@media screen and (prefers-color-scheme:dark){{{''.join(sorted(rules))}}}"
+        picture = replace(picture, children=[*picture.children, element("style", style)])
+    return _write(picture)
+
+
+def _mark_colours(picture: Element, rules: set[str]) -> Element:
+    """Give the coloured elements a class, and add the CSS rules that replace their colours.
+
+    The class keeps the style from applying outside the picture. A selector by an enclosing element would miss the
+    content of `use`, which browsers style as a separate tree.
+    """
+    colours = {name: value for name, value in picture.attributes.items() if isinstance(value, Colour)}
+    rules |= {f'.mnk[{name}="{colour.light}"]{{{name}:{colour.dark}}}' for name, colour in colours.items()}
+    children = [child if isinstance(child, str) else _mark_colours(child, rules) for child in picture.children]
+    return Element(picture.tag, ({"class": "mnk"} if colours else {}) | {**picture.attributes}, children)
+
+
+def _write(part: Element | str) -> str:
+    if isinstance(part, str):
+        return escape(part, quote=False)
+    tag = part.tag + "".join(f' {name}="{_write_value(value)}"' for name, value in part.attributes.items())
+    if not part.children:
+        return f"<{tag}/>"
+    ends = "\n" if part.tag in {"svg", "defs"} else ""
+    return f"<{tag}>{ends}{ends.join(map(_write, part.children))}{ends}</{part.tag}>"
+
+
+def _write_value(value: Attribute) -> str:
+    if isinstance(value, Colour):
+        return value.light
+    return escape(value) if isinstance(value, str) else f"{value:g}"
+
+
+# Signs
+
+_MARKS: Final = {
+    "win": "M0 -.8L.9 .7H-.9z",
+    "draw": "M-.8 -.55h1.6v.4h-1.6zM-.8 .15h1.6v.4h-1.6z",
+    "loss": "M0 .8L.9 -.7H-.9z",
+}
+
+
+def stone(side: str, x: float, y: float, reach: float, ink: Colour, width: float, name: str | None = None) -> Element:
+    """Return a stone of `X` or `O` centred at (x, y).
+
+    reach: the distance from the centre to the ends of the strokes of X, and the radius of O. width: of the stroke.
+    name: the element's id.
+    """
+    stroke: dict[str, Attribute] = {"fill": "none", "stroke": ink, "stroke_width": width, "stroke_linecap": "round"}
+    if side == "O":
+        return element("circle", id=name, cx=x, cy=y, r=reach, **stroke)
+    side_length = f"{2 * reach:g}"
+    strokes = f"l{side_length} {side_length}m0-{side_length}l-{side_length} {side_length}"
+    return element("path", id=name, d=f"M{x - reach:g} {y - reach:g}{strokes}", **stroke)
+
+
+def verdict_mark(verdict: str, x: float, y: float, radius: float) -> Element:
+    """Return the mark of `win`, `draw` or `loss` centred at (x, y)."""
+    return element("path", d=_MARKS[verdict], transform=place(x, y, radius), fill=TONES[verdict].ink)
