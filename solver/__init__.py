@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from solver.study.puzzles import Puzzle, daily_puzzle, draw_puzzles
     from solver.study.review import review_game
     from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase, open_tablebases
+    from solver.verification.loading import load_program
     from solver.verification.verify import assert_perfect, verify
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "explore",
     "list_engines",
     "list_openings",
+    "load_program",
     "make_engine",
     "open_tablebase",
     "open_tablebases",
@@ -76,6 +78,7 @@ _NAMES_OF = {
     "solver.study.puzzles": ["Puzzle", "daily_puzzle", "draw_puzzles"],
     "solver.study.review": ["review_game"],
     "solver.tablebase": ["Tablebase", "TablebaseFolder", "open_tablebase", "open_tablebases"],
+    "solver.verification.loading": ["load_program"],
     "solver.verification.verify": ["assert_perfect", "verify"],
 }
 _HOMES = {name: module for module, names in _NAMES_OF.items() for name in names}

@@ -47,13 +47,10 @@ _COMMANDS: Final = {
         "tournament": "Let every engine play every other",
         "learn": "Let two learners play each other, and count mistakes",
         "verify": "Grade an engine against the truth",
-        "verify-table": "Compare a table in a file with ours",
         "experiments": "Run the experiments of the course notebooks again",
     },
 }
 """By what they are for: the name of each command, which is that of its module, and a line about it."""
-
-_MODULES: Final = {"verify-table": "verify_table"}  # with another name than their command
 
 
 class _Commands(click.Group):
@@ -68,7 +65,7 @@ class _Commands(click.Group):
         """Import the command of this name; None if there is none."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = import_module(f"solver.cli.{_MODULES.get(cmd_name, cmd_name)}").command
+        command: click.Command = import_module(f"solver.cli.{cmd_name}").command
         return command
 
     def resolve_command(

@@ -15,7 +15,6 @@ import click
 
 from solver.errors import BuildInterrupted, MnkError
 from solver.game.rules import Rules, require_buildable
-from solver.support.files import write_file
 
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
@@ -116,25 +115,6 @@ def _signals_handled(handler: Callable[[int, FrameType | None], object], *number
     finally:
         for number, earlier in before.items():
             signal.signal(number, earlier)
-
-
-@contextmanager
-def report_in_any_case(write: Callable[[str, str], str], form: str, output: Path | None) -> Iterator[None]:
-    """Write a report also when nothing could be graded, as who waits for one must be told why; raise again.
-
-    write: makes it of a sentence and the name of the kind of error. As text it is on standard error anyway. SIGTERM is
-    an error too: what stops a grader that takes too long gets a report.
-    """
-    try:
-        with _signals_handled(signal.default_int_handler, signal.SIGTERM):
-            yield
-    except (Exception, KeyboardInterrupt) as error:
-        written = write(describe_failure(error), type(error).__name__)
-        if output:
-            write_file(output, written + "\n")
-        elif form != "text":
-            click.echo(written)
-        raise
 
 
 @contextmanager

@@ -1,6 +1,7 @@
-"""`mnk verify`: grade anybody's engine against the truth."""
+"""`mnk verify`: grade an engine against the truth."""
 
-import ast
+import signal
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -8,211 +9,163 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.cli.options import (
-    count_option,
-    data_option,
-    examples,
-    game_argument,
-    read_size,
-    seconds_option,
-    side_option,
-)
-from solver.cli.output import format_size
-from solver.cli.running import report_as_not_verified, report_in_any_case, show_progress
-from solver.errors import EngineError, quoted
-from solver.game.rules import Rules
+from solver.cli.options import examples, seconds_option, side_option
+from solver.cli.running import report_as_not_verified, show_progress
+from solver.errors import EngineError, MnkError, quoted
+from solver.game.files import read_game
 from solver.support.files import require_writable, write_file
-from solver.support.processes import no_orphans
-from solver.verification.contract import AskOptions
-from solver.verification.conventions.board_formats import BOARD_FORMATS
-from solver.verification.conventions.move_formats import BOARD_AFTER, MOVE_FORMATS
-from solver.verification.conventions.profiles import PROFILES
-from solver.verification.findings import SCORES, Unverified
-from solver.verification.formats import FORMATS, format_unverified
+from solver.verification.convention import BOARDS, MOVES, PROFILES
+from solver.verification.findings import NotGraded
+from solver.verification.formats import FORMATS, write_report
+from solver.verification.isolation import NoSandbox, no_orphans
+from solver.verification.session import Limits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from solver.verification.verify import Report
 
-_EXAMPLES = examples(
-    "mnk verify 3,3,3 agent.py:best_move            every position, both sides",
-    "mnk verify 3,3,3 agent.py:best_move --at XO./.X./...",
-    "mnk verify 3,3,3 alphabeta:cutoff=2            one of those of `mnk engines`",
-    "mnk verify 3,3,3 'cmd:./engine' --time 5       a program that prints moves",
-    "mnk verify 4,4,4 random --sample 500 --seed 7  a sample of a larger game",
-    "mnk verify 3,3,3 agent.py --format junit -o report.xml",
-    "mnk verify 3,3,3 agent.py --format gradescope --points 20 -o results.json",
+_EXAMPLES: Final = examples(
+    "mnk verify 3,3,3 agent.py:best_move                 by default X, O and a space",
+    "mnk verify 3,3,3 agent.py --board rows --marks X,O,None --moves row,column",
+    "mnk verify 3,3,3 project.py --profile cs50",
+    "mnk verify 3,3,3 'cmd:./engine' --time 5            a program that prints moves",
+    "mnk verify 4,4,4 alphabeta:cutoff=2 --sample 500,7  500 positions, seed 7",
+    "mnk verify 3,3,3 agent.py --report junit:report.xml --report html:report.html",
+    "mnk verify 3,3,3 game.py --template wrapper.py      for a program that plays itself",
     "",
-    "Ends with 0 if the engine keeps the value everywhere, 1 if it does not, 2 if it could not be verified. The report "
-    "is written in any case.",
+    "Exit code: 0 if the engine keeps the value everywhere, 1 if not, 2 if it was not graded. Reports are always "
+    "written.",
     "",
-    f"A FORM of --board: {'; '.join(board.name for board in BOARD_FORMATS)}.",
+    "A board: " + "; ".join(f"{name} ({about})" for name, about in BOARDS.items()) + ".",
     "",
-    f"A FORM of --moves: {'; '.join(move.name for move in (*MOVE_FORMATS, BOARD_AFTER))}.",
+    "Moves: " + "; ".join(f"{name} ({about})" for name, about in MOVES.items()) + ".",
     "",
-    "In --marks, None, space, '' and '1' are what they say, index and number are empty squares that hold their own "
-    "(from 0, from 1), and me=1,2,0 gives the side to move first.",
+    "The file can state the same itself, MNK = {'board': 'rows', 'marks': ['X', 'O', None]}, and so can "
+    "[tool.mnk.verify] in pyproject.toml, which also has points, seed and data, a folder of tables (or set MNK_DATA).",
 )
-_DEFAULTS: Final = AskOptions()  # unless told otherwise
-_LEAST_BUDGET: Final = 0.001  # seconds
-_LEAST_MEMORY: Final = 10**6  # bytes; a smaller number was meant to have a unit
-
-
-def _read_memory(context: click.Context, option: click.Parameter, text: str | None) -> int | None:
-    size = read_size(context, option, text)
-    if size and size < _LEAST_MEMORY:
-        raise click.BadParameter(f"{text!r} is too little for a process; write a size such as 4GB or 512MiB.")
-    return size
-
-
-def _read_arguments(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, Any] | None:
-    """Read NAME=VALUE pairs; a value is a Python literal, or else the text itself."""
-    del context, option
-    values: dict[str, Any] = {}
-    for text in texts:
-        name, is_pair, value = text.partition("=")
-        if not is_pair or not name.isidentifier():
-            raise click.BadParameter(f"{text!r} is no NAME=VALUE; write the name of a parameter, such as level=hard.")
-        try:
-            values[name] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            values[name] = value
-    return values or None
-
-
-_POSITIVE = click.FloatRange(min=0, min_open=True)
-_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("verify", epilog=_EXAMPLES)
-@game_argument
-@click.argument("engine", metavar="ENGINE")
+@click.argument("game", metavar="GAME", required=False)
+@click.argument("engine", metavar="ENGINE", required=False)
+@click.option("--board", metavar="FORM", help="How the engine is given the board: rows, flat, string, array ...")
+@click.option("--marks", metavar="X,O,EMPTY", help="The marks on the board: X,O,None or 1,-1,0; a blank is a space.")
+@click.option("--player", metavar="mark|none|X,O", help="How the side to move is named, if at all.")
+@click.option("--moves", metavar="FORM", help="How moves are read: index, row,column, column, name, board ...")
+@click.option("--profile", type=click.Choice([*PROFILES]), help="A well-known source's convention, in place of these.")
+@side_option("Grade it as one side alone.", default=None)
+@click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
+@click.option("--sample", metavar="N[,SEED]", help="Grade it in N positions, drawn at random.")
+@seconds_option("--time", "time", f"For a move; default: {Limits.seconds_per_move:g}.")
+@seconds_option("--budget", "budget", "In all; default: 300. Then what has been asked is graded.")
+@click.option("--sandbox", is_flag=True, default=None, help="Run the engine in a sandbox (Linux, bubblewrap).")
 @click.option(
-    "--scope",
-    type=click.Choice(["all", "play", "sample"]),
-    help="Ask in all positions, in those that arise in its own play, or in a sample; default: all of a small game.",
+    "--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help=f"Write a report as {', '.join(FORMATS)}."
 )
-@count_option("--sample", "Ask in N positions, drawn at random.")
-@click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="All that is drawn follows from it.")
-@click.option("--at", multiple=True, metavar="POSITION", help="Ask in this position only; may be repeated.")
-@side_option("Grade it as one side alone, where that side moves.", default=None)
-@click.option("--repeat", type=click.IntRange(1), metavar="N", default=1, help="Ask every question N times.")
-@click.option("--board", metavar="FORM", help="How the engine is given the board, where it can't be told.")
-@click.option("--marks", metavar="X,O,EMPTY", help="The signs of the board, such as 1,-1,0 or me=1,2,0.")
-@click.option("--moves", metavar="FORM", help="How the engine's moves are read.")
+@click.option("--baseline", type=click.Path(dir_okay=False), help="A report in JSON; fail only on what is worse.")
 @click.option(
-    "--profile", type=click.Choice([*PROFILES]), help="The source whose convention it has, which settles all of these."
+    "--template", type=click.Path(dir_okay=False, path_type=Path), help="Grade nothing; write a wrapper to edit."
 )
-@click.option(
-    "--arg",
-    "arguments",
-    multiple=True,
-    callback=_read_arguments,
-    metavar="NAME=VALUE",
-    help="The value of a parameter of the engine, such as level=hard or depth=4; may be repeated.",
-)
-@click.option(
-    "--wrapper", type=_FILE, metavar="FILE", help="Ask nothing; write a wrapper for the engine's file, to be edited."
-)
-@seconds_option("--time", "seconds_per_move", f"For a move; default: {_DEFAULTS.seconds_per_move:g}.")
-@seconds_option("--start-time", "seconds_to_start", f"To start; default: {_DEFAULTS.seconds_to_start:g}.")
-@click.option(
-    "--memory",
-    callback=_read_memory,
-    metavar="SIZE",
-    help="The most memory of a process of the engine, such as 512MB, 0 for no bound; default: "
-    f"{format_size(_DEFAULTS.memory or 0)}.",
-)
-@click.option(
-    "--give-up",
-    type=click.IntRange(0),
-    metavar="N",
-    help="After N questions in a row lost to time-outs and crashes, ask no more and count the rest as time-outs, "
-    f"0 for never; default: {_DEFAULTS.give_up}.",
-)
-@seconds_option("--budget", "budget", "In all; where that is too little, a sample is asked that there is time for.")
-@click.option("--sandbox", is_flag=True, help="Run the engine in a sandbox; it needs bubblewrap, on Linux.")
-@click.option("--allow-solver", is_flag=True, help="Let the engine ask this package; else it does not pass then.")
-@click.option("--processes", "workers", type=click.IntRange(1), metavar="N", help="How many ask; default: all cores.")
-@click.option(
-    "--format", "form", type=click.Choice([*FORMATS]), default="text", show_default=True, help="The report's."
-)
-@click.option(
-    "--points", type=_POSITIVE, metavar="N", default=100.0, show_default=True, help="What a full score is worth."
-)
-@click.option(
-    "--score",
-    type=click.Choice([*SCORES]),
-    default="all",
-    show_default=True,
-    help="What points are given for: all positions asked, or the critical ones, where some move is wrong.",
-)
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
-@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the report there, and print it as text.")
-@click.option("--sqlite", type=_FILE, metavar="FILE", help="Add the blunders to the table `blunders` of this database.")
-@click.option("--baseline", type=_FILE, metavar="FILE", help="A report in JSON; fail only on what is worse than there.")
-@data_option
 def command(
-    rules: Rules,
-    engine: str,
-    form: str,
-    output: Path | None,
-    sqlite: Path | None,
-    wrapper: Path | None,
-    data: Path,
+    game: str | None,
+    engine: str | None,
+    reports: tuple[str, ...],
+    template: Path | None,
     at: tuple[str, ...],
+    sample: str | None,
     **how: Any,
 ) -> None:
     """Grade ENGINE against the truth: where it goes wrong, how badly, and how to beat it.
 
-    An ENGINE is a file and a name (agent.py:best_move), an importable module:name, one of ours (alphabeta:cutoff=2),
-    a command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address
-    of a server.
+    An ENGINE is a file and a name (agent.py:best_move), an importable module:name, one of ours (alphabeta:cutoff=2), a
+    command (cmd:./engine), a Gomocup brain (gomocup:./pbrain-x), an OpenSpiel bot (openspiel:mcts), or the address of a
+    server.
     """
+    if template:
+        _write_template(engine or game, template)
+        return
+    if game is None or engine is None:
+        raise click.UsageError("Name a game and an engine, such as: mnk verify 3,3,3 agent.py:best_move")
     with report_as_not_verified(), no_orphans():
-        if wrapper:
-            _write_wrapper(rules, engine, wrapper)
-            return
-        for path in filter(None, (output, sqlite)):
-            require_writable(path)
+        written = [_read_report(text) for text in reports]
         begun, began = monotonic(), datetime.now(UTC)
-
-        def write(message: str, kind: str) -> str:
-            seconds = monotonic() - begun
-            return format_unverified(Unverified(rules.name, engine, message, kind, how["points"], seconds, began), form)
-
-        with report_in_any_case(write, form, output):
-            report = _verify(rules, engine, at, data, how, begun)
-            written = report.format(form)
-        if output:
-            write_file(output, written + "\n")
-        if sqlite:
-            _add_blunders(report, sqlite)
-        click.echo(report.format("text") if output else written)
+        try:
+            with _terminated_as_interrupt():
+                report = _verify(game, engine, at, sample, how)
+        except (Exception, KeyboardInterrupt) as error:
+            found = NotGraded(
+                game,
+                engine,
+                _describe(error),
+                type(error).__name__,
+                isinstance(error, EngineError) and not isinstance(error, NoSandbox),
+                seconds=monotonic() - begun,
+                began=began,
+            )
+            _write_reports(found, written, or_text=False)
+            raise
+        _write_reports(report, written, or_text=True)
     raise click.exceptions.Exit(report.exit_code)
 
 
-def _write_wrapper(rules: Rules, engine: str, path: Path) -> None:
-    from solver.verification.wrapper import write_wrapper
-
-    if path.exists():
-        raise EngineError(f"{quoted(path)} is there already; give a wrapper the name of a new file.")
-    write_file(path, write_wrapper(rules, engine, path))
-    click.echo(f"Wrote {path}; edit the lines marked with <-, then: mnk verify {rules.name} {path}")
-
-
-def _verify(rules: Rules, engine: str, at: tuple[str, ...], data: Path, how: dict[str, Any], begun: float) -> "Report":
-    """Verify the engine; what is imported for it counts against the budget."""
+def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how: dict[str, Any]) -> "Report":
     from solver.verification.verify import verify
 
+    count, _, seed = (sample or "").partition(",")
+    if sample and not (count.isdecimal() and (seed or "0").isdecimal()):
+        raise EngineError(f"{quoted(sample)} is no sample; write a number of positions, or with a seed: 500,7.")
+    drawn: dict[str, Any] = {"sample": int(count), **({"seed": int(seed)} if seed else {})} if sample else {}
     with show_progress(f"Asking {engine}") as show:
-        given = {name: value for name, value in how.items() if value is not None}
-        if "budget" in given:
-            given["budget"] = max(_LEAST_BUDGET, given["budget"] + begun - monotonic())
-        return verify(engine, rules, at=list(at) or None, tables=data, progress=show, **given)
+        return verify(engine, read_game(game), at=list(at) or None, progress=show, **drawn, **how)
 
 
-def _add_blunders(report: "Report", path: Path) -> None:
-    from solver.store.writer import upsert_rows
-    from solver.verification.formats.data import list_rows
+def _read_report(text: str) -> tuple[str, Path | None]:
+    """Read FORMAT or FORMAT:FILE. Raises EngineError, StorageError."""
+    name, _, file = text.partition(":")
+    if name not in FORMATS:
+        raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")
+    path = Path(file) if file else None
+    if path:
+        require_writable(path)
+    return name, path
 
-    upsert_rows(path, "blunders", list_rows(report), key=("game", "engine", "hash"))
+
+def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | None]], *, or_text: bool) -> None:
+    """Write the reports into their files, and one to the standard output: text, unless another is wanted there."""
+    for name, path in wanted:
+        if path:
+            write_file(path, write_report(found, name) + "\n")
+        else:
+            click.echo(write_report(found, name))
+    if or_text and all(path for _, path in wanted):
+        click.echo(write_report(found, "text"))
+
+
+def _write_template(program: str | None, path: Path) -> None:
+    from solver.verification.verify import write_template
+
+    if path.exists():
+        raise EngineError(f"{quoted(path)} exists; give a wrapper the name of a new file.")
+    named = (program or "").partition(":")[0]
+    file = Path(named) if named.endswith((".py", ".ipynb")) else None
+    write_file(path, write_template(file) + "\n")
+    click.echo(f"Wrote {path}. Edit best_move and MNK there, then: mnk verify GAME {path}")
+
+
+@contextmanager
+def _terminated_as_interrupt() -> "Iterator[None]":
+    """Let SIGTERM end the verification as Ctrl-C does: a grader that is out of time still gets a report."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _describe(error: BaseException) -> str:
+    if isinstance(error, KeyboardInterrupt):
+        return "The verification was stopped before its end; give it more time."
+    if isinstance(error, MnkError):
+        return str(error)
+    return f"The grader itself failed ({type(error).__name__}: {error}); please report it."

@@ -1,7 +1,4 @@
-"""Keep what was found out about an engine, or why nothing was.
-
-Beside an earlier report only what got worse counts.
-"""
+"""Keep what was found about an engine, or why nothing was graded."""
 
 import json
 from collections import Counter
@@ -9,21 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from math import floor, sqrt
+from math import floor, isfinite, sqrt
 from pathlib import Path
-from typing import Final
 
 from solver.errors import EngineError
 from solver.game.rules import Rules
-from solver.verification.contract import Failure
+from solver.verification.answer import Failure
 from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict
-from solver.verification.helpers import HelperCheck
 from solver.verification.positions import Scope
-from solver.verification.readings import ReadingResult
 from solver.verification.refutation import Refutation
-from solver.verification.stated_values import StatedValues
 
 _RANKS = {kind.value: rank for rank, kind in enumerate(SEVERITY)}
+_Z = 1.959964  # of the normal distribution, for 95 %
+_PARTS = 10_000  # of a point
 
 
 @dataclass(frozen=True)
@@ -32,11 +27,9 @@ class Baseline:
 
     name: str
     """The file it was read from."""
-
     faults: Mapping[int, str]
     """The kind of fault by the hash of the position."""
-
-    beaten: frozenset[str] = frozenset()
+    beaten: frozenset[str]
     """The sides `X`, `O` that were beaten."""
 
     def is_worse(self, verdict: Verdict) -> bool:
@@ -48,15 +41,15 @@ class Baseline:
 
 
 def read_baseline(path: Path, rules: Rules) -> Baseline:
-    """Read what `mnk verify --format json` wrote. Raises EngineError when it is something else, or of another game."""
+    """Read a report in JSON. Raises EngineError if it is something else, or of another game."""
     try:
         report = json.loads(path.read_text(encoding="utf-8"))
         game = str(report["game"])
         faults = {int(fault["hash"]): str(fault["kind"]) for fault in report["faults"] if fault["kind"] in _RANKS}
-        beaten = frozenset(side for side in "XO" if report[f"beaten_as_{side.lower()}"])
-    except (OSError, ValueError, LookupError, TypeError) as error:
+        beaten = frozenset(side for side in "XO" if report["play"].get(side, {}).get("beaten"))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise EngineError(
-            f"{path} can't be read as a baseline ({error}); write one with `mnk verify ... --format json -o FILE`."
+            f"{path} can't be read as a baseline ({error}); write one with `mnk verify ... --report json`."
         ) from error
     if game != rules.name:
         raise EngineError(f"The baseline {path} is of {game}, not of {rules}; write one of this game.")
@@ -64,87 +57,71 @@ def read_baseline(path: Path, rules: Rules) -> Baseline:
 
 
 @dataclass(frozen=True)
-class Score:
-    """The share of some positions in which an engine keeps the value."""
+class StatedValues:
+    """The comparison of the stated values with the truth."""
 
     positions: int
-    kept: int
-    """Those in which it keeps the value."""
-
-    chance: float
-    """The share that a player who moves at random can expect."""
-
-    @property
-    def share(self) -> float:
-        """1 where there are no positions."""
-        return self.kept / self.positions if self.positions else 1.0
+    """Positions where a value was stated."""
+    agreeing: int
+    """Positions where it means the true win, draw or loss."""
+    scale: str
+    perspective: str
+    """`the side to move`, `X` or `O`."""
 
 
-SCORES: Final = {
-    "all": "every position asked",
-    "critical": "those in which some move makes the result worse",
-}
-"""The scores, each with the positions that count."""
+def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
+    """Compare the values that came with an engine's answers with the truth; None if it states none.
 
-
-_Z = 1.959964  # of the normal distribution, for 95 %
-_PARTS = 10_000  # of a point
+    Numbers from 0 to 1 with something between are probabilities of winning; other numbers from -1 to 1 stand for the
+    nearest of win, draw and loss; beyond that the sign decides. Whose values they are is inferred from their signs
+    where a side can win on the spot, never from how well they agree.
+    """
+    stated = [one for one in verdicts if one.answer.value is not None and isfinite(one.answer.value)]
+    numbers = [one.answer.value or 0.0 for one in stated]
+    if not stated:
+        return None
+    scale = "-1 to 1" if min(numbers) >= -1 and max(numbers) <= 1 else "by sign"
+    if min(numbers) >= 0 and max(numbers) <= 1 and any(0 < number < 1 for number in numbers):
+        scale, numbers = "0 to 1", [2 * number - 1 for number in numbers]
+    bar = 0.0 if scale == "by sign" else 0.5
+    results = [(number > bar) - (number < -bar) for number in numbers]
+    signs = {"X": 0, "O": 0}
+    for one, number in zip(stated, numbers, strict=True):
+        position = one.position
+        if any(position.play(move).outcome == position.to_move for move in position.legal_moves):
+            signs[position.to_move] += (number > 0) - (number < 0)
+    side = "the side to move" if signs["X"] * signs["O"] >= 0 else "X" if signs["X"] > 0 else "O"
+    agreeing = sum(
+        result * (-1 if side not in {"the side to move", one.position.to_move} else 1) == one.value.wdl
+        for one, result in zip(stated, results, strict=True)
+    )
+    return StatedValues(len(stated), agreeing, scale, side)
 
 
 @dataclass(frozen=True)
 class Findings:
-    """Everything that was found out about one engine in one game."""
+    """Everything that was found about one engine in one game."""
 
     rules: Rules
     engine: str
     convention: str
+    isolation: str
     notes: tuple[str, ...]
+    deeds: tuple[str, ...]
+    """What the engine did that it must not do; any of them is zero points."""
     scope: Scope
-
     verdicts: Sequence[Verdict]
     """One for each position asked."""
-
     groups: Sequence[BlunderGroup]
-    """The blunders, those that are images of each other together."""
-
     refutations: Mapping[str, Refutation]
     """How it is beaten as `X` and as `O`, where that was tried."""
-
-    repeat_command: tuple[str, str]
+    command: tuple[str, str]
     """What to type before and after a position to ask it again."""
-
-    told: tuple[str, ...] = ()
-    """What of the convention was told from what."""
-
-    others: tuple[str, ...] = ()
-    """Conventions that are possible too, and were not graded."""
-
-    readings: Sequence[ReadingResult] = ()
-    """What it does by other readings that its form leaves open; they decide nothing."""
-
-    helpers: Sequence[HelperCheck] = ()
     values: StatedValues | None = None
-    repeat: int = 1
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
-
     most_points: float = 100.0
-    """The points of an engine that keeps the value everywhere."""
-
-    graded: str = "all"
-    """The key of SCORES that points are given for."""
-
     baseline: Baseline | None = None
-    """What was known to be wrong before."""
-
-    isolation: str = ""
-    """How the engine was kept apart from all else."""
-
-    asked_solver: tuple[str, ...] = ()
-    """What the engine did to have this package answer in its place."""
-
-    may_ask_solver: bool = False
-    """True if it passes all the same."""
 
     @cached_property
     def faults(self) -> Counter[str]:
@@ -152,9 +129,9 @@ class Findings:
         return Counter(verdict.fault.value for verdict in self.verdicts if verdict.fault)
 
     @property
-    def positions(self) -> int:
-        """The number of positions asked."""
-        return len(self.verdicts)
+    def wrong(self) -> int:
+        """The number of positions with a fault."""
+        return self.faults.total()
 
     @property
     def blunders(self) -> int:
@@ -163,7 +140,7 @@ class Findings:
 
     @property
     def failures(self) -> int:
-        """The number of positions with another fault: no legal move, or a right one on a board that it changed."""
+        """The number of positions without a legal move."""
         return sum(self.faults[kind] for kind in Failure)
 
     @cached_property
@@ -181,123 +158,104 @@ class Findings:
         """The number of positions where it was lost, and could have held out for longer."""
         return sum(verdict.short_defence for verdict in self.verdicts)
 
-    @cached_property
-    def unstable(self) -> int:
-        """The number of positions where its answers differed."""
-        return sum(verdict.unstable for verdict in self.verdicts)
-
-    @cached_property
-    def changed_boards(self) -> int:
-        """The number of positions where it changed the board that it was given."""
-        return sum(verdict.changed_board for verdict in self.verdicts)
-
-    @property
-    def keeps_the_value(self) -> bool:
-        """The first grade, the pass: a legal move in every position asked, and never a worse result."""
-        return not self.faults
-
     @property
     def is_fastest(self) -> bool | None:
-        """The second grade: the shortest win, the longest defence. None where the table knows no distances."""
+        """The second grade: the shortest win, the longest defence. None if the table has no distances."""
         if any(verdict.value.wdl and verdict.value.distance is None for verdict in self.verdicts):
             return None
-        return self.keeps_the_value and not self.slow_wins and not self.short_defences
+        return not (self.faults or self.slow_wins or self.short_defences)
 
     @property
     def takes_wins_in_one(self) -> bool:
-        """The third grade: it never misses a win on the spot (and always moves)."""
+        """The third grade: it never misses a win on the spot, and always moves."""
         return not self.missed_wins_in_one and not self.failures
+
+    @cached_property
+    def perfect_side(self) -> str | None:
+        """The one side in whose positions it keeps the value everywhere, while it errs in the other's."""
+        wrong = {verdict.position.to_move for verdict in self.verdicts if verdict.fault}
+        asked = {verdict.position.to_move for verdict in self.verdicts}
+        return (asked - wrong).pop() if len(wrong) == 1 and len(asked) == 2 else None
+
+    @property
+    def share(self) -> float:
+        """The share of the positions asked in which it keeps the value."""
+        return 1 - self.wrong / len(self.verdicts) if self.verdicts else 1.0
+
+    @cached_property
+    def critical(self) -> Sequence[Verdict]:
+        """The verdicts in positions where some legal move makes the result worse."""
+        return [verdict for verdict in self.verdicts if verdict.critical]
 
     @property
     def score(self) -> float:
-        """The share of the positions asked in which it keeps the value; 1 for an engine that passes."""
-        return self.scores["all"].share
-
-    @cached_property
-    def scores(self) -> Mapping[str, Score]:
-        """Both scores, by their keys in SCORES.
-
-        At random 58 % of the positions of 3,3,3 keep their value, but 40 % of the critical ones.
-        """
-        asked = {"all": self.verdicts, "critical": [verdict for verdict in self.verdicts if verdict.critical]}
-        return {name: _count_kept(verdicts) for name, verdicts in asked.items()}
+        """The share of critical positions in which it keeps the value; a failure anywhere counts. 1 is no fault."""
+        counted = [verdict for verdict in self.verdicts if verdict.critical or verdict.fault]
+        return 1 - self.wrong / len(counted) if counted else 1.0
 
     @property
-    def points(self) -> float:
-        """The points for the score, of `most_points`; rounded down, so that all are given only for no fault."""
-        return floor(self.most_points * self.scores[self.graded].share * _PARTS) / _PARTS
+    def chance(self) -> float:
+        """The score that a player who moves at random can expect."""
+        return float(sum(verdict.chance for verdict in self.critical) / max(len(self.critical), 1))
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % confidence interval of the score over all positions, of a sample only (Wilson 1927)."""
-        if self.scope.kind != "sample":
+        n, share = len([one for one in self.verdicts if one.critical or one.fault]), self.score
+        if self.scope.kind != "sample" or not n:
             return None
-        n, share = self.positions, self.score
         centre, half = share + _Z**2 / (2 * n), _Z * sqrt(share * (1 - share) / n + _Z**2 / (4 * n * n))
         return max(0.0, (centre - half) / (1 + _Z**2 / n)), min(1.0, (centre + half) / (1 + _Z**2 / n))
 
     @property
+    def points(self) -> float:
+        """The points for the score, rounded down; 0 for an engine that cheats."""
+        return 0.0 if self.deeds else floor(self.most_points * self.score * _PARTS) / _PARTS
+
+    @property
     def worse(self) -> tuple[Verdict, ...]:
-        """The faults that the baseline does not know; without one, all of them. The worst kind first."""
-        wrong = [verdict for verdict in self.verdicts if verdict.fault]
-        if self.baseline is not None:
-            wrong = [verdict for verdict in wrong if self.baseline.is_worse(verdict)]
-        return tuple(sorted(wrong, key=_worst_first))
+        """The faults that the baseline does not have; without one, all of them. The worst kind first."""
+        wrong = [one for one in self.verdicts if one.fault and (not self.baseline or self.baseline.is_worse(one))]
+        return tuple(sorted(wrong, key=lambda one: (-_RANKS[str(one.fault)], one.position.ply, one.position.hash)))
 
     @property
     def passed(self) -> bool:
         """True if it keeps the value everywhere or, with a baseline, is nowhere worse than that.
 
-        A sample may miss what beats it, so being beaten in a game that is not lost anyway counts as well. An engine
-        that has this package answer does not pass, unless it may.
+        A sample may miss what beats it, so being beaten in a game that is not lost anyway counts as well.
         """
-        if self.asked_solver and not self.may_ask_solver:
-            return False
         known = self.baseline.beaten if self.baseline else frozenset()
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
-        return not self.worse and beaten <= known
+        return not self.deeds and not self.worse and beaten <= known
 
     @property
     def exit_code(self) -> int:
         """The exit code of `mnk verify`: 0 if it passes, else 1."""
         return 0 if self.passed else 1
 
-    def command(self, verdict: Verdict) -> str:
+    def command_for(self, verdict: Verdict) -> str:
         """Return what to type to see a verdict again."""
-        before, after = self.repeat_command
+        before, after = self.command
         return f"{before}{verdict.position.board}{after}"
 
 
 @dataclass(frozen=True)
-class Unverified:
-    """An engine of which nothing was found out."""
+class NotGraded:
+    """An engine that was not graded, and why."""
 
     game: str
     engine: str
-
     message: str
-    """One sentence: what was wrong, what was expected, what to do."""
-
+    """What was wrong, what was expected, what to do."""
     kind: str
     """The class of the error."""
-
-    most_points: float
-    seconds: float
-    began: datetime
+    is_engines_fault: bool
+    """True if the engine can't be loaded or asked, False if the grader failed: no sandbox, no table, a crash."""
+    most_points: float = 100.0
+    seconds: float = 0.0
+    began: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     @property
     def headline(self) -> str:
         """The result in one line."""
-        return f"{self.engine} on {self.game}: could not be verified"
-
-
-def _count_kept(verdicts: Sequence[Verdict]) -> Score:
-    kept = sum(verdict.fault is None for verdict in verdicts)
-    chance = float(sum(verdict.chance for verdict in verdicts) / max(len(verdicts), 1))
-    return Score(len(verdicts), kept, chance)
-
-
-def _worst_first(verdict: Verdict) -> tuple[int, int, int]:
-    if verdict.fault is None:
-        raise AssertionError("only faults are sorted")
-    return -SEVERITY.index(verdict.fault), verdict.position.ply, verdict.position.hash
+        return f"{self.engine} on {self.game}: not graded"

@@ -1,20 +1,19 @@
-"""Grade answers, each by three criteria, and group the blunders that are images of each other.
+"""Grade answers by three criteria, and group the blunders that are images of each other.
 
 The grades (keeps the value, wins as quickly as possible, takes a win on the spot) are kept apart, because a textbook
 minimax passes the first and fails the third. Engines often err in some orientations of a position only, so a group says
-which.
+in how many.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
 from solver.game.position import Position
 from solver.game.value import Value
 from solver.tablebase import Prober
-from solver.verification.contract import Answer, Answers, Failure
+from solver.verification.answer import Answer, Failure
 
 
 class Blunder(StrEnum):
@@ -27,12 +26,8 @@ class Blunder(StrEnum):
 
 Fault = Blunder | Failure
 
-SEVERITY: tuple[Fault, ...] = (
-    Failure.MUTATED,
-    *Blunder,
-    *(failure for failure in Failure if failure != Failure.MUTATED),
-)
-"""The faults from the least to the worst: a right move on a board that was changed, a wrong move, no legal move."""
+SEVERITY: tuple[Fault, ...] = (*Blunder, *Failure)
+"""The faults from the least to the worst."""
 
 _AT_ONCE = Value(1, 1)  # of a move that wins on the spot
 _BLUNDERS = {(1, 0): Blunder.WIN_TO_DRAW, (0, -1): Blunder.DRAW_TO_LOSS, (1, -1): Blunder.WIN_TO_LOSS}
@@ -43,22 +38,13 @@ class Verdict:
     """The grades of an engine in one position."""
 
     position: Position
-
-    answers: Answers
-    """Its answers, one for each time it was asked."""
-
     answer: Answer
-    """The worst of them, which is judged."""
-
     options: tuple[tuple[int, Value], ...]
     """(square, value for the mover) of every legal move, best first."""
-
     played: Value | None
-    """The value of the move it chose, None if that is no legal move."""
-
+    """The value of the move it chose; None if that is not legal."""
     fault: Fault | None
     """None if it keeps the value."""
-
     missed_win_in_one: bool
     """True if it could have won on the spot, and moved elsewhere."""
 
@@ -73,14 +59,14 @@ class Verdict:
         return tuple(square for square, value in self.options if value.rank == self.value.rank)
 
     @property
-    def chance(self) -> Fraction:
+    def chance(self) -> float:
         """The probability that a move drawn at random keeps the value."""
-        return Fraction(sum(value.wdl == self.value.wdl for _, value in self.options), len(self.options))
+        return sum(value.wdl == self.value.wdl for _, value in self.options) / len(self.options)
 
     @property
     def critical(self) -> bool:
         """True if some legal move makes the result worse."""
-        return self.chance < 1
+        return self.options[-1][1].wdl < self.value.wdl
 
     @property
     def slow_win(self) -> bool:
@@ -96,60 +82,19 @@ class Verdict:
     def _is_slow(self) -> bool:
         return self.played is not None and self.played.wdl == self.value.wdl and self.played.rank != self.value.rank
 
-    @property
-    def unstable(self) -> bool:
-        """True if it answered otherwise when it was asked again."""
-        return len({(answer.move, answer.failure) for answer in self.answers}) > 1
 
-    @property
-    def changed_board(self) -> bool:
-        """True if it changed the board that it was given."""
-        return any(answer.failure is Failure.MUTATED for answer in self.answers)
-
-    @property
-    def remarkable(self) -> bool:
-        """True if there is anything to report."""
-        slow = self.missed_win_in_one or self.slow_win or self.short_defence
-        return bool(self.fault or slow or self.unstable or self.changed_board)
-
-    @property
-    def moves(self) -> tuple[int, ...]:
-        """The moves it chose, each once, in the order of its answers."""
-        return tuple(dict.fromkeys(answer.move for answer in self.answers if answer.move is not None))
-
-
-def judge(truth: Prober, position: Position, answers: Answers) -> Verdict:
-    """Judge what an engine answered to a position that is not over. Raises MissingTable, DamagedTable."""
+def judge(truth: Prober, position: Position, answer: Answer) -> Verdict:
+    """Judge an answer in a position that is not over. Raises MissingTable, DamagedTable."""
     options = tuple(truth.moves(position))
     values = dict(options)
-    judged = [_judge_answer(answer, values, options[0][1]) for answer in answers]
-    answer, played, fault = max(judged, key=_badness)
-    missed = played is not None and played != _AT_ONCE and _misses_win(position, answer.move)
-    return Verdict(position, answers, answer, options, played, fault, missed)
-
-
-_Judged = tuple[Answer, Value | None, Fault | None]
-
-
-def _judge_answer(answer: Answer, values: dict[int, Value], best: Value) -> _Judged:
-    if answer.failure not in {None, Failure.MUTATED}:
-        return answer, None, answer.failure
-    if answer.move is None or answer.move not in values:
-        return answer, None, Failure.ILLEGAL
+    if answer.failure or answer.move not in values:
+        return Verdict(position, answer, options, None, answer.failure or Failure.ILLEGAL, False)
     played = values[answer.move]
-    return answer, played, _BLUNDERS.get((best.wdl, played.wdl)) or answer.failure
-
-
-def _badness(judged: _Judged) -> tuple[int, tuple[int, int]]:
-    """Return a sort key: the worst fault, then the move of the least value."""
-    _, played, fault = judged
-    return SEVERITY.index(fault) if fault else -1, played.rank if played else (0, 0)
-
-
-def _misses_win(position: Position, played: int | None) -> bool:
-    """Tell whether a move other than the one played wins on the spot; a table without distances can't."""
-    wins = [move for move in position.legal_moves if position.play(move).outcome == position.to_move]
-    return bool(wins) and played not in wins
+    missed = False
+    if played != _AT_ONCE:  # found from the rules, because a table of wins, draws and losses has no distances
+        wins = [move for move in position.legal_moves if position.play(move).outcome == position.to_move]
+        missed = bool(wins) and answer.move not in wins
+    return Verdict(position, answer, options, played, _BLUNDERS.get((options[0][1].wdl, played.wdl)), missed)
 
 
 @dataclass(frozen=True)
@@ -157,21 +102,13 @@ class BlunderGroup:
     """The blunders of one kind in the orientations of one position."""
 
     kind: Blunder
-
     canonical: Position
     """The position that stands for all orientations."""
-
     orientations: int
-
-    asked: int
-    """Orientations that were asked."""
-
     verdicts: tuple[Verdict, ...]
-    """Those that fail, by hash; the first is the one to show."""
-
+    """Those that fail; the first is the one to show."""
     in_play: int
     """Those that fail and arise when the engine plays."""
-
     line: tuple[int, ...]
     """The best play after the first blunder to the end of the game, as squares."""
 
@@ -182,9 +119,8 @@ class BlunderGroup:
 
 
 def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
-    """Group the blunders: the worst kind first, those that arise in its own games first, then by ply."""
-    verdicts, arising = list(verdicts), set(in_play)
-    asked = {verdict.position.hash for verdict in verdicts}
+    """Group the blunders: the worst kind first, then those that arise in its own games, then by ply."""
+    arising = set(in_play)
     classes: defaultdict[tuple[Blunder, Position], list[Verdict]] = defaultdict(list)
     for verdict in verdicts:
         if isinstance(verdict.fault, Blunder):
@@ -192,20 +128,12 @@ def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable
     groups = []
     for (kind, canonical), found in classes.items():
         found.sort(key=lambda verdict: (verdict.position not in arising, verdict.position.hash))
-        orientations = canonical.image_hashes()
+        move = found[0].answer.move
+        assert move is not None  # a blunder is a move
+        line = tuple(truth.mainline(found[0].position.play(move)))
         in_games = sum(verdict.position in arising for verdict in found)
-        line = tuple(truth.mainline(_play_move(found[0])))
-        groups.append(
-            BlunderGroup(kind, canonical, len(orientations), len(orientations & asked), tuple(found), in_games, line)
-        )
-    return sorted(groups, key=_order)
-
-
-def _play_move(verdict: Verdict) -> Position:
-    if verdict.answer.move is None:
-        raise AssertionError("a blunder is a move")
-    return verdict.position.play(verdict.answer.move)
-
-
-def _order(group: BlunderGroup) -> tuple[int, bool, int, int]:
-    return -SEVERITY.index(group.kind), not group.in_play, group.canonical.ply, group.canonical.hash
+        groups.append(BlunderGroup(kind, canonical, len(canonical.image_hashes()), tuple(found), in_games, line))
+    return sorted(
+        groups,
+        key=lambda one: (-SEVERITY.index(one.kind), not one.in_play, one.canonical.ply, one.canonical.hash),
+    )

@@ -1,6 +1,6 @@
-"""Open what knows the values of a game: a table, or for the smallest boards a solution made on the spot.
+"""Open what knows the values of a game: a table, for the smallest boards a solution in memory, or a late search.
 
-So a function can be tried on 3,3,3 before any table is built.
+So a function can be graded on 3,3,3 before any table is built, and on 15,15,5 in late positions.
 """
 
 from functools import lru_cache
@@ -13,9 +13,12 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.store.paths import default_folder
+from solver.support.english import plural
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
-from solver.verification.late import LARGE, LateSearch
-from solver.verification.positions import VISITED_SQUARES, every_position
+from solver.verification.positions import SMALL, every_position
+
+LARGE: Final = 25
+"""Games on more squares than this are graded in late positions if there is no table."""
 
 
 class InMemoryTable(Prober):
@@ -40,10 +43,40 @@ class InMemoryTable(Prober):
         return self._values[position]
 
     def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """Return the moves as any table does; they are kept, because the next engine is asked the same positions."""
+        """Return the moves as any table does; they are kept for the next engine."""
         if position not in self._moves:
             self._moves[position] = super().moves(position)
         return [*self._moves[position]]
+
+
+class LateSearch(Prober):
+    """The values of positions of one game with few empty squares, by a search to the end."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.empty = 10 if rules.gravity else 8
+        """The most empty squares of a position that is searched: up to some ten thousand positions follow it."""
+        self._seen: dict[Position, Value] = {}
+
+    def probe(self, position: Position) -> Value:
+        """Return the value for the side to move. Raises MissingTable for another game, or a position too early."""
+        empty = self.rules.plies - position.ply
+        if not position.rules.is_same_game(self.rules) or empty > self.empty:
+            raise MissingTable(
+                f"There is no table of {position.rules}, and {position.board} has {plural(empty, 'empty square')}: "
+                f"positions with up to {self.empty} are solved by search instead."
+            )
+        if position not in self._seen:
+            self._seen.clear()  # the next position shares little with this one
+        return self._search(position)
+
+    def _search(self, position: Position) -> Value:
+        if position not in self._seen:
+            self._seen[position] = position.value_if_over or min(
+                (self._search(position.play(move)).before_move() for move in position.legal_moves),
+                key=lambda value: value.rank,
+            )
+        return self._seen[position]
 
 
 _solve_in_memory: Final = lru_cache(maxsize=2)(InMemoryTable)
@@ -52,9 +85,8 @@ _solve_in_memory: Final = lru_cache(maxsize=2)(InMemoryTable)
 def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     """Open the tables given: open ones, a file or a folder; by default the default folder.
 
-    Where a folder has no table of a board of up to VISITED_SQUARES squares, the game is solved in memory; of a board of
-    more than LARGE squares, late positions are solved by search.
-    Raises MissingTable, UnsupportedTable, DamagedTable.
+    Without a table, a board of up to SMALL squares is solved in memory, and one of more than LARGE squares is searched
+    in late positions. Raises MissingTable, UnsupportedTable, DamagedTable.
     """
     if isinstance(tables, Prober):
         return tables
@@ -64,7 +96,7 @@ def open_truth(rules: Rules, tables: Tables = None) -> Prober:
     try:
         return TablebaseFolder(path).table(rules)
     except MissingTable:
-        if rules.squares <= VISITED_SQUARES:
+        if rules.squares <= SMALL:
             return _solve_in_memory(rules)
         if rules.squares > LARGE:
             return LateSearch(rules)

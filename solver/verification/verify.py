@@ -1,4 +1,4 @@
-"""Verify an engine: `verify` gives a report, `assert_perfect` raises an error that is the report.
+"""Verify an engine: `verify` returns a report, `assert_perfect` raises an error that is the report.
 
 report = verify(best_move, "3,3,3")
 float(report)                               # 0 to 1
@@ -10,41 +10,36 @@ import random
 import shlex
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
-from solver.engines.contract import Tables, make_engine
-from solver.errors import EngineError, quoted
+from solver.engines.contract import Tables
+from solver.errors import EngineError
 from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.store.paths import default_folder
 from solver.tablebase import Prober
-from solver.verification.adapters.open import is_ours, open_engine
-from solver.verification.budget import ASKING, PLAYING, ask_twice, bound, cut_scope, describe_time, leave_time
-from solver.verification.contract import AnswerCache, AskOptions, Distribution, EngineSpec, EngineUnderTest, Progress
-from solver.verification.conventions.profiles import find_profile
-from solver.verification.findings import SCORES, Findings, read_baseline
-from solver.verification.formats import format_findings
-from solver.verification.formats.data import encode_findings
-from solver.verification.formats.html import render_piece
-from solver.verification.grade import group_blunders, judge
-from solver.verification.helpers import check_helpers
-from solver.verification.positions import VISITED_SQUARES, Scope, choose_positions, every_position, read_positions
-from solver.verification.readings import grade_readings
+from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Progress
+from solver.verification.findings import Findings, compare_values, read_baseline
+from solver.verification.formats import encode_findings, write_report
+from solver.verification.grade import Verdict, group_blunders, judge
+from solver.verification.opening import AskOptions, open_engine, read_project
+from solver.verification.positions import Scope, choose_positions, read_positions
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
-from solver.verification.stated_values import compare_verdicts
+from solver.verification.session import MOST_LATE, Limits
 from solver.verification.truth import open_truth
 
-_GROUPS_IN_NOTEBOOK = 2
+BUDGET: Final = 300.0
+"""Seconds for a verification by default."""
 
-MOST_QUESTIONS = 2000
-"""Questions put to find how an engine is beaten, for each side, where not all its positions are asked anyway."""
+MOST_ASKED: Final = 2000
+"""Positions asked to find how an engine is beaten, for each side, if only a sample of all is asked."""
+
+_ASKING, _PLAYING = 0.75, 0.95  # the shares of the budget after which positions, and play, are asked no more
+_CONVENTION: Final = ("board", "marks", "player", "moves", "profile")
 
 
 class Report(Findings):
@@ -67,12 +62,14 @@ class Report(Findings):
         return f"<Report of {self.engine} on {self.rules}: {verdict}, score {self.score:.4f}>"
 
     def _repr_html_(self) -> str:
-        """Show the answers and the worst groups of blunders in a notebook; `format("html")` has more."""
-        return render_piece(self, _GROUPS_IN_NOTEBOOK)
+        """Show the answers and the worst blunders in a notebook; `format("html")` has more."""
+        from solver.verification.html import render_piece  # loads what draws
+
+        return render_piece(self, pictures=2)
 
     def format(self, name: str = "text") -> str:
-        """Write the report in one of `solver.verification.formats.FORMATS`. Raises EngineError for another name."""
-        return format_findings(self, name)
+        """Write the report as text, json, junit, gradescope or html. Raises EngineError for another format."""
+        return write_report(self, name)
 
     def json(self) -> dict[str, Any]:
         """Return the report as an object for JSON."""
@@ -83,94 +80,98 @@ def verify(
     engine: EngineSpec,
     rules: Rules | str,
     *,
-    scope: str | None = None,
-    sample: int | None = None,
-    seed: int = 0,
-    at: object = None,
+    board: str | None = None,
+    marks: str | Sequence[object] | None = None,
+    player: str | Sequence[object] | None = None,
+    moves: str | None = None,
+    profile: str | None = None,
     side: str | None = None,
+    at: object = None,
+    sample: int | None = None,
+    seed: int | None = None,
+    time: float | None = None,
     budget: float | None = None,
+    sandbox: bool | None = None,
     tables: Tables = None,
     baseline: str | os.PathLike[str] | None = None,
-    points: float = 100.0,
-    score: str = "all",
-    options: AskOptions | None = None,
+    points: float | None = None,
     progress: Progress | None = None,
-    **asking: Any,
 ) -> Report:
     """Hold an engine against the truth and report where it goes wrong, how badly, and how to beat it.
 
-    engine: a function, class, object, module, or a text as for `mnk verify`; or an `EngineUnderTest`, which stays open.
-    scope: `all` positions, those that arise in its own `play`, or a `sample`; by default all where they are at most
-    `positions.MOST_POSITIONS`, otherwise a sample.
-    sample: of how many positions (then the scope is one); seed: which.
-    at: only these: a position, or a list of positions, each in any notation.
-    side: `X` or `O`: ask only where that side moves, and grade it as that side alone.
-    budget: seconds in all; where that is too little for every position, it is asked in as many as there is time for.
-    tables: where the truth is found, by default the default folder; up to 9 squares none is needed.
-    baseline: a report in JSON, as a file; only what got worse counts against the engine.
-    points: those of a full score; score: which, `all` positions or the `critical` ones, where some move is wrong.
-    options, or its fields by name (`board`, `marks`, `moves`, `repeat`, `seconds_per_move`, ...): how to ask.
+    engine: a function, class or object, or a text as for `mnk verify`; or an `EngineUnderTest`, which stays open.
+    board, marks, player, moves, profile: how it is asked (`convention.py`). What is stated neither here, nor by a
+    dictionary MNK in the engine's file, nor by `[tool.mnk.verify]` in the working folder's pyproject.toml, is found by
+    trial among the documented defaults.
+    side: `X` or `O`: grade it as that side alone. at: only in these positions, each in any notation.
+    sample: in how many positions, by default all up to 20,000 of them, else 1,000; seed: which, and what it draws.
+    time: seconds for a move, 10 by default; budget: seconds in all, 300 by default, after which those asked are graded.
+    sandbox: run it in a sandbox (Linux, bubblewrap). tables: where the truth is found; up to 9 squares none is needed.
+    baseline: a report in JSON; only what got worse counts. points: those of a full score, 100 by default.
     progress(answered, of how many): called now and then.
 
-    Raises EngineError (the engine can't be run, or an option is none), RulesError, PositionError, TableError.
+    Raises EngineError (the engine can't be run or asked), NoSandbox, RulesError, PositionError, TableError.
     """
-    rules = read_game(rules) if isinstance(rules, str) else rules
-    options = _read_options(options, asking, seed)
-    if side is None and options.profile is not None:
-        side = find_profile(options.profile).side
-    if score not in SCORES:
-        raise EngineError(f"There is no score {quoted(score)}; choose one of {', '.join(SCORES)}.")
-    known = read_baseline(Path(baseline), rules) if baseline is not None else None
-    truth = open_truth(rules, tables)
     begun, began = monotonic(), datetime.now(UTC)
-    if at is None:
-        chosen, positions = choose_positions(rules, truth, scope, sample, seed, side)
-    else:
-        chosen, positions = Scope("given"), read_positions(rules, at)
-    bounded = bound(options, budget)
-    if options.sandbox and tables is not None and not isinstance(tables, Prober):
-        bounded = replace(bounded, hidden=(str(tables),))
-    opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options=bounded)
+    rules = read_game(rules) if isinstance(rules, str) else rules
+    given: dict[str, Any] = {
+        "side": side, "sample": sample, "seed": seed, "time": time, "budget": budget, "sandbox": sandbox,
+        "data": tables, "baseline": baseline, "points": points,
+    }  # fmt: skip
+    project = read_project(Path.cwd())
+    unknown = sorted(set(project) - {*given, *_CONVENTION})
+    if unknown:
+        raise EngineError(
+            f"[tool.mnk.verify] in pyproject.toml has no setting {unknown[0]!r}; it has {', '.join(given)}."
+        )
+    settings = {name: project.get(name) if value is None else value for name, value in given.items()}
+    seed, budget = int(settings["seed"] or 0), float(settings["budget"] or BUDGET)
+    until = begun + budget
+    known = read_baseline(Path(settings["baseline"]), rules) if settings["baseline"] else None
+    data = settings["data"]
+    options = AskOptions(
+        {"board": board, "marks": marks, "player": player, "moves": moves, "profile": profile},
+        {name: project[name] for name in _CONVENTION if name in project},
+        Limits(seconds_per_move=float(settings["time"] or Limits.seconds_per_move)),
+        seed,
+        bool(settings["sandbox"]),
+        settings["side"],
+        None if data is None or isinstance(data, Prober) else str(data),
+    )
+    opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options)
     with nullcontext() if opened is engine else opened:
-        leave = partial(leave_time, opened, begun, budget)
-        cache = AnswerCache(opened, progress, _find_distribution(engine, rules, truth))
-        leave(ASKING)
-        if not cache.ask(_order_questions(positions, chosen)):
-            chosen, positions = cut_scope(chosen, positions, cache, seed)
-        differing = ask_twice(cache, _order_questions(positions, chosen), options)
-        leave(PLAYING)
-        trees = _explore_sides(rules, chosen, cache)
-        in_play = [position for tree in trees for position in tree.asked]
-        if chosen.kind == "play":
-            positions = sorted({*in_play}, key=lambda position: (position.ply, position.hash))
-        verdicts = [judge(truth, position, cache.answers(position)) for position in positions]
-        leave(1)
-        readings = grade_readings(opened.readings(), verdicts, truth)
-        helpers = check_helpers(opened.helpers(), _choose_helper_positions(rules, chosen, positions))
+        truth = open_truth(rules, data)
+        if at is None:
+            scope, positions = choose_positions(rules, truth, settings["sample"], seed, settings["side"])
+        else:
+            scope, positions = Scope("given"), read_positions(rules, at)
+        opened.until = begun + _ASKING * budget
+        if not opened.ask(_order(positions, scope), progress):
+            positions = [position for position in positions if position in opened.answers]
+            if not positions:
+                raise EngineError("There was no time to ask the engine for a move; give it more with --budget.")
+            scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed)
+        opened.until = begun + _PLAYING * budget
+        trees = _explore_sides(rules, scope, opened)
+        opened.until = until
+        verdicts = [judge(truth, position, opened.answers[position]) for position in positions]
     return Report(
         rules=rules,
         engine=opened.name,
         convention=opened.convention,
-        notes=(*opened.remarks(), *differing, *describe_time(verdicts, chosen, budget)),
-        told=opened.told,
-        others=opened.others,
-        readings=readings,
-        scope=chosen,
+        isolation=opened.isolation,
+        notes=tuple(_list_notes(opened, verdicts, scope, budget)),
+        deeds=opened.deeds,
+        scope=scope,
         verdicts=verdicts,
-        groups=group_blunders(truth, verdicts, in_play),
-        refutations={tree.side: find_refutation(truth, tree, cache) for tree in trees},
-        repeat_command=_write_command(engine, rules, opened, options, tables),
-        helpers=helpers,
-        values=compare_verdicts(verdicts),
-        repeat=options.repeat,
+        groups=group_blunders(truth, verdicts, [position for tree in trees for position in tree.asked]),
+        refutations={tree.side: find_refutation(truth, tree, opened) for tree in trees},
+        command=_write_command(engine, rules, opened.name, options),
+        values=compare_values(verdicts),
         seconds=monotonic() - begun,
         began=began,
-        most_points=points,
-        graded=score,
+        most_points=float(settings["points"] or Findings.most_points),
         baseline=known,
-        isolation=opened.isolation,
-        asked_solver=opened.asked_solver,
-        may_ask_solver=options.allow_solver,
     )
 
 
@@ -185,19 +186,39 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, *, fastest: bool = Fa
         raise AssertionError(f"{report.engine} is not perfect.\n\n{report}")
 
 
-def _read_options(options: AskOptions | None, asking: dict[str, Any], seed: int) -> AskOptions:
-    names = {field.name for field in fields(AskOptions)}
-    unknown = sorted(set(asking) - names)
-    if unknown:
-        raise EngineError(f"There is no option {unknown[0]!r} of asking; choose one of {', '.join(sorted(names))}.")
-    return replace(options or AskOptions(seed=seed), **asking)
+def write_template(path: Path | None) -> str:
+    """Return a wrapper to edit, which asks a program for a move; `path`: the program, whose definitions are listed.
+
+    Raises EngineError if the program can't be read as Python.
+    """
+    from solver.verification.loading import list_definitions
+
+    name = path.name if path else "game.py"
+    defined = [f"#     {line}" for line in list_definitions(path)] if path else []
+    listed = "\n".join(["", "", f"# {name} defines:", *defined]) if defined else ""
+    return _TEMPLATE.replace("game.py", name) + listed
 
 
-def _order_questions(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
-    """Put the positions, unless they were given, into a random order.
+_TEMPLATE: Final = '''"""Asks game.py for a move: mnk verify 3,3,3 wrapper.py"""
 
-    Otherwise an engine which is lost in the early positions only, where there is most to search, would be taken for
-    one that never answers (see `solver.verification.contract.FailureLimit`).
+from solver import load_program
+
+game = load_program("game.py")  # runs its definitions, not its game
+
+# How best_move is asked; `mnk verify --help` lists the forms.
+MNK = {"board": "rows", "marks": ["X", "O", " "], "player": "mark", "moves": "row,column"}
+
+
+def best_move(board, player):
+    """Return the program's move for `player` in a position."""
+    return game.best_move(board, player)'''
+
+
+def _order(positions: Sequence[Position], scope: Scope) -> Sequence[Position]:
+    """Return the positions in a random order, the same in every run, unless they were given.
+
+    An engine that is slow in the early positions only, where there is most to search, would otherwise spend its time
+    there.
     """
     order = [*positions]
     if scope.kind != "given":
@@ -205,66 +226,38 @@ def _order_questions(positions: Sequence[Position], scope: Scope) -> Sequence[Po
     return order
 
 
-def _explore_sides(rules: Rules, scope: Scope, cache: AnswerCache) -> list[PlayTree]:
-    """Follow its play as either side: all of it, or with a sample as much as a bounded number of questions shows."""
+def _explore_sides(rules: Rules, scope: Scope, engine: EngineUnderTest) -> list[PlayTree]:
+    """Follow its play as either side: all of it, or with a sample as much as MOST_ASKED positions show."""
     if scope.kind == "given" or scope.empty is not None:
         return []
-    sides = scope.side or "XO"
-    if scope.kind == "sample":
-        return [explore_play(rules, side, cache, MOST_QUESTIONS, until_beaten=True) for side in sides]
-    return [explore_play(rules, side, cache) for side in sides]
+    most = MOST_ASKED if scope.kind == "sample" else None
+    return [explore_play(rules, side, engine, most) for side in scope.side or "XO"]
 
 
-def _choose_helper_positions(rules: Rules, scope: Scope, asked: Sequence[Position]) -> Sequence[Position]:
-    """Choose every position of a small game, otherwise those asked and those one move later."""
-    if scope.kind == "given":
-        return []
-    if rules.squares <= VISITED_SQUARES:
-        return every_position(rules)
-    return list(dict.fromkeys(p for one in asked for p in (one, *map(one.play, one.legal_moves))))
+def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float) -> list[str]:
+    notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
+    if getattr(engine, "gave_up", False):
+        notes.append(f"it was asked no more after {MOST_LATE} time-outs in a row")
+    elif (
+        scope.kind == "sample"
+        and len(verdicts) < (scope.total or 0)
+        and scope.empty is None
+        and monotonic() > engine.until - budget * (1 - _ASKING)
+    ):
+        notes.append(f"a sample of as many positions as there was time for in {budget:g} s (--budget)")
+    if faults and all(fault is Failure.TIMEOUT for fault in faults):
+        notes.append("it failed by time-outs alone: it may pass with more time for a move (--time)")
+    return notes
 
 
-def _find_distribution(engine: EngineSpec, rules: Rules, truth: Prober) -> Distribution | None:
-    """Return the exact probabilities of the moves of one of our engines that chooses at random and knows them."""
-    if not isinstance(engine, str) or "/" in engine or not is_ours(engine):
-        return None
-    ours = make_engine(engine, rules, tables=truth)
-    start = Position.start(rules)
-    if ours.deterministic or start.is_over or ours.distribution(start) is None:
-        return None
-
-    def distribution(position: Position) -> dict[int | None, Fraction]:
-        return {move: chance for move, chance in (ours.distribution(position) or {}).items() if chance}
-
-    return distribution
-
-
-def _write_command(
-    engine: EngineSpec, rules: Rules, opened: EngineUnderTest, options: AskOptions, tables: Tables
-) -> tuple[str, str]:
-    """Write what to type before and after a position to see its verdict again."""
-    usual = AskOptions()
-    names = [field.name for field in fields(options)]
-    given = {name: value for name in names if (value := getattr(options, name)) != getattr(usual, name)}
+def _write_command(engine: EngineSpec, rules: Rules, name: str, options: AskOptions) -> tuple[str, str]:
+    """Return what to type before and after a position to see its verdict again."""
+    stated = {key: value for key, value in options.stated.items() if value is not None}
     if not isinstance(engine, str):
-        name = getattr(engine, "__name__", opened.name)
-        more = "".join(f", {key}={value!r}" for key, value in given.items())
+        more = "".join(f", {key}={value!r}" for key, value in stated.items())
         return f"solver.verify({name}, {rules.name!r}{more}, at='", "')"
-    if tables is not None and not isinstance(tables, Prober) and Path(tables) != default_folder():
-        given["data"] = tables
-    for_it = [f"--arg {shlex.quote(f'{name}={value}')}" for name, value in given.pop("arguments", {}).items()]
-    chosen = [_write_option(_OPTION_NAMES.get(name, name), value) for name, value in given.items()] + for_it
-    return " ".join(["mnk verify", rules.name, shlex.quote(engine), *chosen, "--at "]), ""
-
-
-def _write_option(name: str, value: object) -> str:
-    return f"--{name}" if value is True else f"--{name} {shlex.quote(str(value))}"
-
-
-_OPTION_NAMES = {
-    "allow_solver": "allow-solver",
-    "seconds_per_move": "time",
-    "seconds_to_start": "start-time",
-    "give_up": "give-up",
-    "workers": "processes",
-}
+    words = ["mnk", "verify", rules.name, name]
+    for key, value in stated.items():
+        words += [f"--{key}", value if isinstance(value, str) else ",".join(map(str, value))]
+    words += ["--sandbox"] * options.sandbox
+    return f"{shlex.join(words)} --at ", ""

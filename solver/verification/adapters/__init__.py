@@ -1,1 +1,0 @@
-"""The kinds of engines that can be put under test; `open.open_engine` tells them apart."""

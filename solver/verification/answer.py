@@ -1,0 +1,94 @@
+"""An engine under test as the grader sees it: positions in, answers out.
+
+Whatever goes wrong in one position (an exception, an illegal move, a time-out, the end of the engine's process) is the
+answer in that position.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Self, TypeAlias
+
+from solver.game.position import Position
+
+EngineSpec: TypeAlias = "str | Callable[..., Any] | type | EngineUnderTest | object"
+"""Anything to put under test: a text such as `agent.py:best_move`, a function, a class, an object."""
+
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called now and then with the number of positions answered, and their total."""
+
+
+class Failure(StrEnum):
+    """A way to give no legal move."""
+
+    ILLEGAL = "illegal"
+    EXCEPTION = "exception"
+    TIMEOUT = "timeout"
+    WRONG_TYPE = "wrong_type"
+    CRASH = "crash"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of an engine in one position."""
+
+    move: int | None
+    """The square, row by row from 0: a legal move unless there is a failure. With ILLEGAL, the square if there is one;
+    None with any other failure."""
+    failure: Failure | None = None
+    detail: str = ""
+    """What was raised or returned, in one line."""
+    value: float | None = None
+    """The value that the engine states, in its own unit."""
+    output: str = ""
+    """With a failure, the last text that the engine printed."""
+
+    @property
+    def legal_move(self) -> int | None:
+        """The move, None if it is not legal."""
+        return None if self.failure else self.move
+
+
+class EngineUnderTest(ABC):
+    """An engine under test, which remembers its answers; a context manager that ends its processes."""
+
+    name: str
+    """As given."""
+    convention: str = ""
+    """How positions are given and moves are read, in one line."""
+    isolation: str = ""
+    """Where it runs, in one line."""
+    deeds: tuple[str, ...] = ()
+    """What it did that it must not do, such as opening a table of this package."""
+    until: float = float("inf")
+    """The time (`time.monotonic`) after which no position is asked."""
+
+    def __init__(self) -> None:
+        self.answers: dict[Position, Answer] = {}
+        """Its answers so far."""
+
+    def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
+        """Ask in the positions that have no answer yet; return whether there was time for all of them.
+
+        Raises EngineError if the engine can't start.
+        """
+        new = [position for position in dict.fromkeys(positions) if position not in self.answers]
+        found = self._put(new, progress) if new else []
+        self.answers.update((position, one) for position, one in zip(new, found, strict=True) if one is not None)
+        return None not in found
+
+    @abstractmethod
+    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[Answer | None]:
+        """Return an answer for each position, None where there was no time to ask."""
+
+    def close(self) -> None:  # noqa: B027 - only those with processes have something to end
+        """End its processes."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,286 @@
+"""The convention of an engine: how a position is given to it, and how its moves are read. It is stated, never guessed.
+
+    Convention.read(board="rows", marks="X,O,None", player="none", moves="row,column")
+
+What is not stated is None; `defaults.py` tries the documented defaults for it.
+"""
+
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+from solver.errors import EngineError, NotationError, quoted
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import parse_square
+from solver.verification.answer import Answer, Failure
+
+BOARDS: Final = {
+    "rows": "a list of rows, each a list of marks",
+    "flat": "a list of marks, row by row",
+    "string": "a string of marks, row by row",
+    "array": "a NumPy array of rows and columns",
+    "flat array": "a NumPy array of one dimension",
+    "notation": "a string with rows set apart by /",
+    "position": "a solver.Position",
+}
+"""The forms of a board that can be stated, each in words."""
+
+MOVES: Final = {
+    "index": "the number of a square, row by row from 0",
+    "index from 1": "the number of a square, row by row from 1",
+    "row,column": "a pair, from 0",
+    "row,column from 1": "a pair, from 1",
+    "column,row": "a pair, from 0",
+    "column,row from 1": "a pair, from 1",
+    "column": "the number of a column, from 0 (with gravity)",
+    "column from 1": "the number of a column, from 1 (with gravity)",
+    "name": "the name of a square, such as b2",
+    "board": "the board after the move",
+}
+"""The forms of a move, each in words."""
+
+_OF_PROFILES: Final = {"kaggle", "aima", "pettingzoo"}  # forms of a board with marks of their own
+_GRIDS: Final = {"rows", "array", "kaggle", "aima", "pettingzoo"}
+
+Mark = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The convention of a well-known source."""
+
+    source: str
+    entry: str
+    """The name of the function that plays, where none is given."""
+    board: str
+    marks: str
+    player: str
+    moves: str
+    """With gravity, a column from 0 in the profiles whose moves are numbers."""
+
+
+PROFILES: Final = {
+    "cs50": Profile("CS50's Introduction to AI, Tic-Tac-Toe", "minimax", "rows", "X,O,None", "none", "row,column"),
+    "kaggle": Profile("Kaggle's TicTacToe and ConnectX", "agent", "kaggle", "1,2,0", "none", "index"),
+    "aima": Profile("Russell & Norvig's games.py", "player", "aima", "X,O,.", "none", "row,column from 1"),
+    "pettingzoo": Profile("PettingZoo's classic games", "act", "pettingzoo", "X,O,.", "none", "action"),
+}
+"""The profiles by name, each as its source documents it."""
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How an engine is asked. A field that is None is not stated."""
+
+    board: str | None = None
+    marks: tuple[Mark, Mark, Mark] | None = None
+    """Of X, of O and of an empty square."""
+    player: tuple[Mark, Mark] | str | None = None
+    """What names X and O: `mark` for their marks, or two values; `none` if the function takes a board alone."""
+    moves: str | None = None
+
+    @staticmethod
+    def read(stated: Mapping[str, Any], rules: Rules, where: str) -> "Convention":
+        """Read `board`, `marks`, `player`, `moves` or `profile`. Raises EngineError, naming `where` they are stated."""
+        unknown = sorted(set(stated) - {"board", "marks", "player", "moves", "profile"})
+        if unknown:
+            raise EngineError(f"{where} states {unknown[0]!r}; expected board, marks, player, moves or profile.")
+        found = Convention()
+        if stated.get("profile") is not None:
+            profile = _choose(stated["profile"], PROFILES, "profile", where)
+            moves = "column" if rules.gravity and profile.moves == "index" else profile.moves
+            found = Convention(profile.board, _read_marks(profile.marks, 3, where), profile.player, moves)
+            _require_grid(found, rules)
+        own = Convention(
+            stated.get("board") and _choose(stated["board"], BOARDS, "board", where) and str(stated["board"]),
+            None if stated.get("marks") is None else _read_marks(stated["marks"], 3, where),
+            _read_player(stated.get("player"), where),
+            stated.get("moves") and _choose(stated["moves"], MOVES, "moves", where) and str(stated["moves"]),
+        )
+        found = found.filled_by(own)
+        _require_grid(found, rules)
+        return found
+
+    def filled_by(self, stronger: "Convention") -> "Convention":
+        """Return what is stated here or there; `stronger` has its way where both say something."""
+        said = {field.name: getattr(stronger, field.name) for field in fields(self)}
+        return replace(self, **{name: value for name, value in said.items() if value is not None})
+
+    @property
+    def is_whole(self) -> bool:
+        """True if nothing is left to be found by trial."""
+        named = self.board in _OF_PROFILES or self.board == "position" or self.marks is not None
+        return named and None not in {self.board, self.player, self.moves}
+
+    def options(self) -> str:
+        """Write the options of `mnk verify` that state it."""
+        if self.board in _OF_PROFILES:
+            return f"--profile {self.board}"
+        words = ["--board", self.board or ""]
+        if self.marks is not None and self.board != "position":
+            words += ["--marks", ",".join(map(_write_mark, self.marks))]
+        player = self.player if isinstance(self.player, str | None) else ",".join(map(_write_mark, self.player))
+        words += ["--player", player or "none", "--moves", self.moves or ""]
+        return shlex.join(words)
+
+    def form(self) -> dict[str, Any]:
+        """Return what `host.make_arguments` needs, as plain data."""
+        names = None if self.player in {None, "none"} else self.player
+        if names == "mark":
+            names = (self.marks or ("X", "O"))[:2]
+        return {
+            "board": self.board,
+            "marks": self.marks or ("X", "O", "."),
+            "player": names,
+            "places": self.moves == "board",
+        }
+
+    def read_answer(self, reply: Mapping[str, Any], position: Position) -> Answer:
+        """Read what an engine's process sent as an answer in a position."""
+        if "error" in reply:
+            kind = str(reply.get("kind"))
+            failure = Failure(kind) if kind in {*Failure} else Failure.EXCEPTION
+            return Answer(None, failure, _clean(reply["error"]), output=_clean(reply.get("printed", "")))
+        returned, value = reply.get("move"), reply.get("value")
+        stated = float(value) if isinstance(value, int | float) else None
+        square = self._find_square(returned, position)
+        if square is None:
+            shown = returned["object"] if isinstance(returned, dict) and "object" in returned else repr(returned)
+            detail = f"returned {_clean(shown)}; expected {self.moves}"
+            return Answer(None, Failure.WRONG_TYPE, detail, stated, _clean(reply.get("printed", "")))
+        if square not in position.legal_moves:
+            on_board = square if 0 <= square < position.rules.squares else None
+            detail = f"returned {_clean(repr(returned))}"
+            return Answer(on_board, Failure.ILLEGAL, detail, stated, _clean(reply.get("printed", "")))
+        return Answer(square, None, "", stated)
+
+    def _find_square(self, returned: Any, position: Position) -> int | None:
+        """Return the square of a move, -1 for one off the board, None for what is no move of the stated form."""
+        rules = position.rules
+        form, _, base = (self.moves or "").partition(" from ")
+        first = int(base or 0)
+        rows, columns = rules.diagram.rows, rules.diagram.columns
+        numbers = _read_numbers(returned)
+        if form == "board":
+            return self._find_stone(returned, position)
+        if form == "name":
+            return _find_named(returned, rules)
+        if numbers is None or len(numbers) != (2 if "," in form else 1):
+            return None
+        numbers = [number - first for number in numbers]
+        if form == "index":
+            return numbers[0] if 0 <= numbers[0] < rules.squares else -1
+        if form in {"column", "action"} and rules.gravity:
+            return next((one for one in position.legal_moves if one % columns == numbers[0]), -1)
+        if form == "action":  # of PettingZoo, down the columns
+            numbers = [numbers[0] % rows, numbers[0] // rows]
+        row, column = numbers[::-1] if form == "column,row" else numbers
+        square = rules.diagram.square_at(row, column) if 0 <= row < rows and 0 <= column < columns else None
+        return -1 if square is None else square
+
+    def _find_stone(self, returned: Any, position: Position) -> int | None:
+        """Return the square where the returned board has one stone more, of the side to move."""
+        marks = dict(zip("XO.", self.marks or "XO.", strict=True))
+        if isinstance(returned, str):
+            returned = [*returned.replace("/", "")] if len(returned) != position.rules.squares else [*returned]
+        if not isinstance(returned, list):
+            return None
+        flat = (
+            [cell for row in returned for cell in row] if any(isinstance(row, list) for row in returned) else returned
+        )
+        if len(flat) != position.rules.squares:
+            return None
+        given = [marks[cell] for cell in position.cells]
+        changed = [square for square, pair in enumerate(zip(given, flat, strict=True)) if pair[0] != pair[1]]
+        if len(changed) != 1 or flat[changed[0]] != marks[position.to_move]:
+            return -1
+        return changed[0]
+
+
+def _choose(given: object, known: Iterable[str], what: str, where: str) -> Any:
+    if given not in {*known}:
+        raise EngineError(f"{where} states the {what} {quoted(given)}; choose one of: {'; '.join(known)}.")
+    return PROFILES[str(given)] if what == "profile" else True
+
+
+def _require_grid(convention: Convention, rules: Rules) -> None:
+    pairs = convention.moves is not None and ("," in convention.moves or "column" in convention.moves)
+    if (convention.board in _GRIDS or pairs) and not rules.diagram.is_grid:
+        form = convention.board if convention.board in _GRIDS else convention.moves
+        raise EngineError(f"The board of {rules} has no rows and columns for {form!r}; state flat and index or name.")
+    if (convention.moves or "").startswith("column ") and not rules.gravity:
+        raise EngineError(f"{rules} has no gravity, so a column is no move; state index or row,column.")
+
+
+def _read_player(given: object, where: str) -> tuple[Mark, Mark] | str | None:
+    if given is None or given in ("mark", "none"):
+        return given
+    first, second, *_ = _read_marks(given, 2, where)
+    return first, second
+
+
+def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
+    """Read marks from a list, or from a text such as `X,O,None`, in which a blank is a space."""
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, list | tuple) or len(parts) != count:
+        example = "X,O,None" if count == 3 else "0,1, mark or none"
+        raise EngineError(f"{where} states {quoted(given)}, which is not {count} marks; write them like {example}.")
+    marks = tuple(_read_mark(part) if isinstance(given, str) else part for part in parts)
+    if len({(type(mark), mark) for mark in marks}) < count or not all(
+        isinstance(m, str | int | float | None) for m in marks
+    ):
+        raise EngineError(f"{where} states the marks {quoted(given)}; expected {count} different signs or numbers.")
+    return marks
+
+
+def _read_mark(text: str) -> Mark:
+    named: dict[str, Mark] = {"None": None, "True": True, "False": False, "space": " ", "''": "", '""': ""}
+    word = text.strip() or (" " if text else "")
+    if word in named:
+        return named[word]
+    if len(word) > 2 and word[0] == word[-1] and word[0] in "'\"":
+        return word[1:-1]
+    try:
+        number = float(word)
+        return int(number) if number.is_integer() and "." not in word else number
+    except (ValueError, OverflowError):
+        return word
+
+
+def _write_mark(mark: Mark) -> str:
+    if isinstance(mark, str):
+        named = {" ": "space", "": "''"}
+        return named.get(mark) or (mark if _read_mark(mark) == mark else repr(mark))
+    return str(mark)
+
+
+def _read_numbers(returned: Any) -> list[int] | None:
+    """Return one or several whole numbers, None if anything else was returned."""
+    items = returned if isinstance(returned, list) else [returned]
+    if isinstance(returned, str):
+        items = returned.strip("()[] ").replace(",", " ").split()
+    found = []
+    for item in items:
+        is_text = isinstance(item, str) and item.lstrip("-").isdecimal() and len(item) < 8
+        is_whole = (isinstance(item, float) and item.is_integer()) or type(item) is int
+        if not (is_text or is_whole):
+            return None
+        found.append(int(item))
+    return found or None
+
+
+def _find_named(returned: Any, rules: Rules) -> int | None:
+    if not isinstance(returned, str | int):
+        return None
+    try:
+        return parse_square(rules, returned)
+    except NotationError:
+        return -1
+
+
+def _clean(text: object) -> str:
+    """Return a text of an engine's process so that it can be printed."""
+    kept = str(text)[:2000].encode("utf-8", "backslashreplace").decode()
+    return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in kept)

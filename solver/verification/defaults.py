@@ -1,0 +1,146 @@
+"""Try the documented default conventions on an engine that states none, or not all of it.
+
+Boards are rows of lists or a flat list, with one of five sets of marks; moves are the number of a square from 0, a pair
+in either order or, with gravity, a column. Each is tried in twenty late positions. Only whether the replies are legal
+decides: how good a move is enters nowhere, and no source is read.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from time import monotonic
+from typing import Any, Final, Protocol
+
+from solver.errors import EngineError
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.verification import host
+from solver.verification.answer import Answer, Failure
+from solver.verification.convention import Convention, Mark
+from solver.verification.positions import draw_late_positions
+
+MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (
+    ("X", "O", " "), ("X", "O", None), ("X", "O", ""), (1, -1, 0), (1, 2, 0),
+)  # fmt: skip
+"""The default marks of X, O and an empty square."""
+
+TRIALS: Final = 20
+SECONDS: Final = 3.0
+_FIRST: Final = 3  # trials that rule most conventions out
+_MOST_SHOWN: Final = 4  # commands that a refusal lists
+
+
+class Asked(Protocol):
+    """What puts questions to an engine (`session.Sessions`)."""
+
+    def run(self, questions: list[dict[str, Any]], until: float = ...) -> list[dict[str, Any] | None]:
+        """Return the replies, None for those that there was no time to ask."""
+
+
+def make_question(position: Position, convention: Convention, seed: int) -> dict[str, Any]:
+    """Return a question as it is sent to an engine's process."""
+    return {
+        "cells": "".join(position.cells),
+        "board": position.board,
+        "player": position.to_move,
+        "moves": [*position.legal_moves],
+        "seed": hash((seed, position.x, position.o)) & 0xFFFFFFFF,
+        "form": convention.form(),
+    }
+
+
+def list_defaults(stated: Convention, rules: Rules, arguments: tuple[int, int]) -> list[Convention]:
+    """List the default conventions that agree with what is stated; `arguments`: how many the function needs and takes.
+
+    Raises EngineError for a function that takes other arguments.
+    """
+    required, most = arguments
+    if required > 2 or most < 1:
+        raise EngineError(
+            f"The function takes {required or 'no'} arguments; expected a board, or a board and a player. "
+            "Write a wrapper: mnk verify --template wrapper.py."
+        )
+    if required == 2 and stated.player == "none":
+        raise EngineError("The function takes a board and a player; state how the player is named, with --player mark.")
+    players = ["mark"] if required == 2 else ["none"] if most == 1 else ["none", "mark"]
+    grid = rules.diagram.is_grid
+    boards = [stated.board] if stated.board else ["rows", "flat"] if grid else ["flat"]
+    marks = [stated.marks] if stated.marks or stated.board == "position" else [*MARKS]
+    moves = ["index", *["row,column", "column,row"] * grid, *["column"] * rules.gravity]
+    return [
+        Convention(*found)
+        for found in product(
+            boards, marks, [stated.player] if stated.player else players, [stated.moves] if stated.moves else moves
+        )
+    ]
+
+
+def find_convention(
+    engine: Asked, name: str, rules: Rules, stated: Convention, arguments: tuple[int, int], side: str | None = None
+) -> Convention:
+    """Return the only default convention under which every reply is legal; `side`: where X or O moves.
+
+    Raises EngineError with what was passed, what came back, and the commands to choose from, if none or several fit.
+    """
+    candidates, until = list_defaults(stated, rules, arguments), monotonic() + SECONDS
+    if len(candidates) == 1:
+        return candidates[0]
+    trials = draw_late_positions(rules, TRIALS, seed=0, side=side)
+    forms = list(dict.fromkeys(replace(candidate, moves=None) for candidate in candidates))
+    asked: dict[Convention, list[Answer]] = {candidate: [] for candidate in candidates}
+    for some in (trials[:_FIRST], trials[_FIRST:]):
+        questions = [make_question(position, form, 0) for form in forms for position in some]
+        replies = engine.run(questions, until=until)
+        for index, form in enumerate(forms):
+            of_form = replies[index * len(some) : (index + 1) * len(some)]
+            for candidate in candidates:
+                if replace(candidate, moves=None) == form:
+                    asked[candidate] += [_read(candidate, *pair) for pair in zip(of_form, some, strict=True)]
+        candidates = [one for one in candidates if all(answer.failure is None for answer in asked[one])]
+        forms = [form for form in forms if any(replace(one, moves=None) == form for one in candidates)]
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        raise EngineError("\n".join(_describe_several(name, rules, candidates, asked, trials)))
+    raise EngineError("\n".join(_describe_none(name, rules, asked, trials)))
+
+
+def _read(convention: Convention, reply: dict[str, Any] | None, position: Position) -> Answer:
+    if reply is None:
+        return Answer(None, Failure.TIMEOUT, f"no answer within the {SECONDS:g} s for finding the convention")
+    return convention.read_answer(reply, position)
+
+
+def _describe_several(
+    name: str, rules: Rules, found: list[Convention], asked: dict[Convention, list[Answer]], trials: list[Position]
+) -> Iterator[str]:
+    yield f"{name} answers legally however it is asked in {len(found)} ways, so nothing was graded; state one:"
+    for convention in found[:_MOST_SHOWN]:
+        yield f"  mnk verify {rules.name} {name} {convention.options()}"
+        yield f"    passed {show_arguments(convention, trials[0])}, it returned {asked[convention][0].move}"
+
+
+def _describe_none(
+    name: str, rules: Rules, asked: dict[Convention, list[Answer]], trials: list[Position]
+) -> Iterator[str]:
+    best = max(asked, key=lambda one: sum(answer.failure is None for answer in asked[one]))
+    legal = sum(answer.failure is None for answer in asked[best])
+    position, answer = next(pair for pair in zip(trials, asked[best], strict=False) if pair[1].failure)
+    yield f"No default convention fits {name}, so nothing was graded. The nearest, {best.options()},"
+    yield f"  is legal in {legal} of {len(asked[best])} positions asked; passed {show_arguments(best, position)},"
+    yield f"  the result was {answer.failure}: {answer.detail}"
+    wrong = {one.to_move for one, said in zip(trials, asked[best], strict=False) if said.failure}
+    if len(wrong) == 1 and len(asked[best]) == len(trials):
+        [other] = {"X", "O"} - wrong
+        yield f"It fails only where {wrong.pop()} moves; to grade it as {other} alone, add --side {other}."
+    yield f"State how it is asked: mnk verify {rules.name} {name} --board rows --marks X,O,None --moves row,column"
+    yield "  (mnk verify --help lists the forms), or write a wrapper: mnk verify --template wrapper.py"
+
+
+def show_arguments(convention: Convention, position: Position) -> str:
+    """Write the arguments that an engine is called with in a position."""
+    if convention.board in {"array", "flat array", "position", "kaggle", "aima", "pettingzoo"}:
+        return f"{convention.board} {position.board}"
+    question = make_question(position, convention, 0)
+    given = host.make_arguments(question["form"], question, {"columns": position.rules.diagram.columns})
+    return ", ".join(map(repr, given))

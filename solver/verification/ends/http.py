@@ -1,0 +1,50 @@
+"""Ask a server: each question is posted as JSON, and the answer is JSON.
+
+    {"game": "3,3,3", "board": "XO./.X./...", "to_move": "O", "legal_moves": [2, 3, 5, 6, 7, 8]}
+
+The answer is a move, or an object with "move" and perhaps "value". An address that holds {board}, {game} or {to_move}
+is filled in and fetched by GET instead.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import Request, urlopen
+
+from solver.verification.host import EngineFailure
+
+_LONGEST = 1 << 16  # bytes of an answer
+
+
+def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that asks the server."""
+    address, seconds = setup["argument"], setup["seconds"]
+
+    def ask(question: dict[str, Any]) -> Any:
+        fields = {"game": setup["game"]["name"], "board": question["board"], "to_move": question["player"]}
+        if "{" in address:
+            filled = address
+            for name, value in fields.items():
+                filled = filled.replace(f"{{{name}}}", quote(value, safe=""))
+            request = Request(filled)
+        else:
+            body = json.dumps({**fields, "legal_moves": question["moves"]}).encode()
+            request = Request(address, body, {"Content-Type": "application/json"})
+        try:
+            with urlopen(request, timeout=seconds) as reply:
+                text = reply.read(_LONGEST).decode("utf-8", "replace").strip()
+        except HTTPError as error:
+            raise EngineFailure("exception", f"the server answered {error.code} {error.reason}") from None
+        except TimeoutError:
+            raise EngineFailure("timeout", f"no answer within {seconds:g} s") from None
+        except OSError as error:
+            late = isinstance(getattr(error, "reason", None), TimeoutError)
+            raise EngineFailure("timeout" if late else "crash", f"the server can't be reached: {error}") from None
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+
+    return ask

@@ -1,0 +1,119 @@
+"""Ask an engine of this package, `alphabeta:cutoff=2`, or a bot of OpenSpiel, `openspiel:mcts,simulations=9`.
+
+OpenSpiel's game is `mnk`, `tic_tac_toe` for 3,3,3, and with gravity `connect_four`. `openspiel:minimax` searches the
+whole tree; `openspiel:mcts` takes `simulations`, `uct_c` and `seed`; other bots are those it has registered.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from solver.engines.contract import make_engine
+from solver.errors import IllegalMove
+from solver.game.position import Position
+from solver.game.squares import square_name
+from solver.verification.host import read_rules
+
+Chooser = Callable[[Any], tuple[int, float | None]]
+
+
+def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that asks the engine or bot. Raises LookupError, EngineError."""
+    return _open_bot(setup) if setup["end"] == "openspiel" else _open_own(setup)
+
+
+def _open_own(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return a function that asks the engine, which forgets every earlier question and draws from a seed of its own."""
+    rules = read_rules(setup["game"])
+    engine = make_engine(setup["argument"], rules, tables=setup["data"])
+
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        engine.new_game(question["seed"])
+        choice = engine.choose(Position.parse(rules, question["board"]))
+        return {"move": square_name(rules, choice.move), "value": choice.value}
+
+    return ask
+
+
+def _open_bot(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that asks the bot. Raises LookupError if OpenSpiel has no such bot or game."""
+    game, (name, *words) = setup["game"], (part.strip() for part in setup["argument"].split(","))
+    given = dict(word.partition("=")[::2] for word in words)
+    rules = read_rules(game)
+    if rules.rectangle is None or {*rules.variants} - {"gravity"}:
+        raise LookupError(
+            f"OpenSpiel has no game with the rules of {rules}; choose k in a row, with gravity or without"
+        )
+    try:
+        pyspiel: Any = import_module("pyspiel")
+    except ImportError:
+        raise LookupError("OpenSpiel is missing; install it with `pip install 'mnk-tablebase[openspiel]'`") from None
+    m, n, k, *_ = rules.rectangle
+    title = f"mnk(m={n},n={m},k={k})" if (m, n, k) != (3, 3, 3) else "tic_tac_toe"
+    spiel = pyspiel.load_game(f"connect_four(rows={m},columns={n},x_in_row={k})" if rules.gravity else title)
+    choose = _make_chooser(pyspiel, spiel, name, given)
+
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        position, state = Position.parse(rules, question["board"]), spiel.new_initial_state()
+        for square in _order_moves(position):
+            state.apply_action(square % n if rules.gravity else square)
+        action, value = choose(state)
+        square = next((one for one in position.legal_moves if one % n == action), -1) if rules.gravity else action
+        return {"move": square, "value": value}
+
+    return ask
+
+
+def _order_moves(position: Position) -> list[int]:
+    """Return moves that lead from the start to a position."""
+    moves: list[int] = []
+    while position.ply:
+        for square in range(position.rules.squares):
+            with suppress(IllegalMove):
+                position = position.undo(square)
+                moves.insert(0, square)
+                break
+    return moves
+
+
+def _make_chooser(pyspiel: Any, game: Any, name: str, given: dict[str, str]) -> Chooser:
+    makers = {"minimax": _make_minimax, "mcts": _make_mcts}
+    if name in makers:
+        return makers[name](game, given)
+    if name not in pyspiel.registered_bots():
+        raise LookupError(
+            f"OpenSpiel has no bot {name}; choose one of {', '.join([*makers, *pyspiel.registered_bots()])}"
+        )
+    bots = [pyspiel.load_bot(name, game, player, given) for player in range(2)]
+    return lambda state: (bots[state.current_player()].step(state), None)
+
+
+def _make_minimax(game: Any, given: dict[str, str]) -> Chooser:
+    if given:
+        raise LookupError(f"openspiel:minimax has no option {next(iter(given))}; leave it out")
+    search: Any = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
+
+    def choose(state: Any) -> tuple[int, float | None]:
+        player, plies = state.current_player(), game.max_game_length()
+        value, move = search(game, state=state, maximizing_player_id=player, maximum_depth=plies)
+        return move, value
+
+    return choose
+
+
+def _make_mcts(game: Any, given: dict[str, str]) -> Chooser:
+    if unknown := {*given} - {"simulations", "uct_c", "seed"}:
+        raise LookupError(f"openspiel:mcts has no option {min(unknown)}; it has simulations, uct_c and seed")
+    mcts: Any = import_module("open_spiel.python.algorithms.mcts")
+    numpy: Any = import_module("numpy")
+
+    def choose(state: Any) -> tuple[int, float | None]:
+        # A new bot with the same seed for every question, so that each can be asked again by itself.
+        chance = numpy.random.RandomState(int(given.get("seed", 0)))
+        evaluator = mcts.RandomRolloutEvaluator(1, chance)
+        simulations, uct_c = int(given.get("simulations", 1000)), float(given.get("uct_c", 2))
+        bot = mcts.MCTSBot(game, uct_c, simulations, evaluator, random_state=chance)
+        return bot.step(state), None
+
+    return choose

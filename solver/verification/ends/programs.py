@@ -1,0 +1,154 @@
+"""Ask a program in any language, which reads lines and writes lines.
+
+`cmd:./engine` reads a position a line, `XO./.X./... O`: the board row by row from the top, `.` for an empty square, and
+the side to move. It answers each with a line, a move and perhaps a value: `c3`, `c3 value 0.5`. Lines that begin with #
+are no answers.
+
+`gomocup:./pbrain-x` speaks Gomocup's protocol: START (or RECTSTART) sets the board, INFO the time for a move and the
+rule, BOARD ... DONE gives a position with own stones as 1. Coordinates are column,row from 0. The protocol can't say
+how many in a row win: brains play five in a row.
+"""
+
+import os
+import re
+import select
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from solver.verification.host import EngineFailure
+
+_LONGEST = 10_000  # bytes of a line
+_MOVE = re.compile(r"-?\d+\s*,\s*-?\d+")
+_MOST_MEMORY = (1 << 31) - 1  # bytes; brains read it into an int
+_SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
+
+
+class LineProgram:
+    """A program that reads lines and writes lines, started in the folder of its file. Raises LookupError if missing."""
+
+    def __init__(self, command: str, environment: dict[str, str]) -> None:
+        words = shlex.split(command)
+        found = shutil.which(words[0]) if words else None
+        if found is None:
+            raise LookupError(f"there is no program {words[0] if words else command!r} that can be run")
+        files = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:]]
+        named = [word for word in files if Path(word).is_file()]
+        self._words = [str(Path(found).absolute()), *files]
+        self._folder = Path(named[0] if named else self._words[0]).parent
+        self._environment = {**os.environ, **environment}
+        self._data = b""
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, unless it runs."""
+        if self.process is None or self.process.poll() is not None:
+            self._data = b""
+            self.process = subprocess.Popen(
+                self._words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder,
+                env=self._environment,
+            )  # fmt: skip
+
+    def write(self, *lines: str) -> None:
+        """Send lines; one that has ended is found when it is read."""
+        assert self.process is not None
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+
+    def read_line(self, until: float, skipped: tuple[str, ...] = ("#",)) -> str:
+        """Return the next line that is not blank and does not begin like those `skipped`. Raises EngineFailure."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        while True:
+            line, newline, rest = self._data.partition(b"\n")
+            if newline or len(line) > _LONGEST:
+                self._data = rest
+                text = line.decode("utf-8", "replace").strip()
+                if text and not text.upper().startswith(skipped):
+                    return text
+                continue
+            ready, _, _ = select.select([self.process.stdout], [], [], max(0.0, until - time.monotonic()))
+            if not ready:
+                raise EngineFailure("timeout", "no line came in time")
+            chunk = os.read(self.process.stdout.fileno(), 1 << 16)
+            if not chunk:
+                if self._data:
+                    self._data += b"\n"
+                    continue
+                raise EngineFailure("crash", f"the program ended (exit code {self.process.wait()})")
+            self._data += chunk
+
+
+def open_end(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that asks the program. Raises LookupError if it can't be run."""
+    return _open_brain(setup) if setup["end"] == "gomocup" else _open_command(setup)
+
+
+def _open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that asks the program; one that ends after each answer is started for each question."""
+    program = LineProgram(setup["argument"], {"MNK_GAME": setup["game"]["name"]})
+    program.start()
+    answered = False
+
+    def ask(question: dict[str, Any], again: bool = True) -> Any:
+        nonlocal answered
+        program.start()
+        program.write(f"{question['board']} {question['player']}")
+        try:
+            line = program.read_line(time.monotonic() + 2 * setup["seconds"])
+        except EngineFailure:
+            ended_well = program.process is not None and program.process.poll() == 0
+            if again and answered and ended_well:  # it ended after its last answer, before this question came
+                return ask(question, again=False)
+            raise
+        answered = True
+        move, word, value = line.partition(" value ")
+        with suppress(ValueError):
+            return {"move": move.strip(), "value": float(value)} if word else move.strip()
+        return line
+
+    return ask
+
+
+def _open_brain(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that asks the brain. Raises LookupError if it does not take the board."""
+    game, seconds = setup["game"], setup["seconds"]
+    program = LineProgram(setup["argument"], {})
+    rows, columns = game["rows"], game["columns"]
+
+    def start() -> None:
+        if program.process is not None and program.process.poll() is None:
+            return
+        program.start()
+        program.write(f"START {rows}" if rows == columns else f"RECTSTART {columns},{rows}")
+        line = program.read_line(time.monotonic() + seconds, _SKIPPED)
+        if line.upper() != "OK":
+            raise EngineFailure("exception", f"it answered {line[:200]!r}; expected OK")
+        facts = {"timeout_turn": int(seconds * 800), "timeout_match": 0, "rule": int("exact" in game["variants"])}
+        facts["max_memory"] = min(setup["memory"] or 0, _MOST_MEMORY)
+        program.write(*[f"INFO {name} {value}" for name, value in facts.items()])
+
+    def ask(question: dict[str, Any]) -> Any:
+        start()
+        cells = question["cells"]
+        stones = [(square, cell) for square, cell in enumerate(cells) if cell != "."]
+        lines = [
+            f"{square % columns},{square // columns},{1 + (cell != question['player'])}" for square, cell in stones
+        ]
+        program.write(*(["BOARD", *lines, "DONE"] if stones else ["BEGIN"]))
+        line = program.read_line(time.monotonic() + 2 * seconds, _SKIPPED)
+        if not _MOVE.fullmatch(line):
+            raise EngineFailure("exception", f"it answered {line[:200]!r}; expected column,row")
+        return line
+
+    try:
+        start()
+    except EngineFailure as failure:
+        raise LookupError(f"the brain does not take the board of {game['name']}: {failure}") from None
+    return ask

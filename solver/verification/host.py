@@ -1,0 +1,463 @@
+"""Run an engine in a process of its own: read one question a line, write one answer a line.
+
+    {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
+    {"n": "6f1c...", "move": [2, 2]}
+
+The first line is the setup (`engine.py` writes it) and is answered with facts about the engine. The nonce `n` ties an
+answer to its question. What the engine prints goes to the standard error.
+
+This file needs the standard library alone and imports nothing of this package, so an engine finds its own modules
+whatever they are called. Only the board form `position` and engines of this package import more.
+"""
+
+import base64
+import importlib
+import importlib.util
+import inspect
+import json
+import math
+import os
+import pickle
+import random
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+Question = dict[str, Any]
+
+LONGEST = 300
+"""Characters of a text that an answer may hold."""
+
+_WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
+_LARGEST = 1 << 53
+_MOST_FILES, _MOST_BYTES_OF_A_FILE, _MOST_TASKS = 1024, 10**7, 64
+
+
+class EngineFailure(Exception):
+    """A failure of an engine that runs behind this process, such as a program that has ended; `kind` names it."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+# What an engine is given
+
+
+class Observation(dict[str, Any]):
+    """A dictionary whose items are attributes too, as in Kaggle's environments."""
+
+    __getattr__ = dict.__getitem__
+
+
+class AimaGame:
+    """A game in the shape of "Artificial Intelligence: A Modern Approach"; moves are (row, column) from 1.
+
+    It has both generations of names, `terminal_test` and `is_terminal`. Utilities are for X.
+    """
+
+    def __init__(self, facts: dict[str, Any]) -> None:
+        self.h, self.v, self.k = facts["rows"], facts["columns"], facts["k"]
+        self._facts = facts
+        self.initial = AimaState(self, "." * facts["squares"])
+
+    def actions(self, state: "AimaState") -> list[tuple[int, int]]:
+        """List the legal moves."""
+        return [*state.moves]
+
+    def result(self, state: "AimaState", move: tuple[int, int]) -> "AimaState":
+        """Return the state after a move; an illegal move changes nothing, as in the book's code."""
+        if move not in state.moves:
+            return state
+        square = (move[0] - 1) * self.v + move[1] - 1
+        return AimaState(self, state.cells[:square] + state.to_move + state.cells[square + 1 :])
+
+    def utility(self, state: "AimaState", player: str) -> int:
+        """Return 1, 0 or -1 for a player, X or O."""
+        return state.utility if player == "X" else -state.utility
+
+    def terminal_test(self, state: "AimaState") -> bool:
+        """Return True if the game is over."""
+        return not state.moves
+
+    is_terminal = terminal_test
+
+    def to_move(self, state: "AimaState") -> str:
+        """Return the side to move, X or O."""
+        return state.to_move
+
+    def display(self, state: "AimaState") -> None:
+        """Print the board."""
+        print("\n".join(state.cells[start : start + self.v] for start in range(0, len(state.cells), self.v)))
+
+
+class AimaState:
+    """A state: `to_move`, `utility` (for X), `board` (the stones by (row, column) from 1) and `moves`."""
+
+    def __init__(self, game: AimaGame, cells: str) -> None:
+        facts, columns = game._facts, game.v
+        self.cells = cells
+        self.to_move = "XO"[(len(cells) - cells.count(".")) % 2]
+        won = {side for side in "XO" for line in facts["lines"][side] if all(cells[square] == side for square in line)}
+        self.utility: int = (("X" in won) - ("O" in won)) * facts["winner"]
+        pairs = {square: (square // columns + 1, square % columns + 1) for square in range(len(cells))}
+        self.board = {pair: cells[square] for square, pair in pairs.items() if cells[square] != "."}
+        empty = [square for square in pairs if cells[square] == "."]
+        if facts["gravity"]:
+            empty = [square for square in empty if cells[square + columns : square + columns + 1] != "."]
+        self.moves = [] if won else [pairs[square] for square in empty]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AimaState) and self.cells == other.cells
+
+    def __hash__(self) -> int:
+        return hash(self.cells)
+
+
+def make_arguments(form: dict[str, Any], question: Question, facts: dict[str, Any]) -> list[Any]:
+    """Return the arguments of an engine's function: the board in its stated form and, if stated, the player.
+
+    form: `board`, `marks` (X, O, empty) and `player` (two values, or None for none), as `convention.py` states them.
+    """
+    board, cells, side = form["board"], question["cells"], "XO".index(question["player"])
+    columns = facts["columns"]
+    if board == "question":  # of the engines in `ends/`
+        return [question]
+    if board == "position":
+        return [
+            importlib.import_module("solver").Position.parse(read_rules(facts), question["board"]),
+            *_name_player(form, side),
+        ]
+    if board == "kaggle":
+        values = [".XO".index(cell) for cell in cells]
+        taken = len(cells) - cells.count(".")
+        seen = {"board": values, "mark": side + 1, "step": taken, "remainingOverageTime": 60}
+        size = {"rows": facts["rows"], "columns": columns, "inarow": facts["k"], "timeout": 2, "actTimeout": 2}
+        return [Observation(seen), Observation(size | {"episodeSteps": len(cells) + 1})]
+    if board == "aima":
+        game = AimaGame(facts)
+        return [game, AimaState(game, cells)]
+    if board == "pettingzoo":
+        return [_observe_as_pettingzoo(cells, side, question, facts)]
+    marks = dict(zip("XO.", form["marks"], strict=True))
+    flat = [marks[cell] for cell in cells]
+    rows = [flat[start : start + columns] for start in range(0, len(flat), columns)]
+    if board in {"array", "flat array"}:
+        numpy = importlib.import_module("numpy")
+        given: Any = numpy.array(rows if board == "array" else flat)
+    elif board == "notation":
+        given = "".join(str(marks.get(cell, cell)) for cell in question["board"])
+    else:
+        given = {"rows": rows, "flat": flat, "string": "".join(map(str, flat))}[board]
+    return [given, *_name_player(form, side)]
+
+
+def _name_player(form: dict[str, Any], side: int) -> list[Any]:
+    return [] if form["player"] is None else [form["player"][side]]
+
+
+def read_rules(facts: dict[str, Any]) -> Any:
+    """Return the `Rules` of the game, for what runs with this package."""
+    return pickle.loads(base64.b64decode(facts["rules"]))
+
+
+def _observe_as_pettingzoo(cells: str, side: int, question: Question, facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the observation of PettingZoo's `tictactoe_v3`, by columns, or with gravity of `connect_four_v3`."""
+    numpy = importlib.import_module("numpy")
+    shape = facts["rows"], facts["columns"]
+    planes = [numpy.array([cell == mark for cell in cells]).reshape(shape) for mark in ("XO"[side], "OX"[side])]
+    legal = numpy.zeros(facts["columns"] if facts["gravity"] else len(cells), numpy.int8)
+    for square in question["moves"]:
+        row, column = divmod(square, shape[1])
+        legal[column if facts["gravity"] else column * shape[0] + row] = 1
+    if not facts["gravity"]:
+        planes = [plane.T for plane in planes]
+    return {"observation": numpy.stack(planes, axis=-1).astype(numpy.int8), "action_mask": legal}
+
+
+# What it answers
+
+
+def answer(function: Callable[..., Any], question: Question, facts: dict[str, Any]) -> dict[str, Any]:
+    """Call the engine and return its answer as plain data: `move` and perhaps `value`, or `error` and its kind."""
+    nonce, form = question["n"], question["form"]
+    _seed(question["seed"])
+    try:
+        given = make_arguments(form, question, facts)
+        returned = function(*given)
+        if returned is None and form.get("places"):  # it has put its stone on the board it was given
+            returned = given[0]
+        value = None
+        if isinstance(returned, dict) and "move" in {*dict.keys(returned)} and not form.get("places"):
+            value = dict.get(returned, "value")
+            returned = dict.get(returned, "move")
+        found = {"n": nonce, "move": _make_plain(returned)}
+        return found if value is None else {**found, "value": float(value)}
+    except BaseException as error:  # whatever an engine raises is its answer, SystemExit too
+        if type(error).__name__ == EngineFailure.__name__:  # `ends/` import this file under another name
+            return {"n": nonce, "error": str(error)[:LONGEST], "kind": getattr(error, "kind", "")}
+        return {"n": nonce, "error": describe_error(error), "kind": "exception"}
+
+
+def _make_plain(found: Any, depth: int = 0) -> Any:
+    """Return numbers, texts and lists as they are, within bounds, and anything else as its text."""
+    if hasattr(type(found), "tolist") and getattr(found, "size", 0) <= _WIDEST:  # of NumPy
+        found = found.tolist()
+    if isinstance(found, int) and abs(int(found)) < _LARGEST:
+        return int(found)
+    if found is None or (isinstance(found, float) and math.isfinite(found)):
+        return found if found is None else float(found)
+    if isinstance(found, str):
+        return str.__str__(found)[:LONGEST]
+    if isinstance(found, list | tuple) and depth < _DEEPEST:
+        return [_make_plain(item, depth + 1) for item in islice(found, _WIDEST + 1)]
+    if type(found).__name__ == "Position" and isinstance(getattr(found, "board", None), str):
+        return found.board
+    try:
+        text = repr(found)[:LONGEST]
+    except Exception:
+        text = ""
+    return {"object": f"{type(found).__name__} {text}".strip()[:LONGEST]}
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an exception in one line, with the file and line it comes from."""
+    try:
+        text = " ".join(f"{type(error).__name__}: {error}"[:1000].split())
+    except BaseException:  # its text is code of the engine too
+        text = type(error).__name__
+    if isinstance(error, EOFError):
+        text += " (it reads from the keyboard)"
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    file = os.path.basename(trace.tb_frame.f_code.co_filename) if trace is not None else ""
+    place = f" ({file}:{trace.tb_lineno})" if trace is not None and file and not file.startswith("<") else ""
+    return text[: LONGEST - len(place)] + place
+
+
+def _seed(seed: int) -> None:
+    """Let what Python and NumPy draw by themselves follow from the question alone."""
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+
+
+# Finding the engine
+
+
+def load_engine(setup: dict[str, Any]) -> tuple[Callable[..., Any], Any]:
+    """Import a file or module; return the function that plays, and the file's constant MNK.
+
+    Raises LookupError with a sentence, and whatever the code of the engine raises.
+    """
+    if setup["file"]:
+        module = _import_file(Path(setup["file"]))
+    else:
+        sys.path.insert(0, setup["folder"])
+        module = importlib.import_module(setup["module"])
+    if hasattr(module, "open_end"):  # one of `ends/`
+        return module.open_end(setup), None
+    name = setup["name"]
+    found: Any = module
+    for part in name.split("."):
+        found = found() if isinstance(found, type) else found
+        if not hasattr(found, part):
+            there = [key for key, item in vars(module).items() if callable(item) and not key.startswith("_")]
+            own = [key for key in there if getattr(vars(module)[key], "__module__", "") == module.__name__]
+            listed = f"it defines {', '.join(own[:8])}" if own else "it defines no function"
+            raise LookupError(f"there is no function {name} in {module.__name__}; {listed}")
+        found = getattr(found, part)
+    return find_function(found), getattr(module, "MNK", None)
+
+
+def find_function(found: Any) -> Callable[..., Any]:
+    """Return the function of an engine: itself, or the method `best_move` of a class or object."""
+    if isinstance(found, type):
+        found = found()
+    found = getattr(found, "best_move", found)
+    if not callable(found):
+        raise LookupError(f"{type(found).__name__} can't be called; name a function, or a class with a best_move")
+    return found  # type: ignore[no-any-return]
+
+
+def count_arguments(function: Callable[..., Any]) -> tuple[int, int]:
+    """Return how many positional arguments a function needs, and how many it takes."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 1, 2
+    places = [one for one in parameters if one.kind in {one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD}]
+    more = 2 * any(one.kind is one.VAR_POSITIONAL for one in parameters)
+    return sum(one.default is one.empty for one in places), len(places) + more
+
+
+def _import_file(path: Path) -> Any:
+    """Import a file as Python does, from its own folder, or from the folder above its package."""
+    root = path.parent
+    while (root / "__init__.py").is_file():
+        root = root.parent
+    os.chdir(path.parent)
+    sys.path.insert(0, str(root))
+    if root != path.parent:
+        return importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
+    name = path.stem if path.stem not in sys.modules else f"engine_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise LookupError(f"{path.name} is not a Python file")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# Bounds
+
+
+def bound_process(memory: int | None) -> None:
+    """Bound this process and those it starts (setrlimit), and adopt what they leave behind (Linux)."""
+    with suppress(ImportError):
+        import resource
+
+        limits = [
+            (resource.RLIMIT_NOFILE, _MOST_FILES),
+            (resource.RLIMIT_FSIZE, _MOST_BYTES_OF_A_FILE),
+            (resource.RLIMIT_CORE, 0),
+        ]
+        limits += [(resource.RLIMIT_DATA, memory)] if memory else []
+        for kind, most in limits:
+            hard = resource.getrlimit(kind)[1]
+            bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            with suppress(ValueError, OSError):
+                resource.setrlimit(kind, (bound, bound))
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: end with the judge
+        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+class Watch:
+    """An audit hook (PEP 578) that notes whether an engine asks this package, and refuses signals to others.
+
+    It sees what Python code opens and starts. Code that is not Python can go round it: a sandbox can't be gone round.
+    """
+
+    def __init__(self, package: str, tables: list[str]) -> None:
+        self.deeds: list[str] = []
+        self._package, self._tables = os.path.join(package, ""), tuple(os.path.join(one, "") for one in tables)
+        self._session = os.getsid(0) if hasattr(os, "getsid") else 0
+        sys.addaudithook(self._see)
+
+    def _see(self, event: str, given: tuple[Any, ...]) -> None:
+        if event in {"open", "sqlite3.connect"} and isinstance(given[0], str | bytes | os.PathLike):
+            path = os.fsdecode(given[0]).removeprefix("file:").partition("?")[0]
+            if self._is_table(path):
+                self._note(f"it opened the table {os.path.basename(path)}")
+            elif path.startswith(self._package) and not self._is_open_to_all(path[len(self._package) :]):
+                self._note(f"it imported {os.path.basename(os.path.dirname(self._package))}")
+        elif event in {"subprocess.Popen", "os.exec", "os.posix_spawn", "os.system"}:
+            words = " ".join(_flatten(given[:2])).replace("/", " ").replace("'", " ").replace('"', " ").split()
+            if "mnk" in words or "solver" in words:
+                self._note("it ran mnk")
+        elif event in {"os.kill", "os.killpg"} and not self._is_own(abs(given[0])):
+            self._note("it sent a signal to a process that is not its own")
+            raise PermissionError("an engine may signal its own processes only")
+
+    def _note(self, deed: str) -> None:
+        if deed not in self.deeds:
+            self.deeds.append(deed)
+
+    def _is_table(self, path: str) -> bool:
+        if not path.endswith(".sqlite"):
+            return False
+        return os.path.basename(path).startswith("mnk-") or os.path.realpath(path).startswith(self._tables)
+
+    @staticmethod
+    def _is_open_to_all(file: str) -> bool:
+        """Test for the files that a wrapper needs: positions, and `load_program`."""
+        parts = [part for part in file.split(os.sep) if part != "__pycache__"]
+        name = parts[-1].partition(".")[0]
+        if len(parts) == 1 or parts[0] in {"game", "support"}:
+            return name not in {"tablebase", "answers"} and "strategy" not in parts
+        return parts[0] == "verification" and name in {"__init__", "loading"}
+
+    def _is_own(self, pid: int) -> bool:
+        try:
+            return pid == 0 or os.getsid(pid) == self._session
+        except OSError:
+            return True
+
+
+def _flatten(words: Any) -> Iterator[str]:
+    for word in words if isinstance(words, list | tuple) else [words]:
+        if isinstance(word, list | tuple):
+            yield from _flatten(word)
+        elif isinstance(word, str | bytes | os.PathLike):
+            yield os.fsdecode(word)
+
+
+# The process
+
+
+def serve(questions: int, replies: int, engine: Any = None) -> None:
+    """Read the setup and then questions from one file descriptor, write answers to the other, to the end of input.
+
+    engine: an object to ask in this process; by default the setup names a file, a module or one of `ends/`.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the judge, who ends this process
+    reader = os.fdopen(questions, "rb")
+    setup = json.loads(reader.readline())
+    bound_process(setup["memory"])
+    tempfile.tempdir = None
+    facts, watch = setup["game"], None
+    try:
+        _seed(setup["seed"])
+        sys.path += [path for path in setup["paths"] if path not in sys.path]
+        if setup["watch"]:
+            watch = Watch(*setup["watch"])
+        function, stated = load_engine(setup) if engine is None else (find_function(engine), None)
+        ready = json.dumps({"ready": {"stated": stated, "arguments": count_arguments(function)}})
+    except BaseException as error:  # loading runs code of the engine
+        is_sentence = type(error) is LookupError or hasattr(error, "exit_code")  # an error of this package
+        said = str(error).rstrip(".") if is_sentence else describe_error(error)
+        _write(replies, {"failed": said})
+        return
+    _write(replies, json.loads(ready))
+    own = os.getpid()
+    while line := reader.readline():
+        reply = answer(function, json.loads(line), facts)
+        if os.getpid() != own:  # a copy that the engine has made of this process
+            os._exit(0)
+        with suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        if watch and watch.deeds:
+            reply["deeds"] = watch.deeds
+        _write(replies, reply)
+
+
+def _write(file: int, message: dict[str, Any]) -> None:
+    data = json.dumps(message).encode() + b"\n"
+    while data:
+        data = data[os.write(file, data) :]
+
+
+def main() -> None:
+    """Serve on the standard streams, which the engine itself does not get to see."""
+    questions, replies = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    os.close(null)
+    sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    serve(questions, replies)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Write a report as one HTML page that needs nothing else, or as a piece of HTML for a notebook."""
+
+from collections.abc import Iterator
+from html import escape
+
+from solver.game.squares import line_strokes
+from solver.support.drawing.board import Label, draw_board
+from solver.support.drawing.canvas import svg
+from solver.support.drawing.html import CODE, RULE, html_block, html_note, html_table
+from solver.support.english import plural
+from solver.verification.findings import Findings, NotGraded
+from solver.verification.grade import BlunderGroup
+from solver.verification.text import (
+    distinct_groups,
+    explain_blunder,
+    list_criteria,
+    write_group,
+    write_headline,
+    write_legend,
+    write_result,
+    write_scope,
+    write_score,
+)
+
+MOST_PICTURES = 12
+"""Positions that the page shows."""
+
+_STYLE = """
+:root { color-scheme: light dark }
+body { font-family: system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem }
+"""
+_GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem 0"
+
+
+def render_html(findings: Findings) -> str:
+    """Write a page with all criteria and up to MOST_PICTURES positions; below 60 kB on 3,3,3."""
+    return _render_page(write_headline(findings), "\n".join(_write_parts(findings, MOST_PICTURES)))
+
+
+def render_html_not_graded(found: NotGraded) -> str:
+    """Write a page that says why nothing was graded."""
+    return _render_page(found.headline, f"<p><strong>Not graded.</strong> {escape(found.message)}</p>")
+
+
+def render_piece(findings: Findings, pictures: int) -> str:
+    """Write a piece of a page, with so many positions."""
+    return html_block(write_headline(findings), *_write_parts(findings, pictures))
+
+
+def _render_page(headline: str, content: str) -> str:
+    title = escape(headline)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+        f"</head>\n<body><main><h1>{title}</h1>\n{content}\n</main></body></html>"
+    )
+
+
+def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
+    yield f"<p><strong>{escape(write_result(findings))}</strong></p>"
+    rows = [(one.name, one.mark, one.details) for one in list_criteria(findings)]
+    yield html_table([], [*rows, ("score", "", write_score(findings))], left=(0, 1, 2))
+    about = [f"Asked as: {findings.convention}", f"Asked in: {write_scope(findings)}", *findings.notes]
+    for line in [*about, *([f"Run: {findings.isolation}"] if findings.isolation else [])]:
+        yield html_note(f"{line}.")
+    groups = distinct_groups(findings)
+    for group in groups[:pictures]:
+        yield _draw_group(findings, group)
+    if groups:
+        yield html_note(write_legend(groups[:pictures], findings.rules))
+    if len(groups) > pictures:
+        yield f"<p>And {plural(len(groups) - pictures, 'more position')} up to symmetry; the format json has all.</p>"
+
+
+def _draw_group(findings: Findings, group: BlunderGroup) -> str:
+    verdict, title = group.example, write_group(group)
+    position = verdict.position
+    picture = draw_board(
+        position.rules.diagram,
+        position.cells,
+        title=f"{position.board}: {title}",
+        labels={square: Label(value.label, value.category) for square, value in verdict.options},
+        highlight=[] if verdict.answer.move is None else [verdict.answer.move],
+        strokes=line_strokes(position.rules),
+    )
+    lines = "<br>".join(escape(line) for line in explain_blunder(group))
+    words = f'<div style="flex:1;min-width:18rem"><p><strong>{escape(title)}</strong></p><p>{lines}</p>'
+    command = f'<p><code style="{CODE};color:inherit">{escape(findings.command_for(verdict))}</code></p></div>'
+    return f'<section style="{_GROUP}"><div>{svg(picture)}</div>{words}{command}</section>'

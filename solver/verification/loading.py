@@ -1,0 +1,141 @@
+"""Load a program that was written to be played: its definitions, without its game.
+
+game = load_program("game.py")      # in a wrapper
+game.minimax(...)
+"""
+
+import ast
+import builtins
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from solver.errors import EngineError
+
+_DEFINING: Final = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.For, ast.Try, ast.With)
+
+
+def load_program(path: str) -> ModuleType:
+    """Run the definitions of a Python file or a notebook, and return them as a module.
+
+    Imports, functions, classes and assignments are run, and other statements if they neither loop with `while`, call
+    a function of the file, nor only have an effect. What reads from the keyboard or fails is left out; a missing module
+    is replaced by an object that accepts anything. The module's `left_out` lists the lines that were not run.
+    Raises EngineError if the file can't be read.
+    """
+    file = Path(path).resolve()
+    tree = read_program(file)
+    module = ModuleType(file.stem)
+    module.__file__ = str(file)
+    sys.path.insert(0, str(file.parent))
+    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    left_out: list[int] = []
+    with _without_screen_and_keyboard():
+        for statement in tree.body:
+            if not _defines(statement, own):
+                left_out.append(statement.lineno)
+                continue
+            code = compile(ast.Module([statement], []), str(file), "exec")
+            try:
+                _provide_modules(statement)
+                exec(code, vars(module))
+            except (Exception, SystemExit):
+                left_out.append(statement.lineno)
+    vars(module)["left_out"] = left_out
+    return module
+
+
+def read_program(path: Path) -> ast.Module:
+    """Parse a Python file, or the code of a notebook. Raises EngineError, with the line, if it can't be parsed."""
+    try:
+        source: str | bytes = _read_notebook(path) if path.suffix == ".ipynb" else path.read_bytes()
+        return ast.parse(source, str(path))
+    except SyntaxError as error:
+        raise EngineError(f"{path.name} can't be read as Python: {error.msg} (line {error.lineno}).") from None
+    except OSError as error:
+        raise EngineError(f"{path.name} can't be read: {error.strerror}; check the path.") from None
+
+
+def list_definitions(path: Path) -> Iterator[str]:
+    """Yield the functions and classes of a file with their parameters: `Board(size)`, `Board.play(row, column)`."""
+    for node in read_program(path).body:
+        if isinstance(node, ast.FunctionDef):
+            yield f"{node.name}({_names(node)})"
+        elif isinstance(node, ast.ClassDef):
+            methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+            made = _names(methods["__init__"], 1) if "__init__" in methods else ""
+            yield f"{node.name}({made})"
+            for name, method in methods.items():
+                if not name.startswith("_"):
+                    yield f"{node.name}.{name}({_names(method, 1)})"
+
+
+def _names(function: ast.FunctionDef, skipped: int = 0) -> str:
+    return ", ".join(argument.arg for argument in function.args.args[skipped:])
+
+
+def _defines(statement: ast.stmt, own: set[str]) -> bool:
+    """Test for a statement that defines something and does not play."""
+    if isinstance(statement, _DEFINING):
+        return True
+    if not isinstance(statement, _KEPT) or (
+        isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
+    ):
+        return False
+    inside = [*ast.walk(statement)]
+    if any(isinstance(node, ast.While) for node in inside):
+        return False
+    simple = isinstance(statement, ast.Assign | ast.AnnAssign)  # board = Board() is a definition
+    called = {node.func.id for node in inside if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    return simple or not called & own
+
+
+def _provide_modules(statement: ast.stmt) -> None:
+    """Put stand-ins where modules are missing that a statement imports, such as one that draws."""
+    from unittest.mock import MagicMock  # loads slowly
+
+    for node in ast.walk(statement):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        for name in names:
+            top = name.partition(".")[0]
+            if top not in sys.modules and find_spec(top) is None:
+                sys.modules[top] = MagicMock(name=top, __path__=[])
+            if isinstance(sys.modules.get(top), MagicMock):
+                sys.modules.setdefault(name, MagicMock(name=name))
+
+
+@contextmanager
+def _without_screen_and_keyboard() -> Iterator[None]:
+    """Let nothing be read from the keyboard and no window open meanwhile."""
+
+    def refuse(*_: object) -> str:
+        raise EOFError("load_program reads nothing from the keyboard")
+
+    before, display = builtins.input, os.environ.pop("DISPLAY", None)
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    vars(builtins)["input"] = refuse
+    try:
+        yield
+    finally:
+        vars(builtins)["input"] = before
+        if display is not None:
+            os.environ["DISPLAY"] = display
+
+
+def _read_notebook(path: Path) -> str:
+    """Return the code of a notebook; lines for the shell and for IPython are left out."""
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise EngineError(f"{path.name} can't be read as a notebook ({error}); save it again with Jupyter.") from None
+    return "\n".join("pass" if line.startswith(("%", "!", "?")) else line for line in "\n".join(code).split("\n"))

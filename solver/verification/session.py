@@ -1,0 +1,399 @@
+"""Ask an engine in processes of its own, several at once, each question with a time limit.
+
+    sessions = Sessions(launch_file, setup, size=2, limits=Limits())
+    facts = sessions.open()
+    replies = sessions.run(questions, until=monotonic() + 60)
+
+Each process runs `host.py`. A reply is plain data with the nonce of its question; anything else is dropped. A process
+that is late, dies or takes too much is ended with all that it has started, and replaced.
+"""
+
+import json
+import os
+import sys
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+from multiprocessing.connection import wait
+from pathlib import Path
+from secrets import token_hex
+from shutil import rmtree
+from subprocess import PIPE, Popen
+from tempfile import mkdtemp
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from solver.errors import EngineError
+from solver.support.threads import available_cores
+from solver.verification import host
+from solver.verification.answer import Failure, Progress
+from solver.verification.isolation import TAG, end_tree, exceeds_bounds
+
+HOST: Final = Path(host.__file__)
+
+MOST_LATE: Final = 20
+"""Time-outs in a row after which nothing more is asked."""
+
+_LONGEST: Final = 1 << 16  # bytes of a reply
+_KEPT: Final = 2000  # characters of what an engine prints
+_AHEAD: Final = 16  # questions that a quick engine is sent at once
+_QUICK: Final = 0.005  # seconds for a reply
+_LOOK: Final = 0.1  # seconds between two looks at its processes
+_FAILED_STARTS: Final = 3  # in a row
+_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+Question = dict[str, Any]
+Reply = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The bounds of an engine's processes."""
+
+    seconds_per_move: float = 10.0
+    seconds_to_start: float = 20.0
+    memory: int | None = 4 * 10**9
+    """Bytes that a process may take; None for no bound."""
+
+
+class Streams(NamedTuple):
+    """A running host: its process and the file descriptors to talk to it."""
+
+    pid: int
+    questions: int
+    replies: int
+    printed: int
+    popen: Popen[bytes] | None
+
+
+Launch = Callable[[str, str], Streams]
+"""Starts a host, given a tag for its environment and a folder for temporary files."""
+
+
+def launch_host(wrapper: Sequence[str] = (), environment: Mapping[str, str] | None = None) -> Launch:
+    """Return what starts `host.py` in a new interpreter, behind the words of a sandbox."""
+
+    def launch(tag: str, folder: str) -> Streams:
+        words = [*wrapper, sys.executable, "-B", "-P", str(HOST)]
+        one_thread = {name: os.environ.get(name, "1") for name in _ONE_THREAD}
+        own = {"TMPDIR": "/tmp" if wrapper else folder, TAG: tag, "PYTHONHASHSEED": "0"}
+        process = Popen(
+            words,
+            bufsize=0,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            start_new_session=True,
+            env={**os.environ, **one_thread, **own, **(environment or {})},
+        )
+        ends = [os.dup(stream.fileno()) for stream in (process.stdin, process.stdout, process.stderr) if stream]
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream:
+                stream.close()
+        return Streams(process.pid, ends[0], ends[1], ends[2], process)
+
+    return launch
+
+
+def launch_copy(engine: object) -> Launch:
+    """Return what forks this process to ask an object of it."""
+
+    def launch(tag: str, folder: str) -> Streams:
+        del tag
+        (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        with warnings.catch_warnings():  # threads are not copied, and the engine there uses none of them
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
+        if not pid:
+            try:
+                os.setsid()
+                os.environ["TMPDIR"] = folder
+                null = os.open(os.devnull, os.O_RDONLY)
+                for source, target in ((null, 0), (print_end, 1), (print_end, 2)):
+                    os.dup2(source, target)
+                for file in (questions, replies, printed):
+                    os.close(file)
+                sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+                sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
+                host.serve(question_end, reply_end, engine)
+            finally:
+                os._exit(0)
+        for file in (question_end, reply_end, print_end):
+            os.close(file)
+        return Streams(pid, questions, replies, printed, None)
+
+    return launch
+
+
+class _Gone(Exception):
+    """Raised when a process has ended, or has to be ended; the text says why."""
+
+
+class _Process:
+    """A running host, the questions it has been sent, and when the next reply is due."""
+
+    def __init__(self, launch: Launch, setup: bytes, limits: Limits) -> None:
+        self.facts: Reply | None = None
+        self.waiting: deque[tuple[int, str]] = deque()
+        self.ahead = 1
+        self._limits, self._data, self._output, self._looked = limits, b"", "", 0.0
+        self._tag, self._folder = token_hex(8), mkdtemp(prefix="mnk-engine-")
+        try:
+            self._streams = launch(self._tag, self._folder)
+        except BaseException:
+            rmtree(self._folder, ignore_errors=True)
+            raise
+        for file in self._streams[1:4]:
+            os.set_blocking(file, False)
+        self._unsent, self._due, self._asked = setup, monotonic() + limits.seconds_to_start, 0.0
+        self.write()
+
+    @property
+    def pipes(self) -> list[int]:
+        return [self._streams.replies, self._streams.printed]
+
+    def send(self, questions: Sequence[tuple[int, Question]]) -> None:
+        """Send numbered questions."""
+        if not self.waiting:
+            self._start_clock()
+        for number, question in questions:
+            nonce = token_hex(8)
+            self.waiting.append((number, nonce))
+            self._unsent += json.dumps({"n": nonce, **question}).encode() + b"\n"
+        self.write()
+
+    def write(self) -> None:
+        """Write as much of what is to be sent as the pipe takes."""
+        with suppress(BlockingIOError, BrokenPipeError):  # one that has died is found when it is read
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self._streams.questions, self._unsent) :]
+
+    def read(self) -> Iterator[tuple[int, Reply]]:
+        """Yield the replies that have come, by the numbers of their questions; never waits. Raises _Gone."""
+        self.write()
+        self._read_output()
+        try:
+            chunk = os.read(self._streams.replies, _LONGEST)
+            if not chunk:
+                raise _Gone(self._describe_end())
+            *lines, self._data = (self._data + chunk).split(b"\n")
+        except BlockingIOError:
+            lines = []
+        for line in lines:
+            yield from self._receive(line)
+        if len(self._data) > _LONGEST:
+            raise _Gone("it wrote a reply that is too long")
+        if self.waiting and self._looked + _LOOK < monotonic():
+            self._looked = monotonic()
+            if self._asked + _LOOK < self._looked and (
+                reason := exceeds_bounds(self._streams.pid, self._limits.memory)
+            ):
+                raise _Gone(reason)
+
+    def _receive(self, line: bytes) -> Iterator[tuple[int, Reply]]:
+        try:
+            reply = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(reply, dict):
+            return
+        if self.facts is None:
+            self.facts, self._due = reply, inf
+        elif self.waiting and reply.get("n") == self.waiting[0][1]:
+            number, _ = self.waiting.popleft()
+            self.ahead = _AHEAD if monotonic() < self._asked + _QUICK else 1
+            if "error" in reply:
+                self._read_output()
+                reply["printed"] = self._output
+            yield number, reply
+            self._output = ""
+            self._start_clock()
+
+    def _start_clock(self) -> None:
+        self._asked = monotonic()
+        self._due = self._asked + self._limits.seconds_per_move
+
+    def _read_output(self) -> None:
+        with suppress(BlockingIOError):
+            for _ in range(16):
+                chunk = os.read(self._streams.printed, 1 << 16)
+                if not chunk:
+                    return
+                self._output = (self._output + chunk.decode("utf-8", "replace"))[-_KEPT:]
+
+    @property
+    def is_late(self) -> bool:
+        """True if a reply is overdue."""
+        return (bool(self.waiting) or self.facts is None) and monotonic() > self._due
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until a reply is overdue."""
+        return max(0.0, self._due - monotonic()) if self.waiting or self.facts is None else inf
+
+    def _describe_end(self) -> str:
+        code: int | None = None
+        if self._streams.popen:
+            with suppress(Exception):
+                code = self._streams.popen.wait(1)
+        if code is None:
+            return "its process ended"
+        return f"its process was ended by signal {-code}" if code < 0 else f"its process ended with exit code {code}"
+
+    def end(self) -> str:
+        """End it with all that it has started; return the last that it printed."""
+        end_tree(self._streams.pid, "" if self._streams.popen is None else self._tag)
+        if self._streams.popen:
+            self._streams.popen.wait()
+        else:
+            with suppress(ChildProcessError):
+                os.waitpid(self._streams.pid, 0)
+        self._read_output()
+        for file in self._streams[1:4]:
+            os.close(file)
+        rmtree(self._folder, ignore_errors=True)
+        return self._output
+
+
+class Sessions:
+    """The processes of one engine."""
+
+    def __init__(self, launch: Launch, setup: Mapping[str, Any], limits: Limits, size: int | None = None) -> None:
+        self._launch, self._limits, self._size = launch, limits, size or available_cores()
+        self._setup = (
+            json.dumps({**setup, "memory": limits.memory, "seconds": limits.seconds_per_move}).encode() + b"\n"
+        )
+        self._processes: list[_Process] = []
+        self._failed_starts = 0
+        self.gave_up = False
+        """True if nothing more is asked because it never answers in time."""
+
+    def open(self) -> Reply:
+        """Start a process and return the facts it states. Raises EngineError if the engine can't be loaded."""
+        process = self._start()
+        while process.facts is None:
+            wait(process.pipes, min(_LOOK, process.seconds_left))
+            self._read(process)
+            if process not in self._processes:  # it has been replaced
+                process = self._processes[-1]
+        return dict(process.facts["ready"])
+
+    def run(
+        self, questions: Sequence[Question], until: float = inf, progress: Progress | None = None
+    ) -> list[Reply | None]:
+        """Return the reply to each question, in their order; None for those that there was no time to ask.
+
+        A lost question has a reply too: an `error` with the `kind` crash or timeout.
+        """
+        replies: list[Reply | None] = [None] * len(questions)
+        todo, late, done = deque(range(len(questions))), 0, 0
+        while len(self._processes) < min(self._size, -(-len(questions) // _AHEAD)):
+            self._start()
+        while done < len(questions):
+            if monotonic() > until or self.gave_up:
+                break
+            for process in self._processes:
+                if process.facts and todo and 2 * len(process.waiting) <= process.ahead:
+                    count = min(process.ahead, max(1, len(todo) // (2 * self._size)), len(todo))
+                    process.send([(number, questions[number]) for number in (todo.popleft() for _ in range(count))])
+            left = min((process.seconds_left for process in self._processes), default=0.0)
+            wait(
+                [pipe for one in self._processes for pipe in one.pipes], max(0.0, min(_LOOK, left, until - monotonic()))
+            )
+            for process in [*self._processes]:
+                for number, reply in self._read(process, todo):
+                    replies[number], done = reply, done + 1
+                    late = late + 1 if reply.get("kind") == Failure.TIMEOUT else 0
+                    self.gave_up = self.gave_up or late >= MOST_LATE
+            if progress:
+                progress(done, len(questions))
+        for process in [*self._processes]:
+            if process.waiting:
+                process.end()
+                self._processes.remove(process)
+        return replies
+
+    def _start(self) -> _Process:
+        self._processes.append(_Process(self._launch, self._setup, self._limits))
+        return self._processes[-1]
+
+    def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
+        """Return the replies of a process; one that is late or gone is replaced, and loses the question at hand."""
+        found: list[tuple[int, Reply]] = []
+        kind, reason = Failure.TIMEOUT, f"no answer within {self._limits.seconds_per_move:g} s"
+        try:
+            for one in process.read():  # keeps those before an error
+                found += [one]
+            if not process.is_late:
+                if process.facts and "failed" in process.facts:
+                    raise _describe_failed_load(process.facts)
+                self._failed_starts = 0 if process.facts else self._failed_starts
+                return iter(found)
+        except _Gone as gone:
+            kind, reason = Failure.CRASH, str(gone)
+        self._processes.remove(process)
+        printed = process.end()
+        if process.facts is None:
+            self._failed_starts += 1
+            if self._failed_starts >= _FAILED_STARTS or kind is Failure.TIMEOUT:
+                if kind is Failure.TIMEOUT:
+                    reason = f"it was not ready within {self._limits.seconds_to_start:g} s"
+                last = printed.strip().splitlines()[-1:]
+                said = f"; it printed {last[0][:200]!r}" if last else ""
+                raise EngineError(f"The engine did not start: {reason}{said}.")
+        if process.waiting:
+            number, _ = process.waiting.popleft()
+            found.append((number, {"error": reason, "kind": kind, "printed": printed}))
+            if todo is not None:
+                todo.extendleft(number for number, _ in reversed(process.waiting))
+        if todo is None or todo:
+            self._start()
+        return iter(found)
+
+    def close(self) -> None:
+        """End all processes."""
+        while self._processes:
+            self._processes.pop().end()
+
+
+def _describe_failed_load(facts: Reply) -> EngineError:
+    said = str(facts["failed"])[:500]
+    advice = ""
+    if said.startswith("EOFError"):
+        advice = '; put the game itself under `if __name__ == "__main__":`, or write a wrapper (mnk verify --template)'
+    elif said.startswith(("ModuleNotFoundError", "ImportError")):
+        advice = "; install that, or run from the folder where it is"
+    return EngineError(f"The engine can't be loaded: {said}{advice}.")
+
+
+class InProcess:
+    """Asks an object in this process, where no other can be started, as in a browser: without any bound."""
+
+    gave_up = False
+
+    def __init__(self, engine: object, setup: Mapping[str, Any]) -> None:
+        self._function, self._game = host.find_function(engine), setup["game"]
+
+    def open(self) -> Reply:
+        """Return the facts of the engine."""
+        return {"stated": None, "arguments": host.count_arguments(self._function)}
+
+    def run(
+        self, questions: Sequence[Question], until: float = inf, progress: Progress | None = None
+    ) -> list[Reply | None]:
+        """Return the reply to each question; None for those that there was no time to ask."""
+        replies: list[Reply | None] = []
+        for question in questions:
+            in_time = monotonic() <= until
+            replies.append(host.answer(self._function, {"n": "", **question}, self._game) if in_time else None)
+            if progress:
+                progress(len(replies), len(questions))
+        return replies
+
+    def close(self) -> None:
+        """Do nothing: there is no process to end."""

@@ -1,0 +1,270 @@
+"""Write a report as text that fits on a screen, and the sentences that other formats share."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from solver.game.descriptions import describe_labels
+from solver.game.position import Position
+from solver.game.rules import Rules
+from solver.game.squares import square_name
+from solver.support.drawing.diagram import text_board
+from solver.support.english import plural
+from solver.verification.findings import Findings, NotGraded
+from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict
+from solver.verification.refutation import Refutation
+
+SCREEN = 40
+"""Lines that a report has at most."""
+
+_WIDTH = 120  # of what an engine printed
+_EVERYWHERE = "in every position asked"
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One criterion with its result."""
+
+    name: str
+    met: bool | None
+    """None if it is unknown."""
+    details: str
+    required: bool = False
+    """True if the report fails with it."""
+
+    @property
+    def mark(self) -> str:
+        """`yes`, `no` or `?`."""
+        return {True: "yes", False: "no", None: "?"}[self.met]
+
+
+def list_criteria(findings: Findings) -> list[Criterion]:
+    """List the criteria, first whether the engine keeps the value."""
+    faults = [f"{findings.faults[kind]:,} {format_kind(kind)}" for kind in reversed(SEVERITY) if findings.faults[kind]]
+    slow = {"slow win": findings.slow_wins, "short defence": findings.short_defences}
+    counted = ", ".join(plural(count, noun) for noun, count in slow.items() if count)
+    if findings.is_fastest is None:
+        counted = "the table has no distances"
+    missed = f"{findings.missed_wins_in_one:,} missed" if findings.missed_wins_in_one else ""
+    others = "nothing but the faults above" if findings.faults else _EVERYWHERE
+    found = [
+        Criterion("keeps the value", not findings.faults, ", ".join(faults) or _EVERYWHERE, required=True),
+        Criterion("shortest win, longest defence", findings.is_fastest, counted or others),
+        Criterion("takes every win in one", findings.takes_wins_in_one, missed or others),
+    ]
+    for side, one in findings.refutations.items():
+        unbeaten = None if one.beaten is None else not one.beaten
+        found.append(
+            Criterion(f"unbeaten as {side}", unbeaten, _describe(findings.rules, one), required=not one.lost_anyway)
+        )
+    if findings.deeds:
+        found.append(Criterion("answers by itself", False, "; ".join(findings.deeds), required=True))
+    if values := findings.values:
+        share = format_percent(values.agreeing / values.positions)
+        details = (
+            f"{share} of {plural(values.positions, 'value')} agree (scale {values.scale}, for {values.perspective})"
+        )
+        found.append(Criterion("states true values", values.agreeing == values.positions, details))
+    return found
+
+
+def _describe(rules: Rules, found: Refutation) -> str:
+    asked = plural(found.positions, "position")
+    if found.line is None:
+        said = f"proof: every reply tried, {asked}" if found.complete else f"no loss found in {asked}, not all tried"
+    else:
+        line = format_line(Position.start(rules), found.line, found.mistakes) or "on the empty board"
+        forfeit = f"{format_kind(found.forfeit)}, after {line}" if found.forfeit else ""
+        said = forfeit or f"lost in {plural(len(found.line), 'ply', 'plies')}: {line}"
+    return f"{said}; the game is lost for {found.side} anyway" if found.lost_anyway else said
+
+
+def write_headline(findings: Findings) -> str:
+    """Write the result in one line."""
+    asked = plural(len(findings.verdicts), "position")
+    found = f"wrong in {findings.wrong:,} of {asked}" if findings.wrong else f"keeps the value in {asked}"
+    if side := findings.perfect_side:
+        other = "O" if side == "X" else "X"
+        found += f", all as {other}; perfect as {side} (--side {side})"
+    if findings.deeds:
+        found = f"no points: {findings.deeds[0]}"
+    return f"{findings.engine} on {findings.rules}: {found}"
+
+
+def write_scope(findings: Findings) -> str:
+    """Write which positions were asked."""
+    scope, count = findings.scope, plural(len(findings.verdicts), "position")
+    side = f" for {scope.side}" if scope.side else ""
+    if scope.kind == "all":
+        return f"every position with a legal move{side}, {count}"
+    if scope.kind == "given":
+        return f"{count} given"
+    if scope.empty is not None:
+        where = f"with at most {scope.empty} empty squares{side}, each solved by search"
+    else:
+        of = f" of {scope.total:,}" if scope.total else ""
+        where = f"{of} with a legal move{side}".strip()
+    return f"a sample of {count} {where} (seed {scope.seed})"
+
+
+def write_score(findings: Findings) -> str:
+    """Write the score, what it is of, and its confidence interval if it is that of a sample."""
+    of = f"of {plural(len(findings.critical), 'position')} where a move can err"
+    sampled = ""
+    if findings.interval:
+        low, high = findings.interval
+        sampled = f"; 95% confidence: {low:.4f} to {high:.4f}"
+    worth = "" if findings.most_points == 100 else f"{findings.points:g} of {findings.most_points:g} points; "
+    return f"{findings.score:.4f}  ({worth}{of}; a random player: {findings.chance:.4f}{sampled})"
+
+
+def write_result(findings: Findings) -> str:
+    """Write the last line of a report."""
+    if findings.deeds:
+        return "Failed, without points: it did not answer by itself."
+    if findings.baseline is not None:
+        if findings.worse:
+            return f"Failed: {plural(len(findings.worse), 'position')} worse than in {findings.baseline.name}."
+        return f"{'Nothing is' if findings.passed else 'Failed: its games are'} worse than in {findings.baseline.name}."
+    if findings.passed:
+        return "Passed: it keeps the value." if findings.scope.kind == "all" else "Passed, as far as it was asked."
+    return f"Failed: it keeps the value in {format_percent(findings.share)} of the positions asked."
+
+
+def write_group(group: BlunderGroup) -> str:
+    """Write a group of blunders in one line."""
+    failing = f"{len(group.verdicts)} of {plural(group.orientations, 'orientation')}"
+    arising = f", {group.in_play} of them in its own games" if group.in_play else ""
+    return f"{format_kind(group.kind).capitalize()}, in {failing}{arising}"
+
+
+def explain_blunder(group: BlunderGroup) -> list[str]:
+    """Write what the engine played, what is best, and the line that punishes it."""
+    verdict = group.example
+    position, move = verdict.position, verdict.answer.move
+    assert move is not None  # a blunder is a move
+    names, after = [square_name(position.rules, square) for square in verdict.best], position.play(move)
+    played = f"{position.to_move} plays {square_name(position.rules, move)}; best: {' '.join(names)} ({verdict.value})"
+    return [f"{played}. Then {format_line(after, group.line)}"]
+
+
+def distinct_groups(findings: Findings) -> list[BlunderGroup]:
+    """List the groups of blunders, each position once: its worst kind."""
+    first: dict[Position, BlunderGroup] = {}
+    for group in findings.groups:
+        first.setdefault(group.canonical, group)
+    return [*first.values()]
+
+
+def write_legend(groups: Iterable[BlunderGroup], rules: Rules) -> str:
+    """Explain the labels on the boards of these groups."""
+    labels = [value.label for group in groups for _, value in group.example.options]
+    return describe_labels(labels, "; (its move)", draws=rules.can_draw)
+
+
+def render_text(findings: Findings) -> str:
+    """Write at most SCREEN lines: the criteria with results, then as many of the worst blunders as fit."""
+    lines = [write_headline(findings), "", f"Asked as: {findings.convention}", f"Asked in: {write_scope(findings)}"]
+    lines += [f"Run: {findings.isolation}"] if findings.isolation else []
+    lines += [f"Note: {note}" for note in findings.notes]
+    criteria = list_criteria(findings)
+    width = max(len(one.name) for one in criteria)
+    lines += ["", *(f"{one.name:<{width}}  {one.mark:<3}  {one.details}".rstrip() for one in criteria)]
+    lines += [f"{'score':<{width}}  {write_score(findings)}"]
+    failures = _write_failures(findings)
+    left = SCREEN - len(lines) - len(failures) - 2
+    blocks = _write_blunders(findings, left)
+    return "\n".join([*lines, *blocks, *failures, "", write_result(findings)])
+
+
+def _write_blunders(findings: Findings, room: int) -> list[str]:
+    groups = distinct_groups(findings)
+    if not groups:
+        missed = next((one for one in findings.verdicts if one.missed_win_in_one and not findings.faults), None)
+        return _write_missed(findings, missed) if missed else []
+    lines = ["", write_legend(groups[:3], findings.rules)]
+    for number, group in enumerate(groups, 1):
+        block = [f"{number}. {write_group(group)}", *_indent(draw_board(group.example).splitlines())]
+        block += _indent([*explain_blunder(group), findings.command_for(group.example)])
+        if number > 1 and len(lines) + len(block) + 1 > room:
+            more = plural(len(groups) - number + 1, "more position")
+            return [*lines, f"... and {more} up to symmetry; --report json has all."]
+        lines += block
+    return lines
+
+
+def _write_missed(findings: Findings, missed: Verdict) -> list[str]:
+    """Write an example of a win in one that was missed, if nothing else is wrong."""
+    rules = missed.position.rules
+    assert missed.answer.move is not None  # it moved elsewhere
+    chosen, best = square_name(rules, missed.answer.move), " ".join(square_name(rules, one) for one in missed.best)
+    head = f"A win in one that it misses: {missed.position.to_move} plays {chosen} instead of {best}"
+    return ["", head, *_indent([*draw_board(missed).splitlines(), findings.command_for(missed)])]
+
+
+def _write_failures(findings: Findings) -> list[str]:
+    """Write one example of every kind of failure, with the engine's own words."""
+    lines, seen = [], set[str]()
+    for verdict in findings.worse:
+        if isinstance(verdict.fault, Blunder) or verdict.fault is None or verdict.fault in seen:
+            continue
+        seen.add(verdict.fault)
+        count = plural(findings.faults[verdict.fault], "position")
+        said = f": {verdict.answer.detail}" if verdict.answer.detail else ""
+        lines += ["", f"{format_kind(verdict.fault).capitalize()} in {count}, such as {verdict.position.board}{said}"]
+        printed = [line.strip() for line in verdict.answer.output.splitlines() if line.strip()]
+        lines += [f"   it printed: {printed[-1][:_WIDTH]}"] if printed else []
+        lines += [f"   {findings.command_for(verdict)}"]
+    return lines
+
+
+def draw_board(verdict: Verdict) -> str:
+    """Draw the board, each empty square with the worth of a move there, the move played in parentheses."""
+    return text_board(
+        verdict.position.rules.diagram,
+        verdict.position.cells,
+        labels={square: value.label for square, value in verdict.options},
+        highlight=[] if verdict.played is None or verdict.answer.move is None else [verdict.answer.move],
+    )
+
+
+def render_text_not_graded(found: NotGraded) -> str:
+    """Write why nothing was graded."""
+    return f"{found.headline}\n\n{found.message}"
+
+
+def format_kind(kind: str) -> str:
+    """Write the name of a fault as words: `win_to_draw` is "win to draw"."""
+    return kind.replace("_", " ")
+
+
+def format_percent(share: float) -> str:
+    """Write a share of 1; a share that is not all or nothing is never rounded to that.
+
+    >>> format_percent(1.0), format_percent(0.99999), format_percent(0.25), format_percent(0.00001)
+    ('100%', '>99.99%', '25.00%', '<0.01%')
+    """
+    if share in {0.0, 1.0}:
+        return f"{share:.0%}"
+    if share > 0.9999:
+        return ">99.99%"
+    return f"{share:.2%}" if share >= 0.0001 else "<0.01%"
+
+
+def format_line(start: Position, line: Iterable[int], mistakes: Collection[int] = ()) -> str:
+    """Write a line of play with its outcome; moves whose index is among the `mistakes` bear a question mark.
+
+    >>> from solver.game.games import parse_game
+    >>> format_line(Position.parse(parse_game("3,3,3"), "XX./OO./..."), [2])
+    'X c1, X wins'
+    """
+    position, parts = start, []
+    for index, move in enumerate(line):
+        parts.append(f"{position.to_move} {square_name(position.rules, move)}{'?' * (index in mistakes)}")
+        position = position.play(move)
+    if (outcome := position.outcome) is not None:
+        parts.append("a draw" if outcome == "draw" else f"{outcome} wins")
+    return ", ".join(parts)
+
+
+def _indent(lines: Iterable[str]) -> Iterator[str]:
+    return (f"   {line}" for line in lines)
