@@ -12,11 +12,11 @@ from pathlib import Path
 from solver.errors import EngineError
 from solver.game.rules import Rules
 from solver.verification.answer import Failure
-from solver.verification.grade import SEVERITY, Blunder, BlunderGroup, Verdict
+from solver.verification.grade import SEVERITY, BlunderGroup, Verdict
 from solver.verification.positions import Scope
 from solver.verification.refutation import Refutation
 
-_RANKS = {kind.value: rank for rank, kind in enumerate(SEVERITY)}
+_RANKS = {str(kind): rank for rank, kind in enumerate(SEVERITY)}
 _Z = 1.959964  # of the normal distribution, for 95 %
 _PARTS = 10_000  # of a point
 
@@ -32,33 +32,31 @@ class Baseline:
     beaten: frozenset[str]
     """The sides `X`, `O` that were beaten."""
 
-    def is_worse(self, verdict: Verdict) -> bool:
-        """Return True for a fault in a position that was right before, or a worse one than before."""
-        if verdict.fault is None:
-            return False
+    @staticmethod
+    def read(path: Path, rules: Rules) -> "Baseline":
+        """Read a report in JSON. Raises EngineError if it is something else, or of another game."""
+        try:
+            report = json.loads(path.read_text(encoding="utf-8"))
+            game = str(report["game"])
+            faults = {int(fault["hash"]): str(fault["kind"]) for fault in report["faults"] if fault["kind"] in _RANKS}
+            beaten = frozenset(side for side in "XO" if report["play"].get(side, {}).get("beaten"))
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            raise EngineError(
+                f"{path} can't be read as a baseline ({error}); write one with `mnk verify ... --report json`."
+            ) from error
+        if game != rules.name:
+            raise EngineError(f"The baseline {path} is of {game}, not of {rules}; write one of this game.")
+        return Baseline(path.name, faults, beaten)
+
+    def knows(self, verdict: Verdict) -> bool:
+        """Return True for a fault that is no worse than the one known in its position."""
         known = self.faults.get(verdict.position.hash)
-        return known is None or _RANKS[verdict.fault.value] > _RANKS[known]
-
-
-def read_baseline(path: Path, rules: Rules) -> Baseline:
-    """Read a report in JSON. Raises EngineError if it is something else, or of another game."""
-    try:
-        report = json.loads(path.read_text(encoding="utf-8"))
-        game = str(report["game"])
-        faults = {int(fault["hash"]): str(fault["kind"]) for fault in report["faults"] if fault["kind"] in _RANKS}
-        beaten = frozenset(side for side in "XO" if report["play"].get(side, {}).get("beaten"))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise EngineError(
-            f"{path} can't be read as a baseline ({error}); write one with `mnk verify ... --report json`."
-        ) from error
-    if game != rules.name:
-        raise EngineError(f"The baseline {path} is of {game}, not of {rules}; write one of this game.")
-    return Baseline(path.name, faults, beaten)
+        return known is not None and _RANKS[str(verdict.fault)] <= _RANKS[known]
 
 
 @dataclass(frozen=True)
 class StatedValues:
-    """The comparison of the stated values with the truth."""
+    """The comparison of the values that an engine states with the truth."""
 
     positions: int
     """Positions where a value was stated."""
@@ -84,18 +82,15 @@ def compare_values(verdicts: Sequence[Verdict]) -> StatedValues | None:
     if min(numbers) >= 0 and max(numbers) <= 1 and any(0 < number < 1 for number in numbers):
         scale, numbers = "0 to 1", [2 * number - 1 for number in numbers]
     bar = 0.0 if scale == "by sign" else 0.5
-    results = [(number > bar) - (number < -bar) for number in numbers]
-    signs = {"X": 0, "O": 0}
+    signs, agreeing = {"X": 0, "O": 0}, dict.fromkeys(("the side to move", "X", "O"), 0)
     for one, number in zip(stated, numbers, strict=True):
-        position = one.position
+        position, result = one.position, (number > bar) - (number < -bar)
         if any(position.play(move).outcome == position.to_move for move in position.legal_moves):
             signs[position.to_move] += (number > 0) - (number < 0)
-    side = "the side to move" if signs["X"] * signs["O"] >= 0 else "X" if signs["X"] > 0 else "O"
-    agreeing = sum(
-        result * (-1 if side not in {"the side to move", one.position.to_move} else 1) == one.value.wdl
-        for one, result in zip(stated, results, strict=True)
-    )
-    return StatedValues(len(stated), agreeing, scale, side)
+        for side in agreeing:
+            agreeing[side] += one.value.wdl == (result if side in {"the side to move", position.to_move} else -result)
+    whose = "the side to move" if signs["X"] * signs["O"] >= 0 else "X" if signs["X"] > 0 else "O"
+    return StatedValues(len(stated), agreeing[whose], scale, whose)
 
 
 @dataclass(frozen=True)
@@ -124,51 +119,29 @@ class Findings:
     baseline: Baseline | None = None
 
     @cached_property
-    def faults(self) -> Counter[str]:
-        """The number of positions with each kind of fault."""
-        return Counter(verdict.fault.value for verdict in self.verdicts if verdict.fault)
+    def counts(self) -> Counter[str]:
+        """The number of positions with each kind of fault, `missed_win_in_one`, `slow_win` and `short_defence`."""
+        found = Counter(str(one.fault) for one in self.verdicts if one.fault)
+        found.update(one.delay for one in self.verdicts if one.delay)
+        found["missed_win_in_one"] = sum(one.missed_win_in_one for one in self.verdicts)
+        return found
 
-    @property
+    @cached_property
     def wrong(self) -> int:
         """The number of positions with a fault."""
-        return self.faults.total()
-
-    @property
-    def blunders(self) -> int:
-        """The number of moves that made the result worse."""
-        return sum(self.faults[kind] for kind in Blunder)
-
-    @property
-    def failures(self) -> int:
-        """The number of positions without a legal move."""
-        return sum(self.faults[kind] for kind in Failure)
-
-    @cached_property
-    def missed_wins_in_one(self) -> int:
-        """The number of positions where it could have won on the spot, and moved elsewhere."""
-        return sum(verdict.missed_win_in_one for verdict in self.verdicts)
-
-    @cached_property
-    def slow_wins(self) -> int:
-        """The number of positions where it kept a win, but not the shortest."""
-        return sum(verdict.slow_win for verdict in self.verdicts)
-
-    @cached_property
-    def short_defences(self) -> int:
-        """The number of positions where it was lost, and could have held out for longer."""
-        return sum(verdict.short_defence for verdict in self.verdicts)
+        return sum(one.fault is not None for one in self.verdicts)
 
     @property
     def is_fastest(self) -> bool | None:
         """The second grade: the shortest win, the longest defence. None if the table has no distances."""
         if any(verdict.value.wdl and verdict.value.distance is None for verdict in self.verdicts):
             return None
-        return not (self.faults or self.slow_wins or self.short_defences)
+        return not (self.wrong or self.counts["slow_win"] or self.counts["short_defence"])
 
     @property
     def takes_wins_in_one(self) -> bool:
         """The third grade: it never misses a win on the spot, and always moves."""
-        return not self.missed_wins_in_one and not self.failures
+        return not self.counts["missed_win_in_one"] and not any(self.counts[kind] for kind in Failure)
 
     @cached_property
     def perfect_side(self) -> str | None:
@@ -177,31 +150,26 @@ class Findings:
         asked = {verdict.position.to_move for verdict in self.verdicts}
         return (asked - wrong).pop() if len(wrong) == 1 and len(asked) == 2 else None
 
-    @property
-    def share(self) -> float:
-        """The share of the positions asked in which it keeps the value."""
-        return 1 - self.wrong / len(self.verdicts) if self.verdicts else 1.0
-
     @cached_property
-    def critical(self) -> Sequence[Verdict]:
-        """The verdicts in positions where some legal move makes the result worse."""
-        return [verdict for verdict in self.verdicts if verdict.critical]
+    def counted(self) -> Sequence[Verdict]:
+        """The verdicts that the score is of: where some legal move makes the result worse, or the engine failed."""
+        return [verdict for verdict in self.verdicts if verdict.critical or verdict.fault]
 
     @property
     def score(self) -> float:
-        """The share of critical positions in which it keeps the value; a failure anywhere counts. 1 is no fault."""
-        counted = [verdict for verdict in self.verdicts if verdict.critical or verdict.fault]
-        return 1 - self.wrong / len(counted) if counted else 1.0
+        """The share of the counted positions in which it keeps the value; 1 for no fault."""
+        return 1 - self.wrong / len(self.counted) if self.counted else 1.0
 
     @property
     def chance(self) -> float:
         """The score that a player who moves at random can expect."""
-        return float(sum(verdict.chance for verdict in self.critical) / max(len(self.critical), 1))
+        chances = [verdict.chance for verdict in self.verdicts if verdict.critical]
+        return sum(chances) / max(len(chances), 1)
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % confidence interval of the score over all positions, of a sample only (Wilson 1927)."""
-        n, share = len([one for one in self.verdicts if one.critical or one.fault]), self.score
+        n, share = len(self.counted), self.score
         if self.scope.kind != "sample" or not n:
             return None
         centre, half = share + _Z**2 / (2 * n), _Z * sqrt(share * (1 - share) / n + _Z**2 / (4 * n * n))
@@ -214,8 +182,8 @@ class Findings:
 
     @property
     def worse(self) -> tuple[Verdict, ...]:
-        """The faults that the baseline does not have; without one, all of them. The worst kind first."""
-        wrong = [one for one in self.verdicts if one.fault and (not self.baseline or self.baseline.is_worse(one))]
+        """The faults that the baseline does not know; without one, all of them. The worst kind first."""
+        wrong = [one for one in self.verdicts if one.fault and not (self.baseline and self.baseline.knows(one))]
         return tuple(sorted(wrong, key=lambda one: (-_RANKS[str(one.fault)], one.position.ply, one.position.hash)))
 
     @property

@@ -8,24 +8,15 @@ https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError, quoted
-from solver.game.position import Position
 from solver.game.squares import square_name
 from solver.game.value import Value
-from solver.verification.answer import Failure
 from solver.verification.findings import Findings, NotGraded
-from solver.verification.grade import Verdict
-from solver.verification.refutation import Refutation
-from solver.verification.text import (
-    list_criteria,
-    render_text,
-    render_text_not_graded,
-    write_headline,
-    write_scope,
-)
+from solver.verification.grade import SEVERITY, Verdict
+from solver.verification.text import list_criteria, render_text, render_text_not_graded, write_headline, write_scope
 
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, section 2.2
 _PACKAGE: Final = "mnk.verify"
@@ -33,106 +24,80 @@ _PACKAGE: Final = "mnk.verify"
 
 def encode_findings(findings: Findings) -> dict[str, Any]:
     """Encode the findings as an object for JSON."""
-    scope, values = findings.scope, findings.values
+    rules, counts = findings.rules, findings.counts
+    play = {
+        side: {
+            **asdict(found),
+            "beaten": found.beaten,
+            "proof": found.complete and found.beaten is False,
+            "names": found.line and [square_name(rules, move) for move in found.line],
+        }
+        for side, found in findings.refutations.items()
+    }
     return {
-        "game": findings.rules.name,
+        "game": rules.name,
         "engine": findings.engine,
         "passed": findings.passed,
         "score": findings.score,
         "points": findings.points,
         "most_points": findings.most_points,
+        "random_player": findings.chance,
+        "confidence_95": findings.interval,
         "positions": len(findings.verdicts),
-        "critical": len(findings.critical),
+        "counted": len(findings.counted),
         "wrong": findings.wrong,
-        "counts": {kind: findings.faults[kind] for kind in (*_BLUNDER_KINDS, *Failure)},
-        "missed_win_in_one": findings.missed_wins_in_one,
-        "slow_wins": findings.slow_wins,
-        "short_defences": findings.short_defences,
+        "counts": {kind: counts[kind] for kind in (*SEVERITY, "missed_win_in_one", "slow_win", "short_defence")},
         "fastest": findings.is_fastest,
         "takes_wins_in_one": findings.takes_wins_in_one,
         "perfect_side": findings.perfect_side,
-        "random_player": findings.chance,
-        "confidence_95": list(findings.interval) if findings.interval else None,
-        "deeds": list(findings.deeds),
+        "deeds": findings.deeds,
         "convention": findings.convention,
         "isolation": findings.isolation,
-        "notes": list(findings.notes),
-        "scope": {
-            "kind": scope.kind,
-            "words": write_scope(findings),
-            "total": scope.total,
-            "seed": scope.seed,
-            "side": scope.side,
-        },
+        "notes": findings.notes,
+        "scope": {**asdict(findings.scope), "words": write_scope(findings)},
         "seconds": round(findings.seconds, 3),
-        "play": {side: _encode_refutation(findings, found) for side, found in findings.refutations.items()},
-        "values": values
-        and {
-            "positions": values.positions,
-            "agreeing": values.agreeing,
-            "scale": values.scale,
-            "perspective": values.perspective,
-        },
+        "play": play,
+        "values": findings.values and asdict(findings.values),
         "groups": [
             {
-                "kind": group.kind.value,
+                "kind": group.kind,
                 "canonical": group.canonical.board,
                 "orientations": group.orientations,
                 "failing": [verdict.position.board for verdict in group.verdicts],
                 "in_play": group.in_play,
-                "line": list(group.line),
+                "line": group.line,
             }
             for group in findings.groups
         ],
-        "faults": [_encode_verdict(findings, verdict) for verdict in findings.verdicts if verdict.fault],
+        "faults": [_encode_fault(findings, verdict) for verdict in findings.verdicts if verdict.fault],
     }
 
 
-_BLUNDER_KINDS: Final = ("win_to_draw", "draw_to_loss", "win_to_loss")
-
-
-def _encode_verdict(findings: Findings, verdict: Verdict) -> dict[str, Any]:
+def _encode_fault(findings: Findings, verdict: Verdict) -> dict[str, Any]:
     position, move = verdict.position, verdict.answer.move
     return {
         "position": position.board,
         "hash": position.hash,
         "to_move": position.to_move,
-        "kind": verdict.fault and verdict.fault.value,
+        "kind": verdict.fault,
         "move": move,
         "name": None if move is None else square_name(position.rules, move),
-        "best": list(verdict.best),
+        "best": verdict.best,
         "value": _encode_value(verdict.value),
-        "played": _encode_value(verdict.played),
+        "played": verdict.played and _encode_value(verdict.played),
         "detail": verdict.answer.detail,
         "output": verdict.answer.output,
         "command": findings.command_for(verdict),
     }
 
 
-def _encode_value(value: Value | None) -> dict[str, Any] | None:
-    return value and {"category": value.category, "wdl": value.wdl, "distance": value.distance}
+def _encode_value(value: Value) -> dict[str, Any]:
+    return {"category": value.category, "wdl": value.wdl, "distance": value.distance}
 
 
-def _encode_refutation(findings: Findings, found: Refutation) -> dict[str, Any]:
-    line = found.line
-    return {
-        "beaten": found.beaten,
-        "line": None if line is None else list(line),
-        "names": None if line is None else [square_name(findings.rules, move) for move in line],
-        "position": None if line is None else Position.from_moves(findings.rules, line).board,
-        "mistakes": list(found.mistakes),
-        "forfeit": found.forfeit and found.forfeit.value,
-        "proof": found.complete and found.beaten is False,
-        "positions": found.positions,
-        "lost_anyway": found.lost_anyway,
-    }
-
-
-def _render_json(findings: Findings) -> str:
-    return json.dumps(encode_findings(findings), indent=1)
-
-
-def _render_json_not_graded(found: NotGraded) -> str:
+def _render_json(found: Findings | NotGraded) -> str:
+    if isinstance(found, Findings):
+        return json.dumps(encode_findings(found), indent=1)
     facts = {
         "game": found.game,
         "engine": found.engine,
@@ -146,32 +111,31 @@ def _render_json_not_graded(found: NotGraded) -> str:
     return json.dumps(facts, indent=1)
 
 
-def _render_gradescope(findings: Findings) -> str:
-    """Write the points and a test for every criterion, of which the first gives them all."""
-    tests: list[dict[str, Any]] = []
-    for one in list_criteria(findings):
-        status = {} if one.met is None else {"status": "passed" if one.met else "failed"}
-        tests.append({"name": one.name, "output": one.details, **status})
-    tests[0] |= {"score": findings.points, "max_score": findings.most_points, "output": render_text(findings)}
-    results = _describe_for_gradescope(write_headline(findings), findings.seconds, tests)
-    return json.dumps({"score": findings.points, **results}, indent=2)
+def _render_gradescope(found: Findings | NotGraded) -> str:
+    """Write the points, which the first test has, and a test for every other criterion.
 
-
-def _render_gradescope_not_graded(found: NotGraded) -> str:
-    """Write no points and why for a student's mistake; for one of the grader no score, and a message to the teacher."""
-    if found.is_engines_fault:
-        score = {"score": 0.0, "max_score": found.most_points, "status": "failed"}
-        results = _describe_for_gradescope(
-            found.headline, found.seconds, [{"name": "can be asked", "output": found.message, **score}]
-        )
-        return json.dumps({"score": 0.0, **results}, indent=2)
-    told = f"{found.headline}. This is not the student's fault. Teacher: {found.message}"
-    return json.dumps(_describe_for_gradescope(told, found.seconds, []), indent=2)
-
-
-def _describe_for_gradescope(output: str, seconds: float, tests: list[dict[str, Any]]) -> dict[str, Any]:
-    results = {"execution_time": round(seconds, 3), "output": output, "output_format": "text", "visibility": "visible"}
-    return {**results, "tests": tests} if tests else results
+    If nothing was graded, a student's mistake gets no points and the reason; a failure of the grader gets no score and
+    a message to the teacher.
+    """
+    results: dict[str, Any] = {
+        "execution_time": round(found.seconds, 3),
+        "output_format": "text",
+        "visibility": "visible",
+    }
+    if isinstance(found, Findings):
+        tests: list[dict[str, Any]] = []
+        for one in list_criteria(found):
+            status = {} if one.met is None else {"status": "passed" if one.met else "failed"}
+            tests.append({"name": one.name, "output": one.details, **status})
+        tests[0] |= {"score": found.points, "max_score": found.most_points, "output": render_text(found)}
+        results |= {"score": found.points, "output": write_headline(found), "tests": tests}
+    elif found.is_engines_fault:
+        test = {"name": "can be asked", "output": found.message, "status": "failed"}
+        results |= {"score": 0.0, "output": found.headline}
+        results["tests"] = [{**test, "score": 0.0, "max_score": found.most_points}]
+    else:
+        results["output"] = f"{found.headline}. This is not the student's fault. Teacher: {found.message}"
+    return json.dumps(results, indent=2)
 
 
 class _Case(NamedTuple):
@@ -185,54 +149,43 @@ class _Case(NamedTuple):
     text: str = ""
 
 
-def _render_junit(findings: Findings) -> str:
+def _render_junit(found: Findings | NotGraded) -> str:
     """Write a case for every criterion; only those that the pass requires can fail."""
-    text, cases = render_text(findings), list[_Case]()
-    for one in list_criteria(findings):
-        seconds = 0.0 if cases else findings.seconds
-        if one.required and one.met is False and not findings.passed:
-            cases.append(
-                _Case(one.name, seconds, "failure", "verdict", one.details, text if not cases else one.details)
-            )
+    if isinstance(found, NotGraded):
+        kind = f"{'engine' if found.is_engines_fault else 'grader'}.{found.kind}"
+        case = _Case("is graded", found.seconds, "error", kind, found.message, found.message)
+        return _write_suite(found, found.game, [case], {}, found.message)
+    text, cases = render_text(found), list[_Case]()
+    for one in list_criteria(found):
+        seconds = 0.0 if cases else found.seconds
+        if one.required and one.met is False and not found.passed:
+            said = one.details if cases else text
+            cases.append(_Case(one.name, seconds, "failure", "verdict", one.details, said))
         else:
             cases.append(_Case(one.name, seconds))
-    properties = {
-        "score": f"{findings.score:.6f}",
-        "points": f"{findings.points:g}",
-        "convention": findings.convention,
-    }
-    return _write_suite(findings.rules.name, findings.engine, cases, findings.began, properties, text)
-
-
-def _render_junit_not_graded(found: NotGraded) -> str:
-    kind = "engine" if found.is_engines_fault else "grader"
-    case = _Case("is graded", found.seconds, "error", f"{kind}.{found.kind}", found.message, found.message)
-    points = {"points": "0"} if found.is_engines_fault else {}
-    return _write_suite(found.game, found.engine, [case], found.began, points, found.message)
+    properties = {"score": f"{found.score:.6f}", "points": f"{found.points:g}", "convention": found.convention}
+    return _write_suite(found, found.rules.name, cases, properties, text)
 
 
 def _write_suite(
-    game: str, engine: str, cases: Sequence[_Case], began: datetime, properties: dict[str, str], text: str
+    found: Findings | NotGraded, game: str, cases: Sequence[_Case], properties: Mapping[str, str], text: str
 ) -> str:
     import platform  # these load slowly
     from xml.etree import ElementTree as Xml
 
     root = Xml.Element("testsuites")
-    suite = Xml.SubElement(
-        root,
-        "testsuite",
-        {
-            "name": _clean(f"{engine} on {game}"),
-            "package": _PACKAGE,
-            "id": "0",
-            "timestamp": began.strftime("%Y-%m-%dT%H:%M:%S"),
-            "hostname": _clean(platform.node()) or "localhost",
-            "tests": str(len(cases)),
-            "failures": str(sum(case.kind == "failure" for case in cases)),
-            "errors": str(sum(case.kind == "error" for case in cases)),
-            "time": f"{sum(case.seconds for case in cases):.3f}",
-        },
-    )
+    facts = {
+        "name": f"{found.engine} on {game}",
+        "package": _PACKAGE,
+        "id": "0",
+        "timestamp": found.began.strftime("%Y-%m-%dT%H:%M:%S"),
+        "hostname": platform.node() or "localhost",
+        "tests": str(len(cases)),
+        "failures": str(sum(case.kind == "failure" for case in cases)),
+        "errors": str(sum(case.kind == "error" for case in cases)),
+        "time": f"{found.seconds:.3f}",
+    }
+    suite = Xml.SubElement(root, "testsuite", {name: _clean(value) for name, value in facts.items()})
     listed = Xml.SubElement(suite, "properties")
     for name, value in properties.items():
         Xml.SubElement(listed, "property", {"name": name, "value": _clean(value)})
@@ -240,8 +193,8 @@ def _write_suite(
         names = {"classname": f"{_PACKAGE}.{game}", "name": case.name, "time": f"{case.seconds:.3f}"}
         element = Xml.SubElement(suite, "testcase", names)
         if case.kind:
-            found = Xml.SubElement(element, case.kind, {"type": case.type, "message": _clean(case.message)})
-            found.text = _clean(case.text)
+            inner = Xml.SubElement(element, case.kind, {"type": case.type, "message": _clean(case.message)})
+            inner.text = _clean(case.text)
     Xml.SubElement(suite, "system-out").text = _clean(text)
     Xml.SubElement(suite, "system-err")
     Xml.indent(root)
@@ -253,34 +206,29 @@ def _clean(text: str) -> str:
     return _NO_XML.sub(" ", text)
 
 
-class Format(NamedTuple):
-    """A format of reports: what writes findings, and what writes why nothing was graded."""
-
-    render: Callable[[Findings], str]
-    render_not_graded: Callable[[NotGraded], str]
-
-
 def _render_html(found: Findings | NotGraded) -> str:
-    from solver.verification.html import render_html, render_html_not_graded  # loads what draws
+    from solver.verification.html import render_html  # loads what draws
 
-    return render_html(found) if isinstance(found, Findings) else render_html_not_graded(found)
+    return render_html(found)
 
 
-FORMATS: Final[Mapping[str, Format]] = {
-    "text": Format(render_text, render_text_not_graded),
-    "json": Format(_render_json, _render_json_not_graded),
-    "junit": Format(_render_junit, _render_junit_not_graded),
-    "gradescope": Format(_render_gradescope, _render_gradescope_not_graded),
-    "html": Format(_render_html, _render_html),
+def _render_text(found: Findings | NotGraded) -> str:
+    return render_text(found) if isinstance(found, Findings) else render_text_not_graded(found)
+
+
+FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
+    "text": _render_text,
+    "json": _render_json,
+    "junit": _render_junit,
+    "gradescope": _render_gradescope,
+    "html": _render_html,
 }
-"""The formats by name."""
+"""The formats by name: each writes findings, or why nothing was graded."""
 
 
 def write_report(found: Findings | NotGraded, name: str) -> str:
     """Write a report in one of the FORMATS, without a newline at the end. Raises EngineError for another name."""
     if name not in FORMATS:
         raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")
-    made = FORMATS[name]
-    text = made.render(found) if isinstance(found, Findings) else made.render_not_graded(found)
     # What UTF-8 can't hold, such as half of a surrogate pair that an engine returned, is written as an escape.
-    return text.rstrip("\n").encode("utf-8", "backslashreplace").decode("utf-8")
+    return FORMATS[name](found).rstrip("\n").encode("utf-8", "backslashreplace").decode("utf-8")

@@ -24,9 +24,7 @@ class Blunder(StrEnum):
     WIN_TO_LOSS = "win_to_loss"
 
 
-Fault = Blunder | Failure
-
-SEVERITY: tuple[Fault, ...] = (*Blunder, *Failure)
+SEVERITY: tuple[Blunder | Failure, ...] = (*Blunder, *Failure)
 """The faults from the least to the worst."""
 
 _AT_ONCE = Value(1, 1)  # of a move that wins on the spot
@@ -43,7 +41,7 @@ class Verdict:
     """(square, value for the mover) of every legal move, best first."""
     played: Value | None
     """The value of the move it chose; None if that is not legal."""
-    fault: Fault | None
+    fault: Blunder | Failure | None
     """None if it keeps the value."""
     missed_win_in_one: bool
     """True if it could have won on the spot, and moved elsewhere."""
@@ -69,18 +67,11 @@ class Verdict:
         return self.options[-1][1].wdl < self.value.wdl
 
     @property
-    def slow_win(self) -> bool:
-        """True if it keeps a win, but not the shortest one."""
-        return self.value.wdl > 0 and self._is_slow
-
-    @property
-    def short_defence(self) -> bool:
-        """True if it is lost, and could have held out for longer."""
-        return self.value.wdl < 0 and self._is_slow
-
-    @property
-    def _is_slow(self) -> bool:
-        return self.played is not None and self.played.wdl == self.value.wdl and self.played.rank != self.value.rank
+    def delay(self) -> str | None:
+        """`slow_win` or `short_defence` if it keeps a win or a loss, but not the shortest win or longest defence."""
+        if self.played is None or self.fault or self.played.rank == self.value.rank:
+            return None
+        return "slow_win" if self.value.wdl > 0 else "short_defence"
 
 
 def judge(truth: Prober, position: Position, answer: Answer) -> Verdict:
@@ -89,8 +80,7 @@ def judge(truth: Prober, position: Position, answer: Answer) -> Verdict:
     values = dict(options)
     if answer.failure or answer.move not in values:
         return Verdict(position, answer, options, None, answer.failure or Failure.ILLEGAL, False)
-    played = values[answer.move]
-    missed = False
+    played, missed = values[answer.move], False
     if played != _AT_ONCE:  # found from the rules, because a table of wins, draws and losses has no distances
         wins = [move for move in position.legal_moves if position.play(move).outcome == position.to_move]
         missed = bool(wins) and answer.move not in wins
@@ -112,11 +102,6 @@ class BlunderGroup:
     line: tuple[int, ...]
     """The best play after the first blunder to the end of the game, as squares."""
 
-    @property
-    def example(self) -> Verdict:
-        """The verdict to show."""
-        return self.verdicts[0]
-
 
 def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable[Position]) -> list[BlunderGroup]:
     """Group the blunders: the worst kind first, then those that arise in its own games, then by ply."""
@@ -133,7 +118,5 @@ def group_blunders(truth: Prober, verdicts: Iterable[Verdict], in_play: Iterable
         line = tuple(truth.mainline(found[0].position.play(move)))
         in_games = sum(verdict.position in arising for verdict in found)
         groups.append(BlunderGroup(kind, canonical, len(canonical.image_hashes()), tuple(found), in_games, line))
-    return sorted(
-        groups,
-        key=lambda one: (-SEVERITY.index(one.kind), not one.in_play, one.canonical.ply, one.canonical.hash),
-    )
+    groups.sort(key=lambda one: (-SEVERITY.index(one.kind), not one.in_play, one.canonical.ply, one.canonical.hash))
+    return groups

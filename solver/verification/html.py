@@ -32,27 +32,22 @@ body { font-family: system-ui, sans-serif; max-width: 60rem; margin: 0 auto; pad
 _GROUP = f"display:flex;flex-wrap:wrap;gap:1.5rem;border-top:{RULE};padding:1rem 0"
 
 
-def render_html(findings: Findings) -> str:
-    """Write a page with all criteria and up to MOST_PICTURES positions; below 60 kB on 3,3,3."""
-    return _render_page(write_headline(findings), "\n".join(_write_parts(findings, MOST_PICTURES)))
-
-
-def render_html_not_graded(found: NotGraded) -> str:
-    """Write a page that says why nothing was graded."""
-    return _render_page(found.headline, f"<p><strong>Not graded.</strong> {escape(found.message)}</p>")
-
-
-def render_piece(findings: Findings, pictures: int) -> str:
-    """Write a piece of a page, with so many positions."""
-    return html_block(write_headline(findings), *_write_parts(findings, pictures))
-
-
-def _render_page(headline: str, content: str) -> str:
+def render_html(found: Findings | NotGraded) -> str:
+    """Write a page with all criteria and up to MOST_PICTURES positions, or why nothing was graded."""
+    if isinstance(found, NotGraded):
+        headline, content = found.headline, f"<p><strong>Not graded.</strong> {escape(found.message)}</p>"
+    else:
+        headline, content = write_headline(found), "\n".join(_write_parts(found, MOST_PICTURES))
     title = escape(headline)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
         f"</head>\n<body><main><h1>{title}</h1>\n{content}\n</main></body></html>"
     )
+
+
+def render_piece(findings: Findings, pictures: int) -> str:
+    """Write a piece of a page, with so many positions."""
+    return html_block(write_headline(findings), *_write_parts(findings, pictures))
 
 
 def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
@@ -72,7 +67,7 @@ def _write_parts(findings: Findings, pictures: int) -> Iterator[str]:
 
 
 def _draw_group(findings: Findings, group: BlunderGroup) -> str:
-    verdict, title = group.example, write_group(group)
+    verdict, title = group.verdicts[0], write_group(group)
     position = verdict.position
     picture = draw_board(
         position.rules.diagram,

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from solver.engines.contract import list_engines
 from solver.errors import EngineError, quoted
-from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
@@ -215,11 +214,6 @@ def _open_sessions(spec: EngineSpec, source: _Source, rules: Rules, options: Ask
         "k": rules.shortest_line,
         "gravity": rules.gravity,
         "variants": [*rules.variants],
-        "winner": -1 if rules.misere else 1,
-        "lines": {
-            side: [[*squares_of(line.mask)] for line in lines]
-            for side, lines in (("X", rules.x_lines), ("O", rules.o_lines))
-        },
     }
     tables = [str(default_folder().absolute()), *([options.tables] if options.tables else [])]
     end = f"solver.verification.ends.{_ENDS[source.end][0]}" if source.end else None

@@ -39,15 +39,16 @@ class Criterion:
 
 def list_criteria(findings: Findings) -> list[Criterion]:
     """List the criteria, first whether the engine keeps the value."""
-    faults = [f"{findings.faults[kind]:,} {format_kind(kind)}" for kind in reversed(SEVERITY) if findings.faults[kind]]
-    slow = {"slow win": findings.slow_wins, "short defence": findings.short_defences}
+    counts = findings.counts
+    faults = [f"{counts[kind]:,} {format_kind(kind)}" for kind in reversed(SEVERITY) if counts[kind]]
+    slow = {"slow win": counts["slow_win"], "short defence": counts["short_defence"]}
     counted = ", ".join(plural(count, noun) for noun, count in slow.items() if count)
     if findings.is_fastest is None:
         counted = "the table has no distances"
-    missed = f"{findings.missed_wins_in_one:,} missed" if findings.missed_wins_in_one else ""
-    others = "nothing but the faults above" if findings.faults else _EVERYWHERE
+    missed = f"{counts['missed_win_in_one']:,} missed" if counts["missed_win_in_one"] else ""
+    others = "nothing but the faults above" if findings.wrong else _EVERYWHERE
     found = [
-        Criterion("keeps the value", not findings.faults, ", ".join(faults) or _EVERYWHERE, required=True),
+        Criterion("keeps the value", not findings.wrong, ", ".join(faults) or _EVERYWHERE, required=True),
         Criterion("shortest win, longest defence", findings.is_fastest, counted or others),
         Criterion("takes every win in one", findings.takes_wins_in_one, missed or others),
     ]
@@ -108,7 +109,7 @@ def write_scope(findings: Findings) -> str:
 
 def write_score(findings: Findings) -> str:
     """Write the score, what it is of, and its confidence interval if it is that of a sample."""
-    of = f"of {plural(len(findings.critical), 'position')} where a move can err"
+    of = f"of {plural(len(findings.counted), 'position')} where a move can err"
     sampled = ""
     if findings.interval:
         low, high = findings.interval
@@ -127,7 +128,7 @@ def write_result(findings: Findings) -> str:
         return f"{'Nothing is' if findings.passed else 'Failed: its games are'} worse than in {findings.baseline.name}."
     if findings.passed:
         return "Passed: it keeps the value." if findings.scope.kind == "all" else "Passed, as far as it was asked."
-    return f"Failed: it keeps the value in {format_percent(findings.share)} of the positions asked."
+    return f"Failed: it keeps the value in {format_percent(1 - findings.wrong / len(findings.verdicts))} of the positions asked."
 
 
 def write_group(group: BlunderGroup) -> str:
@@ -139,7 +140,7 @@ def write_group(group: BlunderGroup) -> str:
 
 def explain_blunder(group: BlunderGroup) -> list[str]:
     """Write what the engine played, what is best, and the line that punishes it."""
-    verdict = group.example
+    verdict = group.verdicts[0]
     position, move = verdict.position, verdict.answer.move
     assert move is not None  # a blunder is a move
     names, after = [square_name(position.rules, square) for square in verdict.best], position.play(move)
@@ -157,7 +158,7 @@ def distinct_groups(findings: Findings) -> list[BlunderGroup]:
 
 def write_legend(groups: Iterable[BlunderGroup], rules: Rules) -> str:
     """Explain the labels on the boards of these groups."""
-    labels = [value.label for group in groups for _, value in group.example.options]
+    labels = [value.label for group in groups for _, value in group.verdicts[0].options]
     return describe_labels(labels, "; (its move)", draws=rules.can_draw)
 
 
@@ -179,12 +180,12 @@ def render_text(findings: Findings) -> str:
 def _write_blunders(findings: Findings, room: int) -> list[str]:
     groups = distinct_groups(findings)
     if not groups:
-        missed = next((one for one in findings.verdicts if one.missed_win_in_one and not findings.faults), None)
+        missed = next((one for one in findings.verdicts if one.missed_win_in_one and not findings.wrong), None)
         return _write_missed(findings, missed) if missed else []
     lines = ["", write_legend(groups[:3], findings.rules)]
     for number, group in enumerate(groups, 1):
-        block = [f"{number}. {write_group(group)}", *_indent(draw_board(group.example).splitlines())]
-        block += _indent([*explain_blunder(group), findings.command_for(group.example)])
+        block = [f"{number}. {write_group(group)}", *_indent(draw_board(group.verdicts[0]).splitlines())]
+        block += _indent([*explain_blunder(group), findings.command_for(group.verdicts[0])])
         if number > 1 and len(lines) + len(block) + 1 > room:
             more = plural(len(groups) - number + 1, "more position")
             return [*lines, f"... and {more} up to symmetry; --report json has all."]
@@ -203,12 +204,12 @@ def _write_missed(findings: Findings, missed: Verdict) -> list[str]:
 
 def _write_failures(findings: Findings) -> list[str]:
     """Write one example of every kind of failure, with the engine's own words."""
-    lines, seen = [], set[str]()
+    lines, seen, counts = [], set[str](), findings.counts
     for verdict in findings.worse:
         if isinstance(verdict.fault, Blunder) or verdict.fault is None or verdict.fault in seen:
             continue
         seen.add(verdict.fault)
-        count = plural(findings.faults[verdict.fault], "position")
+        count = plural(counts[verdict.fault], "position")
         said = f": {verdict.answer.detail}" if verdict.answer.detail else ""
         lines += ["", f"{format_kind(verdict.fault).capitalize()} in {count}, such as {verdict.position.board}{said}"]
         printed = [line.strip() for line in verdict.answer.output.splitlines() if line.strip()]

@@ -23,7 +23,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.tablebase import Prober
 from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Progress
-from solver.verification.findings import Findings, compare_values, read_baseline
+from solver.verification.findings import Baseline, Findings, compare_values
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
 from solver.verification.opening import AskOptions, open_engine, read_project
@@ -127,7 +127,7 @@ def verify(
     settings = {name: project.get(name) if value is None else value for name, value in given.items()}
     seed, budget = int(settings["seed"] or 0), float(settings["budget"] or BUDGET)
     until = begun + budget
-    known = read_baseline(Path(settings["baseline"]), rules) if settings["baseline"] else None
+    known = Baseline.read(Path(settings["baseline"]), rules) if settings["baseline"] else None
     data = settings["data"]
     options = AskOptions(
         {"board": board, "marks": marks, "player": player, "moves": moves, "profile": profile},
