@@ -17,7 +17,8 @@ from solver.support.files import require_writable, write_file
 from solver.verification.convention import BOARDS, MOVES, PROFILES
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
-from solver.verification.isolation import NoSandbox, no_orphans
+from solver.support.processes import no_orphans
+from solver.verification.sandbox import NoSandbox
 from solver.verification.session import Limits
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from solver.support.threads import CAN_START
 from solver.verification.answer import Answer, EngineSpec, EngineUnderTest, Progress
 from solver.verification.convention import PROFILES, Convention
 from solver.verification.defaults import find_convention, make_question
-from solver.verification.isolation import SANDBOXED, wrap
+from solver.verification.sandbox import SANDBOXED, wrap
 from solver.verification.session import HOST, InProcess, Limits, Sessions, launch_copy, launch_host
 
 _FILE: Final = re.compile(r"(?P<file>.*\.(?:py|ipynb))(?::(?P<name>[\w.]*))?", re.DOTALL)

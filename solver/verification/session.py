@@ -30,7 +30,7 @@ from solver.errors import EngineError
 from solver.support.threads import available_cores
 from solver.verification import host
 from solver.verification.answer import Failure, Progress
-from solver.verification.isolation import TAG, end_tree, exceeds_bounds
+from solver.support.processes import TAG, end_tree, exceeds_bounds
 
 HOST: Final = Path(host.__file__)
 

@@ -128,7 +128,8 @@ def write_result(findings: Findings) -> str:
         return f"{'Nothing is' if findings.passed else 'Failed: its games are'} worse than in {findings.baseline.name}."
     if findings.passed:
         return "Passed: it keeps the value." if findings.scope.kind == "all" else "Passed, as far as it was asked."
-    return f"Failed: it keeps the value in {format_percent(1 - findings.wrong / len(findings.verdicts))} of the positions asked."
+    share = format_percent(1 - findings.wrong / len(findings.verdicts))
+    return f"Failed: it keeps the value in {share} of the positions asked."
 
 
 def write_group(group: BlunderGroup) -> str:

@@ -7,77 +7,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from solver.engines.contract import Tables
-from solver.errors import ImpossiblePosition, MissingTable
-from solver.game.position import Position
+from solver.engines.engine import Tables
+from solver.errors import MissingTable
 from solver.game.rules import Rules
-from solver.game.value import Value
+from solver.search.small import InMemoryTable, LateSearch
 from solver.store.paths import default_folder
-from solver.support.english import plural
 from solver.tablebase import Prober, TablebaseFolder, open_tablebase
-from solver.verification.positions import SMALL, every_position
+from solver.verification.positions import SMALL
 
 LARGE: Final = 25
 """Games on more squares than this are graded in late positions if there is no table."""
-
-
-class InMemoryTable(Prober):
-    """The values of every position of a small game, by plain retrograde analysis (last ply first)."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self._values: dict[Position, Value] = {}
-        for position in reversed(every_position(rules)):
-            self._values[position] = position.value_if_over or min(
-                [self._values[position.play(move)].before_move() for move in position.legal_moves],
-                key=lambda value: value.rank,
-            )
-        self._moves: dict[Position, list[tuple[int, Value]]] = {}
-
-    def probe(self, position: Position) -> Value:
-        """Return the value for the side to move. Raises MissingTable (another game) or ImpossiblePosition."""
-        if not position.rules.is_same_game(self.rules):
-            raise MissingTable(f"This is the solution of {self.rules}, not of {position.rules}.")
-        if position not in self._values:
-            raise ImpossiblePosition(f"{position.board} can't arise in play of {self.rules}.")
-        return self._values[position]
-
-    def moves(self, position: Position) -> list[tuple[int, Value]]:
-        """Return the moves as any table does; they are kept for the next engine."""
-        if position not in self._moves:
-            self._moves[position] = super().moves(position)
-        return [*self._moves[position]]
-
-
-class LateSearch(Prober):
-    """The values of positions of one game with few empty squares, by a search to the end."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.empty = 10 if rules.gravity else 8
-        """The most empty squares of a position that is searched: up to some ten thousand positions follow it."""
-        self._seen: dict[Position, Value] = {}
-
-    def probe(self, position: Position) -> Value:
-        """Return the value for the side to move. Raises MissingTable for another game, or a position too early."""
-        empty = self.rules.plies - position.ply
-        if not position.rules.is_same_game(self.rules) or empty > self.empty:
-            raise MissingTable(
-                f"There is no table of {position.rules}, and {position.board} has {plural(empty, 'empty square')}: "
-                f"positions with up to {self.empty} are solved by search instead."
-            )
-        if position not in self._seen:
-            self._seen.clear()  # the next position shares little with this one
-        return self._search(position)
-
-    def _search(self, position: Position) -> Value:
-        if position not in self._seen:
-            self._seen[position] = position.value_if_over or min(
-                (self._search(position.play(move)).before_move() for move in position.legal_moves),
-                key=lambda value: value.rank,
-            )
-        return self._seen[position]
-
 
 _solve_in_memory: Final = lru_cache(maxsize=2)(InMemoryTable)
 

@@ -1,0 +1,1 @@
+"""Solve positions when they are asked, without a table."""

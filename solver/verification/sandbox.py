@@ -1,0 +1,69 @@
+"""Run an engine in a sandbox of bubblewrap.
+
+It has no network, nothing to write to but a folder of its own, no tables of ours, another user, and no processes in
+sight but those it starts, which end with it.
+"""
+
+import os
+import shutil
+import site
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from solver.errors import MnkError
+from solver.store.paths import FILE_ENDING
+
+SANDBOXED: Final = "in a sandbox (bubblewrap): no network, no tables, nothing to write to, another user"
+
+_NOBODY: Final = "65534"
+_ALONE: Final = (
+    "--unshare-all", "--uid", _NOBODY, "--gid", _NOBODY, "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+    "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",
+)  # fmt: skip
+_EMPTIED: Final = ("/tmp", "/var/tmp", "/dev/shm", "/run")
+
+
+class NoSandbox(MnkError):
+    """There is no bubblewrap, so nothing can be graded in a sandbox."""
+
+
+def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of a command that runs the command after them in a sandbox.
+
+    needed: files and folders that it sees wherever they lie. tables: tables, and folders of them, that it does not see.
+    Raises NoSandbox.
+    """
+    program = shutil.which("bwrap")
+    if program is None:
+        raise NoSandbox(
+            "There is no sandbox without bubblewrap; install it (`apt install bubblewrap`, `dnf install bubblewrap`), "
+            "or leave out --sandbox."
+        )
+    words = [program, *_ALONE]
+    for place in _EMPTIED:
+        if os.path.isdir(place) and not os.path.islink(place):
+            words += ["--tmpfs", place]
+    for path in _list_needed(needed):
+        words += ["--ro-bind", path, path]
+    for path in sorted({str(one.absolute()) for table in tables for one in _list_tables(Path(table))}):
+        words += ["--ro-bind", os.devnull, path]
+    return (*words, "--chdir", os.getcwd(), "--")
+
+
+def _list_needed(needed: Iterable[str]) -> list[str]:
+    """Return the paths below emptied folders that are needed, and their links' targets, but none inside another."""
+    places = [*needed, *sys.path, sys.prefix, sys.base_prefix, site.getuserbase(), os.getcwd()]
+    there = [place for place in places if os.path.exists(place)]
+    found: list[str] = []
+    for path in sorted({*map(os.path.abspath, there), *map(os.path.realpath, there)}):
+        is_seen = path.startswith(tuple(f"{outer}/" for outer in found))
+        if path.startswith(tuple(f"{folder}/" for folder in _EMPTIED)) and not is_seen:
+            found.append(path)
+    return found
+
+
+def _list_tables(path: Path) -> list[Path]:
+    """Return a table itself, or all tables in a folder."""
+    return [*path.glob(f"*{FILE_ENDING}*")] if path.is_dir() else [path] if path.exists() else []
