@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from solver.engines.results import MatchScore, score_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.result import Score, score_game
 from solver.tablebase import Prober
 from solver.verification.contract import AnswerCache, Failure
 
@@ -49,27 +49,27 @@ class PlayTree:
         opponent = "O" if self.side == "X" else "X"
         return next((position for position in self.parents if position.outcome == opponent), None)
 
-    def expected_score(self, cache: AnswerCache) -> Score:
+    def expected_score(self, cache: AnswerCache) -> MatchScore:
         """Return the engine's score against the opponent that scores best against it, by expectimax.
 
         Giving no legal move loses. Needs a complete tree.
         """
-        scores: dict[Position, Score] = {}
+        scores: dict[Position, MatchScore] = {}
         for position in reversed(self.parents):
             scores[position] = self._score(position, scores, cache)
         return scores[self.start]
 
-    def _score(self, position: Position, scores: dict[Position, Score], cache: AnswerCache) -> Score:
+    def _score(self, position: Position, scores: dict[Position, MatchScore], cache: AnswerCache) -> MatchScore:
         outcome = position.outcome
         if outcome is not None:
             return score_game(outcome, self.side)
         if position.to_move != self.side:
             replies = [scores[position.play(move)] for move in position.legal_moves]
             return min(replies, key=lambda score: (score.points, -score.losses))
-        total = Score()
+        total = MatchScore()
         for move, chance in cache.chances(position).items():
-            score = Score(losses=Fraction(1)) if move is None else scores[position.play(move)]
-            total += Score(*(part * chance for part in score.parts))
+            score = MatchScore(losses=Fraction(1)) if move is None else scores[position.play(move)]
+            total += MatchScore(*(part * chance for part in score.parts))
         return total
 
 
@@ -136,7 +136,7 @@ class Refutation:
     positions: int
     """Positions in which it was asked."""
 
-    expected: Score | None
+    expected: MatchScore | None
     """The score against the opponent that is best against it, where it chooses at random."""
 
     exact: bool = False

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from solver.engines.contract import Tables
+from solver.engines.engine import Tables
 from solver.errors import ImpossiblePosition, MissingTable
 from solver.game.position import Position
 from solver.game.rules import Rules

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from solver.engines.contract import Tables, make_engine
+from solver.engines.engine import Tables, make_engine
 from solver.errors import EngineError, quoted
 from solver.game.files import read_game
 from solver.game.position import Position

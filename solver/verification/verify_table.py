@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from solver.engines.contract import Tables
+from solver.engines.engine import Tables
 from solver.errors import EngineError, NotationError, PositionError, quoted
 from solver.game.files import read_game
 from solver.game.position import Position

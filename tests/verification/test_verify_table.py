@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.engines.learning.learner import Learner
+from solver.engines.learner import Learner
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification.positions import every_position, live_positions

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from solver.engines.contract import Tables, open_tables
+from solver.engines.engine import Tables, open_tables
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.games import parse_game
 from solver.game.lines import squares_of

@@ -25,8 +25,9 @@ SIGNALLED: Final = "signal"
 """The kind of note that an engine reached for another process, such as by a signal."""
 
 _ROOMS: Final = (
-    "solver.answers", "solver.check", "solver.cli", "solver.engines.builtin", "solver.engines.search", "solver.export",
-    "solver.match", "solver.solve", "solver.store.reader", "solver.tablebase", "solver.terminal",
+    "solver.answers", "solver.check", "solver.cli", "solver.engines.alphabeta", "solver.engines.builtin",
+    "solver.engines.montecarlo", "solver.engines.playing", "solver.export", "solver.solve",
+    "solver.store.reader", "solver.tablebase",
     "solver.verification.truth", "solver.verification.verify", "solver.web",
 )  # fmt: skip
 _FOR_WRAPPERS: Final = ("solver.verification.adapters.loading", {"load_program", "list_moves"})

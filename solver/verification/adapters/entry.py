@@ -11,7 +11,7 @@ from itertools import chain
 from types import ModuleType
 from typing import Any, Final
 
-from solver.engines.contract import Engine
+from solver.engines.engine import Engine
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules

@@ -7,7 +7,7 @@ from inspect import isclass
 from types import ModuleType
 from typing import Any, Final
 
-from solver.engines.contract import Engine
+from solver.engines.engine import Engine
 from solver.errors import EngineError
 from solver.verification.adapters.players import find_method
 from solver.verification.conventions.parameters import read_parameters

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from solver.engines.contract import Choice, list_engines, make_engine
+from solver.engines.engine import Choice, list_engines, make_engine
 from solver.errors import EngineError, quoted
 from solver.game.rules import Rules
 from solver.support.threads import CAN_START

@@ -163,7 +163,7 @@ def _default_names(width: int) -> Sequence[str]:
 
 def _read_learner(path: Path, rules: Rules) -> Iterator[Row]:
     """Read the best moves of a learner and their values, for the side to move, from 0 to 1."""
-    from solver.engines.learning.learner import Learner
+    from solver.engines.learner import Learner
 
     learner = Learner.load(path)
     if not learner.rules.is_same_game(rules):
