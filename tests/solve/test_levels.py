@@ -13,11 +13,10 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.game.rules import Rules
-from solver.solve.level_loop import Outcome, SolvedPages, Solver, solve_levels
-from solver.solve.level_store import KeptPages, LevelStore
+from solver.solve.levels import KeptPages, LevelStore, Outcome, SolvedPages, Solver, solve_levels
+from solver.solve.pages_table import make_solver
 from solver.solve.plan import BuildPlan, LevelPlan, Partition
 from solver.solve.positions_table import pages_by_key
-from solver.solve.solvers import make_solver
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
 from tests.solve.test_solve import solve

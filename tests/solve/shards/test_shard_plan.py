@@ -7,10 +7,10 @@ from solver.count.pages import PageCounts
 from solver.game.block import BLOCK_SQUARES, block_of
 from solver.game.games import parse_game
 from solver.game.symmetry import transform
-from solver.solve.keys import list_keys
+from solver.solve.placement import list_keys
 from solver.solve.plan import plan_build
-from solver.solve.shards import plan as shards_plan
-from solver.solve.shards.plan import plan_shards
+from solver.solve.shards import shard_plan as shards_plan
+from solver.solve.shards.shard_plan import plan_shards
 from solver.store.layout import layout_of
 from solver.support.threads import ThreadPool
 

@@ -17,11 +17,10 @@ from solver.game.games import parse_game
 from solver.solve import build_table
 from solver.solve.build import Progress
 from solver.solve.shards import driver, objects, task
-from solver.solve.shards import plan as shards_plan
-from solver.solve.shards import workers as shards_workers
+from solver.solve.shards import shard_plan as shards_plan
 from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import FolderStore, open_store
-from solver.solve.shards.plan import Shard
+from solver.solve.shards.shard_plan import Shard
 from solver.store.paths import table_path
 from solver.store.schema import Metric
 from tests.solve.shards.conftest import GAME
@@ -287,7 +286,7 @@ def test_what_has_no_shards_or_no_room_is_refused(tmp_path: Path, monkeypatch: p
     for game in ("3,3,3", "4,4,4,gravity"):
         with pytest.raises(RulesError, match="leave out --cluster and --store"):
             build_table(game, tmp_path, store=tmp_path)
-    monkeypatch.setattr(shards_workers, "available_memory", lambda: 1 << 20)
+    monkeypatch.setattr(driver, "available_memory", lambda: 1 << 20)
     with pytest.raises(DoesNotFit, match="The largest shard of 4,4,4 needs"):
         build(tmp_path, tmp_path)
     monkeypatch.undo()

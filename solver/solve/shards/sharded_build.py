@@ -19,15 +19,14 @@ from solver.count.pages import PageCounts, count_pages
 from solver.errors import DoesNotFit, RulesError, StorageError, quoted
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
-from solver.solve.keys import list_keys
 from solver.solve.pages_table import WRITING, writing_progress
+from solver.solve.placement import list_keys
 from solver.solve.plan import plan_build
-from solver.solve.shards.driver import Driver
+from solver.solve.shards.driver import Driver, Workers
 from solver.solve.shards.lock import StoreLock
 from solver.solve.shards.objects import ObjectStore, open_store
-from solver.solve.shards.plan import Shard, ShardPlan, plan_shards
+from solver.solve.shards.shard_plan import Shard, ShardPlan, plan_shards
 from solver.solve.shards.task import Record, describe_build, digest_object, name_of
-from solver.solve.shards.workers import Workers
 from solver.solve.statistics import Statistics
 from solver.store.disk import abandoned_paths, disk_errors_reported, process_path
 from solver.store.schema import Metric, storage_for
