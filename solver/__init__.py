@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solver.game.position import Position
     from solver.game.rules import Rules
     from solver.game.value import Value
-    from solver.pictures.notebook.explorer import explore
+    from solver.pictures.explorer import explore
     from solver.solve import build_table
     from solver.study.openings import list_openings
     from solver.study.puzzles import Puzzle, daily_puzzle, draw_puzzles
@@ -70,7 +70,7 @@ _NAMES_OF = {
     "solver.game.value": ["Value"],
     "solver.engines.match": ["Terms", "play_match"],
     "solver.engines.tournament": ["play_tournament"],
-    "solver.pictures.notebook.explorer": ["explore"],
+    "solver.pictures.explorer": ["explore"],
     "solver.solve": ["build_table"],
     "solver.study.openings": ["list_openings"],
     "solver.study.puzzles": ["Puzzle", "daily_puzzle", "draw_puzzles"],

@@ -199,7 +199,7 @@ def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[.
     before, after = json.loads(done.stdout)
     assert before == ["solver.support.drawing", "solver.support.drawing.diagram"]  # how boards are written
     assert {"solver.support.drawing.board", "solver.support.drawing.html"} <= set(after)
-    assert "solver.pictures.notebook" not in after
+    assert "solver.pictures.explorer" not in after
 
 
 def test_nothing_shown_names_or_styles_anything_else_on_the_page(table: Tablebase) -> None:

@@ -1,8 +1,8 @@
-"""A board that answers clicks: every move's verdict in its square, here and in all positions that follow.
+"""A board for notebooks that answers clicks, with the value of every move in its square.
 
-It is a plain table that carries the values it can show and a small script, so it needs no kernel, no network and no
-other package, and goes on working in a page that was saved. Where scripts are not run, as on code hosts, it is the
-board with the verdicts of one position. Nothing is hidden in colours: letters say the same.
+It is an HTML table with the values of the positions that follow and a small script. It needs no kernel, no network
+and no other package, and keeps working in a saved page. Where scripts do not run, as on code hosts, it shows one
+position. Letters repeat what colours say.
 """
 
 import json
@@ -14,6 +14,8 @@ from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from solver.engines.engine import Tables, open_tables
 from solver.game.descriptions import describe_labels, describe_rules
@@ -31,11 +33,9 @@ from solver.support.drawing.html import RULE, html_note
 from solver.tablebase import Prober
 
 MOST_POSITIONS: Final = 20_000
-"""The most positions that a board carries, some 150 kB: all of 3,3,3, the next few plies of larger games."""
+"""The most positions that a board holds, about 150 kB: all of 3,3,3, the next few plies of larger games."""
 
-_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-_STYLES: Final = {  # by the first letter of what stands in a square
-    # Between those of light and of dark pictures: a notebook does not say which it is.
+_STYLES: Final = {  # by the first letter of the text in a square; legible in light and in dark notebooks
     "X": "font-size:26px;font-weight:600;color:#3a86c8",
     "O": "font-size:26px;font-weight:600;color:#d9661f",
     "W": "background:rgba(0,158,115,.28)",
@@ -53,33 +53,38 @@ _BOARD: Final = "border-collapse:separate;border-spacing:4px;color:inherit"
 _HEAD: Final = "padding:.2em .5em;text-align:center;font-weight:400;opacity:.75;color:inherit;background:none;border:0"
 
 
-class Entry(NamedTuple):
-    """A position that the board can show."""
+class ShownPosition(NamedTuple):
+    """The value and the outcome of a position that the board can show."""
 
     value: Value
     """The value of the move that led there, for the player who made it."""
     outcome: str | None
-    """`X`, `O` or `draw` where the game is over."""
+    """`X`, `O` or `draw` if the game is over."""
+
+    @property
+    def mark(self) -> str:
+        """The label of the value, and how the game ended."""
+        return self.value.label + ("D" if self.outcome == "draw" else self.outcome or "")
 
 
 @dataclass(frozen=True)
 class Explorer:
-    """A position, and the values of all that follow, as many plies as there is room for."""
+    """A position with the values of the positions that follow, for as many plies as there is room."""
 
     position: Position
     value: Value
     """The value for the side to move."""
-    entries: dict[int, Entry]
+    entries: dict[int, ShownPosition]
     """By base-3 hash, the position itself among them."""
     deepest: int
-    """The number of stones of the last of them."""
+    """The number of stones in the last of these positions."""
 
     def json(self) -> dict[str, Any]:
-        """Give what the script reads: the board, its lines, the position to begin with, and the marks as text.
+        """Return the data of the script: the board, its lines, the first position, and the marks as text.
 
-        The marks are in the order of their hashes. Each is the step from the hash before, in base 36, the label of the
-        value, and where the game is over `X`, `O`, or `D` for a draw. A line is the squares that make it and those that
-        must not be of the same side; `lines` are those of X and of O, `cells` the squares in the order of the table.
+        The marks are in the order of their hashes. Each holds the difference from the hash before, in base 36, the
+        label of the value and, if the game is over, `X`, `O`, or `D` for a draw. A line has the squares that complete
+        it and the squares that must not be of the same side; `cells` are the squares in the order of the table.
         """
         rules = self.position.rules
         hashes = sorted(self.entries)
@@ -94,7 +99,9 @@ class Explorer:
             ],
             "start": self.position.hash,
             "deepest": self.deepest,
-            "marks": ",".join(_base36(step) + _mark(self.entries[h]) for step, h in zip(steps, hashes, strict=True)),
+            "marks": ",".join(
+                np.base_repr(step, 36).lower() + self.entries[h].mark for step, h in zip(steps, hashes, strict=True)
+            ),
             "square": _SQUARE + ("" if rules.diagram.has_coordinates else _NAMED),
             "styles": _STYLES,
         }
@@ -103,13 +110,13 @@ class Explorer:
         return {"text/html": self.html(), "text/plain": self.text()}
 
     def text(self) -> str:
-        """Write the board as text, each empty square with the verdict of a move there."""
+        """Return the board as text, with the value of a move on each empty square."""
         rules = self.position.rules
         labels = {square: value.label for square, value in self._moves().items()}
         return text_board(rules.diagram, self.position.cells, labels=labels)
 
     def svg(self) -> str:
-        """Draw the same as a picture."""
+        """Return the board as SVG."""
         rules, position, status = self.position.rules, self.position, self._status()
         board = draw_board(
             rules.diagram,
@@ -123,7 +130,7 @@ class Explorer:
         return svg(board)
 
     def html(self) -> str:
-        """Write the board as a piece of HTML."""
+        """Return the board as a piece of HTML with its script."""
         data = escape(json.dumps(self.json(), separators=(",", ":")))
         return (
             f'<div class="mnk-explore" data-explorer="{data}" style="font-family:system-ui,sans-serif;color:inherit">'
@@ -135,7 +142,7 @@ class Explorer:
         )
 
     def _rows(self) -> Iterator[str]:
-        """Write the rows: with coordinates, or with the name of each square above what stands there."""
+        """Yield the rows, with coordinates, or with the name of each square above its text."""
         diagram, moves = self.position.rules.diagram, self._moves()
         texts = [
             moves[square].label if square in moves else cell.replace(".", "")
@@ -155,7 +162,7 @@ class Explorer:
             yield f'<tr style="background:none"><th style="{_HEAD}">{row + 1}</th>{here}</tr>'
 
     def _moves(self) -> dict[int, Value]:
-        """Give the value of each legal move, for the side that makes it."""
+        """Return the value of each legal move for the side that makes it."""
         return {square: self.entries[self.position.play(square).hash].value for square in self.position.legal_moves}
 
     def _legend(self) -> str:
@@ -163,7 +170,7 @@ class Explorer:
         return describe_labels(labels, draws=self.position.rules.can_draw)
 
     def _status(self) -> str:
-        """Say whose turn it is and what the position is worth, or how the game ended."""
+        """Return the side to move and its value, or how the game ended, as a sentence."""
         outcome = self.position.outcome
         if outcome is None:
             return f"{self.position.to_move} to move: {self.value}."
@@ -171,7 +178,7 @@ class Explorer:
 
 
 def _cell(diagram: Diagram, cell: int | str, texts: Sequence[str]) -> str:
-    """Write a place of the table: a square, a stone that stands from the start, or nothing."""
+    """Return a cell of the table: a square, a stone from the start, or an empty one."""
     if not isinstance(cell, int):
         return f'<th style="{_HEAD}">{cell if cell in {"X", "O"} else ""}</th>'
     text = texts[cell]
@@ -180,20 +187,21 @@ def _cell(diagram: Diagram, cell: int | str, texts: Sequence[str]) -> str:
 
 
 def explore(start: Position | Rules | str, tables: Tables = None) -> Explorer:
-    """Make a board to explore, from a position or from the empty board of a game such as `3,3,3`.
+    """Return a board to explore, from a position or from the empty board of a game such as `3,3,3`.
 
-    tables: a table, or where tables are; by default the default folder. Raises RulesError and what tables raise.
+    tables: a table, or the folder of tables; by default the default folder. Raises RulesError, MissingTable,
+    DamagedTable.
     """
     if isinstance(start, str):
         start = parse_game(start)
     position = start if isinstance(start, Position) else Position.start(start)
     opened = open_tables(tables, position.rules)
     with nullcontext(opened) if opened is tables else closing(opened) as table:
-        return _explorer(position, table)
+        return _read_plies(position, table)
 
 
-def _explorer(position: Position, table: Prober) -> Explorer:
-    """Read whole plies, as long as there is room for their positions; at least the moves of the position itself."""
+def _read_plies(position: Position, table: Prober) -> Explorer:
+    """Read the values of whole plies while there is room; at least the moves of the position itself."""
     level = [position]
     entries = _read_entries(level, table)
     deepest = position.ply
@@ -206,22 +214,8 @@ def _explorer(position: Position, table: Prober) -> Explorer:
     return Explorer(position, table.probe(position), entries, deepest)
 
 
-def _read_entries(positions: list[Position], table: Prober) -> dict[int, Entry]:
-    return {each.hash: Entry(table.probe(each).before_move(), each.outcome) for each in positions}
-
-
-def _mark(entry: Entry) -> str:
-    return entry.value.label + ("D" if entry.outcome == "draw" else entry.outcome or "")
-
-
-def _base36(number: int) -> str:
-    """Write a whole number from 0 up in base 36.
-
-    >>> _base36(0), _base36(35), _base36(36)
-    ('0', 'z', '10')
-    """
-    rest, digit = divmod(number, 36)
-    return (_base36(rest) if rest else "") + _DIGITS[digit]
+def _read_entries(positions: list[Position], table: Prober) -> dict[int, ShownPosition]:
+    return {each.hash: ShownPosition(table.probe(each).before_move(), each.outcome) for each in positions}
 
 
 @cache
