@@ -27,9 +27,9 @@ from solver.check.search import NODES as USUAL_NODES
 from solver.check.search import search_reader
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.solve.shards.build import solve_shards
+from solver.solve.shards.driver import Pool
 from solver.solve.shards.objects import open_store
-from solver.solve.shards.workers import Pool
+from solver.solve.shards.sharded_build import solve_shards
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric

@@ -13,14 +13,14 @@ from solver.version import __version__
 
 if TYPE_CHECKING:
     from solver.count import count_games, count_positions
-    from solver.engines.contract import Choice, Engine, list_engines, make_engine, register
+    from solver.engines.engine import Choice, Engine, list_engines, make_engine, register
+    from solver.engines.match import Terms, play_match
+    from solver.engines.tournament import play_tournament
     from solver.game.games import parse_game
     from solver.game.position import Position
     from solver.game.rules import Rules
     from solver.game.value import Value
-    from solver.match.match import Terms, play_match
-    from solver.match.tournament import play_tournament
-    from solver.pictures.notebook.explorer import explore
+    from solver.pictures.explorer import explore
     from solver.solve import build_table
     from solver.study.openings import list_openings
     from solver.study.puzzles import Puzzle, daily_puzzle, draw_puzzles
@@ -65,14 +65,14 @@ __all__ += errors.__all__
 # The modules that public names are fetched from, but for errors, which are light.
 _NAMES_OF = {
     "solver.count": ["count_games", "count_positions"],
-    "solver.engines.contract": ["Choice", "Engine", "list_engines", "make_engine", "register"],
+    "solver.engines.engine": ["Choice", "Engine", "list_engines", "make_engine", "register"],
     "solver.game.games": ["parse_game"],
     "solver.game.position": ["Position"],
     "solver.game.rules": ["Rules"],
     "solver.game.value": ["Value"],
-    "solver.match.match": ["Terms", "play_match"],
-    "solver.match.tournament": ["play_tournament"],
-    "solver.pictures.notebook.explorer": ["explore"],
+    "solver.engines.match": ["Terms", "play_match"],
+    "solver.engines.tournament": ["play_tournament"],
+    "solver.pictures.explorer": ["explore"],
     "solver.solve": ["build_table"],
     "solver.study.openings": ["list_openings"],
     "solver.study.puzzles": ["Puzzle", "daily_puzzle", "draw_puzzles"],

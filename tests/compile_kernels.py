@@ -13,7 +13,7 @@ from solver.check import check_table
 from solver.check.search import Prover
 from solver.count import count_positions
 from solver.engines.game_tree.measuring import measure_tree
-from solver.engines.learning.learner import Learner
+from solver.engines.learner import Learner
 from tests.check.tables import slow_pages_build
 
 

@@ -8,8 +8,8 @@ from time import sleep
 
 import pytest
 
-from solver.engines import contract
-from solver.engines.contract import ENTRY_POINTS, Choice, Engine, Tables, list_engines
+from solver.engines import engine
+from solver.engines.engine import ENTRY_POINTS, Choice, Engine, Tables, list_engines
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -120,7 +120,7 @@ FAULTY = (Raising, Illegal, Wordy, Lost, Stuck, Unsure, Slow, Dying, Unready, Im
 def forget_new_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is registered from now on is forgotten after the test."""
     list_engines()  # those of the package itself are registered for good
-    monkeypatch.setattr(contract, "_ENGINES", dict(contract._ENGINES))
+    monkeypatch.setattr(engine, "_ENGINES", dict(engine._ENGINES))
 
 
 @pytest.fixture

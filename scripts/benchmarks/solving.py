@@ -4,11 +4,9 @@ from itertools import pairwise
 from math import prod
 
 from solver import parse_game
-from solver.solve.cost import WORD_BYTES
-from solver.solve.level_loop import SolvedPages, ThreadBackend, solve_levels
-from solver.solve.level_store import TwoLevels
+from solver.solve.levels import SolvedPages, ThreadBackend, TwoLevels, solve_levels
 from solver.solve.placement import PlacementSolver
-from solver.solve.plan import plan_build
+from solver.solve.plan import WORD_BYTES, plan_build
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool
 

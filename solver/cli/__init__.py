@@ -28,7 +28,6 @@ _COMMANDS: Final = {
     "Ask and play": {
         "query": "What a position is worth, and every move in it",
         "play": "Play against the table or an engine",
-        "explore": "A full-screen board with what every move is worth",
         "review": "Where a game was lost, and how well both sides played",
         "train": "Find the only move, in puzzles from the table",
         "openings": "The first plies up to symmetry, and the replies that hold",

@@ -14,7 +14,7 @@ from solver.cli.options import (
     side_option,
 )
 from solver.cli.output import echo_picture
-from solver.cli.running import open_table, show_progress, stop_on_signal
+from solver.cli.running import open_table
 from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -36,8 +36,8 @@ from solver.game.rules import Rules
 @side_option("Whose strategy the poster shows; default: X.", default=None, both=True)
 @click.option(
     "--plot",
-    type=click.Choice(["values", "distances", "growth"]),
-    help="Draw a chart: who wins at each ply, how far positions are from the end, or the number of positions.",
+    type=click.Choice(["values", "growth"]),
+    help="Draw a chart: who wins at each ply, or how the number of positions grows.",
 )
 @picture_options
 @data_option
@@ -68,7 +68,7 @@ def command(
         raise click.UsageError("--plain applies to positions; leave out --poster and --plot.")
     if side and not poster:
         raise click.UsageError("--side applies to --poster only.")
-    if position and (poster or plot in {"values", "distances"}):
+    if position and (poster or plot == "values"):
         raise click.UsageError("--poster and --plot show the whole game; leave out the position.")
     if plot == "growth":
         from solver.pictures.plots import draw_growth
@@ -80,7 +80,10 @@ def command(
         with open_table(data, rules) as table:
             picture = draw_poster(table, rules, "XO" if side == "both" else side or "X")
     elif plot:
-        picture = _draw_table(rules, plot, data)
+        from solver.pictures.plots import draw_values
+
+        with open_table(data, rules) as table:
+            picture = draw_values(table)
     else:
         picture = _draw_position(Position.parse(rules, position), plain, data)
     echo_picture(picture, out, scale)
@@ -93,13 +96,3 @@ def _draw_position(position: Position, plain: bool, data: Path) -> str:
         return draw_position(position, None)
     with open_table(data, position.rules) as table:
         return draw_position(position, table)
-
-
-def _draw_table(rules: Rules, plot: str, data: Path) -> str:
-    from solver.pictures.plots import count_distances, draw_distances, draw_values
-
-    with open_table(data, rules) as table:
-        if plot == "values":
-            return draw_values(table)
-        with show_progress(f"Counting {rules}") as show, stop_on_signal(show) as watched:
-            return draw_distances(rules, count_distances(table, watched))

@@ -7,7 +7,7 @@ import click
 
 from solver.cli.options import json_option
 from solver.cli.output import align_columns, echo_json
-from solver.engines.contract import list_engines
+from solver.engines.engine import list_engines
 
 
 @click.command("engines")

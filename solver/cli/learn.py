@@ -55,8 +55,8 @@ def command(
 
     After 1, 2, 5, 10, 20, ... episodes every decision is compared with the table.
     """
-    from solver.engines.learning.curve import ReferenceResults, draw_curves, train_and_measure
-    from solver.engines.learning.learner import Learner
+    from solver.engines.curve import ReferenceResults, draw_curves, train_and_measure
+    from solver.engines.learner import Learner
 
     learner = Learner(rules, **how)
     with open_table(data, rules) as table:

@@ -170,9 +170,9 @@ def _require_svg(path: Path) -> None:
 
 
 def _require_picture(path: Path) -> None:
-    from solver.pictures.saving import require_ending
+    from solver.pictures import require_picture_name
 
-    require_ending(path)
+    require_picture_name(path)
 
 
 class _OutputFile(click.Path):

@@ -28,7 +28,7 @@ def echo_json(value: object) -> None:
 
 def echo_picture(picture: str, out: Path | None, scale: float) -> None:
     """Write a picture to a file; without one, print it."""
-    from solver.pictures.saving import save_picture
+    from solver.pictures import save_picture
 
     if out is None:
         click.echo(picture)

@@ -10,15 +10,15 @@ from solver.cli.options import data_option, game_argument, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_table
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
+from solver.engines.session import GameSession
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import example_square, parse_move, square_name
-from solver.match.session import GameSession
+from solver.study.played import PlayedGame
 from solver.study.review import judge, review_game
-from solver.study.score import Score
 from solver.support.columns import column_name
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class _Dialogue:
     def show_accuracy(self) -> None:
         """Say how well both sides played, where there is a table and a move was made."""
         if self.table and self.game.played:
-            review = review_game(self.table, Score(self.game.past[0], tuple(self.game.played)))
+            review = review_game(self.table, PlayedGame(self.game.past[0], tuple(self.game.played)))
             click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
 
     def describe_result(self) -> str:

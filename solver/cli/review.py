@@ -12,8 +12,8 @@ from solver.errors import NotationError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
 from solver.study.games import Reviews, review_file
+from solver.study.played import read_link
 from solver.study.review import Review, describe_result, review_game
-from solver.study.score import read_link
 from solver.support.english import plural
 
 _MARKS = {"best": "", "slow": "", "mistake": "?"}

@@ -1,4 +1,4 @@
-"""`mnk site`: write a folder with the page and tables, which any static host serves."""
+"""`mnk site`: write a folder with the page and tables for any static host."""
 
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +17,7 @@ from solver.support.english import plural
     "site",
     "mnk site 3,3,3 -o site                   tic-tac-toe, in the folder site",
     "mnk site 3,3,3 4,4,4,gravity -o site     several games, of any size",
-    "mnk site 5,5,4 -o site --part-size 20MB  for a host that takes no larger files",
+    "mnk site 5,5,4 -o site --part-size 20MB  for a host that limits file sizes",
 )
 @games_argument
 @click.option(
@@ -29,16 +29,16 @@ from solver.support.english import plural
     required=True,
     help="The folder to write.",
 )
-@size_option("--part-size", "The most bytes of a file of a table.", default="90MB", show_default=True)
+@size_option("--part-size", "The largest size of one file of a table.", default="90MB", show_default=True)
 @click.option("--force", is_flag=True, help="Replace the folder if it is an older site.")
 @data_option
 def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool, data: Path) -> None:
-    """Write the page and the tables of GAMEs as a folder that any static host serves, without a program.
+    """Write the page and the tables of GAMEs as a folder for any static host.
 
-    The page is that of `mnk serve`; its answers come from the tables, of which it fetches what it needs. After the
-    first visit it works without a network.
+    The page is the one of `mnk serve`, but it reads the tables itself and fetches only the parts that it needs. After
+    the first visit it works offline.
     """
-    from solver.site.writing import write_site
+    from solver.web.site.writing import write_site
 
     tables = [_find(data, rules) for rules in dict.fromkeys(games)]
     begin = perf_counter()
@@ -49,15 +49,15 @@ def command(games: tuple[Rules, ...], folder: Path, part_size: int, force: bool,
         f"the largest part of a table {format_size(site.largest_part)}, {format_seconds(perf_counter() - begin)}"
     )
     if site.needs_ranges:
-        click.echo("It needs a host that sends pieces of files (HTTP ranges), as nearly all do, but not Python's.")
-        click.echo("With --part-size 1MB any static host serves it, and sends more.")
+        click.echo("The host must support HTTP ranges. Nearly all do, but not `python -m http.server`.")
+        click.echo("With --part-size 1MB any static host can serve it, but visitors download more.")
     else:
-        click.echo(f"Any static host serves it. Try it with `python -m http.server --directory {folder}`.")
+        click.echo(f"Any static host can serve it. Try it with `python -m http.server --directory {folder}`.")
     if site.is_small:
-        click.echo(f"Without a host, open {folder / 'index.html'}.")
+        click.echo(f"To use it without a host, open {folder / 'index.html'}.")
 
 
 def _find(data: Path, rules: Rules) -> Path:
-    """Find the table of a game. Raises RulesError when it can have none, MissingTable."""
+    """Return the path of a game's table. Raises MissingTable, or RulesError if the game is too large for one."""
     require_buildable(rules)
     return require_table(data, rules)

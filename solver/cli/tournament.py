@@ -8,7 +8,7 @@ import click
 from solver.cli.match import contest_options, read_contest, warn_of_forfeits
 from solver.cli.options import mnk_command
 from solver.cli.output import align_columns
-from solver.match.tournament import Tournament, play_tournament
+from solver.engines.tournament import Tournament, play_tournament
 from solver.support.english import plural
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from solver.engines.contract import Choice, Engine
+from solver.engines.engine import Choice, Engine
 from solver.errors import IllegalMove
 from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of

@@ -4,7 +4,7 @@
     player1, player2 = Agent(X, env, 0.3, 0.1), Agent(O, env, 0.3, 0.1)
     for episode in range(10_000):
         play_game(player1, player2, env)
-    player2 = Agent.of(learner, O, env)             # learned a thousand times faster by `solver.engines.learning`
+    player2 = Agent.of(learner, O, env)             # learned a thousand times faster by `solver.engines.learner`
 
 A board is an array of 0, 1 (X) and -1 (O). What differs from the notebook: a board's hash has the digit 2, not
 -1, for an O; random numbers come from the environment, which takes a seed; `play_game` returns the winner.
@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.engines.learning.learner import Learner, winners
+from solver.engines.learner import Learner, winners
 from solver.errors import EngineError
 from solver.game.games import parse_game
 from solver.game.lines import mask_of
@@ -66,7 +66,7 @@ class Environment:
         if self.rules.squares > MAX_SQUARES:
             raise EngineError(
                 f"An environment has up to {MAX_SQUARES} squares, and {self.rules} has {self.rules.squares}; "
-                "solver.engines.learning.Learner takes 16."
+                "solver.engines.learner.Learner takes 16."
             )
         outcome = {LIVE: None}
         self.states: dict[int, int | None] = {

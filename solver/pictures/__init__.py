@@ -1,1 +1,53 @@
-"""Pictures of games on paper and screen: positions with their verdicts, posters of strategies, plots of tables."""
+"""Pictures of positions, strategies and tables, and how they are saved as SVG or PNG.
+
+resvg draws PNG with the letters of a packaged font, so that a picture is the same on every computer, including one
+without fonts. Both come with the extra `pictures`.
+"""
+
+from pathlib import Path
+
+from solver.errors import PictureError, missing_extra, quoted
+from solver.support.files import write_file
+
+_DOTS_PER_INCH = 96  # the resolution of SVG
+
+
+def require_picture_name(path: Path) -> None:
+    """Raise PictureError unless the file's name ends in `.svg` or `.png`."""
+    if path.suffix.lower() not in {".svg", ".png"}:
+        raise PictureError(f"A picture is SVG or PNG, so {quoted(path)} must end in .svg or .png.")
+
+
+def save_picture(picture: str, path: Path, scale: float = 2) -> None:
+    """Write an SVG picture to a file as SVG or PNG, by the ending of its name.
+
+    scale: the dots of a PNG for each pixel of the SVG. An interrupted write leaves no file. Raises PictureError for
+    another ending, MissingExtra if PNG cannot be drawn, StorageError if the file cannot be written.
+    """
+    require_picture_name(path)
+    write_file(path, png_of(picture, scale) if path.suffix.lower() == ".png" else f"{picture}\n")
+
+
+def png_of(picture: str, scale: float = 2) -> bytes:
+    """Return an SVG picture as PNG, with `scale` dots for each of its pixels.
+
+    Raises MissingExtra if the extra `pictures` is not installed.
+    """
+    from importlib.resources import as_file, files
+
+    try:
+        from resvg_py import svg_to_bytes
+
+        folder = files("font_lato") / "files"
+    except ImportError as error:
+        raise missing_extra("PNG", "pictures", "let the file end in .svg") from error
+    with as_file(folder) as fonts:
+        return svg_to_bytes(
+            svg_string=picture,
+            zoom=scale,
+            dpi=_DOTS_PER_INCH,
+            skip_system_fonts=True,
+            font_dirs=[str(fonts)],
+            font_family="Lato",
+            sans_serif_family="Lato",
+        )

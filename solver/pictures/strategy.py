@@ -1,50 +1,57 @@
-"""A complete strategy of one side, read from a table: its move in every position it can meet, and every reply to that.
+"""A complete strategy of one side, read from a table, and its drawing as boards within the squares of boards.
 
-This is the model behind a poster; nothing here draws. Positions that several lines of play lead to are one node, so
-that a strategy is a graph whose nodes are the positions that the other side can bring about.
+A strategy is a graph: a position that several lines of play lead to is one node. Each board is drawn once and shown
+at the scale of the square that it lies in. The player's move is large and bold, the stones that stood before are pale,
+and the other squares hold the boards that answer the other side's replies. The idea is that of Randall Munroe's map of
+tic-tac-toe (xkcd 832).
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from math import ceil
+from textwrap import wrap
+from typing import Final, NamedTuple
 
 from solver.game.lines import completed, squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import CATEGORIES
+from solver.support.drawing.canvas import Element, element, place, stone, text, verdict_mark
+from solver.support.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER, STONES, TONES
 from solver.tablebase import Prober
 
 
 class TooLarge(Exception):
-    """The strategy has boards nested deeper, or more boards, than was asked for; the text says which."""
+    """The strategy exceeds the levels or the number of boards that are allowed."""
 
 
 class Reply(NamedTuple):
-    """A move of the other side, and what follows."""
+    """A move of the other side, and the answer to it."""
 
     square: int
     position: Position
     """The position after the reply."""
     then: "Node | str"
-    """The node that answers it; where neither side has a choice any more, how the game ends for the player."""
+    """The node that answers it; if neither side has a choice any more, how the game ends for the player."""
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A position, the player's move in it, and every reply to that."""
+    """A position, the player's move in it, and every reply to that move."""
 
     position: Position
     move: int | None
-    """None only on the empty board when the other side begins."""
+    """None only on the empty board if the other side begins."""
     verdict: str
-    """`win`, `draw` or `loss`: what the player reaches when both sides play their best."""
+    """`win`, `draw` or `loss`: the player's result when both sides play their best."""
     after: Position
     """The position after the move."""
     replies: tuple[Reply, ...]
-    """In the order of the squares; none when the move ends the game."""
+    """In the order of the squares; empty if the move ends the game."""
 
     @property
     def level(self) -> int:
-        """The number of boards that its board is nested in: one for each earlier move of the side that began."""
+        """The number of boards that enclose its board: one for each earlier move of the side that began."""
         return level_of(self.position)
 
     @property
@@ -64,7 +71,7 @@ class Strategy:
     player: str
     """`X` or `O`."""
     nodes: tuple[Node, ...]
-    """Every node once, each before those that it leads to first."""
+    """Every node once, before the nodes that it leads to."""
 
     @property
     def root(self) -> Node:
@@ -78,26 +85,26 @@ class Strategy:
 
     @property
     def levels(self) -> int:
-        """The number of boards that are nested in each other at most, the outermost one counted."""
+        """The greatest number of boards nested in each other, with the outermost one."""
         return 1 + max(node.level for node in self.nodes)
 
     @property
     def changes(self) -> set[str]:
-        """The verdicts of nodes that differ from that of the node before them."""
+        """The verdicts of nodes that differ from the node before them."""
         thens = ((node, reply.then) for node in self.nodes for reply in node.replies)
         return {then.verdict for node, then in thens if isinstance(then, Node) and then.verdict != node.verdict}
 
     @property
     def ends(self) -> set[str]:
-        """How games end for the player where nothing is left to choose."""
+        """How games end for the player when no choice is left."""
         return {reply.then for node in self.nodes for reply in node.replies if isinstance(reply.then, str)}
 
 
 def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, most: int) -> Strategy:
-    """Read the perfect strategy of a player: the first of the best moves in every position.
+    """Return the perfect strategy of a player: the first of the best moves in every position.
 
-    So it wins as fast as it can, loses as late, and takes the first square among equals. levels: how many boards
-    may be nested in each other. most: how many there may be in all. Raises TooLarge, MissingTable, DamagedTable.
+    It wins as fast and loses as late as possible. levels: the boards that may be nested in each other. most: the
+    boards that there may be in all. Raises TooLarge, MissingTable, DamagedTable.
     """
     found: dict[Position, Node | None] = {}  # in the order in which they were entered
 
@@ -120,14 +127,16 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
 
     def read_reply(square: int, position: Position) -> Reply:
         end = forced_end(position)
-        return Reply(square, position, _result(end, player) if end else read(position))
+        if end is None:
+            return Reply(square, position, read(position))
+        return Reply(square, position, "draw" if end.outcome == "draw" else "win" if end.outcome == player else "loss")
 
     read(Position.start(rules))
     return Strategy(rules, player, tuple(node for node in found.values() if node))
 
 
 def forced_end(position: Position) -> Position | None:
-    """Play on while there is one legal move; return the end of the game, or None where a side has a choice."""
+    """Return the end of the game if there is one legal move until then, None if a side has a choice."""
     while not position.is_over:
         moves = position.legal_moves
         if len(moves) > 1:
@@ -137,10 +146,180 @@ def forced_end(position: Position) -> Position | None:
 
 
 def level_of(position: Position) -> int:
-    """Give the number of boards that the board of a position is nested in."""
+    """Return the number of boards that enclose the board of a position."""
     return (position.ply + 1) // 2
 
 
-def _result(end: Position, player: str) -> str:
-    """Give `win`, `draw` or `loss`: how a finished game has ended for a player."""
-    return "draw" if end.outcome == "draw" else "win" if end.outcome == player else "loss"
+# The map
+
+CELL: Final = 100  # units of the side of a square
+_FIT: Final = 0.92  # the share of a square that the board in it takes
+_REACH: Final = 26  # from the middle of a stone to the middle of its stroke
+_BOLD, _THIN = 17, 6  # widths of strokes
+# The fill, the frame and the dashes of the card below a board, by the verdict for the player.
+_CARDS: Final = {
+    "win": (TONES["win"].tint, TONES["win"].ink, None),
+    "draw": (PAPER, EDGE, None),
+    "loss": (TONES["loss"].tint, TONES["loss"].ink, "9 7"),
+}
+
+
+def nested_scale(rules: Rules) -> float:
+    """Return the size of a board as a share of the board that encloses it."""
+    return _FIT / max(rules.diagram.rows, rules.diagram.columns)
+
+
+def bold_size(rules: Rules, levels: int) -> float:
+    """Return the width of the player's move in the innermost of `levels` boards; the outermost board is 1 wide."""
+    return (2 * _REACH + _BOLD) / (CELL * rules.diagram.columns) * nested_scale(rules) ** (levels - 1)
+
+
+def use(name: str, x: float = 0, y: float = 0, scale: float = 1) -> Element:
+    """Return a reference to an element of `shared_signs` or `strategy_map`.
+
+    name: a bold stone `X`, a pale one `x`, a card `win`, an end `end-win`, the board `x0` of X's map, its grid `xg`.
+    """
+    if scale != 1:
+        return element("use", href=f"#{name}", transform=place(x, y, scale))
+    return element("use", href=f"#{name}", x=x or None, y=y or None)
+
+
+def shared_signs() -> Iterator[Element]:
+    """Yield the stones, cards and ends of maps, for `use`."""
+    middle = CELL // 2
+    for side in "XO":
+        yield stone(side, middle, middle, _REACH, STONES[side], _BOLD, side)
+        yield stone(side, middle, middle, _REACH, PALE_STONES[side], _THIN, side.lower())
+    for verdict in _CARDS:
+        yield element("g", card(4, 4, CELL - 8, CELL - 8, verdict), id=verdict)
+    for verdict in _CARDS:
+        yield element("g", verdict_mark(verdict, 72, 74, 19), id=f"end-{verdict}")
+
+
+def strategy_map(strategy: Strategy) -> Iterator[Element]:
+    """Yield the grid and the boards of a strategy, for `use`."""
+    prefix, rows, columns = strategy.player.lower(), strategy.rules.diagram.rows, strategy.rules.diagram.columns
+    grid = [f"M{column * CELL} 5V{rows * CELL - 5}" for column in range(1, columns)]
+    grid += [f"M5 {row * CELL}H{columns * CELL - 5}" for row in range(1, rows)]
+    yield element("path", id=f"{prefix}g", d="".join(grid), stroke=EDGE, stroke_width=1.8, stroke_linecap="round")
+    numbers = {node: number for number, node in enumerate(strategy.nodes)}
+    for node, number in numbers.items():
+        yield element("g", *_board(node, strategy, numbers), id=f"{prefix}{number}")
+
+
+def card(x: float, y: float, width: float, height: float, verdict: str) -> Element:
+    """Return the ground below a board, tinted and framed by the verdict."""
+    fill, frame, dashes = _CARDS[verdict]
+    size = {"x": x, "y": y, "width": width, "height": height}
+    return element("rect", **size, rx=7, fill=fill, stroke=frame, stroke_width=1.8, stroke_dasharray=dashes)
+
+
+def strike(line: Sequence[int], n: int) -> Element:
+    """Return a stroke through the squares of a line, broken where the line wraps around an edge."""
+    path, before = "", None
+    for square in line:
+        joined = before is not None and max(abs(square // n - before // n), abs(square % n - before % n)) == 1
+        path += f"{'L' if joined else 'M'}{square % n * CELL + CELL // 2} {square // n * CELL + CELL // 2}"
+        path += "" if joined else "h0"
+        before = square
+    ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+    return element("path", d=path, fill="none", **ends, stroke=LINE, stroke_width=11)
+
+
+def _board(node: Node, strategy: Strategy, numbers: Mapping[Node, int]) -> Iterator[Element]:
+    rules, player, prefix = strategy.rules, strategy.player, strategy.player.lower()
+    scale = nested_scale(rules)
+    indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (rules.diagram.columns, rules.diagram.rows))
+    thens = {reply.square: reply.then for reply in node.replies}
+    yield use(f"{prefix}g")
+    for square, cell in enumerate(node.position.cells):
+        x, y = square % rules.diagram.columns * CELL, square // rules.diagram.columns * CELL
+        then = thens.get(square)
+        if square == node.move:
+            yield use(player, x, y)
+        elif isinstance(then, Node):
+            if then.verdict != node.verdict:
+                yield use(then.verdict, x, y)
+            yield use(f"{prefix}{numbers[then]}", x + indent_x, y + indent_y, scale)
+        elif then:
+            yield use(strategy.other.lower(), x + 8, y + 8, 0.62)
+            yield use(f"end-{then}", x, y)
+        elif cell in STONES:
+            yield use(cell.lower(), x, y)
+    for line in node.lines:
+        yield strike(line, rules.diagram.columns)
+
+
+_SIGN, _GAP, _LINE, _LETTERS = 58, 16, 22, 17  # sizes in units of the picture; the last, of the letters
+_LETTER_WIDTH: Final = 0.58  # of letters of size 1, in the widest of usual fonts
+
+_FROM_HERE: Final = {
+    "win": "A win from here on: {other} has gone wrong.",
+    "draw": "A draw from here on, at least.",
+    "loss": "Lost from here on, unless {other} goes wrong.",
+}
+_FROM_THE_START: Final = {"win": "A win, whatever {other} plays.", "loss": _FROM_HERE["loss"]}
+_ENDS: Final = {"win": "won", "draw": "drawn", "loss": "lost"}
+
+
+class KeyEntry(NamedTuple):
+    """A sign and its meaning."""
+
+    sign: Sequence[Element]
+    """Drawn in a square of CELL units."""
+    meaning: str
+
+
+def key_entries(strategies: Sequence[Strategy]) -> Iterator[KeyEntry]:
+    """Yield the signs in the maps of one or two strategies, with their meanings."""
+    first = strategies[0]
+    other = "the other side" if len(strategies) > 1 else first.other
+    changes, ends = (set().union(*found) for found in zip(*((s.changes, s.ends) for s in strategies), strict=True))
+    yield KeyEntry([use(first.player)], "Bold: the move to play.")
+    yield KeyEntry([use("x", -22), use("o", 22)], "Pale: stones played before.")
+    yield KeyEntry(_nested(first), f"A board in a square: the answer when {other} plays there.")
+    roots = {strategy.root.verdict for strategy in strategies} - {"draw"}  # the card of a draw looks like the paper
+    for verdict, meaning in _FROM_HERE.items():
+        if verdict in changes | roots:
+            words = meaning if verdict in changes else _FROM_THE_START[verdict]
+            yield KeyEntry([card(4, 4, CELL - 8, CELL - 8, verdict)], words.format(other=other))
+    if any(node.lines for strategy in strategies for node in strategy.nodes):
+        stones = [use(first.player, x, 0.3 * CELL, 0.4) for x in (-10, 30, 70)]
+        line = element("g", strike([0, 1, 2], 3), transform=place(-10, 30, 0.4))
+        yield KeyEntry([*stones, line], "A completed line: the game is over.")
+    if ends:
+        yield _ends([verdict for verdict in _ENDS if verdict in ends])
+
+
+def draw_key(entries: Sequence[KeyEntry], x: float, y: float, width: float, rows: int) -> Iterator[Element]:
+    """Yield the key, in at most `rows` rows and at least two columns, at (x, y) and of this width."""
+    columns = max(2, ceil(len(entries) / rows))
+    room = width / columns
+    for number, entry in enumerate(entries):
+        left, top = x + number % columns * room, y + number // columns * (_SIGN + _GAP)
+        yield element("g", *entry.sign, transform=place(left, top, _SIGN / CELL))
+        lines = wrap(entry.meaning, int((room - _SIGN - 2 * _GAP) / (_LETTERS * _LETTER_WIDTH)))
+        middle = top + _SIGN / 2 + _LETTERS * 0.35 - (len(lines) - 1) * _LINE / 2
+        for row, line in enumerate(lines):
+            yield text(left + _SIGN + _GAP, middle + row * _LINE, line, _LETTERS)
+
+
+def _nested(strategy: Strategy) -> list[Element]:
+    """Return a square with a small board in it."""
+    rules, player, scale = strategy.rules, strategy.player, nested_scale(strategy.rules)
+    left, top = (CELL * (1 - side * scale) / 2 for side in (rules.diagram.columns, rules.diagram.rows))
+    row, column = divmod(rules.squares // 2, rules.diagram.columns)
+    side = CELL * scale
+    return [
+        element("rect", x=2, y=2, width=CELL - 4, height=CELL - 4, fill="none", stroke=PALE, stroke_width=2.5),
+        use(f"{player.lower()}g", left, top, scale),
+        use(player, left + column * side, top + row * side, scale),
+    ]
+
+
+def _ends(verdicts: Sequence[str]) -> KeyEntry:
+    """Return the signs of how games end, side by side."""
+    places = {1: [50], 2: [25, 75], 3: [10, 50, 90]}[len(verdicts)]
+    radius = 34 if len(verdicts) == 1 else 17
+    signs = [verdict_mark(verdict, x, CELL / 2, radius) for verdict, x in zip(verdicts, places, strict=True)]
+    return KeyEntry(signs, f"No choice is left: {', '.join(_ENDS[verdict] for verdict in verdicts)}.")

@@ -67,8 +67,8 @@ def build_table(
     progress = progress or _no_progress
     target = table_path(folder, rules)
     if store is not None or executor is not None:
-        from solver.solve.shards.build import build_shards
         from solver.solve.shards.cluster import workers_of
+        from solver.solve.shards.sharded_build import build_shards
 
         address = f"{folder if store is None else store}/{target.name}.{metric}.parts"
         path = build_shards(target, rules, metric, address, progress, workers_of(executor), threads)

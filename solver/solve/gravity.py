@@ -13,10 +13,8 @@ from solver.count.counts import PlyCount
 from solver.count.shapes import Shapes, columns, count_ply, sweep
 from solver.game.rules import Rules
 from solver.kernels.gravity import Ply, solve_shapes
-from solver.solve.cost import WORD_BYTES
-from solver.solve.level_loop import SolvedPages, Tally
-from solver.solve.level_store import KeptPages
-from solver.solve.plan import Partition, plan_build, plan_memory
+from solver.solve.levels import KeptPages, SolvedPages, Tally
+from solver.solve.plan import WORD_BYTES, Partition, plan_build, plan_memory
 from solver.store.codec import pack_page, unpack_page
 from solver.store.disk import disk_errors_reported
 from solver.store.layout import layout_of

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from solver.count import count_positions
 from solver.game.rules import Rules
 from solver.solve.checkpoint import Checkpoint, Packed, index_entries
-from solver.solve.level_loop import SolvedPages, Solver, ThreadBackend, solve_levels
-from solver.solve.level_store import TwoLevels
+from solver.solve.gravity import GravitySolver
+from solver.solve.levels import SolvedPages, Solver, ThreadBackend, TwoLevels, solve_levels
+from solver.solve.placement import PlacementSolver
 from solver.solve.plan import LevelPlan, plan_memory
-from solver.solve.solvers import make_solver
 from solver.solve.statistics import Statistics
 from solver.store.codec import pack_page, page_digest
+from solver.store.layout import layout_of
 from solver.store.schema import Metric
 from solver.store.writer import TableWriter
-from solver.support.threads import ThreadPool
+from solver.support.threads import ThreadPool, run_in_background
 from solver.version import __version__
 
 WRITING = 0.1  # of the time that solving takes: writing the pages by key, for progress
@@ -85,3 +87,17 @@ def writing_progress(progress: Callable[[int, int], None], work: int, pages: int
     """Make what is told how many of the pages are written, when the work of solving is done, and reports progress."""
     total = int(work * (1 + WRITING))
     return lambda written: progress(work + (total - work) * written // pages, total)
+
+
+def make_solver(
+    rules: Rules, metric: Metric, pool: ThreadPool, memory: int | None = None, folder: Path | None = None
+) -> tuple[Solver, Statistics]:
+    """Make the solver of a game, and the statistics of its positions, which a solve adds to and must agree with.
+
+    What a budget of `memory` has no room for is kept in `folder`.
+    """
+    if not layout_of(rules, metric).has_gravity:
+        counted = run_in_background(count_positions, rules)  # of 25 squares this takes seconds, and the next line too
+        return PlacementSolver(rules, metric, pool), Statistics(rules, metric, counted.result())
+    gravity = GravitySolver(rules, metric, pool, memory, folder)
+    return gravity, Statistics(rules, metric, gravity.counts)

@@ -12,9 +12,8 @@ import numpy.typing as npt
 from solver.count.levels import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
-from solver.solve.level_loop import SolvedPages, ThreadBackend, solve_levels
-from solver.solve.level_store import TwoLevels
-from solver.solve.solvers import make_solver
+from solver.solve.levels import SolvedPages, ThreadBackend, TwoLevels, solve_levels
+from solver.solve.pages_table import make_solver
 from solver.store.bulk import PagedBulk
 from solver.store.codec import dense_digest
 from solver.store.layout import layout_of

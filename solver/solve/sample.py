@@ -1,16 +1,9 @@
-"""Sample the pages of a game without gravity: how long they take to solve, and how small they get.
-
-How long a page takes does not depend on its bits: some pages of each level are solved, on all threads at once, from
-children whose bits are random. How small a page gets depends on nothing else. So such pages are solved truly: the
-X-sets that contain a given one are a *cone*, whose pages need no others. A cone of eight stones has some thousand pages
-and is solved within a second; a few of them, of random stones, tell what the pages of most levels compress to.
-"""
+"""Solve and compress some pages of a game, to measure how fast this machine is and how small pages become."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import cycle
 from time import process_time, thread_time
@@ -21,241 +14,232 @@ import numpy.typing as npt
 import zstandard
 
 from solver.game.arrays import square_images
-from solver.game.lines import squares_of
+from solver.game.lines import Line, mask_of, squares_of
+from solver.game.rules import MAX_SQUARES, Rules
 from solver.kernels.orbits import PageIndex
-from solver.solve.keys import LevelKeys, list_larger
-from solver.solve.level_loop import SolvedPages
-from solver.solve.level_store import KEPT_COMPRESSION, KeptPages
+from solver.solve.gravity import GravitySolver
+from solver.solve.levels import KEPT_COMPRESSION, KeptPages, SolvedPages, ThreadBackend, TwoLevels, solve_levels
 from solver.solve.pages_table import pack
-from solver.solve.placement import PlacementKernels
-from solver.solve.plan import BuildPlan, LevelPlan
+from solver.solve.placement import LevelKeys, PlacementKernels, list_larger
+from solver.solve.plan import BuildPlan, LevelPlan, plan_build
+from solver.store.layout import layout_of
+from solver.store.schema import Metric
+from solver.support.drawing.diagram import grid
 from solver.support.threads import ThreadPool
 
+Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
 
-SECONDS = 8.0
-"""Of sampling, about, without compiling."""
-
-_LEAST_SHARE = 0.005  # of a game's work: levels with less are not timed
-_RUN = 0.05  # seconds of a timed run
-_RUNS = 3  # of which the fastest counts: the first finds cold caches
-_LONG_RUN = 0.5  # seconds of a run that is not repeated: it has warmed its caches itself
-_LONGEST_PAGE = 3.0  # seconds, as far as can be told: levels of longer pages are told from those before them
-_WORD = 2e-9  # seconds for a unit of work, before a level was timed
-_MOST_PAGES = 2_000  # of a timed run
-_MOST_BYTES = 200_000_000  # of pages that are held at a time
-_PACKED = 64  # pages of a level of a cone that are packed
-_CONES = 10  # that the time must be enough for
-_COVERED = 0.9  # of the bytes of the file
+_SECONDS = 4.0  # for which all threads solve pages, compiling the kernels not included
+_CONES = 12  # that are solved at least
+_COMPRESSED = 128  # pages of a part of a level that are compressed
+_LEAST_PAGES = 64  # of a level whose time is measured: calling the kernel takes time too
+_MOST_BYTES = 200_000_000  # of pages kept for the next level
+_MOST_LINES = 1000  # of a game whose pages are solved: each takes memory meanwhile
+_LAST_PLIES = 3  # of a smaller board, whose pages are smaller than those of the same plies on the whole board
+_WORD, _BYTE = 1e-8, 1e-8  # seconds of a thread for a unit of work, and to compress a byte, until they are measured
+_SHARES = {True: 0.25, False: 0.55}  # compressed bytes of a page for each raw byte, by whether threats decide positions
 
 
-@dataclass(frozen=True)
-class PageSample:
-    """What a page of a level takes on average; seconds are those of one thread while all are busy."""
+class PageCost(NamedTuple):
+    """The average cost of a page of one level; seconds are those of a thread while all are busy."""
 
-    solving: float
-    """Seconds to solve it."""
-    packing: float
-    """Seconds to compress it for the file."""
-    packed_bytes: float
-    """Bytes of it in the file."""
-    kept_share: float
-    """What fast compression leaves of what it keeps for the next level."""
+    solving: float  # seconds to solve it
+    compressing: float  # seconds to compress it for the file
+    packed_bytes: float  # bytes in the file
+    kept_share: float  # compressed bytes for each byte that it keeps for the next level
 
 
-class _Sampled(NamedTuple):
-    """The pages of a level in one cone."""
-
-    pages: int
-    """How many there are: by this they count, so that each page of the level is as likely to."""
-    mean: PageSample
-
-
-def sample_pages(plan: BuildPlan, pool: ThreadPool, seconds: float = SECONDS) -> list[PageSample]:
-    """Sample each level of a plan, for no longer than solving the game would take."""
-    sampler = _Sampler(plan, pool)
-    solving = sampler.time_levels()
-    whole = sum(level.pages * time for level, time in zip(plan.levels, solving, strict=True)) / pool.threads
-    sizes = sampler.solve_cones(solving, min(seconds / 2, whole))
-    return [replace(size, solving=time) for size, time in zip(sizes, solving, strict=True)]
+def sample_pages(
+    rules: Rules, metric: Metric, threads: int | None = None, progress: Progress | None = None
+) -> list[PageCost]:
+    """Measure the cost of a page of each level on this machine; a game that is too large gets usual costs."""
+    plan, progress = plan_build(rules, metric), progress or _no_progress
+    if len(rules.lines) > _MOST_LINES or (rules.squares > MAX_SQUARES and not rules.has_supports):
+        return usual_costs(plan)
+    with ThreadPool(threads) as pool:
+        return _costs(plan, (_sample_part if rules.has_supports else _sample_cones)(plan, pool, progress))
 
 
-class _Sampler:
-    """Solve pages of a game without the rest of it."""
+def usual_costs(plan: BuildPlan) -> list[PageCost]:
+    """Return the costs of pages on a slow machine, and the bytes of pages that compress badly."""
+    share = _SHARES[layout_of(plan.rules, plan.metric).has_threats]
+    return _costs(plan, np.tile([_WORD, _BYTE, share, 1.0], (len(plan.levels), 1)))
+
+
+def _costs(plan: BuildPlan, rates: Floats) -> list[PageCost]:
+    """Return the costs of pages, given for each level those of a unit of work and of a raw byte."""
+    return [PageCost(*costs) for costs in (rates * _units(plan)).tolist()]
+
+
+def _units(plan: BuildPlan) -> Floats:
+    return np.array([[level.page_work, level.page_bytes, level.page_bytes, 1] for level in plan.levels], np.float64)
+
+
+def _sample_cones(plan: BuildPlan, pool: ThreadPool, progress: Progress) -> Floats:
+    """Solve *cones* of a game without gravity; return the rates of each level.
+
+    A cone has the pages of all X-sets that contain a given one, which need no other pages. A set of eight stones is in
+    some thousand others, which are solved within a second.
+    """
+    cones, levels = _Cones(plan, pool), [level for level in plan.levels if level.pages]
+    seconds, deepest = _SECONDS * pool.threads, 0
+    cones.solve(levels[0], seconds)  # compiles
+    cones.pages[:], cones.sums[:] = 0, 0
+    begun = process_time()
+    while deepest + 1 < len(levels) and cones.solve(levels[deepest + 1], seconds / _CONES):
+        deepest += 1
+    roots = cycle([levels[deepest], levels[max(deepest - 1, 0)], levels[max(deepest - 1, 0)]])
+    while levels[deepest].stones and (spent := process_time() - begun) < seconds:
+        progress(int(100 * spent), int(100 * seconds))
+        cones.solve(next(roots), seconds)
+    rates = cones.sums / np.where(cones.pages, cones.pages, np.nan) / _units(plan)
+    if (cones.pages >= _LEAST_PAGES).any():
+        rates[cones.pages[:, 0] < _LEAST_PAGES, :2] = np.nan
+    return np.stack([_extend(rates[:, i], trend=i >= 2) for i in range(4)], axis=1)
+
+
+class _Cones:
+    """The sums of the costs of pages in cones, by level."""
 
     def __init__(self, plan: BuildPlan, pool: ThreadPool) -> None:
-        rules = plan.rules
-        self._rules, self._plan, self._pool = rules, plan, pool
+        self._plan, self._pool, self._rules = plan, pool, plan.rules
+        symmetries = plan.rules.symmetries
+        self._images, self._identity = square_images(symmetries), square_images(symmetries[:1])
+        self._kernels = PlacementKernels(plan)
         self._random = np.random.default_rng(0)
-        self._word = _WORD
-        self._images = square_images(rules.symmetries)
-        self._no_images = square_images(rules.symmetries[:1])
-        timed = [level for level in plan.levels if level.pages and level.work >= _LEAST_SHARE * plan.work]
-        self._timed = {level.number for level in timed}
-        self._kernels = PlacementKernels(replace(plan, levels=plan.levels[: timed[-1].number + 1]))
+        self.pages, self.sums = np.zeros((len(plan.levels), 1)), np.zeros((len(plan.levels), 4))
 
-    def time_levels(self) -> list[float]:
-        """Measure for each level the seconds of a page; where that takes little of the game's work, by the work."""
-        self._time_level(self._plan.levels[min(self._timed)])  # compiles
-        self._word = _WORD
-        measured: dict[int, float] = {}
-        for number in sorted(self._timed):
-            level = self._plan.levels[number]
-            if not measured or level.page_work * self._word < _LONGEST_PAGE:
-                measured[number] = self._time_level(level)
-        seconds = []
-        for level in self._plan.levels:
-            near = self._plan.levels[min(measured, key=lambda number: abs(number - level.number))]
-            seconds.append(measured[near.number] * level.page_work / near.page_work)
-        return seconds
+    def solve(self, root: LevelPlan, seconds: float) -> bool:
+        """Solve and compress the cone of a random X-set and add up its costs; return False if that takes too long."""
+        cone = self._list(root, seconds)
+        children, inputs = np.zeros(0, np.int64), np.zeros((0, 1, 1), np.uint64)
+        for level, keys in zip(self._plan.levels, cone, strict=False):
+            index = PageIndex(self._identity, np.zeros((5, 256), np.int64), np.array([[0, len(children)]]), children)
+            self._kernels.prepare(level)  # or its time would count as solving
+            parts = np.array_split(keys, max(1, min(2 * self._pool.threads, len(keys))))
+            solved = list(self._pool.map(partial(self._solve_part, level, index, inputs), parts))
+            self.pages[level.number] += len(keys)
+            self.sums[level.number] += sum(costs for costs, _ in solved)
+            children, inputs = keys, np.concatenate([kept for _, kept in solved])
+        return bool(cone)
 
-    def _time_level(self, level: LevelPlan) -> float:
-        """Solve random pages of a level on all threads; return the seconds of a thread for a page."""
-        threads, below = self._pool.threads, self._plan.levels[max(level.number - 1, 0)]
-        page_bytes = level.page_bytes + below.page_kept_bytes * (self._rules.squares - level.stones)
-        wanted = min(_RUN * threads / (level.page_work * self._word), _MOST_BYTES / page_bytes, _MOST_PAGES)
-        keys = self._draw_pages(level.stones, max(int(wanted), threads))
-        children = list_larger(self._rules, self._images, keys) if level.number else keys[:0]
-        bits = self._random.integers(0, 1 << 63, (len(children), *below.kept_shape), np.uint64, endpoint=True)
-        index = _index(self._images, children)
-        parts = np.array_split(keys, min(2 * threads, len(keys)))
-        fastest = math.inf
-        for _ in range(_RUNS):
-            elapsed = sum(self._pool.map(partial(self._time, level, index, bits), parts))
-            fastest = min(fastest, elapsed)
-            if elapsed > _LONG_RUN * threads:
-                break
-        self._word = max(fastest / len(keys) / level.page_work, _WORD)
-        return fastest / len(keys)
-
-    def _time(self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints) -> float:
-        begun = thread_time()
-        self._solve(level, index, inputs, keys)
-        return thread_time() - begun
-
-    def _solve(
-        self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints
-    ) -> tuple[SolvedPages, KeptPages]:
-        kept = np.empty((len(keys), *level.kept_shape), np.uint64)
-        return self._kernels.solve(level, LevelKeys(keys, np.ones(len(keys), np.int32)), index, inputs, kept), kept
-
-    def _draw_pages(self, stones: int, count: int) -> Ints:
-        """Draw canonical X-sets of so many stones, as many as asked for or all there are, ascending."""
-        if not stones:
-            return np.zeros(1, np.int64)
-        parents = [self._canonical(self._draw(stones - 1)) for _ in range(count // 4 + 1)]
-        pages = list_larger(self._rules, self._images, np.unique(np.array(parents, np.int64)))
-        return np.sort(self._random.permutation(pages)[:count])
+    def _list(self, root: LevelPlan, seconds: float) -> list[Ints]:
+        """List by level, the fullest first, the X-sets that contain a random one; none if they take too long."""
+        work = self.pages[:, 0] @ _units(self._plan)[:, 0]
+        word = self.sums[:, 0].sum() / work if work else _WORD
+        cone = [np.array([self._draw(root.stones)])]
+        for level in reversed(self._plan.levels[: root.number]):
+            cone.append(list_larger(self._rules, self._identity, cone[-1]))
+            seconds -= len(cone[-1]) * level.page_work * word
+            if seconds < 0 or len(cone[-1]) * level.page_kept_bytes > _MOST_BYTES:
+                return []
+        return cone[::-1]
 
     def _draw(self, stones: int) -> int:
-        """Draw an X-set of so many stones without a line."""
+        """Draw a canonical X-set of so many stones without a line: pages compress by the order of their squares."""
         while True:
             drawn = 0
             for square in self._random.permutation(self._rules.squares).tolist():
                 if drawn.bit_count() == stones:
-                    return drawn
-                grown = drawn | 1 << square
-                lines = self._rules.x_lines_through[square]
+                    break
+                grown, lines = drawn | 1 << square, self._rules.x_lines_through[square]
                 if not any(grown & mask == mask and not grown & guard for mask, guard in lines):
                     drawn = grown
             if drawn.bit_count() == stones:
-                return drawn
+                return int(np.bitwise_or.reduce(self._images[[*squares_of(drawn)]], axis=0).min())
 
-    def _canonical(self, mask: int) -> int:
-        """Find the smallest image of a set of squares."""
-        return int(np.bitwise_or.reduce(self._images[[*squares_of(mask)]], axis=0).min())
-
-    def solve_cones(self, solving: Sequence[float], seconds: float) -> list[PageSample]:
-        """Solve cones for so many seconds, about, and average by level what their pages take besides being solved.
-
-        `solving` are the seconds that a page of each level takes.
-        """
-        self._random = np.random.default_rng(0)  # the same cones, however many pages were timed
-        found: list[list[_Sampled]] = [[] for _ in self._plan.levels]
-        begun, levels = process_time(), self._plan.levels  # which counts all threads, and no waiting
-        seconds *= self._pool.threads
-        reached = None
-        for number in sorted(self._timed):
-            cone = self._list_cone(levels[number], solving, seconds / _CONES)
-            if not cone:
-                break
-            self._solve_cone(cone, found)
-            reached = number
-        if reached is None:
-            return _average(levels, found)
-        # Higher cones are smaller, so that there can be more of them: half are deep enough to cover most of the file.
-        sizes = [level.stored * size.packed_bytes for level, size in zip(levels, _average(levels, found), strict=True)]
-        root = min(next(n for n in range(len(levels)) if sum(sizes[: n + 1]) >= _COVERED * sum(sizes)), reached)
-        roots = cycle([levels[reached], levels[root]])
-        while levels[reached].stones and process_time() - begun < seconds:
-            if cone := self._list_cone(next(roots), solving, seconds):
-                self._solve_cone(cone, found)
-        return _average(levels, found)
-
-    def _list_cone(self, level: LevelPlan, solving: Sequence[float], seconds: float) -> list[Ints]:
-        """List by level, the fullest first, the X-sets that contain a random one; none if that is too much to solve."""
-        # A canonical set, as the pages of the file have them: the order of their bits tells in how they compress.
-        cone = [np.array([self._canonical(self._draw(level.stones))], np.int64)]
-        for above in reversed(self._plan.levels[: level.number]):
-            cone.append(list_larger(self._rules, self._no_images, cone[-1]))
-            seconds -= len(cone[-1]) * solving[above.number]
-            if seconds < 0 or len(cone[-1]) * above.page_kept_bytes > _MOST_BYTES:
-                return []
-        return cone[::-1]
-
-    def _solve_cone(self, cone: Sequence[Ints], found: Sequence[list[_Sampled]]) -> None:
-        """Solve a cone, and add the average of its pages to the samples found at each level."""
-        children, inputs = cone[0][:0], np.zeros((0, 1, 1), np.uint64)
-        for level, keys in zip(self._plan.levels, cone, strict=False):
-            index = _index(self._no_images, children)
-            parts = np.array_split(keys, max(min(2 * self._pool.threads, len(keys)), 1))
-            solved = list(self._pool.map(partial(self._solve_and_pack, level, index, inputs, len(parts)), parts))
-            if len(keys):
-                found[level.number].append(_Sampled(len(keys), _mean([sample for sample, _ in solved])))
-            children, inputs = keys, np.concatenate([kept for _, kept in solved])
-
-    def _solve_and_pack(
-        self, level: LevelPlan, index: PageIndex, inputs: KeptPages, parts: int, keys: Ints
-    ) -> tuple[PageSample, KeptPages]:
-        """Solve a part of a level of a cone, and pack some of its pages."""
-        solved, kept = self._solve(level, index, inputs, keys)
-        some = slice(None, None, -(-len(keys) * parts // _PACKED) or 1)
-        drawn = SolvedPages(solved.keys[some], solved.pages[some], ())
-        seconds = min(_time_packing(drawn) for _ in range(_RUNS))
-        lengths = pack(drawn).entries["length"]
-        count, share = max(len(lengths), 1), _compressed_share(kept[some])
-        return PageSample(0.0, seconds / count, sum(lengths) / count, share), kept
+    def _solve_part(
+        self, level: LevelPlan, index: PageIndex, inputs: KeptPages, keys: Ints
+    ) -> tuple[Floats, KeptPages]:
+        """Solve some pages and compress some of these; return their costs and what they keep."""
+        kept, begun = np.empty((len(keys), *level.kept_shape), np.uint64), thread_time()
+        solved = self._kernels.solve(level, LevelKeys(keys, np.ones(len(keys), np.int32)), index, inputs, kept)
+        solving, some = thread_time() - begun, slice(None, None, len(keys) // _COMPRESSED + 1)
+        begun = thread_time()
+        packed = pack(SolvedPages(solved.keys[some], solved.pages[some], ()))
+        compressing, scale = thread_time() - begun, len(keys) / max(len(packed.entries), 1)
+        fast = zstandard.ZstdCompressor(KEPT_COMPRESSION).compress(kept[some].tobytes())
+        kept_share = len(keys) * len(fast) / max(kept[some].nbytes, 1)
+        return np.array([solving, scale * compressing, scale * len(packed.data), kept_share]), kept
 
 
-def _index(images: Ints, keys: Ints) -> PageIndex:
-    """Index pages, ascending, without a block."""
-    return PageIndex(images, np.zeros((5, 256), np.int64), np.array([[0, len(keys)]], np.int64), keys)
+def _sample_part(plan: BuildPlan, pool: ThreadPool, progress: Progress) -> Floats:
+    """Solve a game with gravity on as much of its board as time allows; return the rates of each level.
+
+    At the same ply, pages of boards of different sizes compress alike, except for the last plies of a board.
+    """
+    rows, columns, part = plan.rules.squares // plan.rules.stride, plan.rules.stride, plan
+    while part.rules.squares > MAX_SQUARES or (rows * columns > 4 and part.work * _WORD > _SECONDS * pool.threads):
+        rows, columns = (rows, columns - 1) if columns >= rows else (rows - 1, columns)
+        part = plan_build(_cut(plan.rules, rows, columns), plan.metric)
+
+    def compress(solved: SolvedPages) -> tuple[float, float, float]:
+        begun = thread_time()
+        packed = pack(solved)
+        return solved.pages.size, len(packed.data), thread_time() - begun
+
+    def solve(whole: BuildPlan) -> Floats:
+        sums, done = np.zeros((len(whole.levels), 3)), 0
+        backend = ThreadBackend(GravitySolver(whole.rules, plan.metric, pool), pool, compress)
+        for partition, costs, _ in solve_levels(whole, backend, TwoLevels(whole)):
+            sums[partition.level.number] += costs
+            done += partition.work
+            progress(done, whole.work)
+        return sums
+
+    solve(plan_build(_cut(plan.rules, 2, 1), plan.metric))  # compiles
+    begun = process_time()
+    raw, packed, compressing = solve(part).T
+    word = (process_time() - begun - compressing.sum()) / part.work
+    shares = packed / np.where(raw, raw, np.nan)  # the full board has no page
+    if part is not plan:
+        shares[: _LAST_PLIES + 1] = np.nan
+    rates = np.tile([word, compressing.sum() / raw.sum(), np.nan, 1.0], (len(plan.levels), 1))
+    rates[-len(shares) :, 2] = shares
+    rates[:, 2] = _extend(rates[:, 2], trend=True)
+    return rates
 
 
-def _time_packing(solved: SolvedPages) -> float:
-    begun = thread_time()
-    pack(solved)
-    return thread_time() - begun
+def _cut(rules: Rules, rows: int, columns: int) -> Rules:
+    """Return a game with gravity on the first rows and columns of its board, with the lines that fit there."""
+    kept = [row * rules.stride + column for row in range(rows) for column in range(columns)]
+    inside, name = mask_of(kept), f"{rules.name} on {rows} by {columns}"
+
+    def cut(mask: int) -> int:
+        return mask_of(place for place, square in enumerate(kept) if mask >> square & 1)
+
+    x_lines, o_lines = (
+        tuple(dict.fromkeys(Line(cut(mask), cut(guard)) for mask, guard in lines if not mask & ~inside))
+        for lines in (rules.x_lines, rules.o_lines)
+    )
+    return replace(
+        rules,
+        name=name,
+        diagram=grid(rows, columns),
+        x_lines=x_lines,
+        o_lines=o_lines,
+        stride=columns,
+        plies=len(kept),
+        flips=(tuple(range(len(kept))),),
+        rectangle=None,
+    )
 
 
-def _compressed_share(kept: KeptPages) -> float:
-    return len(zstandard.ZstdCompressor(KEPT_COMPRESSION).compress(kept.tobytes())) / max(kept.nbytes, 1)
+def _extend(values: Floats, *, trend: bool) -> Floats:
+    """Fill in what is unknown (NaN) at both ends: with the last known value, or by the trend of five, at most 1."""
+    known, extended = np.flatnonzero(~np.isnan(values)), values.copy()
+    first, last, width = known[0], known[-1], min(4, len(known) - 1) if trend else 0
+    for end, inner, missing in (
+        (first, first + width, range(first)),
+        (last, last - width, range(last + 1, len(values))),
+    ):
+        factor = (values[end] / values[inner]) ** (1 / width) if width else 1.0
+        for number in missing:
+            extended[number] = min(values[end] * factor ** abs(number - end), 1.0)
+    return extended
 
 
-def _mean(samples: Sequence[PageSample], weights: Sequence[int] | None = None) -> PageSample:
-    return PageSample(*np.average([astuple(sample) for sample in samples], axis=0, weights=weights).tolist())
-
-
-def _average(levels: Sequence[LevelPlan], found: Sequence[Sequence[_Sampled]]) -> list[PageSample]:
-    """Average the samples of each level; where there are none, shares change on as they did from level to level."""
-    filled: list[PageSample] = []
-    packed, kept, packing = [1.0, 1.0], [1.0, 1.0], 0.0  # the shares of the last two levels; seconds for a byte
-    for level, samples in zip(levels, found, strict=True):
-        share, kept_share = (min(last * last / before, 1.0) for before, last in (packed, kept))
-        size = share * level.page_bytes
-        guess = PageSample(0.0, packing * level.page_bytes, size, kept_share)
-        filled.append(_mean([cone.mean for cone in samples], [cone.pages for cone in samples]) if samples else guess)
-        packing = filled[-1].packing / level.page_bytes
-        packed = [packed[1], filled[-1].packed_bytes / level.page_bytes]
-        kept = [kept[1], filled[-1].kept_share]
-    return filled
+def _no_progress(done: int, total: int) -> None:
+    """Ignore progress."""

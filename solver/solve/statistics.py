@@ -10,7 +10,7 @@ import numpy.typing as npt
 from solver.count import PlyCount
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
-from solver.solve.level_loop import Tally
+from solver.solve.levels import Tally
 from solver.store.layout import last_ply
 from solver.store.schema import Metric
 

@@ -17,7 +17,7 @@ from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.squares import square_name
 from solver.game.value import Category, Value
-from solver.study.score import read_score
+from solver.study.played import read_played_game
 from solver.support.english import join_names, plural
 from solver.support.schemas import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase
@@ -88,7 +88,7 @@ class Review(Answer):
 
 
 def review_game(table: Tablebase, game: object, start: object = None) -> Review:
-    """Review a game, in any form that `solver.study.score` reads, from `start` on or from where it says itself.
+    """Review a game, in any form that `solver.study.played` reads, from `start` on or from where it says itself.
 
     >>> from solver import open_tablebase
     >>> review = review_game(open_tablebase("data/mnk-3-3-3.sqlite"), "a1 b1 c3")  # doctest: +SKIP
@@ -97,7 +97,7 @@ def review_game(table: Tablebase, game: object, start: object = None) -> Review:
 
     Raises NotationError, ImpossiblePosition, IllegalMove, MissingTable (another game) and DamagedTable.
     """
-    score = read_score(table.rules, game, start)
+    score = read_played_game(table.rules, game, start)
     positions = score.positions
     reviewed = [_review_position(position, table.probe(position)) for position in positions]
     choices = table.moves_many(positions[:-1])

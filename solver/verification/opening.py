@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from solver.engines.contract import list_engines
+from solver.engines.engine import list_engines
 from solver.errors import EngineError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules

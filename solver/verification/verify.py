@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from solver.engines.contract import Tables
+from solver.engines.engine import Tables
 from solver.errors import EngineError
 from solver.game.files import read_game
 from solver.game.position import Position

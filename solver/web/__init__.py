@@ -1,10 +1,23 @@
-"""Serve the tables over HTTP: an API for programs, and the explorer page for people.
+"""Serve tables over HTTP: an API for programs, and the explorer page for people.
 
     app = create_app("data")        # an ASGI application; `mnk serve` runs it
 
-Needs the extra `serve` (FastAPI and uvicorn).
+`create_app` needs the extra `serve` (FastAPI and uvicorn). It is imported when it is first used, so that `site`, which
+writes the page and tables as a folder of files, works without that extra.
 """
 
-from solver.web.app import create_app
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solver.web.app import create_app
 
 __all__ = ["create_app"]
+
+
+def __getattr__(name: str) -> object:
+    """Return `create_app`. Raises AttributeError for any other name."""
+    if name != "create_app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from solver.web.app import create_app
+
+    return create_app

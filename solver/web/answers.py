@@ -19,7 +19,7 @@ from solver.answers import (
     value_answer,
     winner_of,
 )
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
 from solver.errors import EngineError, PositionError, quoted
 from solver.game.position import Position
 from solver.game.rules import Side

@@ -10,8 +10,8 @@ from solver.errors import MnkError
 from solver.game.descriptions import describe_rules, describe_value
 from solver.game.position import Position
 from solver.game.squares import parse_move
+from solver.pictures import png_of
 from solver.pictures.position import draw_position
-from solver.pictures.saving import png_of
 from solver.tablebase import Tablebase
 from solver.web.tables import ServedTables
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
-from solver.engines.learning.learner import Learner
+from solver.engines.learner import Learner
 from tests.commands import TableFile, assert_refused, mnk
 
 

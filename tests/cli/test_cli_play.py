@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from solver.engines.contract import Choice, Engine, make_engine
+from solver.engines.engine import Choice, Engine, make_engine
+from solver.engines.session import GameSession
 from solver.errors import EngineFailed
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match.session import GameSession
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 

@@ -15,7 +15,6 @@ PICTURES = {
     "3,3,3: how X never loses": ["--poster"],
     "3,3,3: how O never loses": ["--poster", "--side", "o"],
     "3,3,3: who wins": ["--plot", "values"],
-    "3,3,3: how far away the end is": ["--plot", "distances"],
 }
 
 

@@ -6,11 +6,11 @@ Where o is a stone ahead, the notebook lets x move; here X begins, so these boar
 import pytest
 
 from solver.course.experiments import alpha_beta
-from solver.engines.contract import make_engine
-from solver.engines.search.alphabeta import evaluate, search
+from solver.engines.alphabeta import evaluate, search
+from solver.engines.engine import make_engine
+from solver.engines.playing import play_game
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match.game import play_game
 
 RULES = parse_game("3,3,3")
 CUTOFFS = (2, 4, None)

@@ -10,7 +10,7 @@ import pytest
 from solver.course.adapters import function_of, play, position_of
 from solver.course.experiments.and_or import SEARCHES, run
 from solver.engines.builtin.and_or import AndOr, search_board, search_position
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategy.plan import Plan

@@ -6,7 +6,7 @@ import pytest
 
 from solver.course.experiments.game_trees import run
 from solver.engines.builtin.minimax import Minimax
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
 from solver.engines.game_tree.measuring import count_immediate_wins, measure_game, measure_moves, measure_tree
 from solver.engines.game_tree.node import build_tree, exact_value
 from solver.errors import EngineError

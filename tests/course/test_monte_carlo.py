@@ -4,10 +4,10 @@ import pytest
 
 from solver.course.experiments import monte_carlo
 from solver.engines.builtin.mcts import MonteCarlo
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
+from solver.engines.playing import play_game
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match.game import play_game
 
 RULES = parse_game("3,3,3")
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from solver.course.td_agents import Agent, Environment, HumanPlayer, O, X, compute_state_hash, play_game
-from solver.engines.learning.curve import unfinished_positions
-from solver.engines.learning.learner import Learner
+from solver.engines.curve import unfinished_positions
+from solver.engines.learner import Learner
 from solver.errors import EngineError
 from solver.game.games import parse_game
 

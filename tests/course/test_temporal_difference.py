@@ -11,7 +11,7 @@ import pytest
 from solver.course.experiments import temporal_difference
 from solver.course.td_agents import Environment, compute_state_hash
 from solver.engines.builtin.td import TemporalDifference
-from solver.engines.learning.learner import Learner, winners
+from solver.engines.learner import Learner, winners
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.kernels.learning import LIVE

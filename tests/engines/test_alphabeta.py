@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.engines.alphabeta import evaluate, search, winning_score
 from solver.engines.builtin.minimax import AlphaBeta
-from solver.engines.contract import make_engine
-from solver.engines.search.alphabeta import evaluate, search, winning_score
+from solver.engines.engine import make_engine
 from solver.errors import EngineError, MissingTable, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position

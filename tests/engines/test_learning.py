@@ -13,15 +13,15 @@ import pytest
 
 from solver.count import walk
 from solver.course.td_agents import Agent, Environment, O, X, play_game
-from solver.engines.contract import make_engine
-from solver.engines.learning.curve import (
+from solver.engines.curve import (
     ReferenceResults,
     draw_curves,
     list_milestones,
     train_and_measure,
     unfinished_positions,
 )
-from solver.engines.learning.learner import Learner, winners
+from solver.engines.engine import make_engine
+from solver.engines.learner import Learner, winners
 from solver.errors import EngineError, PositionError, StorageError
 from solver.game.bitboards import random_state
 from solver.game.games import parse_game
@@ -262,7 +262,7 @@ def test_a_finished_game_has_no_best_move() -> None:
 
 
 SCRIPT = """
-from solver.engines.learning.learner import Learner
+from solver.engines.learner import Learner
 from solver.game.games import parse_game
 
 for game in ("2,3,2,misere", "3,2,2,exact,gravity,torus"):

@@ -11,17 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from solver.engines.alphabeta import evaluate, search
 from solver.engines.builtin.mcts import MonteCarlo
-from solver.engines.contract import Choice, make_engine
-from solver.engines.learning.curve import unfinished_positions
-from solver.engines.search.alphabeta import evaluate, search
-from solver.engines.search.montecarlo import Searcher, play_randomly
+from solver.engines.curve import unfinished_positions
+from solver.engines.engine import Choice, make_engine
+from solver.engines.expectation import expectation
+from solver.engines.montecarlo import Searcher, play_randomly
 from solver.errors import EngineError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels import uct
-from solver.match.expect import expectation
 from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT
 

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from solver.engines.contract import Engine, make_engine
+from solver.engines.engine import Engine, make_engine
+from solver.engines.expectation import expectation
 from solver.errors import EngineError, MissingTable
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match.expect import expectation
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile
 

@@ -14,11 +14,11 @@ from py_mini_racer import MiniRacer
 
 from solver import MissingTable, Position, RulesError, open_tablebase, parse_game
 from solver.game.squares import square_name
-from solver.pictures.notebook import explorer
-from solver.pictures.notebook.explorer import Explorer, explore
+from solver.pictures import explorer
+from solver.pictures.explorer import Explorer, explore
 from tests.conftest import PACKAGE
 
-SCRIPT = (PACKAGE / "pictures" / "notebook" / "explorer.js").read_text(encoding="utf-8").strip()
+SCRIPT = (PACKAGE / "pictures" / "explorer.js").read_text(encoding="utf-8").strip()
 
 # Every position that can be reached from the first, as the script knows it.
 WALK = """

@@ -17,9 +17,9 @@ from IPython.core.formatters import PlainTextFormatter
 
 from solver import Position, Terms, open_tablebase, parse_game, play_match, play_tournament, verify
 from solver.engines.builtin.and_or import search_position
+from solver.engines.curve import ReferenceResults, train_and_measure
 from solver.engines.game_tree.node import build_tree
-from solver.engines.learning.curve import ReferenceResults, train_and_measure
-from solver.engines.learning.learner import Learner
+from solver.engines.learner import Learner
 from solver.game.strategy.notebook import ConditionalPlan
 from solver.support.drawing.html import html_block, html_table
 from solver.tablebase import Tablebase
@@ -199,7 +199,7 @@ def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[.
     before, after = json.loads(done.stdout)
     assert before == ["solver.support.drawing", "solver.support.drawing.diagram"]  # how boards are written
     assert {"solver.support.drawing.board", "solver.support.drawing.html"} <= set(after)
-    assert "solver.pictures.notebook" not in after
+    assert "solver.pictures.explorer" not in after
 
 
 def test_nothing_shown_names_or_styles_anything_else_on_the_page(table: Tablebase) -> None:

@@ -13,14 +13,13 @@ import pytest
 from solver.errors import MissingExtra, PictureError, StorageError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.pictures.plots import MOST_GAMES, count_distances, draw_distances, draw_growth, draw_values
+from solver.pictures import png_of, save_picture
+from solver.pictures.plots import MOST_GAMES, draw_growth, draw_values
 from solver.pictures.position import draw_position
 from solver.pictures.poster import draw_poster
-from solver.pictures.saving import png_of, save_picture
 from solver.support.drawing import canvas, palette
 from solver.support.drawing.palette import Colour
 from solver.tablebase import Tablebase, open_tablebase
-from tests import oracle
 from tests.commands import TableFile
 from tests.texts import words_of_chart
 
@@ -198,63 +197,15 @@ def test_a_position_of_any_shape_fits_its_picture(table_file: TableFile, game: s
 # Plots
 
 
-def tally(game: str) -> Counter[tuple[int, int, int]]:
-    """Positions by ply, result for X and plies to the end, by the slow rules."""
-    rules = parse_game(game)
-    scores: dict[str, tuple[int, int]] = {}
-    counts: Counter[tuple[int, int, int]] = Counter()
-    for ply, level in reversed([*enumerate(oracle.levels(rules))]):
-        for board in level:
-            result = oracle.outcome(rules, board)
-            if result:
-                scores[board] = {"X": 1, "O": -1, "draw": 0}[result], 0
-            else:
-                sign = 1 if oracle.mover(board) == "X" else -1
-                replies = [scores[oracle.play(board, square)] for square in oracle.moves(rules, board)]
-                won, distance = max((sign * wdl, -sign * wdl * distance, distance) for wdl, distance in replies)[::2]
-                wdl = sign * won
-                scores[board] = wdl, distance + 1
-            counts[(ply, *scores[board])] += 1
-    return counts
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("game", ["3,3,3", "3,3,2,misere", "3,3,3,gravity,misere"])
-def test_distances_are_counted_position_by_position(table_file: TableFile, game: str) -> None:
-    seen: list[tuple[int, int]] = []
-    with open_tablebase(table_file(game)) as table:
-        counts = count_distances(table, lambda done, total: seen.append((done, total)))
-    assert counts == tally(game)
-    assert seen[-1] == (sum(counts.values()), sum(counts.values()))
-
-
-def test_distances_are_drawn_as_they_are_counted(table_file: TableFile) -> None:
-    with open_tablebase(table_file("3,3,3")) as table:
-        counts = count_distances(table)
-    words = words_of_chart(draw_distances(table.rules, counts))
-    assert "0: 626 (X), 316 (O); 1: 1,498 (X), 860 (O);" in words[1]
-    assert words[1].endswith("1,068 positions are drawn.")
-    assert {"1,498", "860", "plies to the end", "X wins", "O wins"} <= {*words}
-
-
-def test_no_distances_in_a_table_of_results(table_file: TableFile) -> None:
-    table = open_tablebase(table_file("3,3,3", metric="wdl"))
-    with table, pytest.raises(PictureError, match="--metric distance"):
-        count_distances(table)
-
-
-@pytest.mark.slow
 def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
-    counts = tally("3,3,3")
     with open_tablebase(table_file("3,3,3")) as table:
-        _, said, *_ = words_of_chart(draw_values(table))
-    for ply in range(10):
-        by_result = Counter[int]()
-        for (at, result, _), number in counts.items():
-            by_result[result] += number if at == ply else 0
-        total = by_result.total()
-        x, draws, o = (by_result[result] / total for result in (1, 0, -1))
-        assert f"ply {ply}: {total:,}: X wins {x:.1%}, draws {draws:.1%}, O wins {o:.1%}" in said
+        _, words, *_ = words_of_chart(draw_values(table))
+        assert "ply 3: 252: X wins 25.4%, draws 54.8%, O wins 19.8%" in words
+        for ply in table.plies():
+            won, drawn, lost, total = (int(ply[name] or 0) for name in ("won", "drawn", "lost", "positions"))
+            x, o = (lost, won) if int(ply["ply"] or 0) % 2 else (won, lost)
+            shares = f"X wins {x / total:.1%}, draws {drawn / total:.1%}, O wins {o / total:.1%}"
+            assert f"ply {ply['ply']}: {total:,}: {shares}" in words
 
 
 def test_growth_shows_the_counts_of_every_game() -> None:

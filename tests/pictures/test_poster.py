@@ -14,7 +14,7 @@ from solver.errors import PictureError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.pictures.poster import LEAST, Layout, draw_poster
+from solver.pictures.poster import LEAST, PAPERS, Sheet, draw_poster
 from solver.pictures.strategy import Node, Strategy, TooLarge, forced_end, read_strategy
 from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle
@@ -268,8 +268,8 @@ def test_both_sides_share_a_sheet_and_nothing_else(table_file: TableFile) -> Non
     assert (svg.get("width"), svg.get("height"), svg.get("role")) == ("841mm", "594mm", "img")
     assert svg.findtext(f"{SVG}title") == "3,3,3: how X never loses and O never loses"
     description = svg.findtext(f"{SVG}desc") or ""
-    assert "X begins on a1. To b1 of O it answers" in description
-    assert "To a1 of X it answers b2." in description
+    assert "X begins on a1. If O plays b1, it answers" in description
+    assert "If X plays a1, it answers b2." in description
     names = [element.attrib["id"] for element in svg.iter() if "id" in element.attrib]
     assert len(names) == len(set(names))
     used = {use.attrib["href"].removeprefix("#") for use in svg.iter(f"{SVG}use")}
@@ -308,12 +308,12 @@ def test_the_paper_is_the_smallest_that_can_be_read(table_file: TableFile, game:
     with open_tablebase(table_file(game)) as table:
         poster = draw_poster(table, table.rules, players)
         levels = max(read_strategy(table, table.rules, player, levels=9, most=1000).levels for player in players)
-    layout = Layout(parse_game(game), len(players))
+    layout = Sheet(parse_game(game), len(players))
     assert f"Print it on {sheet} or larger" in poster
     # The innermost bold stone, measured anew: 69 of 100 units of a square, each level 0.92 of a square.
     shrink = (0.92 / max(layout.rules.diagram.rows, layout.rules.diagram.columns)) ** (levels - 1)
-    width, _ = layout.millimetres(sheet)
-    millimetres = 69 * layout.scale * shrink * float(width.removesuffix("mm")) / layout.width
+    width = PAPERS[sheet][len(players) - 1]
+    millimetres = 69 * layout.scale * shrink * width / layout.size[0]
     assert millimetres == pytest.approx(layout.innermost(sheet, levels), rel=0.02)
     assert millimetres >= LEAST
 

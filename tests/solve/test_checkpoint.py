@@ -20,7 +20,7 @@ from solver.errors import CheckFailed, StorageError
 from solver.game.games import parse_game
 from solver.solve import build_table, checkpoint
 from solver.solve.checkpoint import Checkpoint, bytes_left, levels_done
-from solver.solve.level_store import TwoLevels
+from solver.solve.levels import TwoLevels
 from solver.solve.plan import plan_build
 from solver.tablebase import open_tablebase
 from tests.commands import mnk
@@ -292,7 +292,7 @@ def test_a_folder_that_fills_while_levels_are_laid_out(tmp_path: Path, monkeypat
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("solver.solve.level_store.mmap.mmap", full)
+    monkeypatch.setattr("solver.solve.levels.mmap.mmap", full)
     with pytest.raises(StorageError, match="No space left on device; free some space there"):
         build_table(RULES, tmp_path, memory=0)
     assert not [*tmp_path.iterdir()]

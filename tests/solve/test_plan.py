@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from solver.game.games import parse_game
+from solver.solve.pages_table import make_solver
 from solver.solve.plan import BASE_BYTES, horizons, plan_build, plan_memory
-from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from solver.support.threads import ThreadPool

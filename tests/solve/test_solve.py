@@ -9,10 +9,9 @@ import pytest
 
 from solver.game.games import parse_game
 from solver.game.rules import Rules
-from solver.solve.level_loop import ThreadBackend, solve_levels
-from solver.solve.level_store import TwoLevels
+from solver.solve.levels import ThreadBackend, TwoLevels, solve_levels
+from solver.solve.pages_table import make_solver
 from solver.solve.positions_table import pages_by_key
-from solver.solve.solvers import make_solver
 from solver.store.layout import layout_of
 from solver.store.schema import METRICS, Metric
 from solver.support.threads import ThreadPool

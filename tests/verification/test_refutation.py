@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from solver.engines.results import MatchScore
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.match.result import Score
 from solver.verification import verify as module
 from solver.verification.contract import Answer, AnswerCache, Failure
 from solver.verification.refutation import PlayTree, explore_play
@@ -119,11 +119,11 @@ def test_what_to_expect_from_an_engine_that_chooses_at_random() -> None:
     refutation = verify(FakeEngine(mind, rules=rules), rules).refutations["X"]
     # After a1 (or c1) the best reply is b1, and then the last square draws.
     assert refutation.expected is not None
-    assert refutation.expected == Score(draws=Fraction(1))
+    assert refutation.expected == MatchScore(draws=Fraction(1))
     as_o = verify(FakeEngine(mind, rules=rules), rules).refutations["O"]
     # X begins in the middle and wins with either square that is left.
     assert as_o.expected is not None
-    assert as_o.expected == Score(losses=Fraction(1))
+    assert as_o.expected == MatchScore(losses=Fraction(1))
 
 
 def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
@@ -135,7 +135,7 @@ def test_the_expectation_weighs_its_answers_by_how_often_they_came() -> None:
     refutation = verify(FakeEngine(mind, rules=rules), rules).refutations["X"]
     # The middle wins, a1 draws: two of three times it plays the middle.
     assert refutation.expected is not None
-    assert refutation.expected == Score(Fraction(2, 3), Fraction(1, 3))
+    assert refutation.expected == MatchScore(Fraction(2, 3), Fraction(1, 3))
 
 
 def test_one_of_our_random_engines_is_expected_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_one_of_our_random_engines_is_expected_exactly(monkeypatch: pytest.Monke
     monkeypatch.setattr(module, "open_engine", lambda *_, **__: tested)
     refutations = verify("random", rules).refutations
     # As X it wins if it begins in the middle (1/3); as O, after X's middle, it loses.
-    assert refutations["X"].expected == Score(Fraction(1, 3), Fraction(2, 3))
-    assert refutations["O"].expected == Score(losses=Fraction(1))
+    assert refutations["X"].expected == MatchScore(Fraction(1, 3), Fraction(2, 3))
+    assert refutations["O"].expected == MatchScore(losses=Fraction(1))
     assert refutations["X"].exact
     assert not verify(tested, rules).refutations["X"].exact

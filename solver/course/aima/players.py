@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from solver.course.aima.games import Game, GameState, Move, Strategy, TicTacToe, make_move
-from solver.engines.contract import Engine, Tables, make_engine, read_engine
+from solver.engines.engine import Engine, Tables, make_engine, read_engine
 from solver.errors import EngineError, PositionError
 from solver.game.rules import Rules
 

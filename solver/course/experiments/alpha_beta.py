@@ -1,20 +1,20 @@
 """Heuristic alpha-beta search: nodes, values and moves by cut-off, evaluations, matches, times.
 
-By its defaults `solver.engines.search.alphabeta` enters the very nodes of the notebook, in the same order.
+By its defaults `solver.engines.alphabeta` enters the very nodes of the notebook, in the same order.
 """
 
 from collections.abc import Iterator
 from time import perf_counter
 
 from solver.course.experiments import Row
-from solver.engines.contract import make_engine
-from solver.engines.search.alphabeta import evaluate, search
+from solver.engines.alphabeta import evaluate, search
+from solver.engines.engine import make_engine
+from solver.engines.match import Terms, play_match
+from solver.engines.results import MatchScore
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.match import Terms, play_match
-from solver.match.result import Score
-from solver.verification.truth import InMemoryTable
+from solver.search.small import InMemoryTable
 
 # Nodes and (value, move) by cut-off, of the side to move. The notebook lets x move everywhere. Where o is a stone
 # ahead, o would have begun; here X begins, so the colours are exchanged, which the search does not notice.
@@ -133,7 +133,7 @@ def _random_boards(rules: Rules) -> Iterator[Row]:
         yield Row(f"cut-off 4 against 2 after {plies} random plies: wins, draws, losses of 100", None, _percent(score))
 
 
-def _percent(score: Score) -> str:
+def _percent(score: MatchScore) -> str:
     return " ".join(f"{100 * share:.1f}" for share in score.shares)
 
 

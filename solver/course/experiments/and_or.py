@@ -13,7 +13,7 @@ Node counts are compared as the notebook searches, and given without its mistake
 from solver.course.adapters import function_of, play
 from solver.course.experiments import Row
 from solver.engines.builtin.and_or import search_board
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.game.squares import square_name

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 from solver.course.experiments import Row
 from solver.engines.builtin.mcts import MonteCarlo
+from solver.engines.match import Terms, play_match
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.match.match import Terms, play_match
-from solver.verification.truth import InMemoryTable
+from solver.search.small import InMemoryTable
 
 PLAYOUTS = 1000  # with the constant 1.4
 _NOTE = "the notebook prints no game, and a time without the whole seconds"
@@ -38,7 +38,7 @@ def _games(rules: Rules) -> Iterator[Row]:
 
 
 def _wrong(rules: Rules) -> Iterator[Row]:
-    from solver.engines.learning.curve import unfinished_positions
+    from solver.engines.curve import unfinished_positions
 
     positions, table = unfinished_positions(rules), InMemoryTable(rules)
     for draw, words in ((0.5, "a draw worth half a win"), (0.0, "a draw worth a loss, as there")):

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from solver.course.experiments import Row
-from solver.engines.contract import list_engines, make_engine
+from solver.engines.engine import list_engines, make_engine
 from solver.errors import EngineError, MissingTable
 from solver.game.games import parse_game
 from solver.game.position import Position

@@ -8,10 +8,10 @@ from solver.course.experiments import Row
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.truth import InMemoryTable
+from solver.search.small import InMemoryTable
 
 if TYPE_CHECKING:
-    from solver.engines.learning.curve import ReferenceResults
+    from solver.engines.curve import ReferenceResults
 
 
 EPISODES = 10_000  # with alpha 0.3 and epsilon 0.1, which are the learner's defaults
@@ -21,7 +21,7 @@ STATES = 3**9
 
 def run() -> list[Row]:
     """Measure what the notebook measures, and what it does not look at: how wrong its learners still are."""
-    from solver.engines.learning.curve import ReferenceResults
+    from solver.engines.curve import ReferenceResults
 
     rules = parse_game("3,3,3")
     truth = ReferenceResults.from_tables(InMemoryTable(rules), rules)
@@ -29,7 +29,7 @@ def run() -> list[Row]:
 
 
 def _hashes(rules: Rules) -> Iterator[Row]:
-    from solver.engines.learning.learner import winners
+    from solver.engines.learner import winners
 
     yield Row("boards, by hash", STATES, winners(rules).size)
     first = Position.parse(rules, "X../.../...").hash
@@ -39,7 +39,7 @@ def _hashes(rules: Rules) -> Iterator[Row]:
 
 
 def _learned(rules: Rules, truth: "ReferenceResults") -> Iterator[Row]:
-    from solver.engines.learning.learner import Learner
+    from solver.engines.learner import Learner
 
     for draw, words in ((0.0, "a draw worth a loss, as there"), (0.5, "a draw worth half a win")):
         learner = Learner(rules, draw=draw)
@@ -56,7 +56,7 @@ def _learned(rules: Rules, truth: "ReferenceResults") -> Iterator[Row]:
 
 
 def _reply(rules: Rules) -> Iterator[Row]:
-    from solver.engines.learning.learner import Learner
+    from solver.engines.learner import Learner
 
     learner = Learner(rules)
     learner.train(EPISODES)

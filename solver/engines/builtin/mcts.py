@@ -16,12 +16,12 @@ from math import isfinite
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from solver.engines.contract import Choice, Engine, Tables, register
+from solver.engines.engine import Choice, Engine, Tables, register
 from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.engines.search.montecarlo import Searcher
+    from solver.engines.montecarlo import Searcher
 
 
 @register("mcts")
@@ -73,7 +73,7 @@ class MonteCarlo(Engine):
 
     def _prepare_searcher(self, rules: Rules) -> "Searcher":
         if self._searcher is None or self._searcher.rules != rules:
-            from solver.engines.search.montecarlo import Searcher  # here, because it loads Numba
+            from solver.engines.montecarlo import Searcher  # here, because it loads Numba
 
             self._searcher = Searcher(rules, self.constant, self.draw, self._seed)
         return self._searcher

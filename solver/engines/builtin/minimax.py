@@ -1,7 +1,7 @@
 """Play by minimax: over the whole game tree, without pruning, or by alpha-beta search.
 
 The first walks every order of moves (`solver.kernels.gametree`) and remembers nothing: the yardstick for every search
-that prunes. The second is that of `solver.engines.search.alphabeta`.
+that prunes. The second is that of `solver.engines.alphabeta`.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from solver.engines.contract import Choice, Engine, Tables, open_tables, register
-from solver.engines.search.alphabeta import search
+from solver.engines.alphabeta import search
+from solver.engines.engine import Choice, Engine, Tables, open_tables, register
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -60,7 +60,7 @@ class AlphaBeta(Engine):
     """Alpha-beta search; judges positions by the lines that lack one stone.
 
     cutoff: plies to look ahead, None to the end of the game. The other options are described in
-    `solver.engines.search.alphabeta`.
+    `solver.engines.alphabeta`.
     """
 
     cutoff: int | None = None

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
 from solver.engines.builtin.random import StochasticEngine, uniform
-from solver.engines.contract import Choice, Tables, open_tables, register
+from solver.engines.engine import Choice, Tables, open_tables, register
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -118,7 +118,7 @@ class GradedEngine(TableEngine):
 
 
 def strength_spec(percent: float) -> str:
-    """Return the engine of a strength, as `solver.engines.contract.make_engine` reads it; the strongest sets traps.
+    """Return the engine of a strength, as `solver.engines.engine.make_engine` reads it; the strongest sets traps.
 
     >>> strength_spec(STRENGTHS["perfect"]), strength_spec(12.5)
     ('perfect:ties=traps', 'graded:strength=0.125')

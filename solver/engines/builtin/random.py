@@ -5,7 +5,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 
-from solver.engines.contract import Choice, Engine, register
+from solver.engines.engine import Choice, Engine, register
 from solver.game.position import Position
 
 

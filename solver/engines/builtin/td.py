@@ -1,17 +1,17 @@
-"""Play what temporal-difference learning has taught (`solver.engines.learning`)."""
+"""Play what temporal-difference learning has taught (`solver.engines.learner`)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from solver.engines.contract import Choice, Engine, Tables, register
+from solver.engines.engine import Choice, Engine, Tables, register
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.engines.learning.learner import Learner
+    from solver.engines.learner import Learner
 
 
 @register("td")
@@ -65,7 +65,7 @@ class TemporalDifference(Engine):
         return self._learner
 
     def _learn(self, rules: Rules) -> "Learner":
-        from solver.engines.learning.learner import Learner  # here, because it loads Numba
+        from solver.engines.learner import Learner  # here, because it loads Numba
 
         if self.file is None:
             learner = Learner(rules, alpha=self.alpha, epsilon=self.epsilon, draw=self.draw, seed=self.seed)

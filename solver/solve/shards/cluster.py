@@ -12,8 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from solver.errors import ClusterError, UnsupportedTable, missing_extra, quoted
-from solver.solve.shards.driver import WITHOUT_WORKERS
-from solver.solve.shards.workers import Pool, Workers
+from solver.solve.shards.driver import WITHOUT_WORKERS, Pool, Workers
 from solver.support.memory import available_memory
 from solver.support.threads import available_cores
 from solver.version import __version__

@@ -35,14 +35,12 @@ from solver.errors import StorageError, UnsupportedTable
 from solver.game.block import block_of, class_ranges
 from solver.game.files import read_rules, write_rules
 from solver.solve.checkpoint import Packed
-from solver.solve.keys import LevelKeys, index_pages
-from solver.solve.level_loop import Tally
-from solver.solve.level_store import KEPT_COMPRESSION, KeptPages
+from solver.solve.levels import KEPT_COMPRESSION, KeptPages, Tally
 from solver.solve.pages_table import pack
-from solver.solve.placement import PlacementKernels
+from solver.solve.placement import LevelKeys, PlacementKernels, index_pages
 from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
 from solver.solve.shards.objects import ObjectStore, open_store
-from solver.solve.shards.plan import Shard
+from solver.solve.shards.shard_plan import Shard
 from solver.store.schema import FORMAT, Metric
 from solver.support.threads import ThreadPool
 from solver.version import __version__

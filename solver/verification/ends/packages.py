@@ -9,7 +9,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from solver.engines.contract import make_engine
+from solver.engines.engine import make_engine
 from solver.errors import IllegalMove
 from solver.game.position import Position
 from solver.game.squares import square_name

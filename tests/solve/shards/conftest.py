@@ -3,7 +3,7 @@
 import pytest
 
 from solver.solve import build_table
-from solver.solve.shards import lock, objects, plan
+from solver.solve.shards import lock, objects, shard_plan
 
 GAME = "4,4,4"
 
@@ -17,8 +17,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.fixture(autouse=True)
 def many_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut classes of any size, and those of some pages into parts."""
-    monkeypatch.setattr(plan, "LEAST_BYTES", 1 << 10)
-    monkeypatch.setattr(plan, "MOST_BYTES", 1 << 14)
+    monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 10)
+    monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 14)
 
 
 @pytest.fixture(autouse=True)

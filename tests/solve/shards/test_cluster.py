@@ -20,7 +20,7 @@ from solver.errors import ClusterError, UnsupportedTable
 from solver.game.games import parse_game
 from solver.solve import build_table
 from solver.solve.shards import cluster as shards_cluster
-from solver.solve.shards import driver, plan
+from solver.solve.shards import driver, shard_plan
 from solver.solve.shards.cluster import Cluster, open_cluster
 from tests.commands import assert_refused, mnk
 
@@ -81,8 +81,8 @@ def test_workers_that_can_not_run_the_tasks_are_refused_before_the_first() -> No
 @pytest.fixture
 def some_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut 4,5,4 into some hundred shards."""
-    monkeypatch.setattr(plan, "LEAST_BYTES", 1 << 17)
-    monkeypatch.setattr(plan, "MOST_BYTES", 1 << 19)
+    monkeypatch.setattr(shard_plan, "LEAST_BYTES", 1 << 17)
+    monkeypatch.setattr(shard_plan, "MOST_BYTES", 1 << 19)
 
 
 class Killer:

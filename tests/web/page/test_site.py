@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from solver import Position, open_tablebase
-from solver.site import writing
 from solver.study.puzzles import daily_puzzle
+from solver.web.site import writing
 from tests.web.page.conftest import Open, Serve
 from tests.web.page.explorer import Explorer, expected_label
 from tests.web.page.host import Host

@@ -1,4 +1,4 @@
-// Review a game as it is written down: solver/study/score.py lists the forms, of which text alone is read here.
+// Review a game as it is written down: solver/study/played.py lists the forms, of which text alone is read here.
 
 import { formatQuery } from "../link.js";
 import { reviewGame } from "../review.js";

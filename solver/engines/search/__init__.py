@@ -1,1 +1,0 @@
-"""Searches that engines play by, one algorithm a file."""

@@ -1,0 +1,126 @@
+"""Make the page of a site: a document, one style sheet, one script, a web app manifest and the service worker.
+
+The page's modules are joined into one classic script without imports, which a browser also runs from a disk.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+PAGE: Final = Path(__file__).parent.parent / "page"
+DOCUMENT: Final = "index.html"
+MARK: Final = 12  # hexadecimal digits of a hash in a file's name
+_WORKER: Final = Path(__file__).parent / "worker.js"
+
+_STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="static/(\S+)">\n', re.MULTILINE)
+_SCRIPT: Final = re.compile(r'^ *<script type="module" .*</script>\n', re.MULTILINE)
+_STYLE_PADDING: Final = re.compile(r"^ +|^/\*.*?\*/\n+", re.MULTILINE | re.DOTALL)  # indents and comments
+_IMPORT: Final = re.compile(r'^import (?:\{([^}]*)\} from )?"(\./|\.\./)([\w./-]+)";$', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export ((?:async function|function|class|const|var) (\w+))", re.MULTILINE)
+_EXPORTED: Final = re.compile(r"^export \{([^}]*)\};$", re.MULTILINE)
+_COMMENT: Final = re.compile(r"^ *(?://.*|/\*\*[^/][\s\S]*?\*/)\n", re.MULTILINE)  # whole lines; keeps licences: /*!
+_INDENT: Final = re.compile(r"^ +", re.MULTILINE)  # no string of the page spans several lines
+_LEFT: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_MODULE: Final = 'modules["{name}"] = (() => {{\n{text}return {{ {exports} }};\n}})();\n'
+_HEAD: Final = """\
+  <meta http-equiv="Content-Security-Policy" content="default-src 'self'">
+  <link rel="manifest" href="manifest.webmanifest">
+  <link rel="stylesheet" href="{style}">
+  <script src="{script}" defer blocking="render"></script>
+</head>
+"""
+_APP: Final = {
+    "name": "Tablebase explorer",
+    "short_name": "Tablebase",
+    "description": "Every position of a k-in-a-row game, with the value of each move.",
+    "start_url": "./",
+    "display": "standalone",
+    "background_color": "#f6f4ef",
+    "theme_color": "#f6f4ef",
+    "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+}
+
+
+def json_bytes(value: object) -> bytes:
+    """Return a value as one line of JSON."""
+    return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode()
+
+
+def page_files() -> dict[str, bytes]:
+    """Return the files of the page by name. The names of the style sheet and the script contain a hash of them."""
+    document = (PAGE / DOCUMENT).read_text(encoding="utf-8")
+    sheets = "".join((PAGE / name).read_text(encoding="utf-8") for name in _STYLE.findall(document))
+    styles = _STYLE_PADDING.sub("", sheets).encode()
+    script = join_modules(PAGE / "js", "site.js").encode()
+    style_name, script_name = f"page-{_mark(styles)}.css", f"page-{_mark(script)}.js"
+    head = _HEAD.format(style=style_name, script=script_name)
+    document = _SCRIPT.sub("", _STYLE.sub("", document)).replace("</head>\n", head).replace("static/", "")
+    return {
+        DOCUMENT: document.encode(),
+        script_name: script,
+        style_name: styles,
+        "icon.svg": (PAGE / "icon.svg").read_bytes(),
+        "manifest.webmanifest": json_bytes(_APP),
+        ".nojekyll": b"",  # otherwise GitHub Pages drops files that its generator ignores
+    }
+
+
+def worker_script(page: Mapping[str, bytes], small: Sequence[str], marks: Sequence[str]) -> bytes:
+    """Return the service worker.
+
+    page: every file that the page needs before it reads a table. small: the parts of tables to keep from the start.
+    marks: the hashes that the names of each table's parts begin with.
+    """
+    names = [name for name in page if not name.startswith(".")]
+    facts = {
+        "version": _mark(b"".join(_mark(page[name]).encode() for name in names)),
+        "files": ["./" if name == DOCUMENT else name for name in names],
+        "lasting": [name for name in names if name.startswith("page-")],
+        "small": list(small),
+        "marks": list(marks),
+    }
+    return b"const SITE = " + json_bytes(facts).rstrip() + b";\n\n" + _WORKER.read_bytes()
+
+
+def _mark(data: bytes) -> str:
+    """Return a hash short enough for the name of a file."""
+    return sha256(data).hexdigest()[:MARK]
+
+
+def join_modules(folder: Path, entry: str) -> str:
+    """Return a classic script equivalent to a module and everything that it imports, without comments and indents.
+
+    entry: the name of the module, relative to the folder, as are all names. Raises ValueError for an unsupported form
+    of import or export, and for circular imports.
+    """
+    found: dict[str, str] = {}
+    _add_module(folder, entry, found, [])
+    return '"use strict";\n(() => {\nconst modules = {};\n' + "".join(found.values()) + "})();\n"
+
+
+def _add_module(folder: Path, name: str, found: dict[str, str], importing: list[str]) -> None:
+    """Add a module after those that it imports."""
+    if name in importing:
+        raise ValueError(f"Modules import one another: {' '.join([*importing, name])}")
+    text = _INDENT.sub("", _COMMENT.sub("", (folder / name).read_text(encoding="utf-8")))
+
+    def resolve(match: re.Match[str]) -> str:
+        path = (folder / name).parent.joinpath(match[2], match[3]).resolve()
+        return path.relative_to(folder.resolve()).as_posix()
+
+    def assign(match: re.Match[str]) -> str:
+        """Return an import as an assignment, in which `a as b` is `a: b`."""
+        return (match[1] and f'const {{{match[1].replace(" as ", ": ")}}} = modules["{resolve(match)}"];') or ""
+
+    for match in _IMPORT.finditer(text):
+        if (imported := resolve(match)) not in found:
+            _add_module(folder, imported, found, [*importing, name])
+    exports = [match[2] for match in _EXPORT.finditer(text)]
+    exports += [each.strip() for match in _EXPORTED.finditer(text) for each in match[1].split(",")]
+    text = _EXPORTED.sub("", _EXPORT.sub(r"\1", _IMPORT.sub(assign, text)))
+    if left := _LEFT.search(text):
+        raise ValueError(f"{name} has an unsupported form of import or export: {left[0]}")
+    found[name] = _MODULE.format(name=name, text=text, exports=", ".join(exports))

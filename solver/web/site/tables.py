@@ -1,0 +1,173 @@
+"""Write a table as data files of limited size and a manifest, all of them or none."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from hashlib import sha256
+from itertools import islice
+from math import isqrt
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from solver.answers import game_answer
+from solver.errors import MnkError
+from solver.game.lines import Line, squares_of
+from solver.game.rules import Rules
+from solver.store.codec import pack_page
+from solver.store.reader import TableReader
+from solver.store.sqlite import SqliteSource
+from solver.support.files import whole_folder
+from solver.tablebase import Tablebase
+from solver.web.site.page import MARK, json_bytes
+
+FORMAT: Final = 1  # raised whenever an older reader would misread newer files
+MANIFEST: Final = "manifest.json"
+PART_SIZE: Final = 90_000_000
+LEAST_PART_SIZE: Final = 10_000
+_LEAST_LEAF: Final = 256  # pages
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+Progress = Callable[[int, int], None]
+"""Called with the number of pages written so far, and of all pages."""
+
+
+def write_table_files(
+    path: Path, folder: Path, *, part_size: int = PART_SIZE, force: bool = False, progress: Progress | None = None
+) -> Path:
+    """Write a table into a new folder inside `folder`, named after the game, and return it.
+
+    path: the file of the table. part_size: the most bytes of a data file. The new folder appears when it is complete;
+    `force` replaces an existing one. Equal tables give equal files. Raises MnkError (parts too small), StorageError
+    (the folder exists, or cannot be written), and the errors of opening and reading a table.
+    """
+    if part_size < LEAST_PART_SIZE:
+        raise MnkError(f"Parts of {part_size:,} bytes are too small; choose {LEAST_PART_SIZE:,} or more.")
+    with closing(SqliteSource(path)) as source:
+        reader = TableReader(source)
+        target = folder / Path(reader.rules.file_name).stem.removeprefix("mnk-")
+        with whole_folder(target, force=force) as part, closing(_PartWriter(part, part_size)) as parts:
+            if reader.storage == "pages":
+                index = _write_pages(reader, source.keys(), parts, progress or (lambda *_: None))
+            else:
+                parts.write(pack_page(reader.dense()))
+                index = None
+            table = Tablebase(reader)
+            facts = {
+                "format": FORMAT,
+                "game": game_answer(table, parts.bytes),
+                "rules": _rules_json(reader.rules),
+                "live": table.live_counts(),
+                "storage": reader.storage,
+                "bytes": parts.bytes,
+                "part_size": part_size,
+                "parts": parts.finish(),
+                "index": index,
+            }
+            (part / MANIFEST).write_bytes(json_bytes(facts))
+    return target
+
+
+class _PartWriter:
+    """Writes one run of bytes as files. Every file but the last has `part_size` bytes."""
+
+    def __init__(self, folder: Path, part_size: int) -> None:
+        self.bytes = 0
+        self._folder = folder
+        self._part_size = part_size
+        self._hash = sha256()
+        self._files: list[Path] = []
+        self._file: BinaryIO | None = None
+
+    def write(self, data: bytes) -> None:
+        """Append bytes; they may begin in one file and end in the next."""
+        self._hash.update(data)
+        while data:
+            room = self._part_size - self.bytes % self._part_size
+            if self._file is None or room == self._part_size:
+                self.close()
+                self._files.append(self._folder / f"{len(self._files)}.bin")
+                self._file = self._files[-1].open("wb")
+            piece, data = data[:room], data[room:]
+            self._file.write(piece)
+            self.bytes += len(piece)
+
+    def finish(self) -> list[str]:
+        """Close the files and return their names, in order.
+
+        The names contain a hash of the whole run, so that no cache mixes the parts of two versions.
+        """
+        self.close()
+        mark = self._hash.hexdigest()[:MARK]
+        return [path.rename(path.with_name(f"{mark}-{path.name}")).name for path in self._files]
+
+    def close(self) -> None:
+        """Close the current file."""
+        if self._file is not None:
+            self._file.close()
+
+
+def _write_pages(reader: TableReader, keys: Sequence[int], parts: _PartWriter, progress: Progress) -> dict[str, int]:
+    """Write all pages as they are stored, then the index; return the number of pages and the bytes of each section.
+
+    Pages are ordered by the stones in their keys, so that those of all moves in a position are close together.
+    """
+    squares = reader.rules.squares
+    places = sorted(key.bit_count() << squares | key for key in keys)
+    leaf_size, left = max(_LEAST_LEAF, isqrt(len(places))), iter(places)
+    leaves: list[bytes] = []
+    top = bytearray()
+    before = 0
+    while leaf := list(islice(left, leaf_size)):
+        start, entries = parts.bytes, bytearray()
+        for last, place in zip([leaf[0], *leaf], leaf, strict=False):
+            key = place & (1 << squares) - 1
+            data = reader.packed_page(key)
+            reader.unpack(key, data)  # raises DamagedTable
+            parts.write(data)
+            entries += _varint(place - last) + _varint(len(data))
+        top += _varint(leaf[0] - before) + _varint(parts.bytes - start) + _varint(len(entries))
+        before = leaf[0]
+        leaves.append(bytes(entries))
+        progress(min(len(leaves) * leaf_size, len(places)), len(places))
+    data_bytes = parts.bytes
+    parts.write(b"".join(leaves))
+    parts.write(bytes(top))
+    return {"pages": len(places), "data": data_bytes, "leaves": sum(map(len, leaves)), "top": len(top)}
+
+
+def _varint(number: int) -> bytes:
+    """Return a whole number in bytes of 7 bits, lowest first; all but the last have the high bit set (LEB128).
+
+    >>> _varint(300).hex()
+    'ac02'
+    """
+    found = bytearray()
+    while number > 127:
+        found.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*found, number])
+
+
+def _rules_json(rules: Rules) -> dict[str, Any]:
+    """Return the part of the rules that decides values. Sets and permutations are text, a base-36 digit per square."""
+    return {
+        "squares": rules.squares,
+        "x_lines": _lines(rules.x_lines),
+        "o_lines": _lines(rules.o_lines),
+        "misere": rules.misere,
+        "stride": rules.stride,
+        "plies": rules.plies,
+        "unfinished": rules.unfinished,
+        "exact": rules.exact,
+        "is_grid": rules.diagram.is_grid,
+        "symmetries": [_squares(element) for element in rules.symmetries],
+        "board_symmetries": None if rules.flips is None else [_squares(each) for each in rules.board_symmetries],
+    }
+
+
+def _lines(lines: Sequence[Line]) -> list[str]:
+    """Return lines such as `012`, or `012-3` for a line that does not count if the same side has square 3."""
+    return ["-".join(_squares(squares_of(part)) for part in line if part) for line in lines]
+
+
+def _squares(squares: Sequence[int] | Iterator[int]) -> str:
+    return "".join(_DIGITS[square] for square in squares)

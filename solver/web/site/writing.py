@@ -1,0 +1,127 @@
+"""Write a site: one folder with the page, the tables of some games, and the files that the page reads first."""
+
+import json
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from solver.errors import StorageError
+from solver.gallery import GALLERY, pictured_game
+from solver.support.files import whole_folder
+from solver.web.site.page import json_bytes, page_files, worker_script
+from solver.web.site.tables import MANIFEST, PART_SIZE, write_table_files
+
+TABLES: Final = "tables"
+INDEX: Final = f"{TABLES}/index.json"
+GALLERY_FILE: Final = "gallery.json"
+MOST_SMALL: Final = 4_000_000
+"""Total bytes of the tables that a browser keeps from the start, and that also work without a host."""
+MOST_WHOLE: Final = 16_777_216
+"""The largest part that the page fetches whole from a host without ranges; the same as in js/tables/source.js."""
+
+Progress = Callable[[int, int], None]
+"""Called with the bytes of tables read so far, and of all tables."""
+
+
+class Site(NamedTuple):
+    """The size of a site, and the hosts that can serve it."""
+
+    files: int
+    bytes: int
+    largest_part: int
+    """Bytes of the largest part of a table: hosts limit the size of files."""
+    is_small: bool
+    """True if all its tables also work without a host."""
+
+    @property
+    def needs_ranges(self) -> bool:
+        """True if the host must support HTTP ranges."""
+        return self.largest_part > MOST_WHOLE
+
+
+class _Written(NamedTuple):
+    """A table that has been written."""
+
+    folder: str
+    manifest: dict[str, Any]
+
+    @property
+    def parts(self) -> list[str]:
+        """The addresses of its parts."""
+        return [f"{TABLES}/{self.folder}/{name}" for name in self.manifest["parts"]]
+
+    @property
+    def manifest_file(self) -> str:
+        """The address of its manifest."""
+        return f"{TABLES}/{self.folder}/{MANIFEST}"
+
+
+def write_site(
+    tables: Sequence[Path],
+    folder: Path,
+    *,
+    part_size: int = PART_SIZE,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Site:
+    """Write a folder that any static host can serve: the page, which reads its answers from these tables.
+
+    tables: their files. part_size: the most bytes of a part of a table. The folder appears when it is complete; `force`
+    replaces an older site. Equal tables give equal files. Raises MnkError (parts too small), StorageError (the folder
+    exists, or cannot be written), and the errors of opening and reading a table.
+    """
+    if force and folder.exists() and not (folder / INDEX).exists():
+        raise StorageError(f"The folder {folder} is not a site, so it is not replaced; choose another.")
+    with whole_folder(folder.resolve(), force=force) as part:
+        written = list(_write_tables(tables, part / TABLES, part_size, progress or (lambda *_: None)))
+        written.sort(key=lambda table: (table.manifest["game"]["positions"], table.manifest["game"]["game"]))
+        small = list(_choose_small(written))
+        _write_page(part, written, small)
+        sizes = [file.stat().st_size for file in part.rglob("*") if file.is_file()]
+        largest = max((part / name).stat().st_size for table in written for name in table.parts)
+    return Site(len(sizes), sum(sizes), largest, is_small=len(small) == len(written))
+
+
+def _write_tables(tables: Sequence[Path], folder: Path, part_size: int, progress: Progress) -> Iterator[_Written]:
+    sizes = [table.stat().st_size for table in tables]
+    for table, before, size in zip(tables, accumulate(sizes, initial=0), sizes, strict=False):
+
+        def show(pages: int, of: int, before: int = before, size: int = size) -> None:
+            progress(before + size * pages // of, sum(sizes))
+
+        written = write_table_files(table, folder, part_size=part_size, progress=show)
+        yield _Written(written.name, json.loads((written / MANIFEST).read_bytes()))
+
+
+def _choose_small(written: Sequence[_Written]) -> Iterator[_Written]:
+    """Choose the smallest tables, up to MOST_SMALL bytes together."""
+    left = MOST_SMALL
+    for table in sorted(written, key=lambda each: each.manifest["bytes"]):
+        left -= table.manifest["bytes"]
+        if left >= 0:
+            yield table
+
+
+def _write_page(folder: Path, written: Sequence[_Written], small: Sequence[_Written]) -> None:
+    """Write all files except those of the tables."""
+    games = [table.manifest["game"] for table in written]
+    folders = {game["game"]: table.folder for game, table in zip(games, written, strict=True)}
+    pictured = [pictured_game(entry, table=True) for entry in GALLERY if entry.rules.name in folders]
+    read_first = {
+        INDEX: json_bytes({"games": games, "damaged": [], "folders": folders}),
+        GALLERY_FILE: json_bytes({"games": pictured, "families": []}),  # no games to build: a visitor cannot
+    }
+    page = {**page_files(), **read_first}
+    manifests = {table.manifest_file: (folder / table.manifest_file).read_bytes() for table in written}
+    parts = [part for table in small for part in table.parts]
+    marks = [table.manifest["parts"][0].partition("-")[0] for table in written]
+    without_host = {name: (folder / name).read_bytes() for name in [*(t.manifest_file for t in small), *parts]}
+    encoded = {name: b64encode(data).decode() for name, data in {**read_first, **without_host}.items()}
+    others = {
+        "worker.js": worker_script({**page, **manifests}, parts, marks),
+        "files.js": b"globalThis.siteFiles = " + json_bytes(encoded).rstrip() + b";\n",
+    }
+    for name, data in {**page, **others}.items():
+        (folder / name).write_bytes(data)

@@ -1,0 +1,303 @@
+"""Games, expectations, matches and tournaments, in this process."""
+
+import json
+import pickle
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from solver.engines import match
+from solver.engines.engine import Choice, Engine, make_engine
+from solver.engines.expectation import expectation
+from solver.engines.match import Terms, play_match
+from solver.engines.playing import Clock, GameRecord, play_game, random_start
+from solver.engines.results import MatchResult, MatchScore
+from solver.engines.tournament import play_tournament
+from solver.errors import EngineError, EngineFailed, PositionError
+from solver.game.games import parse_game
+from solver.game.position import Position
+from tests.commands import TableFile
+from tests.faulty_engines import installed_faulty_engines
+
+__all__ = ["installed_faulty_engines"]
+
+RULES = parse_game("3,3,3")
+START = Position.start(RULES)
+RANDOM_ON_3_3_3 = MatchScore(Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+
+
+class Script(Engine):
+    """Plays squares in the order that it is given."""
+
+    def __init__(self, moves: Sequence[int], nodes: int | None = None) -> None:
+        self.name = f"script of {len(moves)}"
+        self._moves, self._nodes = iter(moves), nodes
+
+    def choose(self, position: Position) -> Choice:
+        return Choice(next(self._moves), nodes=self._nodes, value=0.5 if self._nodes else None)
+
+
+def watched(first: str, second: str, terms: Terms) -> tuple[MatchResult, list[GameRecord]]:
+    """A match, and its records."""
+    records: list[GameRecord] = []
+    report = play_match(first, second, terms, watch=lambda record, _: records.append(record))
+    return report, records
+
+
+# Games
+
+
+def test_a_game_and_its_record() -> None:
+    record = play_game(Script([4, 0, 8], nodes=9), Script([1, 2]), START, seed=5, number=3)
+    assert (record.moves, record.outcome, record.winner, record.error) == ((4, 1, 0, 2, 8), "X", "script of 3", None)
+    assert record.final.board == "XOO/.X./..X"
+    facts = json.loads(json.dumps(record.json()))
+    assert facts.pop("seconds") == [pytest.approx(choice.seconds, abs=1e-6) for choice in record.choices]
+    assert facts == {
+        "number": 3,
+        "game": "3,3,3",
+        "x": "script of 3",
+        "o": "script of 2",
+        "start": ".../.../...",
+        "moves": ["b2", "b1", "a1", "c1", "c3"],
+        "final": "XOO/.X./..X",
+        "outcome": "X",
+        "winner": "script of 3",
+        "seed": 5,
+        "values": [0.5, None, 0.5, None, 0.5],
+        "nodes": [9, None, 9, None, 9],
+    }
+    assert pickle.loads(pickle.dumps(record)) == record
+
+
+def test_a_game_from_a_position_where_o_is_to_move() -> None:
+    record = play_game(Script([2]), Script([4, 5]), Position.parse(RULES, "XX./O../..."))
+    assert (record.moves, record.outcome) == ((4, 2), "X")
+    assert "nodes" not in record.json()
+
+
+def test_a_game_of_misere_is_lost_by_the_line() -> None:
+    record = play_game(Script([0, 1, 2]), Script([3, 4]), Position.start(parse_game("3,3,3,misere")))
+    assert (record.outcome, record.winner) == ("O", "script of 2")
+
+
+def test_no_game_is_played_from_its_end() -> None:
+    over = Position.parse(RULES, "XXX/OO./...")
+    with pytest.raises(PositionError, match="already over"):
+        play_game(Script([]), Script([]), over)
+    with pytest.raises(PositionError, match="already over"):
+        Terms(over)
+    with pytest.raises(PositionError, match="already over"):
+        expectation(make_engine("random", RULES), make_engine("random", RULES), over)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 4, 8])
+def test_random_starts_are_positions_of_so_many_plies(plies: int) -> None:
+    starts = [random_start(START, plies, seed) for seed in range(30)]
+    assert {start.ply for start in starts} == {plies}
+    assert not any(start.is_over for start in starts)
+    assert starts == [random_start(START, plies, seed) for seed in range(30)]
+    assert (len(set(starts)) > 1) == (plies > 0)
+
+
+def test_random_starts_must_leave_a_game() -> None:
+    with pytest.raises(PositionError, match="play fewer of them"):
+        random_start(START, 9, 0)
+    with pytest.raises(PositionError, match="play fewer of them"):
+        expectation(make_engine("random", RULES), make_engine("random", RULES), START, random_plies=9)
+
+
+# Engines that fail
+
+
+@pytest.mark.usefixtures("installed_faulty_engines")
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("raising", "The engine raising raised ZeroDivisionError (by nothing); it was O in X../.../..."),
+        ("illegal", "The engine illegal chose an illegal move (a1 (square 0) is taken"),
+        ("wordy", "The engine wordy answered 'the middle', which is not a Choice"),
+        ("lost", "The engine lost answered 'b2', which is not a square"),
+    ],
+)
+def test_an_engine_that_fails_is_named(name: str, part: str) -> None:
+    with pytest.raises(EngineFailed) as caught:
+        play_game(Script([0]), make_engine(name, RULES), START)
+    assert part in str(caught.value)
+    record = play_game(Script([0]), make_engine(name, RULES), START, forfeit=True)
+    assert (record.outcome, record.moves) == ("X", (0,))
+    assert part in str(record.error)
+    assert record.json()["error"] == record.error
+
+
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_an_engine_that_is_late_is_named() -> None:
+    slow, clock = make_engine("slow", RULES), Clock(0.01)
+    with pytest.raises(EngineFailed, match=r"slow took 0\.\d\d s for a move, and 0\.01 s are allowed; it was X"):
+        play_game(slow, Script([0]), START, clock=clock)
+
+
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_probabilities_are_checked() -> None:
+    with pytest.raises(EngineFailed, match="improbable gave probabilities whose sum is 9/2"):
+        expectation(make_engine("improbable", RULES), make_engine("random", RULES), START)
+    with pytest.raises(EngineFailed, match="illegal chose an illegal move"):
+        expectation(make_engine("random", RULES), make_engine("illegal", RULES), START)
+
+
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_an_engine_that_can_not_be_made_ready_is_named() -> None:
+    with pytest.raises(EngineFailed, match="unready cannot be prepared for 3,3,3: LookupError"):
+        play_match("random", "unready", Terms(START, games=1))
+
+
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_who_forfeits_is_counted() -> None:
+    report, records = watched("raising", "random", Terms(START, games=6, swap=True, forfeit=True))
+    assert report.score == MatchScore(losses=Fraction(6))
+    assert [len(errors) for errors in report.failures] == [6, 0]
+    assert [record.outcome for record in records] == ["O", "X"] * 3
+    mirrored, _ = watched("random", "raising", Terms(START, games=5, forfeit=True))
+    assert (mirrored.score, [len(errors) for errors in mirrored.failures]) == (MatchScore(wins=Fraction(5)), [0, 5])
+
+
+# Expectations
+
+
+def test_random_against_random_is_known_exactly() -> None:
+    random = make_engine("random", RULES)
+    assert expectation(random, random, START) == RANDOM_ON_3_3_3
+    report = play_match("random", "random", Terms(START))
+    assert report.exact
+    assert (report.as_x, report.as_o) == (RANDOM_ON_3_3_3, MatchScore())
+    assert play_match("random", "random", Terms(START.play(4), swap=True)).score.share == Fraction(1, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plies", [1, 5])
+def test_random_plies_before_random_players(plies: int) -> None:
+    """Expecting after random plies is expecting from each start, weighed as it is drawn."""
+    random = make_engine("random", RULES)
+    whole = expectation(random, random, START, random_plies=plies)
+    starts = Counter(random_start(START, plies, seed) for seed in range(300))
+    scores = {start: expectation(random, random, start) for start in starts}
+    wins = sum(float(score.wins) * starts[start] for start, score in scores.items() if score) / 300
+    assert whole is not None
+    assert whole.games == 1
+    assert float(whole.wins) == pytest.approx(wins, abs=0.06)
+    assert (whole == RANDOM_ON_3_3_3) == (plies < 5)  # within five plies a game may end
+
+
+def test_an_expectation_from_a_position() -> None:
+    random = make_engine("random", RULES)
+    assert expectation(random, random, Position.parse(RULES, "XOX/OXX/O.O")) == MatchScore(draws=Fraction(1))
+    one_of_three = Position.parse(RULES, "XX./OOX/..O")  # c1 wins; a3 and b3 leave O two squares
+    score = expectation(random, random, one_of_three)
+    assert score is not None
+    assert score.games == 1
+    assert score.wins == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_what_can_not_be_expected_is_played() -> None:
+    assert expectation(make_engine("random", RULES), make_engine("slow", RULES), START) is None
+    assert expectation(make_engine("random", RULES), make_engine("random", RULES), START, most=100) is None
+    with pytest.raises(EngineError, match="does not know the probabilities"):
+        play_match("random", "slow", Terms(START, exact=True))
+    large = Position.start(parse_game("5,5,4"))
+    report = play_match("random", "random", Terms(large))
+    assert not report.exact
+    assert report.score.games == 100
+
+
+def test_scores() -> None:
+    score = MatchScore(Fraction(3), Fraction(2), Fraction(5))
+    assert score.points == 4
+    assert (score.share, score.shares) == (Fraction(2, 5), (0.3, 0.2, 0.5))
+    assert score.error == pytest.approx((3 * 0.6**2 + 2 * 0.1**2 + 5 * 0.4**2) ** 0.5 / 10)
+    assert (MatchScore().share, MatchScore().error, MatchScore().shares) == (Fraction(1, 2), 0.5, (0, 0, 0))
+    assert RANDOM_ON_3_3_3.json()["wins"] == "737/1260"
+    assert score.json() == {"wins": 3, "draws": 2, "losses": 5, "share": 0.4}
+
+
+# Matches
+
+
+def test_a_match_agrees_with_its_records() -> None:
+    terms = Terms(START, games=40, swap=True, random_plies=2, seed=11)
+    report, records = watched("random", "random:seed=1", terms)
+    assert [record.number for record in records] == [*range(1, 41)]
+    assert {(record.x, record.o) for record in records[::2]} == {("random", "random:seed=1")}
+    assert {(record.x, record.o) for record in records[1::2]} == {("random:seed=1", "random")}
+    assert [record.start for record in records[::2]] == [record.start for record in records[1::2]]
+    assert len({record.start for record in records}) > 5
+    wins = sum(record.winner == "random" for record in records)
+    draws = sum(record.outcome == "draw" for record in records)
+    assert report.score == MatchScore(Fraction(wins), Fraction(draws), Fraction(40 - wins - draws))
+    assert report.as_x.games == report.as_o.games == 20
+    assert sum(effort.moves for effort in report.efforts) == sum(len(record.moves) for record in records)
+    assert report.efforts[0].seconds > 0
+
+
+def test_a_match_follows_from_its_seed() -> None:
+    def moves(seed: int) -> list[tuple[int, ...]]:
+        _, records = watched("random", "random", Terms(START, games=5, seed=seed))
+        return [record.moves for record in records]
+
+    assert moves(1) == moves(1) != moves(2)
+    assert len(set(moves(1))) == 5
+
+
+@pytest.mark.slow
+def test_games_come_near_their_expectation() -> None:
+    report, _ = watched("random", "random", Terms(START, games=2000, seed=3))
+    assert abs(float(report.score.share - RANDOM_ON_3_3_3.share)) < 4 * report.score.error
+
+
+def test_a_match_from_a_position_with_o_to_move() -> None:
+    start = Position.parse(RULES, "XX./O../...")
+    report, records = watched("random", "random:seed=1", Terms(start, games=6, swap=True))
+    assert {record.start for record in records} == {start}
+    assert report.efforts[0].moves + report.efforts[1].moves == sum(len(record.moves) for record in records)
+    assert records[0].x == "random"
+
+
+# Tournaments
+
+
+def test_a_tournament_is_a_round_robin(table_file: TableFile) -> None:
+    engines = ["random", "perfect:ties=random", "graded:strength=0.5"]
+    tournament = play_tournament(engines, Terms(START.play(0).play(4)), tables=table_file("3,3,3"))
+    assert [(report.first, report.second) for report in tournament.matches] == [*combinations(engines, 2)]
+    assert all(report.exact and report.score.games == 2 for report in tournament.matches)
+    standings = tournament.standings
+    assert [standing.engine for standing in standings] == ["perfect:ties=random", "graded:strength=0.5", "random"]
+    for one, other in combinations(standings, 2):
+        assert one.against[other.engine] == other.against[one.engine].of_other()
+    assert sum(standing.share for standing in standings) == Fraction(3, 2)
+    assert standings[0].share == sum(score.share for score in standings[0].against.values()) / 2
+    assert standings[0].shares[2] == 0
+    facts = json.loads(json.dumps(tournament.json()))
+    assert [row["engine"] for row in facts["standings"]] == [standing.engine for standing in standings]
+    assert len(facts["pairs"]) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_a_tournament_may_be_part_expected_and_part_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "GAMES", 4)
+    engines = ["random", "random:seed=1", "slow"]
+    tournament = play_tournament(engines, Terms(START, random_plies=7))
+    assert [report.exact for report in tournament.matches] == [True, False, False]
+    assert [int(report.score.games) for report in tournament.matches] == [2, 4, 4]
+
+
+def test_a_tournament_needs_different_engines() -> None:
+    with pytest.raises(EngineError, match="at least two"):
+        play_tournament(["random"], Terms(START))
+    with pytest.raises(EngineError, match="random is named twice"):
+        play_tournament(["random", "random"], Terms(START))

@@ -1,0 +1,308 @@
+"""A table that is built in shards is byte for byte the one built in one piece, whatever happens to the store."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+
+import fsspec
+import pytest
+
+from solver.errors import DoesNotFit, RulesError, StorageError, UnsupportedTable
+from solver.game.games import parse_game
+from solver.solve import build_table
+from solver.solve.build import Progress
+from solver.solve.shards import driver, objects, task
+from solver.solve.shards import shard_plan as shards_plan
+from solver.solve.shards.lock import StoreLock
+from solver.solve.shards.objects import FolderStore, open_store
+from solver.solve.shards.shard_plan import Shard
+from solver.store.paths import table_path
+from solver.store.schema import Metric
+from tests.solve.shards.conftest import GAME
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("game", "metric"),
+    [("4,4,4", "distance"), ("3,5,3,misere", "distance"), ("3,5,3,exact", "wdl"), ("4,4,3,torus", "wdl")],
+)
+def test_a_table_does_not_depend_on_shards(game: str, metric: Metric, tmp_path: Path) -> None:
+    one = build_table(game, tmp_path / "one", metric=metric)
+    two = build_table(game, tmp_path / "two", metric=metric, store=tmp_path / "store")
+    assert one.read_bytes() == two.read_bytes()
+    assert not list((tmp_path / "store").iterdir())
+    assert list((tmp_path / "two").iterdir()) == [two]
+
+
+def build(folder: Path, store: str | Path, progress: Progress | None = None) -> bytes:
+    """Build a table in shards; return its file."""
+    return build_table(GAME, folder, metric="wdl", force=True, store=store, progress=progress).read_bytes()
+
+
+class Stopped(KeyboardInterrupt):
+    """Raised in the middle of a build."""
+
+
+def after(share: float, action: Callable[[], None]) -> Progress:
+    """A progress function that does something once this share of a build is done."""
+    actions = [action]
+
+    def progress(done: int, total: int) -> None:
+        if done >= share * total and actions:
+            actions.pop()()
+
+    return progress
+
+
+def stop() -> None:
+    raise Stopped
+
+
+def test_a_build_goes_on_with_the_shards_that_are_finished(whole: bytes, tmp_path: Path) -> None:
+    solved: list[Path] = []
+    for share in (0.2, 0.5, 0.7):
+        with pytest.raises(Stopped):
+            build(tmp_path, tmp_path, after(share, stop))
+        markers = sorted(tmp_path.glob("*.parts/*/*.json"))
+        assert set(solved) < set(markers)
+        times = {marker: marker.stat().st_mtime_ns for marker in markers}
+        assert {times[marker] for marker in solved} <= set(times.values())
+        solved = markers
+    before = {marker: marker.stat().st_mtime_ns for marker in solved}
+    seen: dict[Path, int] = {}
+
+    def look() -> None:
+        seen.update({marker: marker.stat().st_mtime_ns for marker in solved})
+
+    assert build(tmp_path, tmp_path, after(0.85, look)) == whole
+    assert seen == before  # none of them was solved again
+
+
+def files(store: Path, kind: str) -> list[Path]:
+    return sorted(store.glob(f"*.parts/*/*.{kind}"))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("kind", ["kept", "pages", "json"])
+@pytest.mark.parametrize("share", [0.3, 0.7])
+def test_objects_that_are_lost_or_damaged_are_made_again(kind: str, share: float, whole: bytes, tmp_path: Path) -> None:
+    chance = random.Random(f"{kind} {share}")
+
+    def damage() -> None:
+        for path in files(tmp_path, kind):
+            match chance.randrange(4):
+                case 0:
+                    path.unlink()
+                case 1:
+                    data = bytearray(path.read_bytes())
+                    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+                    path.write_bytes(data)
+                case 2:
+                    path.write_bytes(path.read_bytes()[:-1])
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        build(tmp_path, tmp_path, after(share, damage))
+    assert build(tmp_path, tmp_path) == whole
+
+
+@pytest.mark.slow
+def test_objects_lost_while_the_build_runs_are_made_again(whole: bytes, tmp_path: Path) -> None:
+    def lose() -> None:
+        for path in files(tmp_path, "kept") + files(tmp_path, "pages")[:3]:
+            path.unlink()
+
+    assert build(tmp_path, tmp_path, after(0.5, lose)) == whole
+
+
+@pytest.mark.slow
+def test_a_store_that_refuses_for_a_while_is_asked_again(
+    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(0)
+    for name in ("read_bytes", "write_bytes"):
+        monkeypatch.setattr(Path, name, refusing(getattr(Path, name), chance, tmp_path / "store"))
+    assert build(tmp_path, tmp_path / "store") == whole
+
+
+def refusing(method: Callable[..., object], chance: random.Random, folder: Path) -> Callable[..., object]:
+    """A method of Path that fails now and then in a folder."""
+
+    def call(path: Path, *arguments: object) -> object:
+        if path.is_relative_to(folder) and chance.random() < 0.1:
+            raise TimeoutError("the store is overloaded")
+        return method(path, *arguments)
+
+    return call
+
+
+def test_a_store_that_refuses_for_good_ends_the_build_which_can_go_on(
+    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(FolderStore, "write", full_after(30, FolderStore.write))
+        with pytest.raises(StorageError, match="No space left"):
+            build(tmp_path, tmp_path)
+    assert files(tmp_path, "json")
+    assert build(tmp_path, tmp_path) == whole
+
+
+def full_after(writes: int, method: Callable[[FolderStore, str, bytes], None]) -> Callable[..., None]:
+    left = [None] * writes
+
+    def write(store: FolderStore, name: str, data: bytes) -> None:
+        if not left:
+            objects._persistently(store.address, disk_full)
+        left.pop()
+        method(store, name, data)
+
+    return write
+
+
+def disk_full() -> None:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.fixture
+def s3() -> Iterator[str]:
+    """The address of a bucket of a server that speaks S3."""
+    import boto3
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(port=0)
+    server.start()
+    host, port = server.get_host_and_port()
+    endpoint = f"http://{host}:{port}"
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in {
+            "AWS_ACCESS_KEY_ID": "key",
+            "AWS_SECRET_ACCESS_KEY": "secret",
+            "AWS_DEFAULT_REGION": "us-east-1",
+        }.items():
+            patched.setenv(name, value)
+        patched.setitem(fsspec.config.conf, "s3", {"endpoint_url": endpoint})
+        boto3.client("s3", endpoint_url=endpoint).create_bucket(Bucket="builds")
+        yield "s3://builds/tables"
+    server.stop()
+
+
+def test_shards_can_lie_wherever_fsspec_reaches(whole: bytes, tmp_path: Path) -> None:
+    with pytest.raises(Stopped):
+        build(tmp_path, "memory://tables", after(0.5, stop))
+    assert build(tmp_path, "memory://tables") == whole
+    assert not fsspec.filesystem("memory").find("/tables")
+
+
+@pytest.mark.slow
+def test_shards_can_lie_in_an_object_store(
+    whole: bytes, s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards_plan, "LEAST_BYTES", 1 << 16)  # fewer objects
+    with pytest.raises(Stopped):
+        build(tmp_path, s3, after(0.5, stop))
+    store = open_store(f"{s3}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
+    store.remove(["03/00000.kept", "no such object"])
+    assert build(tmp_path, s3) == whole
+    with pytest.raises(FileNotFoundError):
+        store.read("build.json")
+
+
+def test_a_store_with_another_build_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Stopped):
+        build(tmp_path, tmp_path, after(0.2, stop))
+    (facts,) = tmp_path.glob("*.parts/build.json")
+    facts.write_text(json.dumps(json.loads(facts.read_text()) | {"builder": "0.0.1"}))
+    with pytest.raises(StorageError, match=r"4,4,4, wdl, by version 0\.0\.1"):
+        build(tmp_path, tmp_path)
+    monkeypatch.setattr(task, "__version__", "0.0.2")
+    with pytest.raises(UnsupportedTable, match=r"this worker has 0\.0\.2"):
+        task.solve_shard(str(facts.parent), facts.read_text(), Shard(0, 0, 0, 1, ()), [])
+
+
+def test_a_store_that_another_build_uses_is_left_alone(whole: bytes, tmp_path: Path) -> None:
+    store = open_store(f"{tmp_path}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
+    with StoreLock(store), pytest.raises(StorageError, match="Another build is using the store"):
+        build(tmp_path, tmp_path)
+    assert store.entries() == []
+
+
+@pytest.mark.slow
+def test_a_build_that_died_does_not_keep_its_store(whole: bytes, tmp_path: Path) -> None:
+    store = open_store(f"{tmp_path}/{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts")
+    dead = {"build": "1", "machine": "another", "process": 1, "number": 7}  # it renews this no more
+    for left in (json.dumps(dead), "[]", ""):
+        store.write("lock", left.encode())
+        assert build(tmp_path, tmp_path) == whole
+
+
+def test_a_build_whose_store_somebody_took_ends(tmp_path: Path) -> None:
+    def take() -> None:
+        (folder,) = tmp_path.glob("*.parts")
+        store = open_store(str(folder))
+        other = json.dumps({"build": "1", "machine": "another", "process": 7, "number": 7}).encode()
+        [renewing] = [thread for thread in threading.enumerate() if "_renew" in thread.name]
+        until = monotonic() + 30
+        while renewing.is_alive() and monotonic() < until:  # it may be just about to write
+            store.write("lock", other)
+            renewing.join(0.1)
+
+    with pytest.raises(StorageError, match="process 7 on another"):
+        build(tmp_path, tmp_path, after(0.2, take))
+    assert list(tmp_path.glob("*.parts/lock"))  # that of the other one
+
+
+def test_a_store_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / f"{table_path(tmp_path, parse_game(GAME)).name}.wdl.parts" / "thesis.txt"
+    other.parent.mkdir()
+    other.touch()
+    with pytest.raises(StorageError, match=r"'?thesis.txt'?.*, which no build has written"):
+        build(tmp_path, tmp_path)
+    assert list(other.parent.iterdir()) == [other]
+
+
+def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[object, ...]] = []
+    solve = task.solve_shard
+
+    def remember(*arguments: object) -> object:
+        given.append(arguments)
+        return solve(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(driver, "solve_shard", remember)
+    build(tmp_path, tmp_path / "store")
+    late = next(arguments for arguments in given if not arguments[3])  # it reads nothing
+    task._opened.cache_clear()
+    with pytest.raises(StorageError):
+        solve(*late)  # type: ignore[arg-type]
+    assert not list((tmp_path / "store").glob("*.parts/*/*"))
+
+
+def test_what_has_no_shards_or_no_room_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in ("3,3,3", "4,4,4,gravity"):
+        with pytest.raises(RulesError, match="leave out --cluster and --store"):
+            build_table(game, tmp_path, store=tmp_path)
+    monkeypatch.setattr(driver, "available_memory", lambda: 1 << 20)
+    with pytest.raises(DoesNotFit, match="The largest shard of 4,4,4 needs"):
+        build(tmp_path, tmp_path)
+    monkeypatch.undo()
+    with pytest.raises(DoesNotFit, match="The table of 6,6,5 needs at least"):
+        build_table("6,6,5", tmp_path, store=tmp_path)
+    with pytest.raises(StorageError, match="Protocol not known"):
+        build(tmp_path, "carrier-pigeon://loft")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_a_store_that_loses_everything_ends_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget(store: FolderStore, name: str, data: bytes) -> None:
+        write(store, name, b"" if name.endswith(".kept") else data)
+
+    write = FolderStore.write
+    monkeypatch.setattr(FolderStore, "write", forget)
+    with pytest.raises(StorageError, match=r"has lost .* 10 times"):
+        build(tmp_path, tmp_path)

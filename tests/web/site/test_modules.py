@@ -1,0 +1,276 @@
+"""The page of a site plays, reviews, compares and draws puzzles exactly as Python does."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import date, timedelta
+from itertools import cycle, product
+from typing import Any
+
+import pytest
+
+from solver import Position, Rules, open_tablebase, parse_game, review_game
+from solver.engines.engine import make_engine
+from solver.errors import MissingTable
+from solver.study.comparison import compare
+from solver.study.openings import openings_answer
+from solver.study.puzzles import make_puzzle, puzzle_answer
+from solver.tablebase import Tablebase
+from solver.web.answers import opponent_answer, puzzles_answer
+from solver.web.api import MOST_OPENINGS
+from solver.web.requests import PuzzleQuery
+from tests.small_games import slow_games
+from tests.study.test_review import random_game
+from tests.web.site.conftest import Ask, Same, random_positions
+
+SLOW = pytest.mark.slow
+
+# Opponents
+
+ENGINES = [
+    *("perfect", "perfect:ties=random", "perfect:ties=hardest", "perfect:ties=traps"),
+    *("random", "graded", "graded:strength=0.9", "graded:strength=0,sight=2", "graded:strength=0.35,sight=1,seed=none"),
+]
+REFUSED = [
+    *("mcts", "", "constructor", "graded:0.7", "graded:strength=2", "graded:strength=-.5", "graded:strength=nan"),
+    *("graded:strength=", "graded:strength", "graded:strength=1,strength=1", "graded:sight=-1", "graded:sight=1.5"),
+    *("perfect:ties=no", "perfect:strength=1", "random:seed=x", "random:toString=1", "agent.py:best_move"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "count"),
+    [
+        ("3,3,3", 30),
+        *(pytest.param(game, 30, marks=SLOW) for game in ("hex,3", "affine,3")),
+        *(pytest.param(game, 10_000, marks=SLOW) for game in ("3,3,3,misere", "4,4,4,gravity", "4,4,4")),
+        pytest.param("3,3,3", 200_000, marks=SLOW),
+    ],
+)
+def test_moves_have_the_same_probabilities(game: str, count: int, table_file: Any, written: Any, ask: Ask) -> None:
+    positions = list(dict.fromkeys(each for each in random_positions(game, count) if not each.is_over))
+    assert count != 200_000 or len(positions) == 4520  # all that are not over
+    is_sample = count == 10_000
+    asked = list(zip(positions, cycle(ENGINES), strict=False) if is_sample else product(positions, ENGINES))
+    answers = ask(written(game), "distribution", [[each.board, engine] for each, engine in asked]).answers
+    with open_tablebase(table_file(game)) as table:
+        engines = {name: make_engine(name, table.rules, tables=table) for name in ENGINES}
+        for (each, engine), answer in zip(asked, answers, strict=True):
+            chances = engines[engine].distribution(each) or {}
+            assert answer["seed"] is None
+            expected = {square: float(chance) for square, chance in chances.items()}
+            assert dict(answer["chances"]) == pytest.approx(expected), (each, engine)
+
+
+@SLOW
+def test_a_move_is_drawn_by_its_probability(written: Any, ask: Ask) -> None:
+    asked = [["X../.../...", "graded:strength=0.5", (share + 0.5) / 160] for share in range(160)]
+    drawn = Counter(answer["name"] for answer in ask(written("3,3,3"), "opponentAnswer", asked).answers)
+    assert drawn == {"b2": 90, "b1": 10, "c1": 10, "a2": 10, "c2": 10, "a3": 10, "b3": 10, "c3": 10}
+
+
+def test_a_seed_gives_the_same_move_again(written: Any, ask: Ask) -> None:
+    asked = [["start", f"random:seed={seed}", 0.5] for seed in range(20)]
+    drawn = [answer["square"] for answer in ask(written("3,3,3"), "opponentAnswer", [*asked, *asked]).answers]
+    assert drawn[:20] == drawn[20:]
+    assert len(set(drawn)) > 4
+
+
+def opponent(table: Tablebase, asked: list[Any]) -> object:
+    return opponent_answer(table, Position.parse(table.rules, asked[0]), asked[1])
+
+
+def test_opponents_answer_and_refuse_as_the_server_does(same: Same) -> None:
+    asked = [["XX./OO./...", "perfect", 0], ["X../.../...", " graded : strength = 1 ,, sight=2", 0]]
+    asked += [["XXX/OO./...", "random", 0], *(["start", engine, 0] for engine in REFUSED)]
+    same("3,3,3", "opponentAnswer", asked, opponent)
+
+
+@SLOW
+def test_a_sight_needs_distances(same: Same) -> None:
+    (answer,) = same("3,3,3,misere", "opponentAnswer", [["start", "graded:sight=2", 0]], opponent, "wdl")
+    assert "no distances" in answer["error"]["message"]
+
+
+# Games that are pasted
+
+RECORD = {"x": "random", "o": "perfect", "moves": [0, "b2", "c3"], "start": ".../.../...", "outcome": None}
+
+TEXTS = {
+    "3,3,3": [
+        *("a1 b2 c3", "A1,B2,C3", "moves:0,4,8", "0 4 8", "1. a1 b2 2. c3", "1.a1 b2 2... c3", "X a1, O b2, X c3"),
+        *("X a1, O b2?, X c3!?, a draw", "X: a1; O: b2; X: c3", "Main line: a1 b2 c3 (X wins)", "a1 b2 c3, O wins."),
+        *("a1 b2 c3 1-0", "a1 b2 c3 *", "?game=3,3,3&moves=a1,b2,c3", "moves=a1+b2", "moves=", "http://[?moves=a1#b"),
+        *("http://127.0.0.1:8000/?game=3,3,3&moves=a1%20b2,c3&at=1&x=perfect", "?game=4,4,4&moves=a1"),
+        *("?game=3,3,3&position=XO./.../...&moves=b2", "?position=XX./.../...&moves=b2", "?moves=b2,b2&moves=c3"),
+        *(json.dumps(RECORD), json.dumps({**RECORD, "game": "4,4,4"}), '{"moves": "a1,b2"}', '{"moves": 7}', "{}"),
+        *('{"moves": [0, 9]}', '{"moves": [0, -1]}', '{"moves": ["9"]}', '{"start": 88, "moves": ["b1"]}', "[0,4,8]"),
+        *('{"outcome": "X"}', '{"moves": []}', '{"position": "XO./.../...", "moves": ["b2"]}', '{"moves": [1.5]}'),
+        *("1) a1 b2 2) c3", "1 a1 b2\n2 c3", "a1b2c3", "A1-B2-C3", "a1 -> b2 \u2192 c3", "0-4-8", "4-0-1", "048"),
+        *("0 4 8.", '["a1", "b2"]', "['a1', 'b2']", "Xa1 Ob2 Xc3", "(0,0),(1,1)", "[[0, 0], [1, 1]]"),
+        *("X (0,0) O (1,1)", "O a1 X b2", "1 5 9", "159", "1 5 8", "1,1 2,2 3,3", "1. 1,1 2,2 2. 3,3", "0,4 8,2"),
+        *("(0,1) (1,1)", "(1,1)", "0,1", "(5,5) (1,1)", '{"moves": "a1b2"}', '{"moves": [[0,0],[1,1]]}'),
+        *("?game=3,3,3&moves=a1b2c3", "X: a1 c3, O: b2", "[0, -1]", "a1b9", "99999999999", "a1 4 c3", "x a1 o"),
+        *("a1?, b2!?; c3.", "a1|b2|c3", "1... a1", "0 0", "a1 5 9", "", " ", "XO./.X./...", "X..-", "a1 z9", "a1 a1"),
+        *("a1 a2 b1 b2 c1 c2", "x o", "start", "a1 b1 c3 b2 a3 c1"),
+    ],
+    "4,4,4,gravity": [
+        *("a a b", "1. a b 2. a b 3. a b 4. a b", "a a a a a", "a4 a3", "a1", "?moves=a,b&position=a", "ddc"),
+        *("d1 d2 c1", "0 0 0", "444", "4 4 3", "1 2 3", "(3,3) (2,3)", "(0,3),(1,3)", "0,1,2", "12 13", "d1 c"),
+        *("XdOd", "Xd Od", "d-d"),
+    ],
+    "hex,3": [
+        *("a1 b2", "?position=XO.%23...%23...&moves=c3,b2", "X.#.O.#...", "a1b2", "(0,0) (1,2)"),
+    ],
+    "clique,5,3": [
+        *("1. 12 34 2. 15", "1234", "0 1", "12-34", "(1,2)", '{"moves": [0, "34"]}', '{"moves": [99]}'),
+    ],
+}
+
+
+def review(table: Tablebase, asked: Any) -> object:
+    return review_game(table, *([asked] if isinstance(asked, str) else asked))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", TEXTS)
+def test_every_notation_of_a_game_is_read_and_refused_as_by_the_server(game: str, same: Same) -> None:
+    same(game, "reviewAnswer", TEXTS[game], review)
+
+
+@SLOW
+def test_text_that_begins_as_json_and_a_game_that_begins_elsewhere(written: Any, ask: Ask, same: Same) -> None:
+    (answer,) = ask(written("3,3,3"), "reviewAnswer", ['{"moves": [']).answers
+    assert answer["error"]["code"] == "notation_error"
+    assert "begins as JSON" in answer["error"]["message"]
+    same("3,3,3", "reviewAnswer", [["b2", "XO./.../..."]], review)
+
+
+@pytest.mark.parametrize(
+    ("game", "metric", "count"),
+    [
+        ("3,3,3", "distance", 40),
+        *(pytest.param(game, "distance", 40, marks=SLOW) for game in ("3,3,3,misere", "hex,4", "3,3,3,maker")),
+        *(pytest.param(game, "wdl", 10, marks=SLOW) for game in ("4,4,4", "3,3,3,misere")),
+        *(pytest.param(game, "distance", 900, marks=SLOW) for game in ("3,3,3", "4,4,4,gravity", "4,4,4")),
+    ],
+)
+def test_reviews_of_random_games(game: str, metric: str, count: int, same: Same) -> None:
+    rules, draw = parse_game(game), random.Random(game)
+    texts = [" ".join(map(rules.diagram.names.__getitem__, random_game(rules, draw))) for _ in range(count)]
+    same(game, "reviewAnswer", texts, review, metric)
+
+
+# The same position under other rules
+
+COMPARED = ["3,3,3,gravity", "3,3,3", "affine,3", "3,3,3,misere", "3,3,3,exact,torus"]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", COMPARED)
+def test_comparisons_are_those_of_the_server(game: str, table_file: Any, written: Any, same: Same) -> None:
+    folders = {each: str(written(each)) for each in COMPARED}
+    with ExitStack() as opened:
+        tables = {each: opened.enter_context(open_tablebase(table_file(each))) for each in COMPARED}
+
+        def find_table(rules: Rules) -> Tablebase:
+            if rules.name not in tables:
+                raise MissingTable(f"There is no table of {rules}.")
+            return tables[rules.name]
+
+        def answer(table: Tablebase, asked: list[Any]) -> object:
+            found = compare(Position.parse(table.rules, asked[2]), find_table)
+            return {**found, "rules": [each for each in found["rules"] if each["game"] in COMPARED]}
+
+        texts = [*(position.board for position in random_positions(game, 15)), "XX./.../..."]
+        same(game, "compareAnswer", [[folders, game, text] for text in texts], answer)
+
+
+# Openings
+
+TICTACTOE = [("start", 4, False), ("b2", 2, True), ("a1", 1, False), ("XXX/OO./...", 3, False), ("b2 a1 c3", 3, False)]
+OTHERS = [("start", 3, False), ("start", 4, True)]
+
+
+@pytest.mark.parametrize("game", ["3,3,3", *slow_games("3,3,3,misere", "4,4,4", "3,3,3,gravity", "hex,3", "affine,3")])
+def test_openings_are_those_of_the_server(game: str, same: Same) -> None:
+    def answer(table: Tablebase, asked: tuple[str, int, bool]) -> object:
+        text, depth, kept = asked
+        return openings_answer(table, depth, Position.parse(table.rules, text), kept=kept, most=MOST_OPENINGS)
+
+    same(game, "openingsAnswer", TICTACTOE if game == "3,3,3" else OTHERS, answer)
+
+
+# Puzzles
+
+PUZZLED = [("4,4,4", "distance"), ("4,4,4,gravity", "distance"), ("4,4,4", "wdl"), ("3,3,3,misere", "wdl")]
+
+
+def judge(table: Tablebase, positions: list[Position]) -> Iterator[Any]:
+    for position, moves in zip(positions, table.moves_many(positions), strict=True):
+        puzzle = make_puzzle(table, position, moves)
+        yield puzzle and puzzle_answer(table, puzzle)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("game", "metric", "count"),
+    [
+        *((*each, 150) for each in [("3,3,3", "distance"), *PUZZLED]),
+        pytest.param("3,3,3", "distance", 200_000, marks=SLOW),
+        *(pytest.param(*each, 10_000, marks=SLOW) for each in [*PUZZLED, ("hex,3", "distance")]),
+    ],
+)
+def test_puzzles_are_judged_as_in_python(
+    game: str, metric: str, count: int, table_file: Any, written: Any, ask: Ask
+) -> None:
+    positions = [each for each in dict.fromkeys(random_positions(game, count)) if not each.is_over]
+    found = ask(written(game, metric), "puzzle", [position.board for position in positions]).answers
+    with open_tablebase(table_file(game, metric)) as table:
+        assert found == list(judge(table, positions))
+    assert any(found)
+
+
+def puzzles(table: Tablebase, query: dict[str, Any]) -> object:
+    return puzzles_answer(table, PuzzleQuery.model_validate(query))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("game", "days"),
+    [("3,3,3", 60), ("4,4,4,gravity", 4), *(pytest.param(game, 60, marks=SLOW) for game in ("4,4,4", "4,4,4,gravity"))],
+)
+def test_the_puzzle_of_a_day_is_that_of_the_server(game: str, days: int, same: Same) -> None:
+    queries = [{"day": str(date(2026, 11, 22) + timedelta(day))} for day in range(days)]
+    same(game, "puzzlesAnswer", queries, puzzles)
+
+
+@pytest.mark.parametrize(
+    ("game", "metric"), [("3,3,3", "distance"), *(pytest.param(*each, marks=SLOW) for each in PUZZLED)]
+)
+def test_a_seed_gives_the_puzzles_of_the_server(game: str, metric: str, same: Same) -> None:
+    queries: list[dict[str, Any]] = [
+        {"seed": 7, "count": 5},
+        {"seed": 1, "level": "hard"},
+        {"seed": 2, "theme": "fork", "goal": "win"},
+        {"seed": 3, "goal": "draw", "count": 3},
+        {"seed": 4, "level": "hard", "theme": "block", "goal": "draw"},  # no such puzzle
+    ]
+    assert same(game, "puzzlesAnswer", queries, puzzles, metric)[-1]["error"]["code"] == "position_error"
+
+
+@SLOW
+def test_without_a_seed_puzzles_differ(written: Any, ask: Ask) -> None:
+    found = ask(written("3,3,3"), "puzzlesAnswer", [{}] * 6).answers
+    assert len({answer["seed"] for answer in found}) > 1
+    assert len({answer["puzzles"][0]["position"] for answer in found}) > 1
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("day", ["2026-02-30", "soon"])
+def test_an_invalid_day_is_refused(day: str, written: Any, ask: Ask) -> None:
+    (answer,) = ask(written("3,3,3"), "puzzlesAnswer", [{"day": day}]).answers
+    assert answer["error"]["code"] == "bad_request"
+    assert day in answer["error"]["message"]

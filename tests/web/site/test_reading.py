@@ -1,0 +1,163 @@
+"""The page's modules read the same values from the files of a table as Python from the table."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Position, open_tablebase
+from solver.answers import position_answer, replies_answer
+from solver.tablebase import Tablebase
+from solver.web.answers import mainline_answer
+from tests.web.site.conftest import Ask, Same, random_positions
+
+GAMES = [
+    "3,3,3",
+    "3,3,3,misere",
+    "3,3,3,maker",
+    "3,3,3,exact,torus",
+    "3,3,3,gravity,misere",
+    "2,3,2,exact,torus",
+    "1,7,1,misere",
+    "affine,3",
+    "affine,4",
+    "hex,3",
+    "4,4,4",
+    "4,4,3,exact",
+    "4,4,4,gravity",
+    "4,4,4,gravity,torus",
+    "4,4,4,maker",
+    "4,4,4,torus",
+    "3,5,3,misere",
+    "hex,4",
+]
+
+
+def boards(game: str, count: int, seed: int = 1) -> list[str]:
+    return [position.board for position in random_positions(game, count, seed)]
+
+
+def position(table: Tablebase, text: str) -> object:
+    return position_answer(table, Position.parse(table.rules, text))
+
+
+def probe(table: Tablebase, board: str) -> object:
+    return table.probe(Position.parse(table.rules, board))._asdict()
+
+
+def mainline(table: Tablebase, board: str) -> object:
+    return mainline_answer(table, Position.parse(table.rules, board))
+
+
+def replies(table: Tablebase, board: str) -> object:
+    return replies_answer(table, Position.parse(table.rules, board))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", GAMES)
+def test_positions(game: str, same: Same) -> None:
+    same(game, "positionAnswer", boards(game, 40), position)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_values_of_ten_thousand_positions_and_lines_of_a_thousand(game: str, same: Same) -> None:
+    same(game, "probe", boards(game, 10_000, seed=2), probe)
+    same(game, "mainlineAnswer", boards(game, 1_000, seed=3), mainline)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", ["3,3,3,misere", "4,4,4"])
+def test_tables_without_distances(game: str, same: Same) -> None:
+    same(game, "probe", boards(game, 300), probe, "wdl")
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("game", "metric"),
+    [("3,3,3", "distance"), ("4,4,4,gravity", "distance"), ("3,3,3,misere", "wdl"), ("4,4,4", "wdl")],
+)
+def test_lines_and_replies(game: str, metric: str, same: Same) -> None:
+    same(game, "mainlineAnswer", boards(game, 12), mainline, metric)
+    same(game, "repliesAnswer", boards(game, 12), replies, metric)
+
+
+PRINTED = "   a b c\n1  X O .\n2  . (X) .\n3  . . ."
+
+TEXTS = {
+    "3,3,3": [
+        *("", "start", " START ", "b2", "b2 a1", "4, 0,8", "moves:4,0,8", "moves:", "Moves: a1", "88", "hash:88"),
+        *("hash:19683", "hash:x", "99999999999", "102010000", "XO./.X./...", "xo_/-x0/000", "XO..X....", "XO. .X. ..."),
+        *("12./.1./...", "XO.\n.X.\n...", "X O  ", PRINTED, "XO/.X./...", "XO./.X.", "XXX/.../...", "XXX/OOO/..."),
+        *("XXX/OO./O..", "XX./OO./X.O", "a1 a1", "a1 b1 a2 b2 a3 b3", "z9", "a1 z9", "9", "a1 9", "hello", "it's", "?"),
+        *("b", "X" * 80, "moves:b2 \"x'", "XO.\\.X."),
+    ],
+    "4,4,4,gravity": [
+        *("a", "a a b", "a a a a a", "moves:a b c", "a1", "a4", "X.../..../..../....", "..../..../..../XO.."),
+        *("..../..../O.../XX..", "XXOO/OOXX/XXOO/OOXX", "..../X.../X.../XOOO", "..../XO../OX../XOXO"),
+    ],
+    "4,4,3,exact": ["XXXX/OOO./..../....", "XX.X/OO.O/..../....", "XXXX/OO.O/..../....", "XXXX/O.O./O.../...."],
+    "hex,3": ["a1 b2", "XO./.X./...", "...X...O.", "XO.#.X.#...", "a1 c3", "#", "X.O/##X/..."],
+    "clique-5-3": ["12", "12 13", "3", "12 99", "start"],
+}
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", TEXTS)
+def test_every_notation_is_read_and_refused_as_by_the_server(game: str, same: Same) -> None:
+    same(game, "positionAnswer", TEXTS[game], position)
+
+
+def test_small_tables_are_fetched_whole_and_once(written: Any, ask: Ask) -> None:
+    found = ask(written("4,4,4"), "positionAnswer", boards("4,4,4", 200))
+    assert found.requests == 2
+    assert found.bytes < 120_000
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(("host", "part_size"), [("ranges", 90_000_000), ("ranges", 300_000), ("whole", 300_000)])
+def test_a_larger_table_is_read_with_and_without_ranges(
+    host: str, part_size: int, table_file: Callable[..., Path], written: Any, ask: Ask
+) -> None:
+    asked, folder = boards("hex,4", 200), written("hex,4", part_size=part_size)
+    found = ask(folder, "probe", asked, host)
+    with open_tablebase(table_file("hex,4")) as table:
+        assert found.answers == [probe(table, board) for board in asked]
+    whole = sum(path.stat().st_size for path in folder.iterdir())
+    assert found.bytes <= whole
+    if host == "whole":
+        assert found.requests == len(list(folder.iterdir()))
+
+
+def test_a_first_answer_fetches_little(written: Any, ask: Ask) -> None:
+    found = ask(written("hex,4"), "positionAnswer", ["start"])
+    assert found.bytes < 20_000
+
+
+@pytest.mark.slow
+def test_parts_too_large_for_a_host_without_ranges_are_refused(written: Any, ask: Ask, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(written("hex,4"), tmp_path / "site"))
+    (part,) = folder.glob("*.bin")
+    with part.open("ab") as file:
+        file.truncate(17_000_000)
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "bytes": 17_000_000}))
+    (answer,) = ask(folder, "positionAnswer", ["start"], "whole").answers
+    assert answer["error"]["code"] == "no_ranges"
+    assert "write the site again with a smaller --part-size" in answer["error"]["message"]
+
+
+def test_damage_is_found(written: Any, ask: Ask, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(written("4,4,4"), tmp_path / "site"))
+    (part,) = folder.glob("*.bin")
+    run = bytearray(part.read_bytes())
+    run[5] ^= 1  # of the page of the empty board or its successor
+    part.write_bytes(run)
+    (answer,) = ask(folder, "positionAnswer", ["start"]).answers
+    assert answer["error"]["code"] == "damaged_table"
+    part.write_bytes(run[:-1])
+    (answer,) = ask(folder, "positionAnswer", ["start"]).answers
+    assert answer["error"]["code"] == "unreachable"

@@ -1,0 +1,258 @@
+"""The files of a site and of its tables: their contents and sizes, that they are reproducible, and `mnk site`."""
+
+import base64
+import json
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from solver import DamagedTable, MnkError, StorageError, open_tablebase, parse_game
+from solver.answers import game_answer
+from solver.gallery import gallery_answer
+from solver.store.sqlite import SqliteSource
+from solver.web.site import writing
+from solver.web.site.page import PAGE
+from solver.web.site.tables import LEAST_PART_SIZE, MANIFEST, write_table_files
+from solver.web.site.writing import Site, write_site
+from tests.commands import assert_refused, mnk
+from tests.conftest import ROOT
+
+Write = Callable[..., Path]
+GAMES = ("4,4,4,gravity", "3,3,3")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def manifest_of(folder: Path) -> Any:
+    return json.loads((folder / MANIFEST).read_bytes())
+
+
+def varints(data: bytes) -> list[int]:
+    found, weight = [0], 1
+    for byte in data:
+        found[-1] += (byte & 127) * weight
+        weight <<= 7
+        if byte < 128:
+            found.append(0)
+            weight = 1
+    return found[:-1]
+
+
+@pytest.mark.parametrize("part_size", [LEAST_PART_SIZE, 90_000_000])
+def test_pages_lie_in_the_files_as_in_the_table_and_the_index_finds_them(
+    part_size: int, table_file: Write, written: Write
+) -> None:
+    folder = written("4,4,4", part_size=part_size)
+    manifest = manifest_of(folder)
+    run = b"".join((folder / part).read_bytes() for part in manifest["parts"])
+    index, squares = manifest["index"], 16
+    assert len(run) == manifest["bytes"] == index["data"] + index["leaves"] + index["top"]
+    leaves, leaf_at, data_at, found, first = run[index["data"] :], 0, 0, {}, 0
+    top = varints(run[-index["top"] :])
+    for first_delta, data_bytes, leaf_bytes in zip(top[::3], top[1::3], top[2::3], strict=True):
+        first += first_delta
+        place, end = first, data_at + data_bytes
+        entries = varints(leaves[leaf_at : leaf_at + leaf_bytes])
+        for delta, size in zip(entries[::2], entries[1::2], strict=True):
+            place += delta
+            found[place] = run[data_at : data_at + size]
+            data_at += size
+        assert data_at == end
+        leaf_at += leaf_bytes
+    with closing(SqliteSource(table_file("4,4,4"))) as source:
+        stored = dict(source.pages())
+    assert found == {key.bit_count() << squares | key: data for key, data in stored.items()}
+    assert list(found) == sorted(found)
+
+
+def test_parts_have_the_given_size_and_a_hash_in_their_names(written: Write) -> None:
+    folder = written("4,4,4", part_size=LEAST_PART_SIZE)
+    names = manifest_of(folder)["parts"]
+    run = [(folder / part).read_bytes() for part in names]
+    assert {len(part) for part in run[:-1]} == {LEAST_PART_SIZE}
+    assert 0 < len(run[-1]) <= LEAST_PART_SIZE
+    mark = sha256(b"".join(run)).hexdigest()[:12]
+    assert names == [f"{mark}-{number}.bin" for number in range(len(run))]
+
+
+def test_equal_tables_give_equal_files_and_the_manifest_describes_them(
+    table_file: Write, written: Write, tmp_path: Path
+) -> None:
+    path, seen = table_file("4,4,4"), list[tuple[int, int]]()
+    again = write_table_files(path, tmp_path, part_size=20_000, progress=lambda *now: seen.append(now))
+    assert contents(again) == contents(written("4,4,4", part_size=20_000))
+    manifest = manifest_of(again)
+    assert seen == sorted(seen)
+    assert seen[-1] == (manifest["index"]["pages"],) * 2
+    with open_tablebase(path) as table:
+        assert manifest["game"] == json.loads(json.dumps(game_answer(table, manifest["bytes"])))
+    rules = manifest_of(written("4,4,3,exact"))["rules"]
+    assert rules["x_lines"] == rules["o_lines"]
+    assert {"012-3", "567-4", "048-c"} <= set(rules["x_lines"])
+    assert rules["symmetries"][0] == "0123456789abcdef"
+    assert len(rules["symmetries"]) == len(parse_game("4,4,3,exact").symmetries)
+
+
+def test_a_folder_is_replaced_only_on_request_and_only_by_a_whole_table(table_file: Write, tmp_path: Path) -> None:
+    damaged, site = Path(shutil.copy(table_file("4,4,4"), tmp_path)), tmp_path / "site"
+    folder = write_table_files(damaged, site)
+    before = contents(folder)
+    (folder / "left.txt").write_text("of an older version")
+    with pytest.raises(StorageError, match="--force"):
+        write_table_files(damaged, site)
+    write_table_files(damaged, site, force=True)
+    assert contents(folder) == before
+    with closing(sqlite3.connect(damaged)) as database, database:
+        database.execute("UPDATE pages SET data = zeroblob(length(data)) WHERE key = (SELECT max(key) FROM pages)")
+    with pytest.raises(DamagedTable):
+        write_table_files(damaged, site, force=True)
+    assert contents(folder) == before
+    assert [path.name for path in site.iterdir()] == ["4-4-4"]
+    with pytest.raises(MnkError, match="9,999 bytes"):
+        write_table_files(damaged, site, part_size=9_999)
+    with pytest.raises(StorageError, match="can't be written"):
+        write_table_files(table_file("3,3,3"), damaged)
+
+
+# Whole sites
+
+
+def value_of(script: bytes) -> Any:
+    """The JSON at the beginning of a script."""
+    return json.JSONDecoder().raw_decode(script.decode().partition(" = ")[2])[0]
+
+
+@pytest.fixture(scope="session")
+def site(table_file: Write, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of a site with two games."""
+    folder = tmp_path_factory.mktemp("written") / "site"
+    size = write_site([table_file(game) for game in GAMES], folder)
+    found = contents(folder)
+    sizes = [len(data) for data in found.values()]
+    part = max(len(data) for name, data in found.items() if name.endswith(".bin"))
+    assert size == Site(len(sizes), sum(sizes), part, is_small=True)
+    return found
+
+
+def test_the_document_names_existing_files_and_no_other_host(site: dict[str, bytes]) -> None:
+    document = site["index.html"].decode()
+    named = re.findall(r'(?:href|src)="([^"#?]+)"', document)
+    assert len(named) == 4
+    assert set(named) <= set(site)
+    assert "static/" not in document
+    assert "content=\"default-src 'self'\"" in document
+    assert '<script type="module"' not in document
+    assert json.loads(site["manifest.webmanifest"])["icons"][0]["src"] in site
+
+
+def test_a_site_contains_what_the_page_reads_first(site: dict[str, bytes]) -> None:
+    index, folders = json.loads(site["tables/index.json"]), {"3,3,3": "3-3-3", "4,4,4,gravity": "4-4-4-gravity"}
+    assert index["folders"] == folders
+    assert index["games"] == [json.loads(site[f"tables/{name}/manifest.json"])["game"] for name in folders.values()]
+    known = gallery_answer(lambda rules: rules == parse_game("3,3,3"))
+    shown = [game for game in known["games"] if game["table"]]
+    assert json.loads(site["gallery.json"]) == json.loads(json.dumps({"games": shown, "families": []}))
+    worker = value_of(site["worker.js"])
+    others = {"worker.js", "files.js", ".nojekyll", "index.html"}
+    assert {*worker["files"], *worker["small"]} == {*site} - others | {"./"}
+    assert set(worker["lasting"]) == {name for name in site if name.startswith("page-")}
+    assert sorted(worker["marks"]) == sorted(re.findall(r"([0-9a-f]{12})-0\.bin", " ".join(site)))
+    held = {name: base64.b64decode(text) for name, text in value_of(site["files.js"]).items()}
+    assert held == {name: site[name] for name in site if name.startswith("tables/") or name == "gallery.json"}
+
+
+def test_large_tables_are_not_fetched_at_once_and_need_a_host(
+    table_file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "MOST_SMALL", 10_000)
+    assert not write_site([table_file(game) for game in GAMES], tmp_path / "site").is_small
+    found = contents(tmp_path / "site")
+    assert all(name.startswith("tables/3-3-3/") for name in value_of(found["worker.js"])["small"])
+    assert "tables/4-4-4-gravity/manifest.json" not in value_of(found["files.js"])
+    assert "tables/4-4-4-gravity/manifest.json" in value_of(found["worker.js"])["files"]
+
+
+def test_equal_tables_give_an_equal_site_and_others_another_version(
+    site: dict[str, bytes], table_file: Write, tmp_path: Path
+) -> None:
+    tables, seen = [table_file(game) for game in reversed(GAMES)], list[tuple[int, int]]()
+    write_site(tables, tmp_path / "again", progress=lambda *now: seen.append(now))
+    assert contents(tmp_path / "again") == site
+    assert seen == sorted(seen)
+    assert seen[-1][1] == sum(table.stat().st_size for table in tables)
+    write_site(tables[:1], tmp_path / "other")
+    assert value_of(contents(tmp_path / "other")["worker.js"])["version"] != value_of(site["worker.js"])["version"]
+
+
+def test_only_a_site_is_replaced_and_only_on_request(
+    table_file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, folder = tmp_path / "home", tmp_path / "site"
+    home.mkdir()
+    (home / "letter.txt").write_text("dear")
+    with pytest.raises(StorageError, match="is not a site"):
+        write_site([table_file("3,3,3")], home, force=True)
+    assert contents(home) == {"letter.txt": b"dear"}
+    write_site([table_file("3,3,3")], folder)
+    with pytest.raises(StorageError, match="--force"):
+        write_site([table_file("4,4,4,gravity")], folder)
+    write_site([table_file("4,4,4,gravity")], folder, force=True)
+    assert not (folder / "tables" / "3-3-3").exists()
+    monkeypatch.chdir(folder)
+    write_site([table_file("3,3,3")], Path(), force=True)
+    assert not (folder / "tables" / "4-4-4-gravity").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "site"}
+
+
+def test_the_command_reports_what_it_wrote_and_refuses_what_it_cannot(
+    table_file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, folder = tmp_path / "data", tmp_path / "site"
+    data.mkdir()
+    for game in GAMES:
+        shutil.copy(table_file(game), data)
+
+    def run(*arguments: str | Path) -> Result:
+        return mnk("site", *arguments, "-o", folder, "--data", data)
+
+    for code, message, *arguments in (
+        (3, f"build it with `mnk build 4,4,4 --data {data}`", "3,3,3", "4,4,4"),
+        (1, "Parts of 1,000 bytes", "3,3,3", "--part-size", "1kB"),
+        (2, "36 squares", "9,9,5"),
+    ):
+        assert_refused(run(*arguments), int(code), str(message))
+    assert not folder.exists()
+    wrote = run(*GAMES, "3,3,3", "--part-size", "20kB")
+    assert wrote.exit_code == 0, wrote.stderr
+    for fact in (f"2 games to {folder}", "20 kB", f"http.server --directory {folder}", str(folder / "index.html")):
+        assert fact in wrote.stdout
+    assert len(list(folder.glob("tables/4-4-4-gravity/*.bin"))) == 2
+    assert_refused(run("3,3,3"), 5, "--force")
+    (source,) = re.findall(r"MOST_WHOLE = (\S+);", (PAGE / "js" / "tables" / "source.js").read_text())
+    assert int(source) == writing.MOST_WHOLE
+    monkeypatch.setattr(writing, "MOST_WHOLE", 3_000)
+    wrote = run("3,3,3", "--force")
+    assert "HTTP ranges" in wrote.stdout
+    assert "http.server --directory" not in wrote.stdout
+
+
+def test_a_site_is_written_without_the_extra_that_serves() -> None:
+    code = (
+        "import sys, solver.cli.site, solver.web.site.writing\n"
+        "print({'fastapi', 'pydantic', 'uvicorn', 'numba'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout == "set()\n"
