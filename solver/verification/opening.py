@@ -33,6 +33,7 @@ _ENDS: Final = {  # the module of `ends/` and the usual form of moves
     "openspiel": ("packages", "index"),
     "ours": ("packages", "name"),
 }
+_MOST_DEEDS: Final = 5
 _COMPILED: Final = {".c", ".cc", ".cpp", ".cs", ".go", ".java", ".js", ".kt", ".mjs", ".rb", ".rs", ".ts"}
 
 
@@ -122,7 +123,7 @@ class HostedEngine(EngineUnderTest):
             shlex.quote(source.name),
             self._rules,
             stated,
-            (int(arguments[0]), int(arguments[1])),
+            (arguments[0], arguments[1]),
             self._options.side,
         )
         self.convention = f"{found.options()} (the only default that fits)"
@@ -132,9 +133,8 @@ class HostedEngine(EngineUnderTest):
         questions = [make_question(position, self._asked_by, self._options.seed) for position in positions]
         replies = self._sessions.run(questions, self.until, progress)
         for reply in replies:
-            for deed in (reply or {}).get("deeds", ()):
-                if deed not in self.deeds:
-                    self.deeds += (str(deed)[:200],)
+            deeds = reply.get("deeds") if reply and isinstance(reply.get("deeds"), list) else None
+            self.deeds = tuple(dict.fromkeys([*self.deeds, *(str(one)[:200] for one in deeds or [])][:_MOST_DEEDS]))
         pairs = zip(positions, replies, strict=True)
         return [None if reply is None else self._asked_by.read_answer(reply, position) for position, reply in pairs]
 

@@ -203,7 +203,9 @@ class _Process:
         if not isinstance(reply, dict):
             return
         if self.facts is None:
-            self.facts, self._due = reply, inf
+            ready = reply.get("ready")
+            if isinstance(reply.get("failed"), str) or (isinstance(ready, dict) and _counts(ready.get("arguments"))):
+                self.facts, self._due = reply, inf
         elif self.waiting and reply.get("n") == self.waiting[0][1]:
             number, _ = self.waiting.popleft()
             self.ahead = _AHEAD if monotonic() < self._asked + _QUICK else 1
@@ -359,6 +361,11 @@ class Sessions:
         """End all processes."""
         while self._processes:
             self._processes.pop().end()
+
+
+def _counts(arguments: object) -> bool:
+    """Test for two whole numbers, as `host.count_arguments` returns."""
+    return isinstance(arguments, list) and [type(count) for count in arguments] == [int, int]
 
 
 def _describe_failed_load(facts: Reply) -> EngineError:
