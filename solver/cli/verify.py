@@ -14,10 +14,10 @@ from solver.cli.running import report_as_not_verified, show_progress
 from solver.errors import EngineError, MnkError, quoted
 from solver.game.files import read_game
 from solver.support.files import require_writable, write_file
+from solver.support.processes import no_orphans
 from solver.verification.convention import BOARDS, MOVES, PROFILES
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
-from solver.support.processes import no_orphans
 from solver.verification.sandbox import NoSandbox
 from solver.verification.session import Limits
 

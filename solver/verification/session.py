@@ -27,10 +27,10 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError
+from solver.support.processes import TAG, end_tree, exceeds_bounds
 from solver.support.threads import available_cores
 from solver.verification import host
 from solver.verification.answer import Failure, Progress
-from solver.support.processes import TAG, end_tree, exceeds_bounds
 
 HOST: Final = Path(host.__file__)
 
