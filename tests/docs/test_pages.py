@@ -28,6 +28,7 @@ LONG = {  # pages that take more than two seconds of a processor, but for the RE
     "docs/how-to/larger-games.md",
     "docs/how-to/own-game.md",
     "docs/how-to/see.md",
+    "docs/how-to/wrap.md",
     "docs/tutorial.md",
 }
 PLAIN = re.compile(r"mnk [^|&;<>$*?`\\\n]+")  # nothing in it is for the shell
