@@ -251,8 +251,7 @@ def _read_mark(text: str) -> Mark:
 
 def _write_mark(mark: Mark) -> str:
     if isinstance(mark, str):
-        named = {" ": "space", "": "''"}
-        return named.get(mark) or (mark if _read_mark(mark) == mark else repr(mark))
+        return "space" if mark == " " else mark if _read_mark(mark) == mark else repr(mark)
     return str(mark)
 
 

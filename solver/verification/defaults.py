@@ -114,7 +114,7 @@ def _read(convention: Convention, reply: dict[str, Any] | None, position: Positi
 def _describe_several(
     name: str, rules: Rules, found: list[Convention], asked: dict[Convention, list[Answer]], trials: list[Position]
 ) -> Iterator[str]:
-    yield f"{name} answers legally however it is asked in {len(found)} ways, so nothing was graded; state one:"
+    yield f"All moves of {name} are legal under {len(found)} default conventions, so nothing was graded; state one:"
     for convention in found[:_MOST_SHOWN]:
         yield f"  mnk verify {rules.name} {name} {convention.options()}"
         yield f"    passed {show_arguments(convention, trials[0])}, it returned {asked[convention][0].move}"

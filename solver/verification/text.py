@@ -73,8 +73,9 @@ def _describe(rules: Rules, found: Refutation) -> str:
     if found.line is None:
         said = f"proof: every reply tried, {asked}" if found.complete else f"no loss found in {asked}, not all tried"
     else:
-        line = format_line(Position.start(rules), found.line, found.mistakes) or "on the empty board"
-        forfeit = f"{format_kind(found.forfeit)}, after {line}" if found.forfeit else ""
+        line = format_line(Position.start(rules), found.line, found.mistakes)
+        where = f"after {line}" if line else "on the empty board"
+        forfeit = f"{format_kind(found.forfeit)} {where}" if found.forfeit else ""
         said = forfeit or f"lost in {plural(len(found.line), 'ply', 'plies')}: {line}"
     return f"{said}; the game is lost for {found.side} anyway" if found.lost_anyway else said
 
