@@ -43,8 +43,8 @@ class Form:
     marks: tuple[Any, Any, Any]
     player: Any
     moves: str
-    strict: bool = True
-    """It fails on any other mark, instead of taking it for an empty square."""
+    unknown: str = ""
+    """What it takes other marks for: a dot for empty squares, # for strange stones; it fails on them by default."""
     quirk: str = ""
     """A line that runs before the move is returned, or `return ...`."""
     as_type: str = "tuple"
@@ -91,7 +91,7 @@ def write_engine(path: Path, form: Form, mind: str, columns: int = 3, data: Mapp
     numbers = form.player if isinstance(form.player, tuple) else form.marks[:2] if form.player == "mark" else None
     cells = {"rows": "[cell for row in board for cell in row]", "array": "board.ravel().tolist()"}
     cells |= {"flat array": "board.tolist()", "notation": "board.replace('/', '')", "position": "board.cells"}
-    read = "NAMES[cell]" if form.strict or form.board == "position" else "NAMES.get(cell, '.')"
+    read = f"NAMES.get(cell, {form.unknown!r})" if form.unknown else "NAMES[cell]"
     marks = "XO." if form.board == "position" else form.marks
     source = f'''
 import json

@@ -51,7 +51,7 @@ BUGS = {
 PATTERNS = ("cells[0] == 'X' and cells[8] != '.'", "cells[4] == 'O'", "cells.count('.') == 5", "cells[:3] == 'XO.'")
 QUIRKS = (
     "", "", "", "print('thinking', square)", "board.clear()", "board[0] = board[-1]", "SEEN.clear(); SEEN.append(side)",
-    "import random; random.seed(1)", "PLAYERS = None", "square = __import__('numpy').int64(square)", "square = float(square)",
+    "import random; random.seed(1)", "globals()['TURN'] = side", "square = __import__('numpy').int64(square)", "square = float(square)",
 )  # fmt: skip
 OFF = {"off the board", "one row too far", "one square too far", "X alone, or off the board", "value for a move"}
 
@@ -86,7 +86,7 @@ def make_up(number: int) -> MadeUp:
         fits &= not (bug in OFF and (moves == "board" or (bug == "value for a move" and moves == "name")))
         if fits and odd is not is_default:
             break
-    form = Form(board, marks, player, moves, draw.random() < 0.5, quirk, draw.choice(["tuple", "list"]))
+    form = Form(board, marks, player, moves, draw.choice(["", ".", "#", "#"]), quirk, draw.choice(["tuple", "list"]))
     body = BUGS[bug].replace("PATTERN", draw.choice(PATTERNS))
     return MadeUp(number, bug, f"{MINIMAX}\n\ndef choose(cells, side):\n    {body}\n", form, is_default)
 
