@@ -1,9 +1,11 @@
 """Verify three engines once: a bad one, a good one, and one with odd faults."""
 
+from pathlib import Path
+
 import pytest
 
 from solver.game.position import Position
-from solver.verification.contract import Answer, Failure
+from solver.verification.answer import Answer, Failure
 from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, first, perfect
 
@@ -32,7 +34,7 @@ def odd() -> Report:
 
 
 @pytest.fixture(autouse=True)
-def _one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One process for an engine where a test names no number: starting processes takes longer than these games."""
-    for adapter in ("pooled", "sessions"):
-        monkeypatch.setattr(f"solver.verification.adapters.{adapter}.available_cores", lambda: 1)
+def _one_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ask in one process, because starting another takes longer than these games; no pyproject.toml is near."""
+    monkeypatch.setattr("solver.verification.session.available_cores", lambda: 1)
+    monkeypatch.chdir(tmp_path)

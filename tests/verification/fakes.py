@@ -1,12 +1,12 @@
 """An engine under test that is a Python function of a position, and some functions to judge."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.contract import Answer, EngineUnderTest, Helper, Progress
+from solver.verification.answer import Answer, EngineUnderTest, Progress
 from solver.verification.truth import InMemoryTable
 
 __all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
@@ -21,25 +21,18 @@ class FakeEngine(EngineUnderTest):
 
     convention = "as positions"
 
-    def __init__(self, mind: Mind, helpers: Mapping[str, Helper] | None = None, rules: Rules = THREE) -> None:
+    def __init__(self, mind: Mind) -> None:
+        super().__init__()
         self.name = getattr(mind, "__name__", "mind")
-        self.rules = rules
         self.asked: list[Position] = []
         self._mind = mind
-        self._helpers = helpers or {}
 
-    def ask(self, positions: Sequence[Position], progress: Progress | None = None) -> list[Answer]:
+    def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[Answer | None]:
         self.asked += positions
         said = [self._mind(position) for position in positions]
         if progress:
             progress(len(positions), len(positions))
         return [one if isinstance(one, Answer) else Answer(one) for one in said]
-
-    def helpers(self) -> Mapping[str, Helper]:
-        return self._helpers
-
-    def close(self) -> None:
-        pass
 
 
 @cache

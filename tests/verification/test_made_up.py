@@ -1,0 +1,107 @@
+"""Two hundred made-up engines with a bug or an odd form, half of them beyond the defaults: none is flattered or wronged.
+
+Each is asked as it states, and must get exactly the counts of an independent judge; and asked with nothing stated, where
+it may be refused instead.
+"""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from solver.errors import EngineError
+from solver.verification.defaults import MARKS
+from solver.verification.verify import verify
+from tests.verification.makers import MINIMAX, Form, assert_exact, boards, run_mind, write_engine
+from tests.verification.referee import THREE
+
+DEFAULT_MOVES = ("index", "row,column", "column,row")
+ODD_MARKS = (
+    ("x", "o", " "), ("x", "o", "."), ("X", "O", "."), ("X", "O", "-"), ("B", "W", "_"), ("o", "x", " "), ("O", "X", " "),
+    (0, 1, None), (0, 1, -1), (1, 0, -1), (1, 0, None), (2, 1, 0), (-1, 1, 0), (10, 20, 30), (True, False, None),
+    ("X", "O", 0), (1.5, -1.5, 0.0), ("me", "you", "free"),
+)  # fmt: skip
+ODD_MOVES = ("index from 1", "row,column from 1", "column,row from 1", "name", "board")
+BUGS = {
+    "none": "return perfect(cells, side)",
+    "first": "return cells.index('.')",
+    "last": "return cells.rindex('.')",
+    "draws lots": "import zlib; free = [s for s in range(9) if cells[s] == '.']; "
+    "return free[zlib.crc32(cells.encode()) % len(free)]",
+    "crashes": "return perfect(cells, side) // (0 if PATTERN else 1)",
+    "leaves": "import sys; return sys.exit(3) if PATTERN else perfect(cells, side)",
+    "taken": "return cells.index('X') if PATTERN else perfect(cells, side)",
+    "off the board": "return 9 if PATTERN else perfect(cells, side)",
+    "returns something else": "return {'a': 1} if PATTERN else perfect(cells, side)",
+    "first in a pattern": "return cells.index('.') if PATTERN else perfect(cells, side)",
+    "one row too far": "return perfect(cells, side) + (3 if PATTERN else 0)",
+    "one square too far": "return perfect(cells, side) + (1 if PATTERN else 0)",
+    "no diagonals": "return perfect(cells, side) if cells[4] == '.' else cells.index('.')",
+    "always X": "return perfect(cells, 'X')",
+    "always O": "return perfect(cells, 'O')",
+    "X alone, or the first": "return perfect(cells, side) if side == 'X' else cells.index('.')",
+    "O alone, or raises": "assert side == 'O'; return perfect(cells, side)",
+    "X alone, or off the board": "return perfect(cells, side) if side == 'X' else 9",
+    "late crash": "return [perfect(cells, side)][cells.count('.') < 2]",
+    "loses on purpose": "free = [s for s in range(9) if cells[s] == '.']; other = 'O' if side == 'X' else 'X'; "
+    "return max(free, key=lambda s: think(cells[:s] + side + cells[s + 1:], other)[0])",
+    "value for a move": "return max(-1, min(1, think(cells, side)[0]))",
+}
+PATTERNS = ("cells[0] == 'X' and cells[8] != '.'", "cells[4] == 'O'", "cells.count('.') == 5", "cells[:3] == 'XO.'")
+QUIRKS = (
+    "", "", "", "print('thinking', square)", "board.clear()", "board[0] = board[-1]", "SEEN.clear(); SEEN.append(side)",
+    "import random; random.seed(1)", "globals()['TURN'] = side", "square = __import__('numpy').int64(square)", "square = float(square)",
+)  # fmt: skip
+OFF = {"off the board", "one row too far", "one square too far", "X alone, or off the board", "value for a move"}
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """An engine and its form."""
+
+    number: int
+    bug: str
+    mind: str
+    form: Form
+    is_default: bool
+
+
+def make_up(number: int) -> MadeUp:
+    """Make up an engine, the same for a number each time; those with an even number take a default form."""
+    draw, is_default = random.Random(number), number % 2 == 0
+    bug = [*BUGS][number // 2 % len(BUGS)]
+    while True:
+        board = draw.choice(["rows", "flat"] if is_default else ["rows", "flat", "string", "array", "flat array", "notation"])
+        marks = draw.choice(MARKS if is_default else (*ODD_MARKS, *MARKS))
+        player = draw.choice(["none", "mark"] if is_default else ["none", "mark", (0, 1), (1, 2), ("a", "b")])
+        moves = draw.choice(DEFAULT_MOVES if is_default else (*ODD_MOVES, *DEFAULT_MOVES))
+        quirk = draw.choice(QUIRKS)
+        text = board in {"string", "notation"}
+        odd = board not in {"rows", "flat"} or marks not in MARKS or not isinstance(player, str) or moves in ODD_MOVES
+        fits = not text or all(isinstance(mark, str) and len(mark) == 1 for mark in marks)
+        fits &= not (board.endswith("array") and len({type(mark) for mark in marks}) > 1)
+        fits &= "board" not in quirk or board in {"rows", "flat"} and moves != "board"
+        fits &= "square =" not in quirk or moves not in {"name", "board"}
+        fits &= not (bug in OFF and (moves == "board" or (bug == "value for a move" and moves == "name")))
+        if fits and odd is not is_default:
+            break
+    form = Form(board, marks, player, moves, draw.choice(["", ".", "#", "#"]), quirk, draw.choice(["tuple", "list"]))
+    body = BUGS[bug].replace("PATTERN", draw.choice(PATTERNS))
+    return MadeUp(number, bug, f"{MINIMAX}\n\ndef choose(cells, side):\n    {body}\n", form, is_default)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("number", range(200))
+def test_none_is_flattered_or_wronged(number: int, tmp_path: Path) -> None:
+    made = make_up(number)
+    spec = write_engine(tmp_path / "agent.py", made.form, made.mind)
+    truth = run_mind(made.mind, THREE)
+    at = boards(THREE, random.Random(1).sample(THREE.live, 300))
+    assert_exact(verify(spec, "3,3,3", **made.form.stated, at=at), THREE, truth)
+    try:
+        report = verify(spec, "3,3,3", at=at)
+    except EngineError as refused:
+        assert "mnk verify" in str(refused)  # noqa: PT017 - it may be refused or not
+    else:
+        assert_exact(report, THREE, truth)
