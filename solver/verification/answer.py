@@ -63,6 +63,8 @@ class EngineUnderTest(ABC):
     """Where it runs, in one line."""
     deeds: tuple[str, ...] = ()
     """What it did that it must not do, such as opening a table of this package."""
+    gave_up: bool = False
+    """True if it was not asked to the end because it never answers in time."""
     until: float = float("inf")
     """The time (`time.monotonic`) after which no position is asked."""
 

@@ -5,7 +5,7 @@ in either order or, with gravity, a column. Each is tried in twenty late positio
 decides: how good a move is enters nowhere, and no source is read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from time import monotonic
@@ -49,7 +49,7 @@ def make_question(position: Position, convention: Convention, seed: int) -> dict
     }
 
 
-def list_defaults(stated: Convention, rules: Rules, arguments: tuple[int, int]) -> list[Convention]:
+def list_defaults(stated: Convention, rules: Rules, arguments: Sequence[int]) -> list[Convention]:
     """List the default conventions that agree with what is stated; `arguments`: how many the function needs and takes.
 
     Raises EngineError for a function that takes other arguments.
@@ -76,7 +76,7 @@ def list_defaults(stated: Convention, rules: Rules, arguments: tuple[int, int]) 
 
 
 def find_convention(
-    engine: Asked, name: str, rules: Rules, stated: Convention, arguments: tuple[int, int], side: str | None = None
+    engine: Asked, name: str, rules: Rules, stated: Convention, arguments: Sequence[int], side: str | None = None
 ) -> Convention:
     """Return the only default convention under which every reply is legal; `side`: where X or O moves.
 

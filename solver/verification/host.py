@@ -33,6 +33,9 @@ Question = dict[str, Any]
 LONGEST = 300
 """Characters of a text that an answer may hold."""
 
+MARK = "\0"
+"""Parts what is printed during one question from the next."""
+
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
 _MOST_FILES, _MOST_BYTES_OF_A_FILE, _MOST_TASKS = 1024, 10**7, 64
@@ -376,9 +379,10 @@ def serve(questions: int, replies: int, engine: Any = None) -> None:
         reply = answer(function, json.loads(line), facts)
         if os.getpid() != own:  # a copy that the engine has made of this process
             os._exit(0)
-        with suppress(Exception):
+        with suppress(Exception):  # an engine may have closed them
             sys.stdout.flush()
             sys.stderr.flush()
+            os.write(1, MARK.encode())
         if watch and watch.deeds:
             reply["deeds"] = watch.deeds
         _write(replies, reply)
@@ -390,16 +394,14 @@ def _write(file: int, message: dict[str, Any]) -> None:
         data = data[os.write(file, data) :]
 
 
-def main() -> None:
+def main(engine: Any = None) -> None:
     """Serve on the standard streams, which the engine itself does not get to see."""
-    questions, replies = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDONLY)
+    questions, replies, null = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(2, 1)
-    os.close(null)
-    sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
-    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    serve(questions, replies)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lives as long as the process
+    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
+    serve(questions, replies, engine)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from solver.engines.engine import list_engines
 from solver.errors import EngineError, quoted
@@ -55,9 +55,8 @@ class AskOptions:
     """A table or folder of tables that the engine must not read, besides the default folder."""
 
 
-@dataclass(frozen=True)
-class _Source:
-    """What a text names: a file, a module or one of `ends/`."""
+class _Source(NamedTuple):
+    """What a text names: a file, a module or an end in `ends/`."""
 
     name: str
     entry: str = ""
@@ -66,13 +65,9 @@ class _Source:
     end: str = ""
     argument: str = ""
 
-    @property
-    def is_python(self) -> bool:
-        return not self.end
 
-
-def open_engine(spec: EngineSpec, rules: Rules, options: AskOptions | None = None) -> "HostedEngine":
-    """Open the engine that `spec` names, ready to be asked.
+class HostedEngine(EngineUnderTest):
+    """An engine behind `host.py`, in processes of its own, ready to be asked.
 
     A text is `FILE.py:NAME` (by default `best_move`), one of our engines (`alphabeta:cutoff=2`), `cmd:COMMAND`,
     `gomocup:COMMAND`, `openspiel:BOT`, the address of a server, or an importable `MODULE:NAME`. Anything else is a
@@ -80,68 +75,45 @@ def open_engine(spec: EngineSpec, rules: Rules, options: AskOptions | None = Non
 
     Raises EngineError if the engine can't be found, started, or asked in exactly one way.
     """
-    return HostedEngine(spec, rules, options or AskOptions())
-
-
-class HostedEngine(EngineUnderTest):
-    """An engine behind `host.py`, in processes of its own."""
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
         super().__init__()
-        self._rules, self._options = rules, options
         stated = Convention.read(options.stated, rules, "The command")
         project = Convention.read(options.project, rules, "pyproject.toml")
         profile = PROFILES.get(str(options.stated.get("profile") or options.project.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
-        self.name = source.name
-        self._sessions = _open_sessions(spec, source, rules, options)
-        self.isolation = _describe_isolation(spec, source, options)
+        self.name, self._seed = source.name, options.seed
+        self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
         try:
             facts = self._sessions.open()
-            self._asked_by = self._settle(source, stated, project, facts)
+            if source.end:
+                moves = stated.moves or project.moves or _ENDS[source.end][1]
+                self._asked_by = Convention("question", None, "none", moves)
+                self.convention = f"the protocol `{source.end}`, moves: {moves}"
+                return
+            own = facts.get("stated")
+            if own is not None and not isinstance(own, dict):
+                raise EngineError(f"The constant MNK in {self.name} is no dictionary; write {{'board': 'rows', ...}}.")
+            found = Convention.read(own or {}, rules, f"MNK in {self.name}")
+            self._asked_by, how = project.filled_by(found).filled_by(stated), "stated"
+            if not self._asked_by.is_whole:
+                name, arguments = shlex.quote(self.name), facts["arguments"]
+                self._asked_by = find_convention(self._sessions, name, rules, self._asked_by, arguments, options.side)
+                how = "the only default that fits"
+            self.convention = f"{self._asked_by.options()} ({how})"
         except BaseException:
             self.close()
             raise
 
-    def _settle(self, source: _Source, stated: Convention, project: Convention, facts: Mapping[str, Any]) -> Convention:
-        """Return the whole convention: of the options, the engine's file, the project, or the one default that fits."""
-        if source.end:
-            moves = stated.moves or project.moves or _ENDS[source.end][1]
-            self.convention = f"the protocol `{source.end}`, moves: {moves}"
-            return Convention("question", None, "none", moves)
-        own = facts.get("stated")
-        if own is not None and not isinstance(own, dict):
-            raise EngineError(f"The constant MNK in {source.name} is not a dictionary; write {{'board': 'rows', ...}}.")
-        found = Convention.read(own or {}, self._rules, f"MNK in {source.name}")
-        stated = project.filled_by(found).filled_by(stated)
-        if stated.is_whole:
-            self.convention = f"{stated.options()} (stated)"
-            return stated
-        arguments = facts["arguments"]
-        found = find_convention(
-            self._sessions,
-            shlex.quote(source.name),
-            self._rules,
-            stated,
-            (arguments[0], arguments[1]),
-            self._options.side,
-        )
-        self.convention = f"{found.options()} (the only default that fits)"
-        return found
-
     def _put(self, positions: Sequence[Position], progress: Progress | None) -> list[Answer | None]:
-        questions = [make_question(position, self._asked_by, self._options.seed) for position in positions]
+        questions = [make_question(position, self._asked_by, self._seed) for position in positions]
         replies = self._sessions.run(questions, self.until, progress)
+        self.gave_up = self._sessions.gave_up
         for reply in replies:
-            deeds = reply.get("deeds") if reply and isinstance(reply.get("deeds"), list) else None
-            self.deeds = tuple(dict.fromkeys([*self.deeds, *(str(one)[:200] for one in deeds or [])][:_MOST_DEEDS]))
+            if reply and isinstance(deeds := reply.get("deeds"), list):
+                self.deeds = tuple(dict.fromkeys([*self.deeds, *(str(deed)[:200] for deed in deeds[:_MOST_DEEDS])]))
         pairs = zip(positions, replies, strict=True)
         return [None if reply is None else self._asked_by.read_answer(reply, position) for position, reply in pairs]
-
-    @property
-    def gave_up(self) -> bool:
-        """True if it was not asked to the end because it never answers in time."""
-        return self._sessions.gave_up
 
     def close(self) -> None:
         """End its processes."""
@@ -203,55 +175,45 @@ def _is_importable(module: str) -> bool:
         sys.path.pop(0)
 
 
-def _open_sessions(spec: EngineSpec, source: _Source, rules: Rules, options: AskOptions) -> "Sessions | InProcess":
-    diagram = rules.diagram
-    facts = {
-        "name": rules.name,
-        "rules": base64.b64encode(pickle.dumps(rules)).decode(),
-        "rows": diagram.rows,
-        "columns": diagram.columns,
-        "squares": rules.squares,
-        "k": rules.shortest_line,
-        "gravity": rules.gravity,
-        "variants": [*rules.variants],
-    }
+def _open_sessions(
+    spec: EngineSpec, source: _Source, rules: Rules, options: AskOptions
+) -> tuple[Sessions | InProcess, str]:
+    """Return the sessions of an engine, and where they run, in words."""
     tables = [str(default_folder().absolute()), *([options.tables] if options.tables else [])]
-    end = f"solver.verification.ends.{_ENDS[source.end][0]}" if source.end else None
-    package = HOST.parent.parent
+    package, is_text = HOST.parent.parent, isinstance(spec, str)
     setup = {
         "file": source.file and str(source.file),
-        "module": end or source.module,
-        "folder": str(package.parent if end else Path.cwd()),
+        "module": f"solver.verification.ends.{_ENDS[source.end][0]}" if source.end else source.module,
+        "folder": str(package.parent if source.end else Path.cwd()),
         "name": source.entry,
         "end": source.end,
         "argument": source.argument,
-        "game": facts,
+        "game": {
+            "name": rules.name,
+            "rules": base64.b64encode(pickle.dumps(rules)).decode(),
+            "rows": rules.diagram.rows,
+            "columns": rules.diagram.columns,
+            "k": rules.shortest_line,
+            "gravity": rules.gravity,
+            "variants": [*rules.variants],
+        },
         "data": options.tables,
         "seed": options.seed,
         "paths": [str(Path(path or ".").absolute()) for path in sys.path],
-        "watch": None if end or not isinstance(spec, str) else [str(package), tables],
+        "watch": [str(package), tables] if is_text and not source.end else None,
     }
-    if isinstance(spec, str):
-        wrapper: tuple[str, ...] = ()
+    if not is_text:
         if options.sandbox:
-            if source.end == "http":
-                raise EngineError("A server can't be put into a sandbox from here; leave out --sandbox.")
-            words = shlex.split(source.argument) if source.end in {"command", "gomocup"} else []
-            files = [*map(Path, words), *([source.file] if source.file else [])]
-            wrapper = wrap([str(file.parent) for file in files if file.is_file()] + [str(package)], tables)
-        return Sessions(launch_host(wrapper), setup, options.limits)
+            raise EngineError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
+        if not CAN_START:
+            return InProcess(spec, setup), "in this process"
+        return Sessions(launch_copy(spec), setup, options.limits), "in copies of this process"
+    where = "at its own address" if source.end == "http" else "in processes of its own, without a sandbox"
+    wrapper: tuple[str, ...] = ()
     if options.sandbox:
-        raise EngineError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
-    if not CAN_START:
-        return InProcess(spec, setup)
-    return Sessions(launch_copy(spec), setup, options.limits)
-
-
-def _describe_isolation(spec: EngineSpec, source: _Source, options: AskOptions) -> str:
-    if options.sandbox:
-        return SANDBOXED
-    if source.end == "http":
-        return "at its own address"
-    if not isinstance(spec, str) and not CAN_START:
-        return "in this process"
-    return "in processes of its own, without a sandbox" if isinstance(spec, str) else "in copies of this process"
+        if source.end == "http":
+            raise EngineError("A server can't be put into a sandbox from here; leave out --sandbox.")
+        words = shlex.split(source.argument) if source.end in {"command", "gomocup"} else []
+        files = [*map(Path, words), *([source.file] if source.file else [])]
+        wrapper, where = wrap([*(str(one.parent) for one in files if one.is_file()), str(package)], tables), SANDBOXED
+    return Sessions(launch_host(wrapper), setup, options.limits), where

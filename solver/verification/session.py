@@ -21,7 +21,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
-from subprocess import PIPE, Popen
+from subprocess import Popen
 from tempfile import mkdtemp
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -66,34 +66,33 @@ class Streams(NamedTuple):
     questions: int
     replies: int
     printed: int
-    popen: Popen[bytes] | None
 
 
 Launch = Callable[[str, str], Streams]
 """Starts a host, given a tag for its environment and a folder for temporary files."""
 
 
-def launch_host(wrapper: Sequence[str] = (), environment: Mapping[str, str] | None = None) -> Launch:
+def launch_host(wrapper: Sequence[str] = ()) -> Launch:
     """Return what starts `host.py` in a new interpreter, behind the words of a sandbox."""
 
     def launch(tag: str, folder: str) -> Streams:
-        words = [*wrapper, sys.executable, "-B", "-P", str(HOST)]
-        one_thread = {name: os.environ.get(name, "1") for name in _ONE_THREAD}
-        own = {"TMPDIR": "/tmp" if wrapper else folder, TAG: tag, "PYTHONHASHSEED": "0"}
-        process = Popen(
-            words,
-            bufsize=0,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=PIPE,
-            start_new_session=True,
-            env={**os.environ, **one_thread, **own, **(environment or {})},
-        )
-        ends = [os.dup(stream.fileno()) for stream in (process.stdin, process.stdout, process.stderr) if stream]
-        for stream in (process.stdin, process.stdout, process.stderr):
-            if stream:
-                stream.close()
-        return Streams(process.pid, ends[0], ends[1], ends[2], process)
+        (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
+        variables = {name: os.environ.get(name, "1") for name in _ONE_THREAD}
+        variables |= {"TMPDIR": "/tmp" if wrapper else folder, TAG: tag, "PYTHONHASHSEED": "0"}
+        try:
+            process = Popen(
+                [*wrapper, sys.executable, "-B", "-P", str(HOST)],
+                stdin=question_end,
+                stdout=reply_end,
+                stderr=print_end,
+                start_new_session=True,
+                env={**os.environ, **variables},
+            )
+        finally:
+            for file in (question_end, reply_end, print_end):
+                os.close(file)
+        process.returncode = 0  # waited for by number
+        return Streams(process.pid, questions, replies, printed)
 
     return launch
 
@@ -101,8 +100,7 @@ def launch_host(wrapper: Sequence[str] = (), environment: Mapping[str, str] | No
 def launch_copy(engine: object) -> Launch:
     """Return what forks this process to ask an object of it."""
 
-    def launch(tag: str, folder: str) -> Streams:
-        del tag
+    def launch(_: str, folder: str) -> Streams:
         (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -113,19 +111,16 @@ def launch_copy(engine: object) -> Launch:
             try:
                 os.setsid()
                 os.environ["TMPDIR"] = folder
-                null = os.open(os.devnull, os.O_RDONLY)
-                for source, target in ((null, 0), (print_end, 1), (print_end, 2)):
-                    os.dup2(source, target)
                 for file in (questions, replies, printed):
                     os.close(file)
-                sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-                sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
-                host.serve(question_end, reply_end, engine)
+                for file, number in ((question_end, 0), (reply_end, 1), (print_end, 2)):
+                    os.dup2(file, number)
+                host.main(engine)
             finally:
                 os._exit(0)
         for file in (question_end, reply_end, print_end):
             os.close(file)
-        return Streams(pid, questions, replies, printed, None)
+        return Streams(pid, questions, replies, printed)
 
     return launch
 
@@ -142,13 +137,15 @@ class _Process:
         self.waiting: deque[tuple[int, str]] = deque()
         self.ahead = 1
         self._limits, self._data, self._output, self._looked = limits, b"", "", 0.0
+        self._code: int | None = None
+        self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # by question, as `host.MARK` parts it
         self._tag, self._folder = token_hex(8), mkdtemp(prefix="mnk-engine-")
         try:
             self._streams = launch(self._tag, self._folder)
         except BaseException:
             rmtree(self._folder, ignore_errors=True)
             raise
-        for file in self._streams[1:4]:
+        for file in self._streams[1:]:
             os.set_blocking(file, False)
         self._unsent, self._due, self._asked = setup, monotonic() + limits.seconds_to_start, 0.0
         self.write()
@@ -209,11 +206,8 @@ class _Process:
         elif self.waiting and reply.get("n") == self.waiting[0][1]:
             number, _ = self.waiting.popleft()
             self.ahead = _AHEAD if monotonic() < self._asked + _QUICK else 1
-            if "error" in reply:
-                self._read_output()
-                reply["printed"] = self._output
-            yield number, reply
-            self._output = ""
+            self._read_output()
+            yield number, {**reply, "printed": self._printed.popleft() if self._printed else self._output}
             self._start_clock()
 
     def _start_clock(self) -> None:
@@ -226,7 +220,9 @@ class _Process:
                 chunk = os.read(self._streams.printed, 1 << 16)
                 if not chunk:
                     return
-                self._output = (self._output + chunk.decode("utf-8", "replace"))[-_KEPT:]
+                *printed, self._output = (self._output + chunk.decode("utf-8", "replace")).split(host.MARK)
+                self._printed += [text[-_KEPT:] for text in printed]
+                self._output = self._output[-_KEPT:]
 
     @property
     def is_late(self) -> bool:
@@ -239,24 +235,27 @@ class _Process:
         return max(0.0, self._due - monotonic()) if self.waiting or self.facts is None else inf
 
     def _describe_end(self) -> str:
-        code: int | None = None
-        if self._streams.popen:
-            with suppress(Exception):
-                code = self._streams.popen.wait(1)
-        if code is None:
-            return "its process ended"
-        return f"its process was ended by signal {-code}" if code < 0 else f"its process ended with exit code {code}"
+        until = monotonic() + 1
+        while self._code is None and monotonic() < until:
+            self._reap(os.WNOHANG)
+        if self._code is None:
+            return "its process closed the pipe by which it answers"
+        if self._code < 0:
+            return f"its process was ended by signal {-self._code}"
+        return f"its process ended with exit code {self._code}"
+
+    def _reap(self, options: int) -> None:
+        with suppress(ChildProcessError):
+            pid, status = os.waitpid(self._streams.pid, options)
+            self._code = os.waitstatus_to_exitcode(status) if pid else None
 
     def end(self) -> str:
         """End it with all that it has started; return the last that it printed."""
-        end_tree(self._streams.pid, "" if self._streams.popen is None else self._tag)
-        if self._streams.popen:
-            self._streams.popen.wait()
-        else:
-            with suppress(ChildProcessError):
-                os.waitpid(self._streams.pid, 0)
+        end_tree(self._streams.pid, self._tag)
+        if self._code is None:
+            self._reap(0)
         self._read_output()
-        for file in self._streams[1:4]:
+        for file in self._streams[1:]:
             os.close(file)
         rmtree(self._folder, ignore_errors=True)
         return self._output

@@ -26,7 +26,7 @@ from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Pro
 from solver.verification.findings import Baseline, Findings, compare_values
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
-from solver.verification.opening import AskOptions, open_engine, read_project
+from solver.verification.opening import AskOptions, HostedEngine, read_project
 from solver.verification.positions import Scope, choose_positions, read_positions
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
 from solver.verification.session import MOST_LATE, Limits
@@ -138,7 +138,7 @@ def verify(
         settings["side"],
         None if data is None or isinstance(data, Prober) else str(data),
     )
-    opened = engine if isinstance(engine, EngineUnderTest) else open_engine(engine, rules, options)
+    opened = engine if isinstance(engine, EngineUnderTest) else HostedEngine(engine, rules, options)
     with nullcontext() if opened is engine else opened:
         truth = open_truth(rules, data)
         if at is None:
@@ -236,7 +236,7 @@ def _explore_sides(rules: Rules, scope: Scope, engine: EngineUnderTest) -> list[
 
 def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float) -> list[str]:
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
-    if getattr(engine, "gave_up", False):
+    if engine.gave_up:
         notes.append(f"it was asked no more after {MOST_LATE} time-outs in a row")
     elif (
         scope.kind == "sample"
