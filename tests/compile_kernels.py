@@ -12,7 +12,6 @@ import solver
 from solver.check import check_table
 from solver.check.search import Prover
 from solver.count import count_positions
-from solver.engines.game_tree.measuring import measure_tree
 from solver.engines.learner import Learner
 from tests.check.tables import slow_pages_build
 
@@ -33,7 +32,7 @@ def compile_second(folder: Path) -> None:
     start = solver.Position.start(rules)
     count_positions(rules, "subsets")
     solver.make_engine("mcts:playouts=10", rules).choose(start)
-    measure_tree(start)
+    solver.make_engine("minimax:depth=2", rules)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ _COMMANDS: Final = {
         "train": "Find the only move, in puzzles from the table",
         "openings": "The first plies up to symmetry, and the replies that hold",
         "compare": "The same position under other rules",
-        "tree": "The plan that reaches the goal, or the minimax tree",
+        "tree": "The plan that reaches the goal",
         "serve": "Serve the explorer page and the API",
         "site": "Write a folder with the page that needs no server",
     },
@@ -42,12 +42,10 @@ _COMMANDS: Final = {
     },
     "Engines": {
         "engines": "The engines there are, with their options",
-        "match": "Let two engines play each other",
-        "tournament": "Let every engine play every other",
-        "learn": "Let two learners play each other, and count mistakes",
+        "match": "Let engines play each other",
         "verify": "Grade an engine against the truth",
         "verify-table": "Compare a table in a file with ours",
-        "experiments": "Run the experiments of the course notebooks again",
+        "experiments": "Reproduce the figures of the course notebooks",
     },
 }
 """By what they are for: the name of each command, which is that of its module, and a line about it."""

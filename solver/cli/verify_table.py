@@ -15,7 +15,6 @@ from solver.verification.tables.reporting import FORMATS, write_unverified
 _EXAMPLES = examples(
     "mnk verify-table 3,3,3 theirs.csv        columns named as above",
     "mnk verify-table 3,3,3 theirs.json --value q --perspective X",
-    "mnk verify-table 3,3,3 td.npz            what mnk learn --save has kept",
     "mnk verify-table 4,4,4 sample.jsonl --format csv > wrong.csv",
     "",
     "Ends with 0 if all that was compared is right, 1 if it is not, 2 if nothing could be compared. The report is "
@@ -54,7 +53,7 @@ def command(
 ) -> None:
     """Compare the table in FILE with ours: which values, distances and moves in it are wrong.
 
-    FILE is CSV, JSON or JSON Lines (or one of them as .gz), or what `mnk learn --save` has kept. JSON may be a list of
+    FILE is CSV, JSON or JSON Lines (or one of them as .gz). JSON may be a list of
     objects, or one object of positions. Columns are known by their names: position, board, state or hash; value, wdl,
     result, outcome, winner or score; distance, dtm, plies or depth; move, best_move or moves. Options name others.
 

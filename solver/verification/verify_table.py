@@ -54,7 +54,7 @@ def verify_table(
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
     truth = open_truth(rules, tables)
-    rows = read_rows(Path(file), rules)
+    rows = read_rows(Path(file))
     named = find_columns(rows, rules, columns or {})
     entries, unreadable, impossible = _read_entries(rows, named, truth, rules, marks, progress)
     if not entries:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.engines.learner import Learner
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.verification.positions import every_position, live_positions
@@ -249,23 +248,6 @@ def test_wrong_moves_are_named_by_what_they_give_away(checked: Check) -> None:
     assert report.kinds == {"move: win to loss": 2, "illegal move": 1}
     assert [(one.said, one.true) for one in report.disagreements][::2] == [("a3", "c1"), ("a3", "c2")]
     assert "mnk query 3,3,3 XX./OO./...\n" in str(report)
-
-
-@pytest.mark.slow
-def test_what_was_learned_is_held_against_the_truth(tmp_path: Path) -> None:
-    learner = Learner(THREE, draw=0.5)
-    learner.train(2000)
-    learner.save(tmp_path / "td.npz")
-    report = verify_table(tmp_path / "td.npz", THREE, tables=tmp_path)
-    wrong = sum(learner.best_move(p)[0] not in {m for m, v in solved().moves(p) if v.wdl == wdl(p)} for p in live())
-    values, moves = report.parts
-    assert (moves.stated, moves.stated - moves.right) == (4520, wrong)
-    assert values.read_as == "from 'value', for the side to move, scale 0 to 1"
-    assert report.values is not None
-    assert 0.5 < (report.values.correlation or 0) < 1
-    assert report.values.wrong[0].position == report.disagreements[0].position
-    sizes = [abs(one.meant - one.truth) for one in report.values.wrong]
-    assert sizes == sorted(sizes, reverse=True)
 
 
 def live() -> list[Position]:

@@ -140,10 +140,7 @@ def _find_source(spec: object, options: AskOptions) -> EngineSource:
             raise EngineError(f"There is no file {quoted(file)}; write FILE.py:NAME, such as agent.py:best_move.")
         return FileSource(str(file.resolve()), found[2] or "", options.arguments, options.seconds_to_start / 4)
     if Path(text).suffix in _TABLES:
-        raise EngineError(
-            f"{quoted(text)} is a table, not an engine; hold it against ours with mnk verify-table"
-            f"{f', or let it play as td:file={text}' if text.endswith('.npz') else ''}."
-        )
+        raise EngineError(f"{quoted(text)} is a table, not an engine; hold it against ours with mnk verify-table.")
     module, _, name = text.partition(":")
     if not all(part.isidentifier() for part in module.split(".")):
         raise EngineError(

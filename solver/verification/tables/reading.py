@@ -24,7 +24,6 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification.conventions.board_formats import Marks, OwnNumber
 from solver.verification.conventions.move_formats import flatten
-from solver.verification.positions import live_positions
 
 POSITION: Final = "position"
 """The column of positions in a file that has no name for it."""
@@ -76,10 +75,8 @@ class Columns:
         return [row.fields.get(name) for name in self.position]
 
 
-def read_rows(path: Path, rules: Rules) -> list[Row]:
+def read_rows(path: Path) -> list[Row]:
     """Read the rows of a file. Raises EngineError when it can't be read."""
-    if path.suffix == ".npz":
-        return list(_read_learner(path, rules))
     try:
         content = path.read_bytes()
         text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
@@ -159,18 +156,6 @@ def _default_names(width: int) -> Sequence[str]:
     if width == 2:
         return (POSITION, ANSWER)
     return [POSITION, *[str(place) for place in range(2, width + 1)]] if width < 4 else [str(n) for n in range(width)]
-
-
-def _read_learner(path: Path, rules: Rules) -> Iterator[Row]:
-    """Read the best moves of a learner and their values, for the side to move, from 0 to 1."""
-    from solver.engines.learner import Learner
-
-    learner = Learner.load(path)
-    if not learner.rules.is_same_game(rules):
-        raise EngineError(f"The file {path} holds what was learned about {learner.rules}, not about {rules}.")
-    for position in live_positions(rules):
-        move, value = learner.best_move(position)
-        yield Row(position.board, {"board": position.board, "value": value, "move": move})
 
 
 def find_columns(rows: Sequence[Row], rules: Rules, given: Mapping[str, str | None]) -> Columns:
