@@ -1,4 +1,4 @@
-"""`mnk query`: say what a position is worth, and every move in it."""
+"""`mnk query`: show the value of a position and of every move."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     "mnk query 3,3,3 b2 a1           the moves played, X first",
     "mnk query 3,3,3                 the empty board",
     "mnk query 3,3,3 88 --json       a base-3 hash, answered as JSON",
-    "mnk query 3,3,3 start --replies how hard each move is to answer",
+    "mnk query 3,3,3 start --replies how many replies hold after each move",
     cls=PositionCommand,
 )
 @game_argument
 @position_argument(required=False)
-@click.option("--replies", is_flag=True, help="Say of each move how many of the replies to it keep the result.")
+@click.option("--replies", is_flag=True, help="Show how many replies to each move keep the result.")
 @data_option
 @json_option
 def command(rules: Rules, position: str, replies: bool, data: Path, as_json: bool) -> None:
-    """Say what POSITION, by default the empty board, is worth in GAME, and every move in it."""
+    """Show the value of POSITION in GAME, by default of the empty board, and of every move."""
     parsed = Position.parse(rules, position)
     with open_table(data, rules) as table:
         if as_json:
@@ -72,7 +72,7 @@ def _format_best(position: Position, moves: list[tuple[int, Value]]) -> str:
 
 
 def _format_replies(table: "Tablebase", position: Position) -> str:
-    """Make a table of the moves, best first, and of the replies that keep their value: the fewer, the harder it is."""
+    """Return the moves, best first, with the number of replies that keep their value: fewer are harder to find."""
     rows = []
     for square, value in table.moves(position):
         holding, total = table.replies(position.play(square))

@@ -1,4 +1,4 @@
-"""`mnk tree`: print a conditional plan."""
+"""`mnk tree`: show a strategy with an answer to every reply."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,17 +32,17 @@ MOST_SEARCHED = 12  # empty squares from which a plan is searched without a tabl
 
 @mnk_command(
     "tree",
-    "mnk tree 3,3,3 XO./OX./...                what X plays, and answers to replies",
+    "mnk tree 3,3,3 XO./OX./...                the moves of X and all replies",
     "mnk tree 3,3,3 start --side O -o o.svg    how O holds the draw, drawn",
     cls=PositionCommand,
 )
 @game_argument
 @position_argument()
-@side_option("Whose plan; default: the side to move.", default=None)
-@click.option("--win", is_flag=True, help="A draw does not count as a success of the plan.")
-@click.option("--search", is_flag=True, help="Search the plan, and count nodes, even where there is a table.")
-@count_option("--depth", "Moves of the plan that are shown; default: all.")
-@svg_option("Draw it to a file.")
+@side_option("Whose strategy; default: the side to move.", default=None)
+@click.option("--win", is_flag=True, help="A draw does not reach the goal.")
+@click.option("--search", is_flag=True, help="Find the strategy by search, and count nodes, even if there is a table.")
+@count_option("--depth", "The moves of the strategy to show; default: all.")
+@svg_option("Draw it to this file.")
 @data_option
 @json_option
 def command(
@@ -56,11 +56,10 @@ def command(
     data: Path,
     as_json: bool,
 ) -> None:
-    """Print the plan by which a player reaches the goal from POSITION in GAME.
+    """Show the strategy by which a player reaches the goal from POSITION in GAME.
 
-    A plan says what to play and what to answer to every reply. It is read from the table, or where there is
-    none found by and-or search. The goal is not to lose; with --win it is to win. (`mnk forecast` says
-    what building a table would need.)
+    A strategy has a move for the player and an answer to every reply. It is read from the table, or found by and-or
+    search if there is no table. The goal is not to lose; with --win it is to win.
     """
     from solver.game.strategy.answers import plan_answer
     from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
@@ -81,7 +80,7 @@ def command(
 
 
 def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, data: Path) -> "tuple[Plan, int | None]":
-    """Find the plan; return it and the nodes entered, None if it was not searched."""
+    """Return the strategy and the number of nodes searched, None if it was read from the table."""
     from solver.engines.builtin.and_or import search_position
     from solver.store.paths import build_command, table_path
     from solver.tablebase import TablebaseFolder
@@ -92,8 +91,8 @@ def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, dat
     empty = position.rules.squares - position.ply
     if not search and empty > MOST_SEARCHED:
         raise EngineError(
-            f"There is no table of {position.rules} in {data}, and {empty} empty squares are many to search; "
-            f"run `{build_command(position.rules.name, data)}`, or give --search and wait."
+            f"There is no table of {position.rules} in {data}, and {empty} empty squares take long to search; "
+            f"run `{build_command(position.rules.name, data)}`, or search anyway with --search."
         )
     return search_position(position, player, draw_ok)
 
