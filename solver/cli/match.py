@@ -29,7 +29,7 @@ TIME = 60.0
 
 @mnk_command(
     "match",
-    "mnk match random random                       the exact expectation, since the game is small",
+    "mnk match random random                       exactly, since the game is small",
     "mnk match perfect:ties=random random --swap   on both sides",
     "mnk match random graded perfect               a round robin with a cross table",
     "mnk match alphabeta:cutoff=2 mcts --game 4,4,4 --games 50 --random-plies 2",
