@@ -30,8 +30,6 @@ _COMMANDS: Final = {
         "play": "Play against the table or an engine",
         "review": "Show where a game was lost and how well both sides played",
         "train": "Solve puzzles: find the only move that wins or holds",
-        "openings": "The first plies up to symmetry, and the replies that hold",
-        "compare": "The same position under other rules",
         "tree": "Show a strategy with an answer to every reply",
         "serve": "Serve the web page and the API",
         "site": "Write the web page as files for any static host",
