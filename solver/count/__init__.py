@@ -110,14 +110,15 @@ def count_pages(rules: Rules) -> PageCounts:
     """Count the pages of a game, exactly if that takes seconds."""
     if rules.has_supports:
         return PageCounts(occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD)
-    with suppress(RulesError):  # too many states
-        if rules.squares <= _LARGEST_BOARD:
+    pages = [-(-comb(rules.squares, size) // _usual_symmetries(rules)) for size in range(rules.plies // 2 + 1)]
+    exact = False
+    if rules.squares <= _LARGEST_BOARD:
+        with suppress(RulesError):  # too many states
             sizes = conjugacy_classes(rules.symmetries)
             fixed = [automaton.lineless_sets(rules, cycle_masks(symmetry)) for symmetry in sizes]
             pages = mean_fixed(fixed, list(sizes.values()))
-            return PageCounts(pages, pages, automaton.all_can_be_placed(rules, _QUICK_BYTES))
-    pages = [-(-comb(rules.squares, size) // _usual_symmetries(rules)) for size in range(rules.plies // 2 + 1)]
-    return PageCounts(pages, pages, exact=False)
+            exact = automaton.all_can_be_placed(rules, _QUICK_BYTES)
+    return PageCounts(pages, pages, exact)
 
 
 def _canonical_shapes(rules: Rules) -> list[int]:

@@ -9,8 +9,8 @@ from solver.count.automaton import BARE, LIVE, OVER, Automaton, all_can_be_place
 from solver.count.records import boards
 from solver.errors import RulesError
 from solver.game.games import parse_game
+from solver.game.json_file import from_json
 from solver.game.lines import Line, completed, squares_of
-from solver.game.makers.json_game import from_json
 from solver.game.rules import Rules
 from solver.game.symmetry import cycle_masks, transform
 from solver.solve.placement import list_keys
