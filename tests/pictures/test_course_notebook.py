@@ -67,17 +67,6 @@ def test_a_fresh_run_shows_what_is_stored(tmp_path: Path, kept: Kept) -> None:
     kept.whole(COURSE, now, comparable)
 
 
-@pytest.mark.slow
-def test_what_is_quick_shows_what_is_stored(stored: Any, tmp_path: Path) -> None:
-    """All but the cells that grade an engine or learn, which take most of the time, and no later one needs."""
-    notebook = course()
-    notebook.cells = [cell for cell in notebook.cells if not LONG.search(cell.source)]
-    assert len(notebook.cells) > len(stored.cells) / 2
-    shown = {*outputs(run(notebook, tmp_path))}
-    assert shown
-    assert shown <= {*outputs(stored)}
-
-
 def test_it_is_stored_as_it_is_run_from_the_top(stored: Any) -> None:
     nbformat.validate(stored)
     cells = [cell for cell in stored.cells if cell.cell_type == "code"]

@@ -92,10 +92,6 @@ def test_a_table_shows_its_statistics(table: Tablebase) -> None:
     assert repr(table) == f"<Tablebase of 3,3,3: {table.name}>"
 
 
-def test_a_table_without_distances_does_not_explain_them(table_file: Callable[..., Path]) -> None:
-    assert "longest:" not in open_tablebase(table_file("3,3,3", metric="wdl"))._repr_html_()
-
-
 @pytest.mark.parametrize("found", ["table", "search"])
 def test_a_plan_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> None:
     plan = table.plan(LATER) if found == "table" else search_position(LATER).plan
@@ -105,18 +101,6 @@ def test_a_plan_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> N
     assert str(plan) == str([*plan])
     assert svg_texts(plan._repr_svg_()).count("X plays c2") == 3
     assert plain_text(plan).startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
-
-
-def test_a_plan_of_replies_draws_itself(table: Tablebase) -> None:
-    plan = table.plan(START, "O")
-    assert isinstance(plan, ConditionalPlan)
-    assert sum(text.startswith("if X plays ") for text in svg_texts(plan._repr_svg_())) == 9
-
-
-def test_no_plan_and_a_plan_of_no_move_are_what_they_were(table: Tablebase) -> None:
-    assert table.plan(START, draw_ok=False) is None
-    assert table.plan(Position.parse(RULES, "XXX/OO./...")) is None
-    assert table.plan(Position.parse(RULES, "XXX/OO./..."), "X") == "win"
 
 
 @pytest.mark.slow
@@ -135,11 +119,6 @@ def test_a_match_shows_its_table() -> None:
     assert page.rows[1] == ["random", "as X", "737/1260 (58.49%)", "8/63 (12.70%)", "121/420 (28.81%)", "0.6484"]
     assert len(page.rows) == 4
     assert "random against random: the exact expectation" in page.texts
-
-
-def test_a_match_of_games_counts_them() -> None:
-    report = play_match(["random:seed=1", "mcts:playouts=20,seed=1"], Terms(START, games=10))
-    assert "random:seed=1 against mcts:playouts=20,seed=1: 10 games" in Page(report._repr_html_()).texts
 
 
 def test_a_round_robin_shows_its_cross_table(table: Tablebase) -> None:
