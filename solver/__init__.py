@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from solver.count import count_games, count_positions
     from solver.engines.engine import Choice, Engine, list_engines, make_engine, register
     from solver.engines.match import Terms, play_match
-    from solver.engines.tournament import play_tournament
     from solver.game.games import parse_game
     from solver.game.position import Position
     from solver.game.rules import Rules
@@ -55,7 +54,6 @@ __all__ = [
     "open_tablebases",
     "parse_game",
     "play_match",
-    "play_tournament",
     "register",
     "review_game",
     "verify",
@@ -71,7 +69,6 @@ _NAMES_OF = {
     "solver.game.rules": ["Rules"],
     "solver.game.value": ["Value"],
     "solver.engines.match": ["Terms", "play_match"],
-    "solver.engines.tournament": ["play_tournament"],
     "solver.pictures.explorer": ["explore"],
     "solver.solve": ["build_table"],
     "solver.study.openings": ["list_openings"],

@@ -32,10 +32,9 @@ from solver.game.rules import Rules
 from solver.game.strategy.plan import Plan
 from solver.game.strategy.planning import plan_board, plan_position
 from solver.game.value import Value
-from solver.store.cache import PageCache
 from solver.store.layout import MeaninglessBits
 from solver.store.paths import FILE_ENDING, game_of_file, missing_table, require_table
-from solver.store.reader import TableReader
+from solver.store.reader import PageCache, TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.sqlite import SqliteSource
 

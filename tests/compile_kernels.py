@@ -12,7 +12,6 @@ import solver
 from solver.check import check_table
 from solver.check.search import Prover
 from solver.count import count_positions
-from solver.engines.game_tree.measuring import measure_tree
 from solver.engines.learner import Learner
 from tests.check.tables import slow_pages_build
 
@@ -31,9 +30,9 @@ def compile_second(folder: Path) -> None:
     check_table(slow_pages_build("3,3,3", folder, "distance"))
     rules = solver.parse_game("3,3,3")
     start = solver.Position.start(rules)
-    count_positions(rules, "subsets")
+    count_positions(rules, "automaton")
     solver.make_engine("mcts:playouts=10", rules).choose(start)
-    measure_tree(start)
+    solver.make_engine("minimax:depth=2", rules)
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from solver.game.lines import completed, squares_of
-from solver.store.layout import Layout
+from solver.store.layout import PageLayout
 
 
-def page_keys(layout: Layout) -> list[int]:
+def page_keys(layout: PageLayout) -> list[int]:
     """The keys of all pages, ascending."""
     return [
         mask
@@ -16,7 +16,7 @@ def page_keys(layout: Layout) -> list[int]:
     ]
 
 
-def has_page(layout: Layout, mask: int) -> bool:
+def has_page(layout: PageLayout, mask: int) -> bool:
     if not layout.has_gravity:
         return mask.bit_count() <= layout.squares // 2 and not completed(layout.rules.lines, mask)
     supports = layout.rules.supports
@@ -24,7 +24,7 @@ def has_page(layout: Layout, mask: int) -> bool:
     return standing and mask != (1 << layout.squares) - 1
 
 
-def list_stones(layout: Layout, key: int) -> Iterator[tuple[int, int]]:
+def list_stones(layout: PageLayout, key: int) -> Iterator[tuple[int, int]]:
     """The bitboards (x, o) of a page's positions, in the order of their ranks.
 
     Not all of them can arise in play: O may have a line that was complete before X's last stone.

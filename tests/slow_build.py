@@ -10,7 +10,7 @@ from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.store.codec import dense_digest
-from solver.store.layout import Layout, layout_of
+from solver.store.layout import PageLayout, layout_of
 from solver.store.schema import UNREACHABLE, Metric, Storage, dense_code
 from solver.store.writer import TableWriter
 from tests.page_geometry import list_stones, page_keys
@@ -145,7 +145,7 @@ def plies(known: Oracle, positions: list[Position], metric: Metric) -> list[Row]
     return rows
 
 
-def raw_page(known: Oracle, layout: Layout, key: int) -> bytes:
+def raw_page(known: Oracle, layout: PageLayout, key: int) -> bytes:
     """The bit planes of a page, position by position."""
     size = layout.page_size(key)
     planes = [bytearray(size.plane_bytes) for _ in range(1 + size.digits)]

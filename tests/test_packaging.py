@@ -99,7 +99,7 @@ def test_rules_and_positions_load_nothing_heavy(code: str) -> None:
     "code",
     [
         "from solver import Choice, Engine, list_engines, make_engine, register",
-        "from solver import Terms, play_match, play_tournament",
+        "from solver import Terms, play_match",
     ],
 )
 def test_engines_and_matches_load_no_arrays_and_no_compiler(code: str) -> None:

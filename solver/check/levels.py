@@ -19,7 +19,7 @@ from solver.kernels.recheck import DRAW, LIVE, Board, Bytes, Pages, unpack
 from solver.kernels.recheck_moves import check_gravity, check_placement, count_marks, reach_shapes, score_decided
 from solver.kernels.recheck_sets import Ints
 from solver.store.codec import CodecError, page_digest, sum_digest, unpack_page
-from solver.store.layout import Layout, PageSize
+from solver.store.layout import PageLayout, PageSize
 from solver.store.sqlite import SqliteSource
 from solver.support.threads import ThreadPool
 
@@ -41,7 +41,7 @@ class Loader:
     `whole` becomes False with the first page whose values can't be known.
     """
 
-    def __init__(self, source: SqliteSource, layout: Layout, pool: ThreadPool, report: CheckReport) -> None:
+    def __init__(self, source: SqliteSource, layout: PageLayout, pool: ThreadPool, report: CheckReport) -> None:
         self.whole = True
         self._source = source
         self._layout = layout

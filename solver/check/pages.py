@@ -13,8 +13,7 @@ from solver.check.board import Ended, Scores, board_of, list_keys
 from solver.check.levels import Kernel, Loader, gravity_levels, placement_levels
 from solver.check.plain_rules import ply_of
 from solver.check.report import CheckReport, PlyRow, check_statistics, page_disagreement, stones_at
-from solver.count import PlyCount, count_positions
-from solver.count.pages import count_pages
+from solver.count import PlyCount, count_pages, count_positions
 from solver.errors import DoesNotFit, RulesError
 from solver.game.rules import Rules
 from solver.kernels.recheck import DRAW, Pages

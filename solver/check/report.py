@@ -12,7 +12,7 @@ from solver.game.lines import squares_of
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.value import Value
-from solver.store.layout import Layout, colex_set
+from solver.store.layout import PageLayout, colex_set
 from solver.store.reader import TableReader
 from solver.store.schema import RULES_KEY, Metric
 
@@ -51,7 +51,7 @@ class CheckReport:
             self.add(f"The digest of the values is {digest}, but the table says {stored}.")
 
 
-def page_name(layout: Layout, key: int) -> str:
+def page_name(layout: PageLayout, key: int) -> str:
     """Name a page by its key and the stones that all its positions have in common."""
     whose = "stones" if layout.has_gravity else "X"
     squares = " ".join(square_name(layout.rules, square) for square in squares_of(key))
@@ -67,7 +67,7 @@ def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted:
     return disagreement(board, wanted, table_says)
 
 
-def needless_bits(layout: Layout, stones: Stones) -> str:
+def needless_bits(layout: PageLayout, stones: Stones) -> str:
     """Report a position that has bits of its own although threats decide it."""
     return f"The board {board_text(layout.rules, stones)} is decided by threats, so its bits must be 0, and are not."
 
@@ -91,8 +91,8 @@ def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
     return f"The position {board} is a {by_successors} by the values one move later, but the table {table_says}."
 
 
-def stones_at(layout: Layout, key: int, rank: int) -> Stones:
-    """Find the position with a rank on a page; the inverse of Layout.locate."""
+def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
+    """Find the position with a rank on a page; the inverse of PageLayout.locate."""
     stones = key.bit_count()
     if layout.has_gravity:
         x = _spread(colex_set(rank, (stones + 1) // 2), key)

@@ -12,9 +12,8 @@ from solver.errors import DamagedTable
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.value import Value
-from solver.store.cache import PageCache
 from solver.store.layout import MeaninglessBits
-from solver.store.reader import TableReader
+from solver.store.reader import PageCache, TableReader
 
 Progress = Callable[[int, int], None]
 

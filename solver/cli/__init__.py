@@ -1,10 +1,10 @@
-"""The command `mnk`: one file a command, each imported when it is called.
+"""The command `mnk`: one module for each command, imported when it is called.
 
 A command raises the errors of `solver.errors`; `running` reports them in one line on standard error, with an exit
-code. Only this package knows click. The commands share `options`, `output`, `running` and
-`summary`.
+code. Only this package knows click. The commands share `options`, `output`, `running` and `summary`.
 """
 
+import os
 from importlib import import_module
 from typing import Any, Final
 
@@ -19,49 +19,45 @@ __all__ = ["main"]
 
 _COMMANDS: Final = {
     "Solve": {
-        "forecast": "What building a table would need, before it is built",
-        "build": "Solve a game and keep its table",
+        "forecast": "Estimate the time, memory and disk that a build needs",
+        "build": "Solve games and keep their tables",
         "check": "Check that a table is right",
-        "games": "List the tables you have built, and well-known games",
-        "show": "Show a game's rules, and the statistics of its table",
+        "games": "List your tables and well-known games",
+        "show": "Show a game's rules and the statistics of its table",
     },
-    "Ask and play": {
-        "query": "What a position is worth, and every move in it",
+    "Query and play": {
+        "query": "Show the value of a position and of every move",
         "play": "Play against the table or an engine",
-        "review": "Where a game was lost, and how well both sides played",
-        "train": "Find the only move, in puzzles from the table",
-        "openings": "The first plies up to symmetry, and the replies that hold",
-        "compare": "The same position under other rules",
-        "tree": "The plan that reaches the goal, or the minimax tree",
-        "serve": "Serve the explorer page and the API",
-        "site": "Write a folder with the page that needs no server",
+        "review": "Show where a game was lost and how well both sides played",
+        "train": "Solve puzzles: find the only move that wins or holds",
+        "tree": "Show a strategy with an answer to every reply",
+        "serve": "Serve the web page and the API",
+        "site": "Write the web page as files for any static host",
     },
     "Draw and export": {
         "draw": "Draw a position, a complete strategy or a chart",
-        "export": "Write positions and values as CSV, JSON Lines, Parquet",
+        "export": "Write positions and values as CSV, JSON Lines or Parquet",
     },
     "Engines": {
-        "engines": "The engines there are, with their options",
-        "match": "Let two engines play each other",
-        "tournament": "Let every engine play every other",
-        "learn": "Let two learners play each other, and count mistakes",
-        "verify": "Grade an engine against the truth",
-        "experiments": "Run the experiments of the course notebooks again",
+        "engines": "List the engines with their options",
+        "match": "Let engines play each other",
+        "verify": "Grade an engine against the table",
+        "experiments": "Reproduce the figures of the course notebooks",
     },
 }
-"""By what they are for: the name of each command, which is that of its module, and a line about it."""
+"""The name of each command, which is also that of its module, and a line about it, by subject."""
 
 
 class _Commands(click.Group):
     """A group that imports a command when it is called, and reports errors without a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the names of the commands, in the order they are needed in."""
+        """Return the names of the commands, in the order in which people need them."""
         del ctx
         return [name for commands in _COMMANDS.values() for name in commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command of this name; None if there is none."""
+        """Return the command of this name; None for an unknown name."""
         if cmd_name not in self.list_commands(ctx):
             return None
         command: click.Command = import_module(f"solver.cli.{cmd_name}").command
@@ -70,18 +66,18 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is called. Raises UsageError, which names one that is spelt alike."""
+        """Find the command that is called. Raises UsageError, which suggests a name that is spelt alike."""
         name = args[0]
         if self.get_command(ctx, name) or name.startswith("-"):
             return super().resolve_command(ctx, args)
-        from difflib import get_close_matches  # most names are read
+        from difflib import get_close_matches  # here, because most names are known
 
         alike = get_close_matches(name.lower(), self.list_commands(ctx), n=1)
         advice = f"did you mean {alike[0]}?" if alike else "`mnk --help` lists them."
         raise click.UsageError(f"There is no command {quoted(name)}; {advice}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands, each with a whole line about it."""
+        """Write the list of commands, each with a complete line about it."""
         del ctx
         width = max(len(name) for commands in _COMMANDS.values() for name in commands)
         for title, commands in _COMMANDS.items():
@@ -99,16 +95,19 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
         "mnk build 3,3,3                 solve tic-tac-toe and keep its table",
-        "mnk query 3,3,3 XO./.X./...     what every move is worth",
+        "mnk query 3,3,3 XO./.X./...     the value of every move",
         "mnk play 3,3,3                  play against the table",
     ),
 )
 @click.version_option(__version__, prog_name="mnk-tablebase")
-def main() -> None:
-    """Solve games of lines, keep every value in a table, and ask it.
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Solve k-in-a-row games, keep the value of every position in a table, and look it up.
 
     A GAME is rows,columns,in-a-row: 3,3,3 is tic-tac-toe. Variants follow, as in 4,5,4,gravity: exact, full,
-    gravity, maker, misere, torus. Or it is one of those that `mnk games` lists, such as affine,3, or a file with
-    squares and lines that ends in .json or .pg. A POSITION is its rows, such as XO./.X./... with X to move first, or
-    its moves, such as 'b2 a1', or its base-3 hash, or 'start'.
+    gravity, maker, misere, torus. A GAME is also a name that `mnk games` lists, such as affine,3, or a file with
+    squares and lines that ends in .json or .pg. A POSITION is the rows of a board, such as XO./.X./..., its moves,
+    such as 'b2 a1', its base-3 hash, or 'start'. X moves first.
     """
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        ctx.color = False

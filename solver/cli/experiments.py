@@ -11,7 +11,8 @@ import click
 
 from solver.cli.options import json_option, mnk_command
 from solver.cli.output import align_columns, echo_json, format_seconds
-from solver.course.experiments import OLD_NAMES, Experiment, Row, list_experiments, speed
+from solver.course import speed
+from solver.course.experiments import Experiment, Row, list_experiments
 from solver.errors import CheckFailed
 from solver.support.english import plural
 
@@ -56,11 +57,10 @@ def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) 
 def _choose(names: Sequence[str]) -> list[Experiment]:
     """Choose the experiments of these names. Raises click.UsageError for an unknown name."""
     known = {experiment.name: experiment for experiment in list_experiments()}
-    wanted = [OLD_NAMES.get(name, name) for name in names]
-    for name in wanted:
+    for name in names:
         if name not in known:
             raise click.UsageError(f"There is no experiment {name!r}; choose among {', '.join(known)}.")
-    return [known[name] for name in wanted or known]
+    return [known[name] for name in names or known]
 
 
 def _format_experiment(experiment: Experiment, rows: Sequence[Row], duration: float) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Declare the arguments and options that several commands share."""
+"""The arguments and options that several commands share."""
 
 import os
 import re
@@ -28,12 +28,12 @@ _UNITS: Final = {
 
 
 def examples(*lines: str) -> str:
-    """Format lines for the end of a command's help, where click leaves them as they are."""
+    """Return lines for the end of a command's help, which click does not wrap."""
     return "\b\n" + "\n".join(lines)
 
 
 def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Declare a command of mnk, whose help ends with `lines`: examples."""
+    """Declare a command of mnk whose help ends with these examples."""
     return click.command(name, epilog=examples(*lines), **attributes)
 
 
@@ -41,7 +41,7 @@ def mnk_command(name: str, *lines: str, **attributes: Any) -> Callable[[Callable
 
 
 class _Game(click.ParamType[Rules]):
-    """A game by name, from a file, or one from a file that has a table in the folder of tables."""
+    """A game by its name, from a file, or read from its table."""
 
     name = "game"
 
@@ -55,7 +55,7 @@ class _Game(click.ParamType[Rules]):
         return read_game(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        """Complete the games that have a table, and those of the gallery."""
+        """Complete the names of games that have a table or are well known."""
         del param
         from click.shell_completion import CompletionItem
 
@@ -74,10 +74,10 @@ games_argument = click.argument("games", metavar="GAME...", type=_Game(), nargs=
 
 
 class PositionCommand(click.Command):
-    """A command with a POSITION, whose rows may begin with empty squares written as -, as options do."""
+    """A command with a POSITION whose rows may begin with -, an empty square, as options do."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the words of the command line, after writing dots for the empty squares of boards."""
+        """Parse the words of the command line, with dots for the empty squares of boards."""
         options = {"--", *(name for parameter in self.params for name in parameter.opts)}
         dotted = [word.replace("-", ".") if word not in options and _is_board(word) else word for word in args]
         return super().parse_args(ctx, dotted)
@@ -88,7 +88,7 @@ def _is_board(word: str) -> bool:
 
 
 def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
-    """Declare the argument POSITION of a `PositionCommand`; its words are given as one text, `position`."""
+    """Declare the argument POSITION of a `PositionCommand`; its words are joined to one text, `position`."""
     return click.argument(
         "position",
         metavar="POSITION" if required else "[POSITION]",
@@ -99,12 +99,12 @@ def position_argument(*, required: bool = True) -> Callable[[_F], _F]:
 
 
 def count_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare an option that is a number from 1 on."""
+    """Declare an option that takes a whole number from 1 up."""
     return click.option(name, type=click.IntRange(min=1), metavar="N", help=about, **attributes)
 
 
 def seconds_option(name: str, field: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare an option that is a time, `field`."""
+    """Declare an option that takes a time in seconds, `field`."""
     kind = click.FloatRange(min=0, min_open=True)
     return click.option(name, field, type=kind, metavar="SECONDS", help=about, **attributes)
 
@@ -127,7 +127,7 @@ def side_option(about: str, *, default: str | None = "X", both: bool = False) ->
 
 data_option = click.option(
     "--data",
-    is_eager=True,  # names of games are looked up there
+    is_eager=True,  # the names of games may be looked up there
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     default=default_folder,
@@ -137,31 +137,31 @@ data_option = click.option(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
-threads_option = count_option("--threads", "How many threads work; default: all cores.")
+threads_option = count_option("--threads", "The number of threads; default: all cores.")
 
 
 def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """Read bytes from text such as 4GB, 512MiB or 1.5g, as the callback of an option. Raises click.BadParameter."""
+    """Return the bytes of a text such as 4GB, 512MiB or 1.5g; the callback of an option. Raises click.BadParameter."""
     if text is None:
         return None
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())
     if not found or found[2] not in _UNITS:
-        raise click.BadParameter(f"{text!r} is no size; write a number with a unit, such as 4GB or 512MiB.")
+        raise click.BadParameter(f"{text!r} is not a size; write a number with a unit, such as 4GB or 512MiB.")
     return int(float(found[1]) * _UNITS[found[2]])
 
 
 def size_option(name: str, about: str, **attributes: Any) -> Callable[[_F], _F]:
-    """Declare an option that is a number of bytes."""
+    """Declare an option that takes a number of bytes."""
     return click.option(name, callback=read_size, metavar="SIZE", help=about, **attributes)
 
 
 memory_option = size_option(
     "--memory",
-    "Keep to this much memory, such as 4GB: what has no room goes to files beside the table; default: all of it.",
+    "Use at most this much memory, such as 4GB, and files beside the table for the rest; default: all of it.",
 )
 
 
-# Files to write, which are looked at before any work is done
+# Files to write, which are checked before any work is done
 
 
 def _require_svg(path: Path) -> None:
@@ -176,7 +176,7 @@ def _require_picture(path: Path) -> None:
 
 
 class _OutputFile(click.Path):
-    """A file that can be written and has a fitting name, as a Path."""
+    """A path that can be written and whose name has the right ending."""
 
     def __init__(self, require_name: Callable[[Path], None] | None = None) -> None:
         super().__init__(dir_okay=False, path_type=Path)
@@ -195,7 +195,7 @@ SVG_FILE: Final = _OutputFile(_require_svg)
 
 
 def svg_option(command_help: str) -> Callable[[_F], _F]:
-    """Declare `-o`, an SVG to write, as `svg`."""
+    """Declare `-o`, the SVG file to write, as `svg`."""
     return click.option("svg", "-o", "--output", type=SVG_FILE, metavar="FILE.svg", help=command_help)
 
 
@@ -205,7 +205,7 @@ _picture_option = click.option(
     "out",
     type=_OutputFile(_require_picture),
     metavar="FILE",
-    help="Draw to FILE.svg or FILE.png; default: SVG to standard output.",
+    help="Write to FILE.svg or FILE.png; default: SVG to standard output.",
 )
 _scale_option = click.option(
     "--scale",
@@ -213,10 +213,10 @@ _scale_option = click.option(
     metavar="S",
     default=2,
     show_default=True,
-    help="Dots of a PNG for each pixel of the SVG.",
+    help="The dots of a PNG for each pixel of the SVG.",
 )
 
 
 def picture_options(command: _F) -> _F:
-    """Add the options of a command that draws a picture: `out`, the file, and `scale`."""
+    """Declare the options of a command that draws a picture: `out`, the file, and `scale`."""
     return _picture_option(_scale_option(command))

@@ -1,4 +1,4 @@
-"""Print what the commands answer: JSON, sentences, columns, boards, pictures. Text has only ASCII letters and signs."""
+"""Format and print answers: JSON, pictures, boards, sentences, numbers and columns. Text is ASCII only."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,13 +21,13 @@ _SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
 def echo_json(value: object) -> None:
     """Print a value as indented JSON."""
-    import json  # most commands print none
+    import json  # here, because most commands print text
 
     click.echo(json.dumps(value, indent=2))
 
 
 def echo_picture(picture: str, out: Path | None, scale: float) -> None:
-    """Write a picture to a file; without one, print it."""
+    """Save a picture to a file, or print it if there is no file."""
     from solver.pictures import save_picture
 
     if out is None:
@@ -40,7 +40,7 @@ def echo_picture(picture: str, out: Path | None, scale: float) -> None:
 
 
 def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) -> str:
-    """Format a board as lines of text, with the values of `moves` in colour and completed lines in parentheses."""
+    """Return a board as lines of text, with the values of `moves` in colour and completed lines in parentheses."""
     return text_board(
         position.rules.diagram,
         position.cells,
@@ -51,7 +51,7 @@ def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) ->
 
 
 def format_replies(holding: int, total: int, value: Value) -> str:
-    """Say how many of the moves in a position keep its value, which is that for the side to move.
+    """Return how many of the moves in a position keep its value, which is that for the side to move.
 
     >>> format_replies(1, 8, Value(0, 8)), format_replies(7, 7, Value(-1, 6))
     ('1 of 8 replies keeps the draw', 'every reply loses')
@@ -61,17 +61,17 @@ def format_replies(holding: int, total: int, value: Value) -> str:
     return f"{holding} of {plural(total, 'reply', 'replies')} keep{'s' if holding == 1 else ''} the {value.category}"
 
 
-# How people played
+# Accuracy
 
 
 def format_sides(sides: "Sides") -> Iterator[str]:
-    """Say how accurate both sides were, a line each."""
+    """Yield a line on the accuracy of each side."""
     yield f"X: {format_side(sides['X'])}."
     yield f"O: {format_side(sides['O'])}."
 
 
 def format_side(side: "SideReview") -> str:
-    """Say how accurate somebody was."""
+    """Return the accuracy of a side or a player as a sentence."""
     slow = f", {plural(side['slow'], 'slow move')}" if side["slow"] else ""
     if side["accuracy"] is None:
         return f"nothing could be given away{slow}"
@@ -83,7 +83,7 @@ def format_side(side: "SideReview") -> str:
 
 
 def format_size(count: int) -> str:
-    """Format a number of bytes with two or three digits.
+    """Return a number of bytes with two or three digits and a unit.
 
     >>> format_size(900), format_size(196_608), format_size(1_440_000)
     ('900 bytes', '197 kB', '1.4 MB')
@@ -95,7 +95,7 @@ def format_size(count: int) -> str:
 
 
 def format_seconds(duration: float) -> str:
-    """Format a duration in seconds.
+    """Return a duration in seconds.
 
     >>> format_seconds(0.042), format_seconds(12.34)
     ('0.04 s', '12.3 s')
@@ -104,7 +104,7 @@ def format_seconds(duration: float) -> str:
 
 
 def align_columns(rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
-    """Format rows of cells as lines of aligned columns; those numbered in `left` are aligned to the left.
+    """Return rows of cells as lines of aligned columns; those numbered in `left` are aligned to the left.
 
     >>> print(align_columns([("game", "size"), ("3,3,3", "9")], left=[0]))
     game   size

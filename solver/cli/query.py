@@ -1,4 +1,4 @@
-"""`mnk query`: say what a position is worth, and every move in it."""
+"""`mnk query`: show the value of a position and of every move, its openings, or the same board under other rules."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +14,11 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.squares import square_name
 from solver.game.value import Value
+from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
-    from solver.tablebase import Tablebase
+    from solver.study.openings import Opening
+    from solver.tablebase import Prober, Tablebase
 
 
 @mnk_command(
@@ -25,26 +27,50 @@ if TYPE_CHECKING:
     "mnk query 3,3,3 b2 a1           the moves played, X first",
     "mnk query 3,3,3                 the empty board",
     "mnk query 3,3,3 88 --json       a base-3 hash, answered as JSON",
-    "mnk query 3,3,3 start --replies how hard each move is to answer",
+    "mnk query 3,3,3 start --replies how many replies hold after each move",
+    "mnk query 4,4,4 --openings 4 --kept",
+    "mnk query 3,3,3 b2 --variants   the same board with other rules",
     cls=PositionCommand,
 )
 @game_argument
 @position_argument(required=False)
-@click.option("--replies", is_flag=True, help="Say of each move how many of the replies to it keep the result.")
+@click.option("--replies", "show", flag_value="replies", help="Show how many replies to each move keep its value.")
+@click.option(
+    "--openings",
+    "depth",
+    type=click.IntRange(1, 12),
+    metavar="N",
+    help="List the positions of the next N plies up to symmetry, with their values and the replies that keep them.",
+)
+@click.option("--kept", is_flag=True, help="With --openings: follow only moves that keep the value.")
+@click.option(
+    "--variants", "show", flag_value="variants", help="Compare with the normal game, misere, on a torus and gravity."
+)
 @data_option
 @json_option
-def command(rules: Rules, position: str, replies: bool, data: Path, as_json: bool) -> None:
-    """Say what POSITION, by default the empty board, is worth in GAME, and every move in it."""
+def command(
+    rules: Rules, position: str, show: str | None, depth: int | None, kept: bool, data: Path, as_json: bool
+) -> None:
+    """Show the value of POSITION (by default the empty board) in GAME and of every move in it."""
+    if depth and show:
+        raise click.UsageError(f"--openings and --{show} exclude each other.")
+    if kept and not depth:
+        raise click.UsageError("--kept needs --openings.")
     parsed = Position.parse(rules, position)
+    if show == "variants":
+        _show_variants(parsed, data, as_json)
+        return
     with open_table(data, rules) as table:
-        if as_json:
+        if depth:
+            _show_openings(table, parsed, depth, kept, as_json)
+        elif as_json:
             from solver.answers import position_answer, replies_answer
 
-            echo_json((replies_answer if replies else position_answer)(table, parsed))
-            return
-        click.echo("\n".join(_format_position(table, parsed)))
-        if replies and not parsed.is_over:
-            click.echo("\n" + _format_replies(table, parsed))
+            echo_json((replies_answer if show else position_answer)(table, parsed))
+        else:
+            click.echo("\n".join(_format_position(table, parsed)))
+            if show and not parsed.is_over:
+                click.echo("\n" + _format_replies(table, parsed))
 
 
 def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
@@ -72,7 +98,7 @@ def _format_best(position: Position, moves: list[tuple[int, Value]]) -> str:
 
 
 def _format_replies(table: "Tablebase", position: Position) -> str:
-    """Make a table of the moves, best first, and of the replies that keep their value: the fewer, the harder it is."""
+    """Return a table of the moves, best first, with the number of replies that keep their value."""
     rows = []
     for square, value in table.moves(position):
         holding, total = table.replies(position.play(square))
@@ -88,3 +114,55 @@ def _format_mainline(table: "Tablebase", position: Position) -> str:
     names = " ".join(square_name(position.rules, square) for square in line)
     end = "draw" if position.outcome == "draw" else f"{position.outcome} wins"
     return f"Main line: {names} ({end})"
+
+
+def _show_openings(table: "Tablebase", start: Position, depth: int, kept: bool, as_json: bool) -> None:
+    from solver.study.openings import list_openings, openings_answer
+
+    if as_json:
+        echo_json(openings_answer(table, depth, start, kept=kept))
+        return
+    plies = list_openings(table, depth, start, kept=kept)
+    place = {opening.moves: number for level in plies for number, opening in enumerate(level)}
+
+    def path(opening: "Opening") -> list[int]:
+        return [place[opening.moves[: length + 1]] for length in range(len(opening.moves))]
+
+    rows = []
+    for opening in sorted((opening for level in plies for opening in level), key=path):
+        name, total = "  " * (len(opening.moves) - 1) + opening.names[-1], len(opening.ranked)
+        value = describe_value(opening.value, opening.position.to_move) if total else opening.position.result
+        rows.append((name, value, format_replies(opening.holding, total, opening.value) if total else ""))
+    click.echo(f"{table.rules}: {describe_rules(table.rules)}\n")
+    for level in plies:
+        click.echo(f"Ply {level[0].position.ply}: {plural(len(level), 'position')} up to symmetry")
+    click.echo("\n" + align_columns(rows, left=[0, 1, 2]))
+
+
+def _show_variants(position: Position, data: Path, as_json: bool) -> None:
+    from solver.study.comparison import compare, list_relatives
+    from solver.tablebase import TablebaseFolder
+
+    with TablebaseFolder(data) as tables:
+        comparison = compare(position, tables.table)
+        if as_json:
+            echo_json(comparison)
+            return
+        rows = []
+        for rules, found in zip(list_relatives(position.rules), comparison["rules"], strict=True):
+            if found["status"] == "answered":
+                text = _format_summary(tables, Position.parse(rules, position.board))
+            else:
+                text = found["problem"] or f"no table; build it with `{found['build']}`."
+            rows.append((found["game"], text))
+    click.echo(f"{format_board(position)}\n\n{align_columns(rows, left=[0, 1])}")
+
+
+def _format_summary(tables: "Prober", position: Position) -> str:
+    """Return the value of a position and its best moves in a line."""
+    if position.is_over:
+        return position.result
+    moves = tables.moves(position)
+    best = [square_name(position.rules, square) for square, value in moves if value.rank == moves[0][1].rank]
+    named = "any move" if len(best) == len(moves) > 1 else join_names(best, "or", limit=4)
+    return f"{position.to_move} to move {describe_value(tables.probe(position))} with {named}."

@@ -1,4 +1,4 @@
-"""Run the work of a command: open its table, ask a person, show progress, stop at Ctrl-C, end with an exit code."""
+"""Open tables, prompt, show progress, stop on Ctrl-C, and turn errors into one sentence and an exit code."""
 
 import errno
 import signal
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
 Progress = Callable[[int, int], None]
-"""Takes how much is done, and of how much."""
+"""Takes the amount of work that is done and the total."""
 
 NOT_VERIFIED: Final = 2
-"""The exit code of a command that grades and could not: 0 is right and 1 is wrong."""
+"""The exit code of a grading command that could not grade; 0 is right and 1 is wrong."""
 
-BAR_AFTER = 0.5  # seconds before a bar appears; what is done by then needs none
+BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
 
 
 def open_table(folder: Path, rules: Rules) -> "Tablebase":
-    """Open the table of a game.
+    """Return the table of a game.
 
-    Raises RulesError when it can have none, MissingTable, UnsupportedTable, DamagedTable.
+    Raises RulesError for a game that is too large for a table, MissingTable, UnsupportedTable, DamagedTable.
     """
     from solver.tablebase import TablebaseFolder
 
@@ -40,22 +40,22 @@ def open_table(folder: Path, rules: Rules) -> "Tablebase":
 
 
 def ask_word(prompt: str) -> str | None:
-    """Ask for a word, in small letters; None at the end of the input."""
+    """Prompt for a word and return it in lower case; None at the end of the input."""
     try:
         line = input(prompt)
     except EOFError:
         click.echo()
         return None
-    if not sys.stdin.isatty():  # a transcript of answers from a file shows them too
+    if not sys.stdin.isatty():  # the transcript of a game read from a file shows the moves too
         click.echo(line)
     return line.strip().lower()
 
 
 @contextmanager
 def show_progress(label: str) -> Iterator[Progress | None]:
-    """Give what shows a bar on standard error, with an estimate of the time left, when called with (done, total).
+    """Provide a function that shows a progress bar on standard error, with an estimate of the time left.
 
-    Gives None when standard error is no terminal. The bar appears only when there is something to wait for.
+    Provides None if standard error is not a terminal. The bar appears only if the work takes longer than BAR_AFTER.
     """
     if not sys.stderr.isatty():
         yield None
@@ -68,7 +68,7 @@ def show_progress(label: str) -> Iterator[Progress | None]:
             nonlocal bar
             if monotonic() - begun < BAR_AFTER:
                 return
-            if bar is None:  # what came before, such as compiling, says nothing about the time left
+            if bar is None:  # compiling, say, took the time until now, which does not predict the rest
                 bar = stack.enter_context(click.progressbar(length=total - done, label=label, file=sys.stderr))
             bar.update(bar.length - (total - done) - bar.pos)
 
@@ -77,35 +77,35 @@ def show_progress(label: str) -> Iterator[Progress | None]:
 
 @contextmanager
 def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
-    """Give a progress to call in the place of `show`, which raises KeyboardInterrupt after Ctrl-C or SIGTERM.
+    """Provide a replacement for `show` that raises KeyboardInterrupt after Ctrl-C or SIGTERM.
 
-    Raised anywhere else it may be lost: the compiler calls back into Python, and swallows what is raised there.
+    An exception raised at any other moment may be lost: the compiler calls back into Python and swallows errors there.
     """
-    asked = False
+    stopping = False
 
-    def ask(*_: object) -> None:
-        nonlocal asked
-        if asked:  # the second time, at once
+    def stop(*_: object) -> None:
+        nonlocal stopping
+        if stopping:  # the second time, at once
             raise KeyboardInterrupt
-        asked = True
+        stopping = True
         if sys.stderr.isatty():
             click.echo(" Stopping after this step; again to stop at once.", err=True)
 
     def show_or_stop(done: int, total: int) -> None:
-        if asked:
+        if stopping:
             raise KeyboardInterrupt
         if show:
             show(done, total)
 
-    with _signals_handled(ask, signal.SIGINT, signal.SIGTERM):
+    with _handle_signals(stop, signal.SIGINT, signal.SIGTERM):
         yield show_or_stop
-        if asked:
+        if stopping:
             raise KeyboardInterrupt
 
 
 @contextmanager
-def _signals_handled(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
-    """Handle signals meanwhile, where they can be: in the main thread."""
+def _handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
+    """Handle signals in the block; Python allows that in the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -119,7 +119,7 @@ def _signals_handled(handler: Callable[[int, FrameType | None], object], *number
 
 @contextmanager
 def report_errors() -> Iterator[None]:
-    """Report errors in one line on standard error, and raise click's Exit with their exit code in their place."""
+    """Report errors in one line on standard error, and exit with their exit codes."""
     try:
         yield
     except MnkError as error:
@@ -127,22 +127,22 @@ def report_errors() -> Iterator[None]:
     except KeyboardInterrupt as error:
         raise _exit_with("Interrupted.", BuildInterrupted.exit_code) from error
     except OSError as error:
-        if error.errno == errno.EPIPE:  # whoever read the output has seen enough; click ends quietly
+        if error.errno == errno.EPIPE:  # the reader of the output has closed it; click ends quietly
             raise
         raise _exit_with(_describe(error), MnkError.exit_code) from error
 
 
 @contextmanager
 def report_as_not_verified() -> Iterator[None]:
-    """Report every error in the block, also one that nobody has foreseen, with the exit code NOT_VERIFIED."""
+    """Report every error in the block, including unexpected ones, and exit with NOT_VERIFIED."""
     try:
         yield
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as error:
-        if isinstance(error, OSError) and error.errno == errno.EPIPE:  # whoever read the output has seen enough
+        if isinstance(error, OSError) and error.errno == errno.EPIPE:  # the reader of the output has closed it
             raise click.exceptions.Exit(NOT_VERIFIED) from error
-        if not isinstance(error, MnkError | OSError):  # a mistake of ours must not pass for one of the engine
+        if not isinstance(error, MnkError | OSError):  # an error of ours must not look like an error of the engine
             import traceback
 
             click.echo(traceback.format_exc(), err=True, nl=False)
@@ -150,7 +150,7 @@ def report_as_not_verified() -> Iterator[None]:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Say in a sentence why something could not be verified."""
+    """Return a sentence that says why the verification failed."""
     if isinstance(error, MnkError):
         return str(error)
     if isinstance(error, OSError):

@@ -1,4 +1,4 @@
-"""Summarise a table for the commands that speak of tables as a whole."""
+"""Summarise a table for the commands that show or build tables."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
 
 
 class TableSummary(TableAnswer):
-    """What a table says of its game, and the file it lies in."""
+    """The facts that a table holds about its game, with its path and size."""
 
     path: str
     bytes: int
 
 
 def summarise(table: "Tablebase") -> TableSummary:
-    """Return what a table says of its game, its path and its size."""
+    """Return the facts that a table holds about its game, with its path and size."""
     path = Path(table.name)
     return {**table_answer(table), "path": str(path), "bytes": path.stat().st_size}
 
 
 def describe_file(summary: TableSummary) -> str:
-    """Name the file of a table and its size."""
+    """Return the path and the size of a table."""
     return f"{summary['path']}, {format_size(summary['bytes'])}"
 
 
 def describe_game_value(root: ValueAnswer) -> str:
-    """Say what a game comes to, from the value of its empty board, where X is to move.
+    """Return the result of a game from the value of its empty board, where X is to move.
 
     >>> describe_game_value({"wdl": -1, "category": "loss", "distance": 6})
     'O wins in 6 plies'

@@ -1,15 +1,14 @@
-"""Count every position that occurs in play, by ply, and every complete game, by length and result.
+"""Count the positions that occur in play, by ply; complete games, by length and result; and the pages of a table.
 
-Five methods that agree wherever two of them run, and share no code but for the two that read with automata:
+Positions are counted in three ways, which share no code:
 
-* *walk* (levels.py) visits the positions one by one: every variant, up to some 200 million positions;
-* *profile* (profile.py) reads both sides' stones square by square: games without gravity, many of up to 36 squares;
-* *overlines* (overlines.py) does so where a longer row does not count: many such games of up to 36 squares;
-* *subsets* (subsets.py) sums over sets of squares: any game without gravity, 25 squares within seconds;
-* *shapes* (shapes.py) sweeps the shapes that columns of stones can have: positions of games with gravity.
+* *automaton* (automaton.py) reads both sides' stones square by square: games without gravity, most of up to 40 squares;
+* *shapes* (shapes.py) sweeps through the shapes that columns of stones can have: games with gravity;
+* *walk* (walking.py) visits the positions one by one: every game of up to some 200 million positions.
 
-"Canonical" is up to `rules.board_symmetries`: those of a rectangle, of any other board all that its lines have.
+"Canonical" means up to `rules.board_symmetries`: those of a rectangle, or all that the lines of another board have.
 
+>>> from solver.game.games import parse_game
 >>> counts = count_positions(parse_game("3,3,3"))
 >>> sum(count.positions for count in counts), sum(count.canonical for count in counts)
 (5478, 765)
@@ -19,74 +18,123 @@ Five methods that agree wherever two of them run, and share no code but for the 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
+from math import comb
+from typing import NamedTuple
 
-from solver.count import levels, overlines, profile, shapes, subsets
-from solver.count.counts import GameCount, PlyCount
-from solver.count.levels import walk
+from solver.count import automaton, shapes, walking
+from solver.count.records import (
+    GameCount,
+    PlyCount,
+    boards,
+    column_count,
+    conjugacy_classes,
+    mean_fixed,
+    occupied_sets,
+)
+from solver.count.walking import count_games, walk
 from solver.errors import RulesError, quoted
 from solver.game.rules import Rules
+from solver.game.symmetry import cycle_masks, cycles
 
-__all__ = ["GameCount", "PlyCount", "count_games", "count_positions", "walk"]
+__all__ = [
+    "GameCount",
+    "PageCounts",
+    "PlyCount",
+    "count_games",
+    "count_or_bound_positions",
+    "count_pages",
+    "count_positions",
+    "walk",
+]
 
-_POSITION_COUNTERS = {
-    "shapes": shapes.count_positions,
-    "profile": profile.count_positions,
-    "overlines": overlines.count_positions,
-    "subsets": subsets.count_positions,
-    "walk": levels.count_positions,
-}
-_GAME_COUNTERS = {"profile": profile.count_games, "subsets": subsets.count_games, "walk": levels.count_games}
+_QUICK_BYTES = 500_000_000  # of the counts of automata that take a few seconds
+_LARGEST_BOARD = 64  # squares of a board whose symmetries are searched for, and whose sets of a size are under 2**63
 
 
 def count_positions(rules: Rules, method: str = "auto") -> list[PlyCount]:
     """Count the positions of every ply from 0 to a full board.
 
-    `method` is "shapes" (gravity only), "profile", "overlines" or "subsets" (no gravity), "walk", or "auto" for the
-    fastest that fits. Raises RulesError for a method that does not fit the game, and a game that is too large for it.
+    `method` is "shapes" (gravity only), "automaton" (no gravity), "walk", or "auto" for the fastest. Raises RulesError
+    for a method that does not fit the game, and for a game that is too large.
     """
-    return list(_counted(rules, _choose(rules, method, _POSITION_COUNTERS)))
+    methods = ["shapes" if rules.has_supports else "automaton", "walk"]
+    if method not in ("auto", *methods):
+        raise RulesError(
+            f"{rules} can't be counted by the method {quoted(method)}; choose one of auto, {', '.join(methods)}."
+        )
+    return list(_counted(rules, method))
 
 
-@lru_cache(maxsize=4)  # a build forecasts, then solves
+@lru_cache(maxsize=4)  # for a forecast and the build after it
 def _counted(rules: Rules, method: str) -> tuple[PlyCount, ...]:
-    return tuple(_POSITION_COUNTERS[method](rules))
-
-
-def count_games(rules: Rules, method: str = "auto") -> list[GameCount]:
-    """Count the games of every length from 0 to a full board, and the nodes of the game tree (perft).
-
-    The numbers are exact; they may exceed 64 bits. `method` is "profile" or "subsets" (no gravity), "walk", or "auto".
-    Raises the errors of `count_positions`.
-    """
-    return _GAME_COUNTERS[_choose(rules, method, _GAME_COUNTERS)](rules)
-
-
-def _choose(rules: Rules, method: str, methods: Collection[str]) -> str:
-    """Choose the method: the one asked for if it fits the game, else an error; for "auto" the fastest."""
-    fitting = [name for name in _fitting(rules) if name in methods]
-    if method == "auto":
-        return fitting[0]
-    if method not in fitting:
-        known = ", ".join(["auto", *fitting])
-        raise RulesError(f"{rules} can't be counted by the method {quoted(method)}; choose one of {known}.")
-    return method
-
-
-def has_wrapping_lines(rules: Rules) -> bool:
-    """True where lines may cross the edges, and so stay open for long when a board is read row by row."""
-    return rules.rectangle is None or (rules.rectangle.torus and rules.rectangle.k > 2)
-
-
-def _fitting(rules: Rules) -> list[str]:
-    """List the methods that fit a game, the fastest first."""
+    if method == "walk":
+        return tuple(walking.count_positions(rules))
     if rules.has_supports:
-        return ["shapes", "walk"]
-    if rules.exact:
-        by_sets, by_automaton = not overlines.is_quick(rules), "overlines"
-    else:
-        by_sets, by_automaton = has_wrapping_lines(rules), "profile"
-    if by_sets and rules.squares <= subsets.MOST_SQUARES:
-        return ["subsets", by_automaton, "walk"]
-    return [by_automaton, "subsets", "walk"]
+        return tuple(shapes.count_positions(rules))
+    with suppress(RulesError):  # a forecast has done it already
+        return automaton.count_positions(rules, _QUICK_BYTES)
+    try:
+        return automaton.count_positions(rules)
+    except RulesError:
+        if method == "auto" and boards(rules) <= walking.MOST_POSITIONS:
+            return tuple(walking.count_positions(rules))
+        raise
+
+
+def count_or_bound_positions(rules: Rules) -> tuple[int, bool]:
+    """Count the positions that occur in play: (number, True), or (upper bound, False) if counting takes too long."""
+    with suppress(RulesError):
+        if not rules.has_supports:
+            return sum(count.positions for count in automaton.count_positions(rules, _QUICK_BYTES)), True
+        if not shapes.takes_long(rules):
+            return sum(count.positions for count in count_positions(rules)), True
+    return boards(rules), False
+
+
+class PageCounts(NamedTuple):
+    """The pages of a game by the stones of their keys, from none: X's stones, with gravity those of both sides."""
+
+    solved: Sequence[int]
+    stored: Sequence[int]
+    """Pages in the file: with gravity the canonical ones, without the full board, where the game is over."""
+    exact: bool = True
+    """False for a bound: it includes X-sets with a line or sets that cannot be placed, or ignores that symmetries of a
+    large board leave some sets unchanged."""
+
+
+@lru_cache(maxsize=4)  # for a forecast and the build after it
+def count_pages(rules: Rules) -> PageCounts:
+    """Count the pages of a game, exactly if that takes seconds."""
+    if rules.has_supports:
+        return PageCounts(occupied_sets(rules), [*_canonical_shapes(rules)[:-1], 0], rules.squares <= _LARGEST_BOARD)
+    pages = [-(-comb(rules.squares, size) // _usual_symmetries(rules)) for size in range(rules.plies // 2 + 1)]
+    exact = False
+    if rules.squares <= _LARGEST_BOARD:
+        with suppress(RulesError):  # too many states
+            sizes = conjugacy_classes(rules.symmetries)
+            fixed = [automaton.lineless_sets(rules, cycle_masks(symmetry)) for symmetry in sizes]
+            pages = mean_fixed(fixed, list(sizes.values()))
+            exact = automaton.all_can_be_placed(rules, _QUICK_BYTES)
+    return PageCounts(pages, pages, exact)
+
+
+def _canonical_shapes(rules: Rules) -> list[int]:
+    """Count by ply the shapes that columns can have up to symmetry; approximately on a large board."""
+    if rules.squares > _LARGEST_BOARD:
+        return [-(-sets // _usual_symmetries(rules)) for sets in occupied_sets(rules)]
+    columns = column_count(rules)
+    tops = [[symmetry[top] % columns for top in range(columns)] for symmetry in rules.symmetries]
+    return mean_fixed([occupied_sets(rules, cycles(permutation)) for permutation in tops], [1] * len(tops))
+
+
+def _usual_symmetries(rules: Rules) -> int:
+    """Count the reflections and rotations of a large board, and the shifts of a torus."""
+    board = rules.rectangle
+    if board is None:
+        return 1
+    flips = 2 if rules.has_supports else 8 if board.m == board.n else 4
+    shifts = (1 if rules.has_supports else board.m) * board.n if board.torus else 1
+    return flips * shifts

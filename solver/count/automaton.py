@@ -1,202 +1,384 @@
-"""Read sets of squares without a line with an automaton that goes through the board square by square.
+"""Count without visiting: read the stones of both sides square by square, with automata.
 
-What has been read of a set matters only by the lines it can still complete: those begun and not ended whose squares
-so far are all in the set. The sets of such lines are the states. There are few, as most lines are soon out of reach:
-up to 20,753 on the way through 6,6,4, which has 9,928,387,804 sets of up to half its squares without a line. (A
-transfer matrix over rows, with states that are alike merged as in the frontier method for decision diagrams.)
+Without gravity the two sides hinder each other only by taking squares. So a position occurs in play exactly when its
+two sets of stones are disjoint, each side could place its own one by one without a line, and at most the last stone
+made one. Two automata, one for each side, read a board side by side and find the disjoint pairs of such sets. Up to
+symmetry, Burnside's lemma takes the mean, over the symmetries, of the positions that they leave unchanged: pairs of
+unions of cycles, which are read cycle by cycle.
 
-A symmetry leaves the sets as they are that are unions of its cycles; these are read cycle by cycle in the same way.
+An automaton remembers of a set only the lines that it can still complete: those begun and not ended whose squares so
+far are all in the set. Such states are few, because most lines are soon out of reach: up to 20,753 for 6,6,4, which
+has 9,928,387,804 sets of up to half its squares without a line. (A transfer matrix over rows, with states that are
+alike merged as in the frontier method for decision diagrams.)
+
+It also remembers which stones can be the last. A line does not count while its owner has a stone on its guard, such as
+the square behind it in games where a longer row is no line. So a stone can undo a line, and the order of stones
+matters. The *candidates* for the last stone are those without which no line is left: they lie in every line of the
+set, and in no longer row (a line and one square of its guard) that would be a line without them. A set is
+
+* LIVE if it has a candidate and no line;
+* OVER if it has a candidate and a line;
+* BARE if it has neither: the empty set, and sets that cannot have been placed one by one.
+
+If the empty set is the only BARE one of up to half the board, all LIVE and OVER sets can be placed, because without a
+candidate they are LIVE or empty. That is so wherever longer rows are lines, and on rectangles of up to 36 squares with
+three or more in a row, because it takes many longer rows that cross to leave no candidate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.count.records import PlyCount, Tally, count_classes
 from solver.errors import RulesError
+from solver.game.arrays import sort_distinct
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles
+from solver.kernels.transfer import add_along
 
 Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]
 
+LIVE, OVER, BARE = range(3)
+
+MOST_SQUARES = 40
+"""Squares of the largest board: the positions of one ply then fit in 63 bits, as 3**39 does."""
+
 MOST_WORDS = 4_000_000
-"""Of the states after one square: such an automaton takes some ten seconds and a GB."""
+"""Words of the states after one square: such an automaton takes some ten seconds and a GB."""
 
-MARKED = 0  # the slot of a state that says whether a mark is set
-_WORD = 62  # slots in a word of a state
+MOST_BYTES = 3_000_000_000
+"""Bytes of the counts after one square; those before it take as much."""
 
-_Item = TypeVar("_Item", bound=Hashable)
-
-
-class Step(NamedTuple):
-    """The edges from the states before a cycle to those after it, sorted by source: int64[edges] each."""
-
-    sources: Ints
-    targets: Ints
-    weights: Ints
-    takes: Ints  # 1 if the cycle is in the set, 0 if not
-    states: int  # after it
+_WORD = 62  # bits of a word of a state that are used
+_LINED = 0  # the bit of a state that is set if there is a line
+_SETTLED = 1  # the bit that is set if some candidate is in no line or longer row that is still open
 
 
-class Reader(NamedTuple):
-    """An automaton: state 0 is the only one at the start, and the accepting one at the end; 1 accepts with a mark."""
+class Automaton(NamedTuple):
+    """A deterministic automaton that reads unions of cycles; state 0 is the only one at the start."""
 
     sizes: list[int]  # squares of each cycle
-    steps: list[Step]
+    steps: list[Ints]  # int64[states, 2]: the state after each cycle, without and with it; -1 if such a set is refused
+    outcomes: list[int]  # of the states at the end
+
+    def merged(self, accepted: Mapping[int, int]) -> Automaton:
+        """Merge states from which the same sets lead to the same end: a value of `accepted`, by outcome, or none."""
+        place = np.array([accepted.get(outcome, -1) for outcome in self.outcomes])
+        steps, ends = list[Ints](), sorted(set(accepted.values()))
+        for step in reversed(self.steps):
+            leads_to = np.where(step >= 0, place[step], -1)
+            kinds, first, kind = np.unique(
+                (leads_to + 1) @ [place.max() + 2, 1], return_index=True, return_inverse=True
+            )
+            nowhere = int(kinds[0] == 0)
+            steps.append(leads_to[first[nowhere:]])
+            place = kind - nowhere
+        return Automaton(self.sizes, steps[::-1], ends)
+
+    def count_sizes(self, most: int) -> Ints:
+        """Count the sets of none to `most` squares that lead to each state at the end: int64[states, most + 1]."""
+        counts = np.zeros((1, most + 1), np.int64)
+        counts[0, 0] = 1
+        for cycle, step in zip(self.sizes, self.steps, strict=True):
+            before, counts = counts, np.zeros((int(step.max()) + 1, most + 1), np.int64)
+            for taken in (0, 1):
+                sources = np.flatnonzero(step[:, taken] >= 0)
+                shift = np.array([[0, taken * cycle, max(most + 1 - taken * cycle, 0)]])
+                add_along(before, sources, step[sources, taken], shift, counts)
+        return counts
 
 
-def read_lineless(
-    rules: Rules, lines: Sequence[Line], cycles: Cycles, marks: Mapping[int, int] | None = None
-) -> Reader:
-    """Make the automaton of the sets without one of the lines that are unions of cycles.
+@lru_cache(maxsize=4)
+def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCount, ...]:
+    """Count the positions of a game without gravity.
 
-    With `marks`, weights by sets of squares, one mark may be set that allows all lines that contain it. Then a set with
-    lines is accepted with the sum of the weights of the marks that lie in each of its lines, one without a line with 0.
-
-    Raises RulesError for a board that needs more than MOST_WORDS words for its states.
+    Raises RulesError for a game with other BARE sets than the empty one, and for one with too many sets or positions.
     """
-    order = reading_order(rules, cycles)
-    slots = Slots({line: span_of(order, line.mask | line.guard) for line in lines}, len(order), MARKED + 1)
-    beginning = _by_first_cycle(marks or {}, order)
-    states = slots.words([])[None]
-    steps = []
-    for number, cycle in enumerate(order):
-        begun = states | slots.of(slots.begun[number])
-        without = begun & ~slots.of(line for line in lines if line.mask & cycle)
-        with_it = begun & ~slots.of(line for line in lines if line.guard & cycle)
-        # Each choice: the rows it leads to, whether it takes the cycle, its weight, whether it sets a mark.
-        choices = [(without, 0, 1, False), (with_it, 1, 1, False)]
-        for mark, weight in beginning[number]:
-            allowed = slots.of(line for line in lines if line.mask & mark == mark)
-            choices += [(with_it & ~allowed, 1, weight, True), (with_it, 1, -weight, True)]
-        step, states = _step(states, choices, slots.words([MARKED]), slots.of(slots.ended[number]))
-        require_few(rules, states)
-        steps.append(step)
-    return Reader([cycle.bit_count() for cycle in order], steps)
+    if rules.squares > MOST_SQUARES:
+        raise RulesError(
+            f"{rules} has {rules.squares} squares; positions are counted on boards of up to {MOST_SQUARES} squares."
+        )
+    if not all_can_be_placed(rules, most_bytes):
+        raise RulesError(
+            f"In {rules} some stones without a line can't have been placed one by one; the positions of such games are "
+            f"counted on small boards alone."
+        )
+    return tuple(count_classes(rules, lambda cycles: _tallies(rules, cycles, most_bytes)))
 
 
-def require_few(rules: Rules, states: Ints, most: int | None = None) -> None:
-    """Raise RulesError for states of more than so many words, by default MOST_WORDS."""
-    if states.size > (MOST_WORDS if most is None else most):
-        raise RulesError(f"{rules} has too many sets without a line to be counted; choose a smaller board.")
+@lru_cache(maxsize=8)
+def all_can_be_placed(rules: Rules, most_bytes: int = MOST_BYTES) -> bool:
+    """Return whether each side can place every set without a line of up to half the board one by one.
+
+    Raises RulesError if the automata for that are too large.
+    """
+    if not rules.exact:
+        return True
+    cycles = tuple(1 << square for square in range(rules.squares))
+    for lines in rules.sides:
+        read = read_sets(rules, lines, cycles, min(MOST_WORDS, most_bytes // 400))
+        sizes = read.count_sizes((rules.plies + 1) // 2)
+        if any(sizes[state, 1:].any() for state, outcome in enumerate(read.outcomes) if outcome == BARE):
+            return False
+    return True
 
 
-def reading_order(rules: Rules, cycles: Cycles) -> list[int]:
-    """Put cycles in order along the shorter side of the board, so that few lines are open at a time."""
+def lineless_sets(rules: Rules, cycles: Cycles) -> list[int]:
+    """Count by size up to half the board the sets without a line of X that are unions of cycles.
+
+    Raises RulesError if there are too many states on the way.
+    """
+    sizes = read_sets(rules, rules.x_lines, cycles, only_lineless=True).count_sizes(rules.plies // 2)
+    return [int(count) for count in sizes.sum(axis=0)]
+
+
+def read_sets(
+    rules: Rules,
+    lines: Sequence[Line],
+    cycles: Cycles,
+    most_words: int = MOST_WORDS,
+    *,
+    only_lineless: bool = False,
+) -> Automaton:
+    """Make the automaton of one side's sets that are unions of cycles, with the outcomes LIVE, OVER and BARE.
+
+    With `only_lineless`, it refuses sets with a line, and the outcome of all others is BARE. Raises RulesError if it
+    has too many states.
+    """
+    sets = _Sets(lines, _reading_order(rules, cycles), only_lineless)
+    states, steps = sets.words([])[None], list[Ints]()
+    for number in range(len(sets.order)):
+        reached = sets.read(states, number)
+        possible = np.flatnonzero(sets.are_possible(reached, number))
+        step = np.full(len(reached), -1)
+        step[possible], reached = _number(reached[possible])
+        steps.append(step.reshape(2, len(states)).T.copy())
+        states = reached
+        if states.size > most_words:
+            raise RulesError(f"{rules} has too many sets without a line to be counted; choose a smaller board.")
+    return Automaton([cycle.bit_count() for cycle in sets.order], steps, sets.outcomes(states))
+
+
+def _number(rows: Ints) -> tuple[Ints, Ints]:
+    """Number the distinct rows of int64[R, words]; return the number of each row, and the distinct rows."""
+    numbers = np.zeros(len(rows), np.int64)
+    first = numbers[:1]
+    for column in rows.T:
+        values, index = np.unique(column, return_inverse=True)
+        _, first, numbers = np.unique(numbers * len(values) + index, return_index=True, return_inverse=True)
+    return numbers, rows[first]
+
+
+def _reading_order(rules: Rules, cycles: Cycles) -> list[int]:
+    """Order cycles along the shorter side of the board, so that few lines are open at a time."""
     m, n = rules.diagram.rows, rules.diagram.columns
     rank = [place if n <= m else place % n * m + place // n for place in rules.diagram.place_of]
     return sorted(cycles, key=lambda cycle: min(rank[square] for square in squares_of(cycle)))
 
 
-def span_of(order: Sequence[int], squares: int) -> tuple[int, int]:
-    """Return the numbers of the first and the last cycle that have some of the squares (a bitmask)."""
-    numbers = [number for number, cycle in enumerate(order) if cycle & squares]
-    return numbers[0], numbers[-1]
+class _LongerRow(NamedTuple):
+    """A line with a square of its guard, `end`, without which it is a line."""
+
+    mask: int
+    guard: int
+    end: int
 
 
-def _by_first_cycle(marks: Mapping[int, int], order: Sequence[int]) -> list[list[tuple[int, int]]]:
-    """List for each cycle the marks, with their weights, of which it is the first."""
-    found: list[list[tuple[int, int]]] = [[] for _ in order]
-    for mark, weight in marks.items():
-        found[next(number for number, cycle in enumerate(order) if cycle & mark)].append((mark, weight))
-    return found
+_Item = Line | _LongerRow | int
+"""What has a bit in a state from the first cycle that matters to the last: lines, longer rows, candidate squares."""
 
 
-class Slots(Generic[_Item]):
-    """The bits of a state: an item has one from the cycle at which it begins to the one at which it ends."""
+class _Sets:
+    """The states of sets that are read cycle by cycle, int64[states, words].
 
-    def __init__(self, spans: Mapping[_Item, tuple[int, int]], cycles: int, used: int) -> None:
-        """Give slots to items, after so many that are `used` for flags."""
-        self.spans = spans
-        self.begun = [[item for item, (first, _) in spans.items() if first == number] for number in range(cycles)]
-        self.ended = [[item for item, (_, last) in spans.items() if last == number] for number in range(cycles)]
-        free: list[int] = []
-        self._slot: dict[_Item, int] = {}
-        for begun, ended in zip(self.begun, self.ended, strict=True):
+    Lines and longer rows (both are called rows) have bits while a set can still have them, squares while they are
+    candidates. In a set with a line, only candidates in that line are left.
+    """
+
+    def __init__(self, lines: Sequence[Line], order: Sequence[int], only_lineless: bool) -> None:
+        self.order, self._only_lineless = order, only_lineless
+        longer = [] if only_lineless else _longer_rows(lines)
+        self._rows: list[Line | _LongerRow] = list(dict.fromkeys([*lines, *longer]))
+        self._spans: dict[_Item, tuple[int, int]] = {}  # the first and the last cycle
+        for row in self._rows:
+            numbers = [number for number, cycle in enumerate(order) if cycle & (row.mask | row.guard)]
+            self._spans[row] = numbers[0], numbers[-1]
+        self._rows_of: dict[int, list[Line | _LongerRow]] = {}  # by square, those that decide if it is a candidate
+        for number, cycle in enumerate([] if only_lineless else order):
+            for square in squares_of(cycle):
+                self._rows_of[square] = [row for row in self._rows if _decides(row, square)]
+                last = max((self._spans[row][1] for row in self._rows_of[square]), default=number)
+                self._spans[square] = number, last
+        self._begun, self._ended = (
+            [[item for item, span in self._spans.items() if span[end] == number] for number in range(len(order))]
+            for end in (0, 1)
+        )
+        self._bits: dict[_Item, int] = {}
+        used, free = 2, list[int]()  # after the two flags
+        for begun, ended in zip(self._begun, self._ended, strict=True):
             for item in begun:
                 if not free:
                     free.append(used)
                     used += 1
-                self._slot[item] = free.pop()
-            free += [self._slot[item] for item in ended]
+                self._bits[item] = free.pop()
+            free += [self._bits[item] for item in ended]
         self._count = -(-used // _WORD)
+        self._lined, self._settled = (self.words([flag]) for flag in (_LINED, _SETTLED))
 
-    def of(self, items: Iterable[_Item]) -> Ints:
-        """Return the words of a state that has the slots of some items."""
-        return self.words([self._slot[item] for item in items])
-
-    def words(self, slots: Iterable[int]) -> Ints:
-        """Return the words of a state with some slots: int64[words]."""
+    def words(self, bits: Iterable[int]) -> Ints:
+        """Return the words of a state with some bits: int64[words]."""
         words = np.zeros(self._count, np.int64)
-        for slot in slots:
-            words[slot // _WORD] |= 1 << slot % _WORD
+        for bit in bits:
+            words[bit // _WORD] |= 1 << bit % _WORD
         return words
 
+    def _of(self, items: Iterable[_Item]) -> Ints:
+        return self.words([self._bits[item] for item in items])
 
-def has_any(states: Ints, words: Ints) -> Bits:
-    """Return for each of int64[states, words] whether it has one of the slots in `words`."""
+    def read(self, states: Ints, number: int) -> Ints:
+        """Read a cycle; return the states of the sets without it, then those of the sets with it."""
+        cycle = self.order[number]
+        begun = states | self._of(item for item in self._begun[number] if not isinstance(item, int))
+        rows = [row for row in self._rows if self._is_open(row, number)]
+        without = begun & ~self._of(row for row in rows if row.mask & cycle)
+        with_it = begun & ~self._of(row for row in rows if row.guard & cycle)
+        unlined = ~_has_any(begun, self._lined)  # a stone that is read after a line is not in it
+        if not self._only_lineless:
+            with_it[unlined] |= self._of(squares_of(cycle))
+        reached = np.concatenate([without, with_it])
+        self._end_rows(reached, number)
+        self._forget(reached, number)
+        return reached
+
+    def _is_open(self, item: _Item, number: int) -> bool:
+        first, last = self._spans[item]
+        return first <= number <= last
+
+    def _open_squares(self, number: int) -> list[int]:
+        return [square for square in self._rows_of if self._is_open(square, number)]
+
+    def _end_rows(self, states: Ints, number: int) -> None:
+        """Remove the candidates that are ruled out by a row of the set that ends here."""
+        squares = self._open_squares(number)
+        for row in self._ended[number]:
+            if isinstance(row, int):
+                continue
+            there = _has_any(states, self._of([row]))
+            if isinstance(row, Line):
+                outside = self._of(square for square in squares if not row.mask >> square & 1)
+                states[there] = states[there] & ~(outside | self._settled) | self._lined
+            else:
+                states[there] &= ~self._of([row.end])
+            states &= ~self._of([row])
+
+    def _forget(self, states: Ints, number: int) -> None:
+        """Forget longer rows that rule out no candidate, and candidates that no open row can rule out."""
+        for square in self._open_squares(number):
+            still_open = [row for row in self._rows_of[square] if number < self._spans[row][1]]
+            candidate = _has_any(states, self._of([square]))
+            states[~candidate] &= ~self._of(row for row in still_open if isinstance(row, _LongerRow))
+            settled = candidate & ~_has_any(states, self._of(still_open))
+            states[settled] = states[settled] & ~self._of([square]) | self._settled
+
+    def are_possible(self, states: Ints, number: int) -> Bits:
+        """Return which states can be those of a set that is wanted: one without a line, or with a candidate."""
+        candidates = self._of(self._open_squares(number)) | self._settled
+        return ~_has_any(states, self._lined) | _has_any(states, candidates)
+
+    def outcomes(self, states: Ints) -> list[int]:
+        """Return the outcome of each state at the end."""
+        flags = zip(_has_any(states, self._lined), _has_any(states, self._settled), strict=True)
+        return [OVER if lined else LIVE if settled else BARE for lined, settled in flags]
+
+
+def _has_any(states: Ints, words: Ints) -> Bits:
+    """Return which of the states (int64[states, words]) have one of the bits in `words`."""
     return np.asarray((states & words).any(axis=1))
 
 
-def _step(states: Ints, choices: Sequence[tuple[Ints, int, int, bool]], marked: Ints, ended: Ints) -> tuple[Step, Ints]:
-    """Follow the choices from each state, int64[states, words]; return the edges and the states they lead to."""
-    unmarked = ~has_any(states, marked)
-    rows, sources, takes, weights = [], [], [], []
-    for leads_to, taken, weight, marks in choices:
-        reached = leads_to | marked if marks else leads_to
-        possible = np.flatnonzero(~has_any(reached, ended) & (unmarked | (not marks)))
-        rows.append(reached[possible])
-        sources.append(possible)
-        takes.append(np.full(len(possible), taken))
-        weights.append(np.full(len(possible), weight))
-    return join(*map(np.concatenate, (sources, takes, weights, rows)))
+def _longer_rows(lines: Sequence[Line]) -> Iterator[_LongerRow]:
+    for mask, guard in lines:
+        for end in squares_of(guard):
+            yield _LongerRow(mask | 1 << end, guard ^ 1 << end, end)
 
 
-def join(sources: Ints, takes: Ints, weights: Ints, rows: Ints) -> tuple[Step, Ints]:
-    """Make the step of edges that lead to states, given as rows; return it and the distinct states."""
-    after, targets = _distinct(rows)
-    # Edges that are alike are added up; marks that allow nothing that is left cancel out.
-    alike = (sources * 2 + takes) * len(after) + targets
-    edges, which = np.unique(alike, return_inverse=True)
-    total = np.zeros(len(edges), np.int64)
-    np.add.at(total, which, weights)
-    edges, total = edges[total != 0], total[total != 0]
-    from_state, take = np.divmod(edges // len(after), 2)
-    return Step(from_state, edges % len(after), total, take, len(after)), after
+def _decides(row: Line | _LongerRow, square: int) -> bool:
+    """Return whether a line can make a square a candidate, or a longer row rule it out."""
+    return row.end == square if isinstance(row, _LongerRow) else bool(row.mask >> square & 1)
 
 
-def merge_alike(reader: Reader, outcomes: Sequence[int]) -> Reader:
-    """Merge the states of an automaton from which the same sets lead to the same outcomes.
+def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Tally]:
+    """Count for each ply the disjoint pairs of a set of the side that moved last and one of the other side."""
+    read = [read_sets(rules, lines, cycles) for lines in rules.sides]
+    # BARE is the empty set, or larger than the stones of a side.
+    last = [sets.merged({LIVE: 0, BARE: 0, OVER: 1}) for sets in read]
+    live = [sets.merged({LIVE: 0, BARE: 0}) for sets in read]
+    x_last = _count_pairs(rules, last[0], live[-1], most_bytes)
+    o_last = x_last if rules.is_even else _count_pairs(rules, last[1], live[0], most_bytes)
+    tallies = []
+    for ply in range(rules.plies + 1):
+        unlined, lined = (x_last if ply % 2 else o_last)[(ply + 1) // 2, ply // 2]
+        at_end = ply == rules.plies
+        tallies.append(Tally(0 if at_end else unlined, lined, unlined if at_end else 0))
+    return tallies
 
-    `outcomes` are by state at the end, with -1 for sets that are not accepted; they are the states at the end of the
-    automaton that is returned, and no state of it leads nowhere. All edges must weigh 1, one for each choice, and the
-    empty set must be accepted.
+
+def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> dict[tuple[int, int], list[int]]:
+    """Count by sizes the disjoint pairs of sets that two automata accept: those in state 0 of the first, and in 1.
+
+    Raises RulesError if there are too many pairs of states.
     """
-    steps, place = list[Step](), np.array(outcomes)
-    states = [1, *(step.states for step in reader.steps[:-1])]
-    after = max(outcomes) + 1
-    for before, step in zip(reversed(states), reversed(reader.steps), strict=True):
-        leads_to = np.full((before, 2), -1)
-        leads_to[step.sources, step.takes] = place[step.targets]
-        kinds, first, kind = np.unique((leads_to + 1) @ [after + 1, 1], return_index=True, return_inverse=True)
-        nowhere = int(kinds[0] == 0)
-        merged = leads_to[first[nowhere:]]
-        source, take = np.nonzero(merged >= 0)
-        steps.append(Step(source, merged[source, take], np.ones(len(source), np.int64), take, after))
-        place, after = kind - nowhere, len(merged)
-    return Reader(reader.sizes, steps[::-1])
+    ones, others = np.zeros(1, np.int64), np.zeros(1, np.int64)  # the states of each pair that was read so far
+    sizes, counts, read = [(0, 0)], np.ones((1, 1), np.int64), 0  # int64[pairs, sizes]
+    for cycle, one, other in zip(live.sizes, last.steps, live.steps, strict=True):
+        read += cycle
+        before, sizes_before, sizes = counts, sizes, _sizes(rules.squares, read)
+        width, edges = int(other.max()) + 1, list[tuple[Ints, Ints]]()
+        choices = ((0, 0), (1, 0), (0, 1))  # neither set takes the cycle, or the one, or the other
+        for taken in choices:
+            first, second = one[ones, taken[0]], other[others, taken[1]]
+            usable = np.flatnonzero((first >= 0) & (second >= 0))
+            edges.append((usable, first[usable] * width + second[usable]))
+        pairs = sort_distinct(np.concatenate([reached for _, reached in edges]))
+        if len(pairs) * len(sizes) * 8 > most_bytes:
+            raise RulesError(f"The positions of {rules} are too many to be counted; choose a smaller board.")
+        column = {size: number for number, size in enumerate(sizes)}
+        counts = np.zeros((len(pairs), len(sizes)), np.int64)
+        for taken, (sources, reached) in zip(choices, edges, strict=True):
+            grown = [column.get((a + taken[0] * cycle, b + taken[1] * cycle), -1) for a, b in sizes_before]
+            add_along(before, sources, np.searchsorted(pairs, reached), _runs(grown), counts)
+        ones, others = np.divmod(pairs, width)
+    found = {size: [0, 0] for size in sizes}
+    for state, row in zip(ones.tolist(), counts.tolist(), strict=True):
+        for size, count in zip(sizes, row, strict=True):
+            found[size][state] = count
+    return found
 
 
-def _distinct(rows: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct rows of int64[R, words], ascending, and for each row the place of its like."""
-    place = np.zeros(len(rows), np.int64)
-    first = place[:1]
-    for column in rows.T:
-        values, index = np.unique(column, return_inverse=True)
-        _, first, place = np.unique(place * len(values) + index, return_index=True, return_inverse=True)
-    return rows[first], place
+def _runs(grown: list[int]) -> Ints:
+    """Gather columns and the columns that they go to (-1: none) into runs, see `add_along`."""
+    runs: list[list[int]] = []
+    for column, to in enumerate(grown):
+        if runs and runs[-1][0] + runs[-1][2] == column and runs[-1][1] + runs[-1][2] == to:
+            runs[-1][2] += 1
+        elif to >= 0:
+            runs.append([column, to, 1])
+    return np.array(runs, np.int64).reshape(-1, 3)
+
+
+def _sizes(squares: int, read: int) -> list[tuple[int, int]]:
+    """List the sizes of two sets in the squares read so far that can still become equal, or the first larger by 1."""
+    most, left = (squares + 1) // 2, squares - read
+    return [
+        (size, other)
+        for size in range(min(read, most) + 1)
+        for other in range(min(read - size, most) + 1)
+        if -left <= size - other <= left + 1
+    ]

@@ -1,9 +1,9 @@
 """Count on a board with gravity: a forward sweep over the shapes that columns of stones can have.
 
-A shape is the set of occupied squares; which colourings of it arise in play is a plane, made from the planes of the
+A shape is the set of occupied squares. Its colourings that occur in play form a plane, made from the planes of the
 shapes with a stone less (see kernels.gravity). Shapes are few, so this reaches boards that are far too large to walk.
-Up to the symmetries of the board, Burnside's lemma takes the mean over the symmetries of the positions they leave
-alone.
+Up to the symmetries of the board, Burnside's lemma takes the mean, over the symmetries, of the positions that they
+leave unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.counts import PlyCount, Tally, occupied_sets, ply_count
+from solver.count.records import PlyCount, Tally, occupied_sets, ply_count
 from solver.game.arrays import line_array
 from solver.game.rules import Rules, require_buildable
 from solver.kernels import gravity
@@ -26,15 +26,15 @@ Ints = npt.NDArray[np.int64]
 Planes = npt.NDArray[np.uint64]
 
 _MOST_WORDS = 1 << 28
-"""Of a count that a forecast waits for: a core takes some 10 seconds for these, and two plies some 500 MB."""
+"""Words of the planes of a game whose positions a forecast counts: a core takes some 10 s, and two plies 500 MB."""
 
 
 class Shapes(NamedTuple):
-    """The shapes of one ply and which of their colourings arise."""
+    """The shapes of one ply, and their reachable colourings."""
 
-    masks: Ints  # the occupied squares, S of them
-    lineless: Planes  # uint64[S, words]: folded planes of the colourings that arise and have no line
-    tally: Ints  # int64[G, 2]: those that a symmetry leaves as they are, without a line and with one
+    masks: Ints  # int64[S], the occupied squares
+    lineless: Planes  # uint64[S, words]: folded planes of the reachable colourings without a line
+    tally: Ints  # int64[G, 2]: colourings that a symmetry leaves unchanged, without a line and with one
 
 
 def columns(rules: Rules) -> tuple[gravity.Columns, list[Ints]]:
@@ -55,7 +55,7 @@ def columns(rules: Rules) -> tuple[gravity.Columns, list[Ints]]:
 
 
 def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
-    """Yield the shapes of ply 0, 1, ... with the colourings that arise. Only the last two plies are kept in memory."""
+    """Yield the shapes of ply 0, 1, ... with their reachable colourings. Two plies are in memory at a time."""
     board, by_ply = columns(rules)
     symmetries = np.array(rules.board_symmetries, dtype=np.int64)
     start = np.array([[1, 0]], dtype=np.uint64)
@@ -67,7 +67,7 @@ def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
 
 
 def _reach(board: gravity.Columns, ply: int, masks: Ints, symmetries: Ints, before: Shapes, pool: ThreadPool) -> Shapes:
-    """Find the colourings that arise of the shapes of a ply, from those of the ply before."""
+    """Return the reachable colourings of the shapes of a ply, from those of the ply before."""
     lineless = np.empty((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
 
     def reach(first: int, last: int) -> Ints:
@@ -94,7 +94,7 @@ def count_positions(rules: Rules) -> list[PlyCount]:
 
 
 def takes_long(rules: Rules) -> bool:
-    """True if counting the positions of a game with gravity takes more than seconds, and more than 500 MB."""
+    """Return whether counting takes more than some seconds and 500 MB."""
     words = sum(count * folded_words(comb(ply, (ply + 1) // 2)) for ply, count in enumerate(occupied_sets(rules)))
     return words > _MOST_WORDS
 

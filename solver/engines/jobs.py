@@ -235,7 +235,7 @@ class _Worker:
 
     def ending(self) -> str:
         """Return how the process ended: its exit code or its signal."""
-        self.process.join(1)
+        self._executor.shutdown()  # which waits for the process
         code = self.process.exitcode or 0
         return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 

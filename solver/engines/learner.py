@@ -1,21 +1,15 @@
 """Learn two tables of values, one a side, by playing against each other."""
 
-import os
-import zipfile
-import zlib
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import EngineError, MnkError, PositionError, quoted
+from solver.errors import EngineError, PositionError
 from solver.game.bitboards import board_of, random_state
-from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.learning import LIVE, judge_boards, learn
-from solver.support.files import whole_file
 
 MAX_SQUARES: Final = 16
 """The largest board learned on: its two tables take 344 MB."""
@@ -96,52 +90,3 @@ class Learner:
         if not moves:
             raise PositionError(f"The game is over in {position.board}, so there is no best move.")
         return moves[0]
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything, also the state of the random numbers, to a file of NumPy's npz format.
-
-        Raises StorageError.
-        """
-        with whole_file(Path(path)) as part, part.open("wb") as file:
-            np.savez_compressed(file, **self._content())
-
-    def _content(self) -> dict[str, Any]:
-        return {
-            "format": _FORMAT,
-            "game": self.rules.name,
-            **{name: getattr(self, name) for name in ("alpha", "epsilon", "draw", "seed", "episodes")},
-            "random": self._random,
-            "values": self.values,
-        }
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> "Learner":
-        """Load a learner, which goes on where it was saved. Raises EngineError when the file can't be used."""
-        path = Path(path)
-        if not path.is_file():
-            raise EngineError(f"There is no file {path}; save a learner there first.")
-        try:
-            with path.open("rb") as source:
-                content = np.load(source, allow_pickle=False)
-                if not isinstance(content, np.lib.npyio.NpzFile):
-                    raise ValueError("it holds a single array")
-                with content:
-                    return _restored(content)
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, MnkError) as error:
-            raise EngineError(f"{quoted(path)} is not a file that a learner has saved: {error}.") from error
-
-
-def _restored(file: Any) -> Learner:
-    if int(file["format"]) != _FORMAT:
-        raise ValueError(f"it has format {int(file['format'])}, and this version reads {_FORMAT}")
-    learner = Learner(
-        parse_game(str(file["game"])),
-        **{name: float(file[name]) for name in ("alpha", "epsilon", "draw")},
-        seed=int(file["seed"]),
-    )
-    for kept, read in ((learner.values, file["values"]), (learner._random, file["random"])):
-        if kept.shape != read.shape or kept.dtype != read.dtype:
-            raise ValueError("its values are of another shape")
-        kept[...] = read
-    learner.episodes = int(file["episodes"])
-    return learner

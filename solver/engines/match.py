@@ -1,48 +1,49 @@
-"""Play matches between pairs of engines: games in either colour, or their exact expectation."""
+"""Play a match between engines: games on either side, or their exact expectation.
+
+terms = Terms(Position.start(rules), games=100, swap=True)
+result = play_match(["alphabeta:cutoff=2", "random"], terms, watch=lambda record, total: print(record.moves))
+result.score            # MatchScore(wins, draws, losses) of the first engine
+"""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
 
 from solver.engines.engine import Tables
 from solver.engines.expectation import MOST_POSITIONS
 from solver.engines.jobs import ExpectationJob, GameJob, RunJobs, open_runner
 from solver.engines.playing import GameRecord
-from solver.engines.results import MatchResult
+from solver.engines.results import MatchResult, PairResult
 from solver.errors import EngineError, PositionError
 from solver.game.position import Position
 
 GAMES = 100
-"""Games of a match, where its exact expectation can't be known and no number is asked for."""
+"""Games of a pair by default, unless their exact expectation is available."""
 
-Pair = tuple[str, str]
 Watch = Callable[[GameRecord, int], None]
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms that the games of a match have in common.
-
-    Raises PositionError for a start where the game is over.
-    """
+    """The terms of a match. Raise PositionError if the game is over at the start."""
 
     start: Position
-    """Where games begin. Whoever is to move there, the first engine plays X."""
+    """The position before the first move. The first engine plays X there, even if O is to move."""
     games: int | None = None
-    """How many; None for the exact expectation where that is quickly had, otherwise GAMES."""
+    """Games of each pair; None for the exact expectation if it is quick to compute, otherwise GAMES."""
     exact: bool = False
-    """The expectation, however long it takes."""
+    """Compute the exact expectation, however long it takes."""
     random_plies: int = 0
-    """Plies drawn before the engines begin, anew for each game; with `swap`, for each pair of games."""
+    """Random plies before the engines' first move, drawn for each game; with `swap`, for each two games."""
     swap: bool = False
-    """The engines exchange colours after each game."""
+    """The engines swap sides after each game."""
     seed: int = 0
-    """All that is drawn follows from it: the same terms give the same games in any number of processes."""
+    """The seed of all random choices: the same terms give the same games with any number of processes."""
     time: float | None = None
-    """Seconds for a move."""
+    """Seconds per move."""
     forfeit: bool = False
-    """An engine that fails loses its game, instead of stopping all."""
+    """An engine that fails loses its game instead of ending the match."""
 
     def __post_init__(self) -> None:
         if self.start.is_over:
@@ -50,69 +51,70 @@ class Terms:
 
 
 def play_match(
-    first: str, second: str, terms: Terms, *, tables: Tables = None, processes: int = 0, watch: Watch | None = None
+    engines: Sequence[str], terms: Terms, *, tables: Tables = None, processes: int = 0, watch: Watch | None = None
 ) -> MatchResult:
-    """Play, or expect, a match between two engines; see `play_pairs`."""
-    [result] = play_pairs([(first, second)], terms, tables=tables, processes=processes, watch=watch)
-    return result
+    """Return the result of a match between two engines, or of a round robin in which every pair swaps sides.
 
-
-def play_pairs(
-    pairs: Sequence[Pair], terms: Terms, *, tables: Tables = None, processes: int = 0, watch: Watch | None = None
-) -> list[MatchResult]:
-    """Play, or expect, a match between the engines of each pair, given as `make_engine` reads them.
-
-    tables: for engines that need them; with processes, a path. processes: how many work; 0 for this one
-    alone, which can't stop an engine that never answers, but knows engines that are registered only here.
-    watch: called with each record, in the order of their numbers 1, 2, ..., and the number of all games.
-    Raises EngineError, EngineFailed, PositionError, and what else engines raise when they are made ready.
+    engines: as `make_engine` reads them. tables: for engines that need them; with processes, a path. processes: the
+    number of worker processes; 0 for this process alone, where an engine that never answers cannot be stopped, and
+    where engines that only this program has registered can play. watch: called after each game with its record and the
+    number of all games; records arrive in the order of their numbers 1, 2, ...
+    Raise EngineError for fewer than two engines or, in a round robin, for two of the same name; EngineFailed,
+    PositionError, and the errors of engines that cannot be prepared.
     """
-    results = [MatchResult(*pair) for pair in pairs]
+    if len(engines) < 2:
+        raise EngineError("A match needs at least two engines.")
+    if len(engines) > 2:
+        terms = replace(terms, swap=True)
+        for engine in engines:
+            if engines.count(engine) > 1:
+                raise EngineError(f"The engine {engine} is named twice in the round robin; name it once.")
+    pairs = [PairResult(*pair) for pair in combinations(engines, 2)]
     runner = open_runner(terms.start.rules, tables=tables, time=terms.time, forfeit=terms.forfeit, processes=processes)
     with runner as run_jobs:
         if terms.exact or terms.games is None:
-            _expect(results, terms, run_jobs)
-        _play([result for result in results if not result.exact], terms, run_jobs, watch)
-    return results
+            _expect(pairs, terms, run_jobs)
+        _play([pair for pair in pairs if not pair.exact], terms, run_jobs, watch)
+    return MatchResult(tuple(engines), tuple(pairs))
 
 
-def _expect(results: Sequence[MatchResult], terms: Terms, run_jobs: RunJobs) -> None:
-    """Fill in the results that can be expected. Raises EngineError for the first that can't, if it must be exact."""
+def _expect(pairs: Sequence[PairResult], terms: Terms, run_jobs: RunJobs) -> None:
+    """Set the results that can be computed exactly. Raise EngineError if one cannot although the terms require it."""
     most = None if terms.exact else MOST_POSITIONS
     sides = (False, True) if terms.swap else (False,)
-    pairs = [_seat_engines(result, swapped) for result in results for swapped in sides]
+    seats = [_seat_engines(pair, swapped) for pair in pairs for swapped in sides]
     jobs = [
-        ExpectationJob(number, x, o, terms.start, terms.random_plies, most) for number, (x, o) in enumerate(pairs, 1)
+        ExpectationJob(number, x, o, terms.start, terms.random_plies, most) for number, (x, o) in enumerate(seats, 1)
     ]
     scores = run_jobs(jobs, len(jobs))
-    for result in results:
+    for pair in pairs:
         found = [score for score in islice(scores, len(sides)) if score is not None]
         if len(found) == len(sides):
-            result.expect(*found)
+            pair.expect(*found)
         elif terms.exact:
             raise EngineError(
-                f"The match between {result.first} and {result.second} can't be expected exactly, because one of them "
+                f"The exact expectation of {pair.first} against {pair.second} is unavailable, because one of them "
                 "does not know the probabilities of its moves; play games instead."
             )
 
 
-def _play(results: Sequence[MatchResult], terms: Terms, run_jobs: RunJobs, watch: Watch | None) -> None:
-    """Play the games of each match and count them in its result."""
+def _play(pairs: Sequence[PairResult], terms: Terms, run_jobs: RunJobs, watch: Watch | None) -> None:
+    """Play the games of each pair and add them to its result."""
     games = GAMES if terms.games is None else terms.games
-    total = games * len(results)
-    for number, record in enumerate(run_jobs(_list_jobs(results, games, terms), total)):
-        results[number // games].add(record, swapped=_is_swapped(terms, number % games))
+    total = games * len(pairs)
+    for number, record in enumerate(run_jobs(_list_jobs(pairs, games, terms), total)):
+        pairs[number // games].add(record, swapped=_is_swapped(terms, number % games))
         if watch:
             watch(record, total)
 
 
-def _list_jobs(results: Sequence[MatchResult], games: int, terms: Terms) -> Iterator[GameJob]:
-    for place, result in enumerate(results):
+def _list_jobs(pairs: Sequence[PairResult], games: int, terms: Terms) -> Iterator[GameJob]:
+    for place, pair in enumerate(pairs):
         for game in range(games):
             opening = game // 2 if terms.swap else game
-            x, o = _seat_engines(result, _is_swapped(terms, game))
+            x, o = _seat_engines(pair, _is_swapped(terms, game))
             number = place * games + game + 1
-            seed = _make_seed(terms.seed, result.first, result.second, game)
+            seed = _make_seed(terms.seed, pair.first, pair.second, game)
             yield GameJob(number, x, o, terms.start, terms.random_plies, seed, _make_seed(terms.seed, opening))
 
 
@@ -120,11 +122,11 @@ def _is_swapped(terms: Terms, game: int) -> bool:
     return terms.swap and game % 2 == 1
 
 
-def _seat_engines(result: MatchResult, swapped: bool) -> Pair:
-    """Return the engines as X and O."""
-    return (result.second, result.first) if swapped else (result.first, result.second)
+def _seat_engines(pair: PairResult, swapped: bool) -> tuple[str, str]:
+    """Return the engines that play X and O."""
+    return (pair.second, pair.first) if swapped else (pair.first, pair.second)
 
 
-def _make_seed(*of: object) -> int:
-    """Make a seed that follows from these."""
-    return random.Random(" ".join(map(str, of))).getrandbits(32)
+def _make_seed(*parts: object) -> int:
+    """Return a seed that depends on these values only."""
+    return random.Random(" ".join(map(str, parts))).getrandbits(32)

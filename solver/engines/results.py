@@ -1,26 +1,25 @@
-"""MatchScore engines, by wins, draws and losses, played or expected, and hold the result of a match."""
+"""Score engines by wins, draws and losses, and hold the results of a match."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
+from statistics import fmean
 from typing import Any, Final
 
 from solver.engines.playing import GameRecord
-from solver.support.drawing.html import html_block, html_table
+from solver.support.drawing.html import html_block, html_note, html_table
 
-LONGEST_FRACTION: Final = 13
-"""Characters of a fraction that is shown as one."""
+CROSS_TABLE_NOTE: Final = "Points per game of each engine against the others: 1 for a win, 1/2 for a draw."
+_LONGEST_FRACTION: Final = 13  # characters; longer ones are shown as a percentage only
 
-Bars = list[tuple[str, tuple[float, float, float]]]
-"""Labels, and the shares of wins, draws and losses, for `solver.support.drawing.charts.draw_shares`."""
+Shares = tuple[float, float, float]
+"""The shares of games won, drawn and lost."""
 
 
 @dataclass(frozen=True)
 class MatchScore:
-    """Wins, draws and losses of one engine: whole numbers of games played, or exact probabilities.
-
-    Scores are added where games are: two expected games are two probabilities added up.
+    """Wins, draws and losses of one engine: numbers of games played, or exact probabilities.
 
     >>> score = MatchScore(Fraction(2), Fraction(1), Fraction(1)) + MatchScore(draws=Fraction(4))
     >>> score.games, score.points, score.share, score.of_other().wins
@@ -37,29 +36,29 @@ class MatchScore:
         return self.wins, self.draws, self.losses
 
     @property
-    def shares(self) -> tuple[float, float, float]:
-        """The parts of the games that were won, drawn and lost; zeros where none was played."""
+    def shares(self) -> Shares:
+        """The shares of games won, drawn and lost; zeros if no game was played."""
         wins, draws, losses = (float(part / (self.games or 1)) for part in self.parts)
         return wins, draws, losses
 
     @property
     def games(self) -> Fraction:
-        """The number of games."""
+        """The number of games; 1 for the expectation of a game."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> Fraction:
-        """A point for a win, half a point for a draw."""
+        """One point for a win, half a point for a draw."""
         return self.wins + self.draws / 2
 
     @property
     def share(self) -> Fraction:
-        """The points per game, 0 to 1; 1/2 where no game was played."""
+        """The points per game, from 0 to 1; 1/2 if no game was played."""
         return self.points / self.games if self.games else Fraction(1, 2)
 
     @property
     def error(self) -> float:
-        """The standard error of `share`, taking the games for independent draws from one distribution."""
+        """The standard error of `share`, if games are independent draws from one distribution."""
         if not self.games:
             return 0.5
         share = self.share
@@ -67,55 +66,53 @@ class MatchScore:
         return sqrt(squares) / float(self.games)
 
     def of_other(self) -> "MatchScore":
-        """The score of the opponent."""
+        """Return the score of the opponent."""
         return MatchScore(self.losses, self.draws, self.wins)
 
     def __add__(self, other: "MatchScore") -> "MatchScore":
         return MatchScore(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def json(self) -> dict[str, Any]:
-        """An object for JSON: whole numbers as numbers, probabilities as text such as `737/1260`."""
+        """Return an object for JSON, with numbers of games as numbers and probabilities as text such as `737/1260`."""
         named = zip(("wins", "draws", "losses"), self.parts, strict=True)
         counts = {key: int(part) if part.denominator == 1 else str(part) for key, part in named}
         return {**counts, "share": float(self.share)}
 
     def cells(self, *, exact: bool) -> Iterator[str]:
-        """Wins, draws, losses and points a game for a table: exact probabilities, or counts with a standard error."""
+        """Yield the cells of a table: wins, draws, losses and points per game, with a standard error unless exact."""
         for part, share in zip(self.parts, self.shares, strict=True):
-            yield _format_fraction(part / self.games) if exact else f"{part} ({share:.1%})"
+            yield _format_probability(part / self.games) if exact else f"{part} ({share:.1%})"
         yield f"{float(self.share):.4f}" if exact else f"{float(self.share):.3f} +- {self.error:.3f}"
 
 
 def score_game(outcome: str, side: str) -> MatchScore:
-    """MatchScore the engine that played `side` in a game with this outcome."""
-    unit = Fraction(1)
+    """Return the score of the engine that played `side` in a game with this outcome."""
     if outcome == "draw":
-        return MatchScore(draws=unit)
-    return MatchScore(wins=unit) if outcome == side else MatchScore(losses=unit)
+        return MatchScore(draws=Fraction(1))
+    return MatchScore(wins=Fraction(1)) if outcome == side else MatchScore(losses=Fraction(1))
 
 
-def _format_fraction(share: Fraction) -> str:
+def _format_probability(share: Fraction) -> str:
     text, percent = str(share), f"{float(share):.2%}"
-    return f"{text} ({percent})" if "/" in text and len(text) <= LONGEST_FRACTION else percent
+    return f"{text} ({percent})" if "/" in text and len(text) <= _LONGEST_FRACTION else percent
 
 
 @dataclass
 class Effort:
-    """What an engine took for its moves."""
+    """The effort of an engine: its moves, the time for them, and the nodes it reports."""
 
     moves: int = 0
     seconds: float = 0.0
     nodes: int = 0
-    """The nodes that it says it searched."""
 
     def json(self) -> dict[str, Any]:
-        """An object for JSON."""
+        """Return an object for JSON."""
         return {"moves": self.moves, "seconds": round(self.seconds, 6), "nodes": self.nodes}
 
 
 @dataclass
-class MatchResult:
-    """How a match between two engines went, or how it is expected to go."""
+class PairResult:
+    """The result of the games between two engines, or its exact expectation."""
 
     first: str
     second: str
@@ -124,23 +121,23 @@ class MatchResult:
     as_o: MatchScore = field(default_factory=MatchScore)
     """The score of the first engine when it played O."""
     exact: bool = False
-    """Whether the scores are the expectations of one game each."""
+    """Whether the scores are expectations of one game each."""
     failures: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
     """Why the first and the second engine forfeited games."""
     efforts: tuple[Effort, Effort] = field(default_factory=lambda: (Effort(), Effort()))
-    """What the first and the second engine took."""
+    """The efforts of the first and the second engine."""
 
     @property
     def score(self) -> MatchScore:
-        """The score of the first engine in both colours."""
+        """The score of the first engine on both sides."""
         return self.as_x + self.as_o
 
     def expect(self, as_x: MatchScore, as_o: MatchScore | None = None) -> None:
-        """Fill in exact scores: of the first engine as X; of the second as X, where they exchange colours."""
+        """Set exact scores: of the first engine as X and, if the engines swap sides, of the second engine as X."""
         self.as_x, self.as_o, self.exact = as_x, as_o.of_other() if as_o else MatchScore(), True
 
     def add(self, record: GameRecord, *, swapped: bool) -> None:
-        """Count a game, in which the second engine played X if `swapped`."""
+        """Count a game. swapped: whether the second engine played X."""
         if swapped:
             self.as_o += score_game(record.outcome, "O")
         else:
@@ -154,7 +151,7 @@ class MatchResult:
             effort.nodes += choice.nodes or 0
 
     def json(self) -> dict[str, Any]:
-        """An object for JSON."""
+        """Return an object for JSON."""
         answer = {"first": self.first, "second": self.second, "exact": self.exact, **self.score.json()}
         answer |= {side: score.json() for side, score in (("as_x", self.as_x), ("as_o", self.as_o)) if score.games}
         if not self.exact:
@@ -162,24 +159,98 @@ class MatchResult:
             answer["efforts"] = [effort.json() for effort in self.efforts]
         return answer
 
+    def sides(self) -> list[tuple[str, MatchScore]]:
+        """List the scores of the first engine: as X and, if the engines swapped sides, as O and on both sides."""
+        return [("as X", self.as_x), *([("as O", self.as_o), ("both", self.score)] if self.as_o.games else [])]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The place of an engine in a match: its scores against each opponent."""
+
+    engine: str
+    against: dict[str, MatchScore]
+
+    @property
+    def shares(self) -> Shares:
+        """The shares of games won, drawn and lost, as the mean over the opponents."""
+        wins, draws, losses = zip(*(score.shares for score in self.against.values()), strict=True)
+        return fmean(wins), fmean(draws), fmean(losses)
+
+    @property
+    def share(self) -> Fraction:
+        """The points per game, as the mean over the opponents, so that expected and played games count the same."""
+        return sum((score.share for score in self.against.values()), Fraction(0)) / len(self.against)
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The result of a match: of its one pair of engines, or of all pairs in a round robin."""
+
+    engines: tuple[str, ...]
+    pairs: tuple[PairResult, ...]
+
+    @property
+    def score(self) -> MatchScore:
+        """The score of the first engine against the second."""
+        return self.pairs[0].score
+
+    @property
+    def standings(self) -> list[Standing]:
+        """The engines with their scores against each other, the best first; equals by name."""
+        against: dict[str, dict[str, MatchScore]] = {engine: {} for engine in self.engines}
+        for pair in self.pairs:
+            against[pair.first][pair.second] = pair.score
+            against[pair.second][pair.first] = pair.score.of_other()
+        standings = [Standing(engine, row) for engine, row in against.items()]
+        return sorted(standings, key=lambda standing: (-standing.share, standing.engine))
+
+    @property
+    def title(self) -> str:
+        """The engines and the number of games, or the number of engines if there are more than two."""
+        if len(self.engines) > 2:
+            return f"Round robin of {len(self.engines)} engines"
+        games = int(self.score.games)
+        played = "the exact expectation" if self.pairs[0].exact else f"{games} game{'s' if games != 1 else ''}"
+        return f"{self.engines[0]} against {self.engines[1]}: {played}"
+
+    def json(self) -> dict[str, Any]:
+        """Return an object for JSON, without the games: that of the one pair, or the standings and all pairs."""
+        if len(self.engines) == 2:
+            return self.pairs[0].json()
+        standings = [
+            {
+                "engine": standing.engine,
+                "share": float(standing.share),
+                "against": {other: score.json() for other, score in standing.against.items()},
+            }
+            for standing in self.standings
+        ]
+        return {"standings": standings, "pairs": [pair.json() for pair in self.pairs]}
+
     def cells(self) -> list[list[str]]:
-        """A table: the headings, and a row for each side that the first engine played."""
-        rows = [[self.first, side or "both", *score.cells(exact=self.exact)] for side, score in self._sides()]
-        return [["engine", "", "wins", "draws", "losses", "points a game"], *rows]
+        """Return the cells of a table with a heading: the sides of the one pair, or a cross table, the best first."""
+        if len(self.engines) == 2:
+            [pair] = self.pairs
+            rows = [[pair.first, side, *score.cells(exact=pair.exact)] for side, score in pair.sides()]
+            return [["engine", "", "wins", "draws", "losses", "points a game"], *rows]
+        standings = self.standings
+        numbers = [str(place) for place in range(1, len(standings) + 1)]
+        table = [["", "engine", *numbers, "points a game", "wins", "draws", "losses"]]
+        for number, row in zip(numbers, standings, strict=True):
+            scores = [row.against.get(other.engine) for other in standings]
+            points = ["-" if score is None else f"{float(score.share):.3f}" for score in scores]
+            shares = [f"{share:.1%}" for share in row.shares]
+            table.append([number, row.engine, *points, f"{float(row.share):.4f}", *shares])
+        return table
 
-    def bars(self) -> Bars:
-        """The rows of the table as shares to draw."""
-        return [(f"{self.first} {side}".strip(), score.shares) for side, score in self._sides()]
-
-    def _sides(self) -> Iterator[tuple[str, MatchScore]]:
-        """The scores of the first engine: as X, and where they exchanged colours as O and in all."""
-        yield "as X", self.as_x
-        if self.as_o.games:
-            yield "as O", self.as_o
-            yield "", self.score
+    def shares(self) -> list[tuple[str, Shares]]:
+        """List the rows of the table with the shares of games won, drawn and lost, to draw them."""
+        if len(self.engines) > 2:
+            return [(standing.engine, standing.shares) for standing in self.standings]
+        return [(f"{self.engines[0]} {side}", score.shares) for side, score in self.pairs[0].sides()]
 
     def _repr_html_(self) -> str:
         header, *rows = self.cells()
-        games = "the exact expectation" if self.exact else f"{self.score.games} games"
-        title = f"{self.first} against {self.second}: {games}"
-        return html_block(title, html_table(header, rows, left=(0, 1)))
+        notes = [html_note(CROSS_TABLE_NOTE)] if len(self.engines) > 2 else []
+        return html_block(self.title, html_table(header, rows, left=(0, 1)), *notes)

@@ -14,7 +14,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.levels import MOST_POSITIONS, Level, mark_canonical, sweep
+from solver.count.walking import MOST_POSITIONS, Level, mark_canonical, sweep
 from solver.errors import MnkError, RulesError, StorageError
 from solver.export import FORMATS, STREAMS, Format, format_of
 from solver.export.writers import COLUMNS, Chunk, format_rows, open_npz, open_parquet

@@ -33,8 +33,8 @@ import numpy.typing as npt
 from solver.errors import CheckFailed
 from solver.game.files import write_rules
 from solver.game.rules import Rules
+from solver.store.btree import BATCH, Rows
 from solver.store.disk import disk_errors_reported, sync
-from solver.store.rows import BATCH, Rows
 from solver.store.schema import FORMAT, Metric
 from solver.version import __version__
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.count.pages import count_pages, positions
+from solver.count import count_or_bound_positions, count_pages
 from solver.errors import DoesNotFit
 from solver.game.rules import Rules
 from solver.kernels.leaves import HEADER_BYTES, POINTER_BYTES, cell_size
@@ -62,7 +62,7 @@ def forecast(
     bytes are those of pages that compress badly.
     """
     plan, counts = plan_build(rules, metric), count_pages(rules)
-    found, exact = positions(rules)
+    found, exact = count_or_bound_positions(rules)
     threads = threads or available_cores()
     solving = plan_memory(plan, memory, threads)
     is_paged = storage_for(rules.squares) == "pages"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.counts import PlyCount
+from solver.count.records import PlyCount
 from solver.count.shapes import Shapes, columns, count_ply, sweep
 from solver.game.rules import Rules
 from solver.kernels.gravity import Ply, solve_shapes

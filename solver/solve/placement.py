@@ -9,7 +9,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.pages import PageCounts
+from solver.count import PageCounts
 from solver.game.arrays import line_array, sort_distinct, square_images
 from solver.game.block import Block, block_of
 from solver.game.rules import Rules

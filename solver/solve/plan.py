@@ -25,7 +25,7 @@ from functools import cached_property
 from math import comb, prod
 from typing import NamedTuple
 
-from solver.count.pages import PageCounts, count_pages
+from solver.count import PageCounts, count_pages
 from solver.game.rules import Rules
 from solver.kernels.extract import STAGES
 from solver.kernels.layers import folded_words
@@ -194,7 +194,7 @@ def plan_build(rules: Rules, metric: Metric, counts: PageCounts | None = None) -
     """Plan the build of a game's table.
 
     `counts` are the pages of each level, by default counted, which takes seconds at most. For large boards the counts,
-    and so the plan, may be bounds (see count.pages).
+    and so the plan, may be bounds (see count.count_pages).
     """
     counts = counts or count_pages(rules)
     plan_level = _gravity_level if layout_of(rules, metric).has_gravity else _placement_level

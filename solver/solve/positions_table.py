@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.levels import sweep as walk_levels
+from solver.count.walking import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
 from solver.solve.levels import SolvedPages, ThreadBackend, TwoLevels, solve_levels

@@ -1,41 +1,85 @@
-"""Write blobs straight into a table of an SQLite file, several times faster than SQLite inserts them.
+"""Write blobs directly into a table of an SQLite file, several times faster than SQLite inserts them.
 
-Rows come in ascending order of their keys, so that leaves are filled one after the other, and the pages above them are
-written last. `kernels.leaves` has how a leaf is made, and https://www.sqlite.org/fileformat2.html what lies where.
+Rows come in ascending order of their keys, so that leaves are filled one after the other, and the interior pages are
+written last. `kernels.leaves` makes the leaves; https://www.sqlite.org/fileformat2.html describes the format.
 """
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import accumulate, pairwise
 from pathlib import Path
 from struct import Struct
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.leaves import write_leaves
-from solver.store.rows import Rows
+Child = tuple[int, int]  # the number of a page, and the last key in its subtree
 
-Child = tuple[int, int]  # the number of a page, and the last key that it leads to
-
-_CELL = 30  # bytes of a row in a leaf besides its blob, at most
-_INTERIOR = Struct(">BHHHBI")  # kind, no free blocks, cells, where they begin, no free bytes between them, last child
+_CELL = 30  # the most bytes of a row in a leaf, without its blob
+_INTERIOR = Struct(">BHHHBI")  # kind, first free block, cells, their start, free bytes, last child
 _INTERIOR_KIND = 5
 _POINTER = Struct(">H")  # to a cell
 _NUMBER = Struct(">I")  # of a page, from 1 on
-_KEY = 9  # bytes, at most
-_LOCK_BYTE = 1 << 30  # the page that has it is never used
-_PAGES_AT = 28  # where the file says how many pages it has
+_KEY = 9  # the most bytes of a key
+_LOCK_BYTE = 1 << 30  # the page that contains it is never used
+_PAGES_AT = 28  # the offset of the number of pages in the header
+
+BATCH = 1 << 22
+"""The approximate size of the blobs of one batch, in bytes."""
+
+
+class Rows(NamedTuple):
+    """A batch of rows, in ascending order of their keys: single rows would take microseconds each."""
+
+    keys: npt.NDArray[np.int64]  # int64[n]
+    lengths: npt.NDArray[np.int64]  # int64[n], the lengths of the blobs
+    blobs: bytes  # concatenated
+
+    @classmethod
+    def of(cls, keys: Sequence[int], blobs: Sequence[bytes]) -> Self:
+        """Return rows with these keys and blobs."""
+        return cls(np.array(keys, np.int64), np.array([len(blob) for blob in blobs], np.int64), b"".join(blobs))
+
+    def pairs(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the key and the blob of each row."""
+        ends = self.lengths.cumsum().tolist()
+        for key, (first, last) in zip(self.keys.tolist(), pairwise([0, *ends]), strict=True):
+            yield key, self.blobs[first:last]
+
+    def from_row(self, first: int) -> "Rows":
+        """Return the rows from an index on."""
+        return Rows(self.keys[first:], self.lengths[first:], self.blobs[int(self.lengths[:first].sum()) :])
+
+    def and_then(self, others: "Rows") -> "Rows":
+        """Return these rows followed by others."""
+        keys, lengths = (np.concatenate(pair) for pair in zip(self[:2], others[:2], strict=True))
+        return Rows(keys, lengths, self.blobs + others.blobs)
+
+
+def gather_rows(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Rows]:
+    """Gather (key, blob) pairs into batches."""
+    keys: list[int] = []
+    blobs: list[bytes] = []
+    size = 0
+    for key, blob in pairs:
+        keys.append(key)
+        blobs.append(blob)
+        size += len(blob)
+        if size >= BATCH:
+            yield Rows.of(keys, blobs)
+            keys, blobs, size = [], [], 0
+    if keys:
+        yield Rows.of(keys, blobs)
 
 
 def insert_blobs(path: Path, table: str, batches: Iterable[Rows], progress: Callable[[int], None] | None = None) -> int:
-    """Insert rows into an empty table, an INTEGER PRIMARY KEY and a BLOB, and return their number.
+    """Insert rows into an empty table with an INTEGER PRIMARY KEY and a BLOB, and return their number.
 
-    They come in ascending order of their keys, from 0 to 2**56 - 1. `progress` gets their number from time to time.
-    Nobody else may have the file open. Raises ValueError when the table is not empty.
+    Keys are ascending, from 0 to 2**56 - 1. `progress` is called with the number of rows so far. Nobody else may have
+    the file open. Raises ValueError if the table is not empty.
     """
     with closing(sqlite3.connect(path)) as connection:
         (page_bytes,) = connection.execute("PRAGMA page_size").fetchone()
@@ -55,7 +99,7 @@ def insert_blobs(path: Path, table: str, batches: Iterable[Rows], progress: Call
 
 
 class _Tree:
-    """The pages of a table, which are appended to its file."""
+    """Appends the B-tree pages of a table to its file."""
 
     def __init__(self, file: BinaryIO, page_bytes: int) -> None:
         self._file = file
@@ -66,27 +110,29 @@ class _Tree:
         self._leaves: list[Child] = []
 
     def add(self, rows: Rows) -> Rows:
-        """Write the leaves that rows fill up, and return the rows that are left."""
+        """Write the leaves that rows fill, and return the remaining rows."""
         written, pages, leaves = self._fill(rows, self._count + 1, complete=False)
         self._append(pages.data, len(pages))
         self._leaves += leaves
         return rows.from_row(written)
 
     def finish(self, rows: Rows, root: int) -> None:
-        """Write the last leaf and the pages above, the uppermost in place of an empty `root`, and count all pages."""
+        """Write the last leaf and the interior pages, the top one in place of the empty `root`, and the page count."""
         if self._leaves:
             _, pages, last = self._fill(rows, self._count + 1, complete=True)
             self._append(pages.data, len(pages))
             self._write_at((root - 1) * self._page_bytes, self._write_above(self._leaves + last))
-        elif len(rows.keys):  # in one leaf, which is the root
+        elif len(rows.keys):  # they fit into one leaf, which is the root
             _, pages, _ = self._fill(rows, self._count, complete=True)
             self._append(pages[1:].data, len(pages) - 1)
             self._write_at((root - 1) * self._page_bytes, pages[0].data)
         self._write_at(_PAGES_AT, _NUMBER.pack(self._count))
 
     def _fill(self, rows: Rows, number: int, *, complete: bool) -> tuple[int, npt.NDArray[np.uint8], list[Child]]:
-        """Make leaves, see `write_leaves`: return the rows that are in them, the pages, and what leads to leaves."""
-        # Two leaves hold more than one has room for, and what needs pages besides its leaf is about as long as a page.
+        """Make leaves with `write_leaves`; return the number of rows in them, their pages and their Child entries."""
+        from solver.kernels.leaves import write_leaves  # loads the compiler
+
+        # Two adjacent leaves hold more than one page of rows, and overflow pages are filled almost completely.
         most = 4 * (len(rows.blobs) + _CELL * len(rows.keys)) // (self._page_bytes - 2 * _CELL) + 3
         if most > len(self._pages):
             self._pages = np.empty((most, self._page_bytes), np.uint8)
@@ -98,7 +144,7 @@ class _Tree:
         return written, self._pages[:pages], [(number, key) for number, key in leaves[:found].tolist()]
 
     def _write_above(self, children: Sequence[Child]) -> bytes:
-        """Write the pages above others, and return the uppermost instead."""
+        """Write the interior pages above children, except the top one, which is returned."""
         fan = (self._page_bytes - _INTERIOR.size) // (_NUMBER.size + _KEY + _POINTER.size)
         while len(children) > fan:
             groups = -(-len(children) // fan)
@@ -107,14 +153,14 @@ class _Tree:
         return self._interior(children)
 
     def _write_interior(self, children: Sequence[Child]) -> Child:
-        """Write a page above others at the end, and return its number and its last key."""
+        """Append an interior page, and return its number and its last key."""
         if self._count + 1 == self._unused:
             self._append(bytes(self._page_bytes))
         self._append(self._interior(children))
         return self._count, children[-1][1]
 
     def _interior(self, children: Sequence[Child]) -> bytes:
-        """Make a page above others."""
+        """Return an interior page."""
         *others, (last, _) = children
         cells = [_NUMBER.pack(number) + _varint(key) for number, key in others]
         ends = list(accumulate(map(len, cells)))
@@ -133,7 +179,7 @@ class _Tree:
 
 
 def _varint(value: int) -> bytes:
-    """Write a number as SQLite does: 7 bits a byte, the highest first, and the top bit of all bytes but the last.
+    """Return a number as SQLite writes it: 7 bits per byte, highest first; all but the last have the high bit set.
 
     >>> _varint(5).hex(), _varint(300).hex()
     ('05', '822c')

@@ -1,7 +1,7 @@
 """Probe many positions at once, in NumPy: hashes in, values out.
 
-Small tables are one look-up in the dense array. In tables of pages every step of `layout` is taken for all
-positions together: digits of the hash, canonical key, rank, and then the bits, page by page.
+For small tables this is one look-up in the dense array. For tables of pages every step of `layout` is vectorized:
+digits of the hash, canonical key and rank for all positions together, then the bits, page by page.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +14,7 @@ from solver.errors import ImpossiblePosition
 from solver.game.arrays import byte_images
 from solver.game.lines import Line
 from solver.game.rules import Rules
-from solver.store.layout import BINOMIAL, CODES, Layout, MeaninglessBits, unfinished_wdl
+from solver.store.layout import BINOMIAL, CODES, MeaninglessBits, PageLayout, unfinished_wdl
 from solver.store.reader import TableReader
 from solver.store.schema import UNREACHABLE, dense_code
 
@@ -25,15 +25,15 @@ Values = tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]
 Answer = Callable[[Ints], Values]
 Bulk = Callable[[npt.ArrayLike], Values]
 
-_CHUNK = 1 << 20  # positions handled together in a table of pages: about 100 MB of intermediate arrays
-_DIGITS = 8  # squares of a hash that are decoded by one look-up
-_NOT_KNOWN = -1
+_CHUNK = 1 << 20  # positions per step in a table of pages: about 100 MB of intermediate arrays
+_DIGITS = 8  # squares of a hash decoded by one look-up
+_UNKNOWN = -1
 
 
 def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int], bytes]) -> Bulk:
-    """Make the function that answers an array of hashes (int64, any shape) with (wdl int8, distance int16).
+    """Return a function from an array of hashes (int64, any shape) to (wdl int8, distance int16) of the same shape.
 
-    Distance is -1 where none is known. It raises ImpossiblePosition for the first hash that is no position.
+    An unknown distance is -1. The function raises ImpossiblePosition for the first hash that is not a position.
     """
     if reader.storage == "positions":
         answer: Answer = _DenseBulk(reader.rules, dense())
@@ -43,7 +43,7 @@ def bulk_of(reader: TableReader, dense: Callable[[], bytes], page: Callable[[int
     def probe(hashes: npt.ArrayLike) -> Values:
         numbers = np.asarray(hashes)
         if numbers.dtype.kind not in "iu" and numbers.size:
-            raise TypeError(f"hashes are whole numbers, not {numbers.dtype}")
+            raise TypeError(f"hashes must be integers, not {numbers.dtype}")
         try:
             wdl, distance = answer(numbers.astype(np.int64, copy=False).reshape(-1))
         except MeaninglessBits as error:
@@ -58,12 +58,12 @@ class _DenseBulk:
         self._rules = rules
         self._codes = np.frombuffer(dense, np.uint8)
         self._wdl = np.zeros(UNREACHABLE + 1, np.int8)
-        self._distance = np.full(UNREACHABLE + 1, _NOT_KNOWN, np.int16)
+        self._distance = np.full(UNREACHABLE + 1, _UNKNOWN, np.int16)
         for wdl in (-1, 0, 1):
             for distance in (*range(rules.squares + 1), None):
                 code = dense_code(wdl, distance)
                 self._wdl[code] = wdl
-                self._distance[code] = _NOT_KNOWN if distance is None else distance
+                self._distance[code] = _UNKNOWN if distance is None else distance
 
     def __call__(self, hashes: Ints) -> Values:
         if not hashes.size:
@@ -78,31 +78,31 @@ class _DenseBulk:
 
 
 class PagedBulk:
-    """The values of positions given by hash (int64[P]), out of raw pages, which `page` yields by key.
+    """A function from hashes (int64[P]) to (wdl int8[P], distance int16[P]); `page` returns a raw page by its key.
 
-    A call returns (wdl int8[P], distance int16[P], -1 where none is known). Raises ImpossiblePosition for the
-    first hash that is no position of the game, MeaninglessBits, and whatever `page` raises.
+    An unknown distance is -1. Raises ImpossiblePosition for the first hash that is not a position of the game,
+    MeaninglessBits, and the errors of `page`.
     """
 
-    def __init__(self, layout: Layout, page: Callable[[int], bytes]) -> None:
+    def __init__(self, layout: PageLayout, page: Callable[[int], bytes]) -> None:
         self._page = page
         self._rules = layout.rules
         self._layout = layout
-        # The type of masks, the narrowest that holds the board: what is done to many goes half as fast in 64 bits.
+        # The narrowest type of masks that fits the board: operations on 64 bits take twice as long.
         self._mask: type[np.uint32 | np.int64] = np.uint32 if self._rules.squares <= 32 else np.int64
-        # images[g, b, v]: the image under element g of the squares in byte b of a mask, when the byte is v.
+        # images[g, b, v]: the image under element g of the squares of byte b of a mask, if that byte is v.
         images = byte_images(self._rules.symmetries)[:, : (self._rules.squares + 7) // 8]
         self._images: Masks = images.astype(self._mask)
         self._binomial = np.array(BINOMIAL, np.int64)
-        # The stones behind the low digits of a hash.
+        # The stones of the low digits of a hash.
         digits = np.arange(3**_DIGITS)[:, None] // 3 ** np.arange(_DIGITS) % 3
         self._x_of, self._o_of = (((digits == mark) @ (1 << np.arange(_DIGITS))).astype(self._mask) for mark in (1, 2))
         self._meanings = _meanings(layout)
 
     def __call__(self, hashes: Ints) -> Values:
-        """Answer all hashes, a chunk at a time."""
+        """Return the values of all hashes, found a chunk at a time."""
         wdl = np.zeros(hashes.size, np.int8)
-        distance = np.full(hashes.size, _NOT_KNOWN, np.int16)
+        distance = np.full(hashes.size, _UNKNOWN, np.int16)
         for first in range(0, hashes.size, _CHUNK):
             part = slice(first, first + _CHUNK)
             self._answer(hashes[part], wdl[part], distance[part])
@@ -118,11 +118,11 @@ class PagedBulk:
             _refuse(self._rules, hashes, bad)
         full = ply == self._rules.plies
         lines = x_lines | o_lines
-        # Who has a line has won, in misere lost; and it is the turn of the other.
+        # The side with a line has won, or lost in misere; the other side is to move.
         wdl[full] = unfinished_wdl(self._rules, self._rules.plies)
         wdl[lines] = 1 if self._rules.misere else -1
         timed = self._layout.metric == "distance"
-        distance[lines | full] = 0 if timed else _NOT_KNOWN
+        distance[lines | full] = 0 if timed else _UNKNOWN
         live = np.flatnonzero(~(lines | full))
         if self._layout.has_threats:
             won, lost = self._decided(x[live], o[live], ply[live])
@@ -135,7 +135,7 @@ class PagedBulk:
             wdl[live], distance[live] = self._decode(keys, ranks, ply[live])
 
     def _decided(self, x: Masks, o: Masks, ply: npt.NDArray[np.uint8]) -> tuple[Flags, Flags]:
-        """Tell which live positions threats decide, as layout.decided_by_threats: those won, and those lost."""
+        """Return which unfinished positions are won and lost by threats, as `PageLayout.decided_by_threats`."""
         x_moves, taken = ply % 2 == 0, x | o
         own, other = np.where(x_moves, x, o), np.where(x_moves, o, x)
         won = self._completing(x_moves, own, taken) > 0
@@ -143,7 +143,7 @@ class PagedBulk:
         return won, ~won & (threats & (threats - 1) > 0)
 
     def _completing(self, of_x: Flags, stones: Masks, taken: Masks) -> Masks:
-        """Find the squares that complete a line of X, or of O, as lines.completing."""
+        """Return the squares that complete a line of X, or of O, as `lines.completing`."""
         squares = np.zeros_like(stones)
         x_lines, o_lines = frozenset(self._rules.x_lines), frozenset(self._rules.o_lines)
         for line in self._rules.lines:
@@ -166,7 +166,7 @@ class PagedBulk:
     def _has_line(self, lines: Iterable[Line], stones: Masks) -> Flags:
         found = np.zeros(stones.size, np.bool_)
         for line in lines:
-            # Squares of the line that are taken, and squares of the guard that are not, are all wanted.
+            # All squares of the line must be taken, and no square of the guard.
             found |= (stones & (line.mask | line.guard)) == line.mask
         return found
 
@@ -184,7 +184,7 @@ class PagedBulk:
         return bad
 
     def _line_was_last(self, lines: Sequence[Line], stones: Masks, taken: Masks) -> Flags:
-        """True where taking away one stone of the winner, with none on it, leaves no line."""
+        """Return True where removing one stone of the winner, with no stone on top, leaves no line."""
         found = np.zeros(stones.size, np.bool_)
         above = {below: square for square, below in enumerate(self._rules.supports) if below >= 0}
         in_lines = 0
@@ -219,7 +219,7 @@ class PagedBulk:
         return keys, ranks
 
     def _canonical(self, masks: Masks) -> tuple[Masks, Ints]:
-        """Find the smallest image of each mask, and a group element that takes it there."""
+        """Return the smallest image of each mask, and a group element that maps to it."""
         best, element = masks.copy(), np.zeros(masks.size, np.int64)
         for number, tables in enumerate(self._images):
             image = np.zeros_like(masks)
@@ -253,22 +253,22 @@ class PagedBulk:
         wdl, distance = self._meanings
         values = wdl[ply, codes], distance[ply, codes]
         if (values[0] == _NOTHING).any():
-            raise MeaninglessBits("a page has bits that mean nothing")
+            raise MeaninglessBits("the bits of a page encode no value")
         return values
 
 
-_NOTHING = 2  # the wdl of codes that must never be read
+_NOTHING = 2  # the wdl of codes that encode no value
 
 
-def _meanings(layout: Layout) -> Values:
-    """Make wdl[ply, code] and distance[ply, code] of `Layout.values`."""
+def _meanings(layout: PageLayout) -> Values:
+    """Return `PageLayout.values` as arrays wdl[ply, code] and distance[ply, code]."""
     shape = (layout.squares + 1, CODES)
-    wdl, distance = np.full(shape, _NOTHING, np.int8), np.full(shape, _NOT_KNOWN, np.int16)
+    wdl, distance = np.full(shape, _NOTHING, np.int8), np.full(shape, _UNKNOWN, np.int16)
     for ply in range(layout.squares + 1):
         for code, value in enumerate(layout.values(ply)):
             if value is not None:
                 wdl[ply, code] = value.wdl
-                distance[ply, code] = _NOT_KNOWN if value.distance is None else value.distance
+                distance[ply, code] = _UNKNOWN if value.distance is None else value.distance
     return wdl, distance
 
 
@@ -278,6 +278,6 @@ def _outside(rules: Rules, hashes: Ints) -> Flags:
 
 
 def _refuse(rules: Rules, hashes: Ints, bad: Flags) -> NoReturn:
-    """Raise ImpossiblePosition for the first hash that is marked."""
+    """Raise ImpossiblePosition for the first marked hash."""
     number = int(hashes[np.argmax(bad)])
-    raise ImpossiblePosition(f"The hash {number} is no position of {rules} that can arise in play.")
+    raise ImpossiblePosition(f"The hash {number} is not a possible position of {rules}.")

@@ -1,10 +1,10 @@
-"""Compress a page for the file, and compute the digests of tables.
+"""Compress pages for the file, and compute the digests of tables.
 
     data = payload + CRC-32 of the raw page (4 bytes, little-endian)
 
-The payload is one Zstandard frame, or the raw page itself where a frame would not be smaller: a payload
-as long as the raw page is the raw page. The raw length follows from the rules and the key (`layout`); it
-is never read from the file, so that a damaged file can't make a reader allocate what it likes.
+The payload is one Zstandard frame, or the raw page itself if the frame would not be smaller: a payload as long as the
+raw page is the raw page. The raw length follows from the rules and the key (`layout`). It is never read from the file,
+so that a damaged file cannot make a reader allocate too much memory.
 """
 
 import sys
@@ -17,31 +17,30 @@ from typing import Any
 
 COMPRESSION_LEVEL = 1
 LONG_BYTES = 1 << 19
-"""What zstd looks back at on this level. In a longer page, as games with gravity have them, a plane is repeated in
-another: there it also looks for long matches in all that came before, which takes up to twice the time and saves up to
-two thirds of the bytes."""
+"""The window of zstd at this level. In longer pages, which games with gravity have, planes repeat further apart. For
+them long-distance matching is turned on: it takes up to twice the time and saves up to two thirds of the bytes."""
 
-_MOST_BACK = 27  # the logarithm of the bytes that it looks back at then: all decoders take as many
+_WINDOW_LOG = 27  # log2 of the window for long pages, the largest that all decoders accept
 _LONG_MATCH = 64  # bytes
 CRC_BYTES = 4
 DIGEST_MODULUS = 1 << 256
 
 
 class CodecError(ValueError):
-    """The bytes are not a page of the expected length and checksum; the message says in which way."""
+    """The bytes are not a page of the expected length and checksum; the message gives the reason."""
 
 
 def pack_page(raw: bytes) -> bytes:
-    """Compress a raw page for the file. May run in any thread."""
+    """Return a raw page as it is stored in the file. Thread-safe."""
     frame = _zstandard().compress(raw)
     payload = frame if len(frame) < len(raw) else raw
     return payload + zlib.crc32(raw).to_bytes(CRC_BYTES, "little")
 
 
 def unpack_page(data: bytes, raw_bytes: int) -> bytes:
-    """Decompress a page of `raw_bytes` bytes from the bytes of the file.
+    """Return the raw page of `raw_bytes` bytes that is stored as `data`.
 
-    Raises CodecError unless length and checksum are right.
+    Raises CodecError if the length or the checksum is wrong.
     """
     payload, crc = data[:-CRC_BYTES], data[-CRC_BYTES:]
     raw = payload if len(payload) == raw_bytes else _decompress(payload, raw_bytes)
@@ -51,10 +50,10 @@ def unpack_page(data: bytes, raw_bytes: int) -> bytes:
 
 
 def page_digest(key: int, raw: bytes) -> int:
-    """Compute the share of one page in the digest of a paged table, a number of 256 bits.
+    """Return the share of one page in the digest of a paged table, a number of 256 bits.
 
-    The digest is the sum of all shares modulo 2**256, so that pages may come in any order, from any
-    thread (AdHash: Bellare and Micciancio, Eurocrypt 1997).
+    The digest is the sum of all shares modulo 2**256, so that pages may come in any order, from any thread (AdHash:
+    Bellare and Micciancio, Eurocrypt 1997).
     """
     hashed = blake2b(key.to_bytes(8, "little"), digest_size=32)
     hashed.update(raw)
@@ -62,24 +61,24 @@ def page_digest(key: int, raw: bytes) -> int:
 
 
 def sum_digest(total: int) -> str:
-    """Write the digest of a paged table: the sum of its shares as 64 hexadecimal digits."""
+    """Return the digest of a paged table, given the sum of its shares, as 64 hexadecimal digits."""
     return f"{total % DIGEST_MODULUS:064x}"
 
 
 def dense_digest(dense: bytes | bytearray | memoryview) -> str:
-    """Write the digest of a small table: the BLAKE2b of its dense array (3**squares bytes)."""
+    """Return the digest of a small table: the BLAKE2b of its dense array (3**squares bytes)."""
     return blake2b(dense, digest_size=32).hexdigest()
 
 
 class _Zstandard(threading.local):
-    """Zstandard's contexts, a pair for each thread, because threads can't share one."""
+    """The contexts of the package `zstandard`, a pair for each thread, because threads cannot share one."""
 
     def __init__(self) -> None:
-        import zstandard  # here, because it takes a while to load and a small table never needs it
+        import zstandard  # slow to import, and small tables never need it
 
         self._near = zstandard.ZstdCompressor(level=COMPRESSION_LEVEL)
         far = zstandard.ZstdCompressionParameters.from_level(
-            COMPRESSION_LEVEL, window_log=_MOST_BACK, enable_ldm=True, ldm_min_match=_LONG_MATCH
+            COMPRESSION_LEVEL, window_log=_WINDOW_LOG, enable_ldm=True, ldm_min_match=_LONG_MATCH
         )
         self._far = zstandard.ZstdCompressor(compression_params=far)
         self.decompress = zstandard.ZstdDecompressor().decompress
@@ -87,12 +86,12 @@ class _Zstandard(threading.local):
         self.error = zstandard.ZstdError
 
     def compress(self, raw: bytes) -> bytes:
-        """Compress a page."""
+        """Return a page as a Zstandard frame."""
         return (self._near if len(raw) <= LONG_BYTES else self._far).compress(raw)
 
 
 class _StandardLibrary:
-    """The same by Python 3.14 and later themselves."""
+    """The same from the standard library of Python 3.14 and later."""
 
     def __init__(self) -> None:
         zstd: Any = import_module("compression.zstd")
@@ -104,7 +103,7 @@ class _StandardLibrary:
 
 @cache
 def _zstandard() -> _Zstandard | _StandardLibrary:
-    """Find what compresses: the package `zstandard`, which is faster; in a browser what Python has."""
+    """Return the compressor: the package `zstandard`, which is faster; in a browser the standard library."""
     if sys.platform == "emscripten" and sys.version_info >= (3, 14):
         return _StandardLibrary()
     return _Zstandard()

@@ -1,4 +1,4 @@
-"""Report disk errors as StorageError, and find or put back what killed builds have left behind."""
+"""Report disk errors as StorageError, and find the files of killed builds."""
 
 import errno
 import os
@@ -12,7 +12,7 @@ from solver.errors import StorageError
 
 @contextmanager
 def disk_errors_reported(folder: Path) -> Iterator[None]:
-    """Raise StorageError, which names the folder, where the disk refuses something."""
+    """Convert errors of SQLite and of the system into a StorageError that names the folder."""
     try:
         yield
     except (sqlite3.OperationalError, OSError) as error:
@@ -25,7 +25,7 @@ def disk_errors_reported(folder: Path) -> Iterator[None]:
 
 
 def process_path(target: Path, kind: str) -> Path:
-    """The path where this process, and no other, writes what will be renamed to `target`.
+    """Return the path of a temporary file of this process, to be renamed to `target`.
 
     >>> process_path(Path("data/t.sqlite"), "part").match("data/t.sqlite.*.part")
     True
@@ -34,7 +34,7 @@ def process_path(target: Path, kind: str) -> Path:
 
 
 def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
-    """Find the files at the `process_path` of processes that have ended, or of an earlier one with our number."""
+    """Yield the temporary files of processes that have ended, or of an earlier process with the same number."""
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
         if process.isdecimal() and (int(process) == os.getpid() or not is_running(int(process))):
@@ -42,7 +42,7 @@ def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
 
 
 def sync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk."""
+    """Flush a file, or the entries of a folder, to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -51,11 +51,11 @@ def sync(path: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """True if there is a process of this number."""
+    """Return True if a process with this number exists."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # there is, and it is somebody else's
+    except OSError:  # it belongs to another user
         return True
     return True

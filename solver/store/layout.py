@@ -1,36 +1,36 @@
-"""Locate positions in a paged table: which page a position is on, where on it, and what its bits say.
+"""The layout of pages: on which page a position is, where on it, and how its bits encode the value.
 
-Two kinds of games, two kinds of pages. N squares; a page's `key` is a set of squares, smallest among its
-images under the symmetries of the rules, and its positions are told apart by a second set, written in
-*index bits* (the allowed squares in ascending order) and ranked in colexicographic order:
+There are two kinds of games and of pages. N is the number of squares. The `key` of a page is a set of squares,
+smallest among its images under the symmetries of the rules. A second set distinguishes its positions: it is written
+in *index bits* (the allowed squares in ascending order) and ranked in colexicographic order:
 
     kind        key                  index bits        second set
     placement   X's stones, a        free squares, e   O's: first those of a-1 stones, then those of a
     gravity     all stones, s        the key's         X's: those of ceil(s/2) stones
 
-With gravity stones stand on others. A raw page is bit planes, one bit a position:
-position r has bit r & 7 of byte r >> 3 of each plane, and no two planes share a byte. The planes are
+With gravity stones stand on others. A raw page is bit planes with one bit per position: position r has bit r & 7 of
+byte r >> 3 of each plane, and no two planes share a byte. The planes are
 
     sign                      1: the game ends by a line of O; 0: by a line of X, or by none
     count, a plane a digit    0: nobody makes a line; else (last - T) / 2 + 1; least significant binary digit first
 
-T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a
-line (odd for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions
-where the game is over are not read from a page; their bits are 0. Nor are, on placement pages of a game that
-is not misere and lasts to the full board, those *decided by threats* (half of all or more): the side to move
-completes a line at once, or it can't, and the other side could do so on two squares, of which only one can be
-taken from it.
+T is the ply at which the game ends under best play, `last` the greatest ply at which that side can make a line (odd
+for X, even for O). In a table of metric `wdl` count is 1 for every decisive position. Positions in which the game is
+over are never read from a page; their bits are 0. The same holds for positions *decided by threats*, half of all or
+more, on placement pages of a game that is not misere and lasts until the board is full: the side to move completes a
+line at once, or it cannot, and the other side threatens to complete lines on two squares, of which only one can be
+blocked.
 
 A worked page: X on the corner of a board of 2 rows and 2 columns, 2 in a row, misere. e = 3, and there are four
-positions: O to move on an empty rest, then X to move and O on b1, a2 or b2. X ends all four at ply 3, the
-last ply of X, so that sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00. Without misere
-threats decide all four.
+positions: O to move on an otherwise empty board, then X to move and O on b1, a2 or b2. X ends all four at ply 3, the
+last ply of X, so sign is 0 and count is 1: planes 0000, 1111, 0000, three bytes 00 0f 00. Without misere, threats
+decide all four.
 
 >>> layout_of(parse_game("2,2,2,misere"), "distance").page_size(0b0001)
 PageSize(positions=4, digits=2, raw_bytes=3)
 
-The images of a set under the symmetries are packed into one integer, a field an element of the group; the images of a
-union are the OR of the images. So one table per byte of the mask, 256 entries each, is enough:
+The images of a set under the symmetries are packed into one integer, with a field for each element of the group. The
+images of a union are the OR of the images. So one table of 256 entries for each byte of the mask is enough:
 
     images(mask) = tables[0][mask & 255] | tables[1][mask >> 8 & 255] | ...
 """
@@ -58,19 +58,19 @@ class Images:
     """
 
     def __init__(self, squares: int, group: Sequence[Permutation]) -> None:
-        self._bits, field = (32, "I") if squares <= 32 else (64, "Q")  # the wider take longer to compare
+        self._bits, field = (32, "I") if squares <= 32 else (64, "Q")  # comparing wider ones takes longer
         self._fields = Struct(f"<{len(group)}{field}")
         single = [self._packed([1 << element[square] for element in group]) for square in range(squares)]
         self._tables = [_unions(single[first : first + 8]) for first in range(0, squares, 8)]
 
     def canonical(self, mask: int) -> tuple[int, int]:
-        """The smallest image of a mask, and the number of the first element that takes it there."""
+        """Return the smallest image of a mask, and the number of the first element that maps to it."""
         fields = self._fields.unpack(self._images(mask).to_bytes(self._fields.size, "little"))
         smallest = min(fields)
         return smallest, fields.index(smallest)
 
     def image(self, mask: int, element: int) -> int:
-        """The image of a mask under one element of the group."""
+        """Return the image of a mask under one element of the group."""
         return self._images(mask) >> self._bits * element & (1 << self._bits) - 1
 
     def _images(self, mask: int) -> int:
@@ -85,21 +85,21 @@ class Images:
 
 
 def _unions(single: Sequence[int]) -> list[int]:
-    """The entry of every mask of up to 8 squares, from the entries of its squares."""
+    """Return the entry of every mask of up to 8 squares, given the entries of single squares."""
     unions = [0]
     for entry in single:
         unions += [union | entry for union in unions]
     return unions
 
 
-# BINOMIAL[n][k] = n over k; a few zeros past the end let a rank run over any set.
+# BINOMIAL[n][k] = n over k, with a few zeros past the end, so that ranking any set stays in range.
 BINOMIAL = [[comb(n, k) for k in range(MAX_SQUARES + 2)] for n in range(MAX_SQUARES + 2)]
 
-CODES = 64  # 2 * count + sign, of a game of up to 62 squares
+CODES = 64  # of 2 * count + sign in a game of up to 62 squares
 
 
 class MeaninglessBits(ValueError):
-    """The bits of a position are no value that the game can have there."""
+    """The bits of a position do not encode a possible value."""
 
 
 class PageSize(NamedTuple):
@@ -111,12 +111,12 @@ class PageSize(NamedTuple):
 
     @property
     def plane_bytes(self) -> int:
-        """The bytes of one plane."""
+        """Return the bytes of one plane."""
         return self.positions + 7 >> 3
 
 
 def colex_rank(chosen: int, allowed: int) -> int:
-    """Rank a subset of `allowed` among those of its size, ordered as integers.
+    """Return the rank of a subset of `allowed` among those of its size, ordered as integers.
 
     >>> [colex_rank(chosen, 0b1111) for chosen in (0b0011, 0b0101, 0b0110, 0b1001)]
     [0, 1, 2, 3]
@@ -131,7 +131,7 @@ def colex_rank(chosen: int, allowed: int) -> int:
 
 
 def colex_set(rank: int, size: int) -> int:
-    """Find the set of `size` elements with a rank, all squares allowed; the inverse of `colex_rank`."""
+    """Return the set of `size` elements with a rank, all squares allowed; the inverse of `colex_rank`."""
     bits = 0
     while size:
         top = size - 1
@@ -143,8 +143,8 @@ def colex_set(rank: int, size: int) -> int:
     return bits
 
 
-class Layout:
-    """The geometry of one game's pages; `layout_of` gives the shared instance."""
+class PageLayout:
+    """The geometry of one game's pages; `layout_of` returns the shared instance."""
 
     def __init__(self, rules: Rules, metric: Metric) -> None:
         self.rules = rules
@@ -152,22 +152,22 @@ class Layout:
         self.squares = rules.squares
         self.has_gravity = rules.has_supports
         self.has_threats = not self.has_gravity and not rules.misere and rules.plies == rules.squares
-        """True if positions decided by threats have no bits."""
+        """True if positions decided by threats have no bits; see the top of this file."""
         self._all = (1 << rules.squares) - 1
         self._sizes = [self._size(stones) for stones in range(rules.squares + 1)]
         self._values: dict[int, list[Value | None]] = {}
         self.locate: Callable[[Position], tuple[int, int]] = (
             self._locate_gravity if self.has_gravity else self._locate_placement
         )
-        """(key, rank) of a position: its page, and its place there."""
+        """Return (key, rank) of a position: its page, and its place there."""
 
     @cached_property
     def images(self) -> Images:
-        """The images of masks under the symmetries of the rules; computed at the first probe."""
+        """Return the images of masks under the symmetries of the rules; made at the first probe."""
         return Images(self.squares, self.rules.symmetries)
 
     def page_size(self, key: int) -> PageSize:
-        """The size of the page with this key."""
+        """Return the size of the page with this key."""
         return self._sizes[key.bit_count()]
 
     def _size(self, stones: int) -> PageSize:
@@ -194,9 +194,9 @@ class Layout:
         return key, colex_rank(self.images.image(x, element), key)
 
     def answer(self, position: Position, page: Callable[[int], bytes]) -> Value:
-        """Read the value of a live position; `page` yields raw pages by key.
+        """Return the value of an unfinished position; `page` returns a raw page by its key.
 
-        Raises MeaninglessBits, and whatever `page` raises.
+        Raises MeaninglessBits, and the errors of `page`.
         """
         decided = self.decided_by_threats(position)
         if decided:
@@ -205,7 +205,7 @@ class Layout:
         return self.value(page(key), self.page_size(key), rank, position.ply)
 
     def decided_by_threats(self, position: Position) -> Value | None:
-        """The value of a live position if threats decide it, else None; see the top of this file."""
+        """Return the value of an unfinished position if threats decide it, else None."""
         if not self.has_threats:
             return None
         x, o = position.x, position.o
@@ -219,10 +219,7 @@ class Layout:
         return Value(-1, 2 if timed else None) if threats & (threats - 1) else None
 
     def value(self, raw: bytes, size: PageSize, rank: int, ply: int) -> Value:
-        """Decode the bits of position `rank` of a raw page, for the side to move at `ply`.
-
-        Raises MeaninglessBits when they are a game that has ended before.
-        """
+        """Return the value of position `rank` of a raw page, for the side to move at `ply`. Raises MeaninglessBits."""
         byte, shift = rank >> 3, rank & 7
         code = raw[byte] >> shift & 1
         stride = size.plane_bytes
@@ -231,11 +228,11 @@ class Layout:
             code |= (raw[byte] >> shift & 1) << digit
         value = self.values(ply)[code]
         if value is None:
-            raise MeaninglessBits(f"position {rank} of a page has bits that mean nothing at ply {ply}")
+            raise MeaninglessBits(f"the bits of position {rank} of a page encode no value at ply {ply}")
         return value
 
     def values(self, ply: int) -> list[Value | None]:
-        """The value behind each code (2 * count + sign) at a ply; None for codes that must never be read."""
+        """Return the value of each code (2 * count + sign) at a ply; None for codes that encode no value."""
         if ply not in self._values:
             self._values[ply] = [self._meaning(code >> 1, code & 1, ply) for code in range(CODES)]
         return self._values[ply]
@@ -253,20 +250,20 @@ class Layout:
 
 
 @lru_cache(maxsize=32)
-def layout_of(rules: Rules, metric: Metric) -> Layout:
-    """The geometry of a game's pages."""
-    return Layout(rules, metric)
+def layout_of(rules: Rules, metric: Metric) -> PageLayout:
+    """Return the geometry of a game's pages."""
+    return PageLayout(rules, metric)
 
 
 def unfinished_wdl(rules: Rules, ply: int) -> int:
-    """What a game in which nobody completes a line is worth to the side to move at a ply: 1, 0 or -1."""
+    """Return the value, for the side to move at a ply, of a game in which nobody completes a line: 1, 0 or -1."""
     if rules.unfinished is None:
         return 0
     return 1 if rules.unfinished == ("O" if ply % 2 else "X") else -1
 
 
 def last_ply(plies: int, sign: int) -> int:
-    """The last ply at which a side can make a line: odd for X (sign 0), even for O (sign 1).
+    """Return the last ply at which a side can make a line: odd for X (sign 0), even for O (sign 1).
 
     >>> last_ply(16, 0), last_ply(16, 1)
     (15, 16)

@@ -10,21 +10,21 @@ from solver.game.rules import Rules
 
 DATA_VARIABLE = "MNK_DATA"
 FILE_ENDING = ".sqlite"
-FILE_OF_GAME = "FILE-OF-THE-GAME"  # in a command, where nothing knows which file a game was read from
+FILE_OF_GAME = "FILE-OF-THE-GAME"  # in commands for a game whose file is unknown
 
 
 def default_folder() -> Path:
-    """The folder of tables: `$MNK_DATA`, or `data` in the working folder."""
+    """Return the folder of tables: `$MNK_DATA`, or `data` in the working folder."""
     return Path(os.environ.get(DATA_VARIABLE) or "data")
 
 
 def table_path(folder: Path, rules: Rules) -> Path:
-    """The file of a game's table in a folder."""
+    """Return the path of a game's table in a folder, whether or not it exists."""
     return folder / rules.file_name
 
 
 def require_table(folder: Path, rules: Rules) -> Path:
-    """Find a game's table in a folder. Raises MissingTable with the command that builds it."""
+    """Return the path of a game's table in a folder. Raises MissingTable with the command that builds it."""
     path = table_path(folder, rules)
     if not path.is_file():
         raise missing_table(rules, folder)
@@ -32,16 +32,16 @@ def require_table(folder: Path, rules: Rules) -> Path:
 
 
 def build_command(rules: Rules | str, folder: Path) -> str:
-    """The command that builds a game's table in a folder."""
+    """Return the command that builds a game's table in a folder."""
     option = "" if folder.resolve() == default_folder().resolve() else f" --data {folder}"
     name = str(rules)
     return f"mnk build {FILE_OF_GAME if is_file_game(name) else name}{option}"
 
 
 def game_of_file(path: Path) -> Rules | None:
-    """Return the game that the name of a file stands for, None for a name that stands for none.
+    """Return the game of a table, given its path, or None if the file's name does not determine the game.
 
-    The name of a game from a file, such as mnk-fano.3f9a0c12be47.sqlite, does not say what the game is.
+    It does not for games that were read from a file, such as mnk-fano.3f9a0c12be47.sqlite.
     """
     try:
         rules = parse_game(path.name.removeprefix("mnk-").removesuffix(path.suffix))
@@ -51,7 +51,7 @@ def game_of_file(path: Path) -> Rules | None:
 
 
 def rebuild_command(path: Path) -> str:
-    """Return the command that replaces a table; it names the game if the path does."""
+    """Return the command that replaces a table."""
     rules = game_of_file(path)
     if rules is None:
         from_file = is_file_game(path.stem.removeprefix("mnk-"))
@@ -60,6 +60,6 @@ def rebuild_command(path: Path) -> str:
 
 
 def missing_table(rules: Rules, folder: Path) -> MissingTable:
-    """The error for a game whose table is not in its folder."""
+    """Return the error for a game without a table in a folder."""
     command = build_command(rules, folder)
     return MissingTable(f"There is no table of {rules} in {folder}; build it with `{command}`.", command)

@@ -1,12 +1,14 @@
 """Read a table, and refuse what is not one: nothing in the file is trusted before it is checked.
 
-`SqliteSource` knows SQLite and nothing of games; `TableReader` knows what the bytes must be and takes any
-`Source`, so that tests can feed it damaged ones.
+`SqliteSource` knows SQLite but not games. `TableReader` checks the bytes of any `Source`, so that tests can feed it
+damaged ones.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from threading import Lock
 from typing import Protocol
 
 from solver.errors import DamagedTable, RulesError
@@ -28,38 +30,38 @@ from solver.store.schema import (
 )
 
 _COUNTS = ("positions", "canonical", "symmetries")
+CACHED_BYTES = 1 << 26
 
 
 class Source(Protocol):
-    """The bytes of a table, such as a file. Methods raise DamagedTable for what can't be read."""
+    """The bytes of a table, such as a file. Methods raise DamagedTable for unreadable data."""
 
     name: str
-    """The name of the table in messages: its path."""
+    """The path of the table, for messages."""
 
     def meta(self) -> Mapping[str, str | None]:
-        """The rows of `meta`."""
+        """Return the rows of `meta`."""
 
     def plies(self) -> list[dict[str, int | None]]:
-        """The rows of `plies`, by ply."""
+        """Return the rows of `plies`, by ply."""
 
     def codes(self) -> Iterable[tuple[int, int]]:
-        """(hash, code) of each row of `positions`, code as `schema.dense_code` has it."""
+        """Return (hash, code) of each row of `positions`; codes are those of `schema.dense_code`."""
 
     def page(self, key: int) -> bytes | None:
-        """The data of a page, None if there is no such page."""
+        """Return the data of a page, None if there is no such page."""
 
     def pages(self) -> Iterator[tuple[int, bytes]]:
-        """(key, data) of each page, by key."""
+        """Yield (key, data) of each page, by key."""
 
     def close(self) -> None:
-        """Free what the source holds."""
+        """Free the resources of the source."""
 
 
 class TableReader:
     """The checked content of one table.
 
-    Raises DamagedTable, and closes the source, unless `meta` is complete, makes sense, and names the `expected` game if
-    one is.
+    Raises DamagedTable, and closes the source, unless `meta` is complete, consistent, and names the `expected` game.
     """
 
     def __init__(self, source: Source, expected: Rules | None = None) -> None:
@@ -79,14 +81,14 @@ class TableReader:
         self.storage: Storage = next(storage for storage in STORAGES if storage == self.meta["storage"])
         self._check_size()
         self.layout = layout_of(self.rules, self.metric)
-        """The geometry of the table's pages; at hand, because every probe of a page asks for it twice."""
+        """The geometry of the table's pages."""
 
     def plies(self) -> list[dict[str, int | None]]:
-        """The statistics of each ply: a dict for each, keyed as `schema.PLIES_COLUMNS`."""
+        """Return the statistics of each ply: a dict with the keys of `schema.PLIES_COLUMNS`."""
         return self._source.plies()
 
     def dense(self) -> bytes:
-        """The dense array of a table of positions: 3**squares bytes, see `schema.dense_code`.
+        """Return the dense array of a table of positions: 3**squares bytes, see `schema.dense_code`.
 
         Raises DamagedTable unless its digest is the one in `meta`.
         """
@@ -95,27 +97,27 @@ class TableReader:
             for number, code in self._source.codes():
                 dense[number] = code
         except (IndexError, TypeError, ValueError) as error:
-            raise self.damaged("a row of positions makes no sense") from error
+            raise self.damaged("a row of positions is invalid") from error
         if dense_digest(dense) != self.meta["digest"]:
             raise self.damaged("the digest of its positions is wrong")
         return bytes(dense)
 
     def page(self, key: int) -> bytes:
-        """The raw page with this key; raises DamagedTable unless it is there and whole."""
+        """Return the raw page with this key. Raises DamagedTable if it is missing or damaged."""
         return self.unpack(key, self.packed_page(key))
 
     def packed_page(self, key: int) -> bytes:
-        """The page with this key as it is stored; raises DamagedTable unless it is there."""
+        """Return the page with this key as it is stored. Raises DamagedTable if it is missing."""
         data = self._source.page(key)
         if data is None:
             raise self.damaged(f"page {key} is missing")
         return data
 
     def pages(self) -> Iterator[tuple[int, bytes]]:
-        """(key, raw page) of every page, by key; raises DamagedTable at the first that is not whole."""
+        """Yield (key, raw page) of every page, by key. Raises DamagedTable at the first damaged page."""
         for key, data in self._source.pages():
             if key < 0 or key >> self.rules.squares:
-                raise self.damaged(f"page {key} lies off the board")
+                raise self.damaged(f"page {key} is not on the board")
             yield key, self.unpack(key, data)
 
     def close(self) -> None:
@@ -123,12 +125,12 @@ class TableReader:
         self._source.close()
 
     def damaged(self, reason: str) -> DamagedTable:
-        """Make the error that says what is wrong with this table, and what to do."""
+        """Return the error for this table, with a reason and the command that rebuilds it."""
         again = rebuild_command(Path(self.name))
         return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with `{again}`.")
 
     def unpack(self, key: int, data: bytes) -> bytes:
-        """The raw page of what is stored; raises DamagedTable unless it is whole."""
+        """Return the raw page for its stored bytes. Raises DamagedTable if they are damaged."""
         if not isinstance(data, bytes):
             raise self.damaged(f"page {key} is not a blob")
         try:
@@ -165,9 +167,49 @@ class TableReader:
         return rules
 
     def _check_size(self) -> None:
-        """Raise DamagedTable if the table would make its reader allocate more than a table may hold."""
+        """Raise DamagedTable if reading the table would need more memory than any valid table."""
         squares = self.rules.squares
         if squares > (POSITIONS_LIMIT if self.storage == "positions" else MAX_SQUARES):
             raise self.damaged(f"a board of {squares} squares can't be kept as {self.storage}")
         if self.storage == "pages" and int(self.meta["symmetries"] or 0) != len(self.rules.symmetries):
             raise self.damaged(f"its meta says symmetries = {self.meta['symmetries']}")
+
+
+class PageCache:
+    """A cache of the pages that were used last, limited in bytes: pages have a few bytes or hundreds of millions.
+
+    It always keeps the very last page. Thread-safe.
+
+    >>> cache = PageCache(bytes, limit=5)
+    >>> cache(3) is cache(3), cache(2) is cache(3), cache(4) is cache(4)
+    (True, False, True)
+    >>> list(cache.keys)
+    [4]
+    """
+
+    def __init__(self, read: Callable[[int], bytes], limit: int = CACHED_BYTES) -> None:
+        self._read = read
+        self._limit = limit
+        self._pages: OrderedDict[int, bytes] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    @property
+    def keys(self) -> list[int]:
+        """Return the keys of the cached pages, the last used one at the end."""
+        return list(self._pages)
+
+    def __call__(self, key: int) -> bytes:
+        """Return a page. Raises the errors of reading it."""
+        try:  # without the lock, which would double the time
+            self._pages.move_to_end(key)
+            return self._pages[key]
+        except KeyError:
+            page = self._read(key)
+        with self._lock:
+            if key not in self._pages:
+                self._pages[key] = page
+                self._bytes += len(page)
+            while self._bytes > self._limit and len(self._pages) > 1:
+                self._bytes -= len(self._pages.popitem(last=False)[1])
+        return page

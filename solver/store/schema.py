@@ -1,16 +1,16 @@
-"""Describe the database file of a game: what marks it, which tables it has, what their columns hold.
+"""The database file of a game: its header, its tables and their columns.
 
-One SQLite file a game. Its header names it (`application_id`, the letters "mnkT") and its format
+Each game has one SQLite file. The header identifies it (`application_id`, the letters "mnkT") and its format
 (`user_version`). Tables:
 
-    meta        one row a fact about the whole table, META_KEYS
-    plies       one row a ply: how many positions it has and how they end
-    positions   games of up to POSITIONS_LIMIT squares: one row a reachable position
-    pages       larger games: one row a set of stones, see `layout` and `codec`
+    meta        a row per fact about the whole table, META_KEYS
+    plies       a row per ply: how many positions it has and how they end
+    positions   games of up to POSITIONS_LIMIT squares: a row per reachable position
+    pages       larger games: a row per set of stones, see `layout` and `codec`
 
-Values are for the side to move: 1 win, 0 draw, -1 loss. A distance counts plies to the end of the game
-under best play (the winner hurries, the loser delays; for a draw: the plies left on the board). It is
-NULL in a table of metric `wdl`.
+Values are for the side to move: 1 win, 0 draw, -1 loss. A distance counts plies to the end of the game under best play:
+the winner hurries, the loser delays; for a draw it is the number of plies left on the board. In a table of metric `wdl`
+it is NULL.
 """
 
 from typing import Literal
@@ -35,12 +35,12 @@ META_KEYS = (
     "root_distance",  # plies of the whole game under best play; NULL in a wdl table
     "format",  # FORMAT
     "builder",  # version of the package that built the table
-    "digest",  # hash of all values, see codec; depends on the game and the metric alone
-    "symmetries",  # order of the group that pages are canonical under
+    "digest",  # hash of all values, see codec; depends on the game and the metric only
+    "symmetries",  # order of the group under which pages are canonical
 )
 
 RULES_KEY = "rules"
-"""Of a game that is not k in a row on a rectangle: its squares and lines as JSON, see `game.json_file`."""
+"""For a game other than k in a row on a rectangle: its squares and lines as JSON, see `game.makers.json_game`."""
 
 SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 
@@ -74,28 +74,23 @@ PAGES_COLUMNS: dict[str, type] = {
 }
 
 
-def columns_of(storage: Storage) -> dict[str, dict[str, type]]:
-    """The columns of each table of a file; the first column of a table is its primary key."""
-    values = POSITIONS_COLUMNS if storage == "positions" else PAGES_COLUMNS
-    return {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, storage: values}
-
-
 def declarations(storage: Storage) -> dict[str, str]:
-    """The SQL that declares each table of a file."""
+    """Return the SQL declaration of each table of a file; the first column of a table is its primary key."""
+    values = POSITIONS_COLUMNS if storage == "positions" else PAGES_COLUMNS
     found = {}
-    for table, columns in columns_of(storage).items():
+    for table, columns in {"meta": META_COLUMNS, "plies": PLIES_COLUMNS, storage: values}.items():
         first, *others = [f'   "{name}" {SQL_TYPES[kind]}' for name, kind in columns.items()]
         found[table] = f'CREATE TABLE "{table}" (\n' + ",\n".join([f"{first} PRIMARY KEY", *others]) + "\n)"
     return found
 
 
-# The dense array of a small game has one byte a base-3 hash: (wdl + 1) * 16 + distance.
-UNREACHABLE = 255  # a position that can't arise
+# The dense array of a small game has one byte per base-3 hash: (wdl + 1) * 16 + distance.
+UNREACHABLE = 255  # an impossible position
 NO_DISTANCE = 15  # in place of the distance, in a wdl table
 
 
 def dense_code(wdl: int, distance: int | None) -> int:
-    """The byte of the dense array for a value.
+    """Return the byte of the dense array for a value.
 
     >>> dense_code(1, 3), dense_code(0, None)
     (35, 31)
@@ -104,5 +99,5 @@ def dense_code(wdl: int, distance: int | None) -> int:
 
 
 def storage_for(squares: int) -> Storage:
-    """Choose how a game of this size is kept."""
+    """Return the storage of a game on a board of so many squares."""
     return "positions" if squares <= POSITIONS_LIMIT else "pages"

@@ -22,55 +22,55 @@ from solver.store.schema import (
 )
 
 _MAGIC = b"SQLite format 3\0"
-# https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, whole numbers big-endian.
+# https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, integers are big-endian.
 _HEADER_BYTES = 100
 _FIELDS = {"pages": 28, "version": 60, "application": 68}
-# Python fails to decode SQLite's message when the message quotes a damaged schema.
+# Python cannot decode SQLite's message if it quotes a damaged schema.
 _DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 
 
 class SqliteSource:
-    """The bytes of a table in an SQLite file (a `reader.Source`). May be shared by threads.
+    """The bytes of a table in an SQLite file, a `reader.Source`. Thread-safe.
 
-    Raises MissingTable (no such file), UnsupportedTable (no SQLite file, no table, another version) or
-    DamagedTable (shorter than its header says).
+    Raises MissingTable (no such file), UnsupportedTable (not a table, or of another version) or DamagedTable (shorter
+    than its header says).
     """
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
         check_header(path)
         self._lock = threading.Lock()
-        # A table never changes: a new one is renamed over it. So it needs no locks (immutable), which
-        # spares every query a few system calls and lets it lie on a read-only disk.
+        # A table never changes: a new one is renamed over it. So it is opened as immutable, without locks, which saves
+        # every query a few system calls and allows read-only disks.
         with self._damage_reported():
             self._connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
-        weakref.finalize(self, self._connection.close)  # where nobody closes it, as in a notebook
+        weakref.finalize(self, self._connection.close)  # in case the caller never does, as in a notebook
 
     def meta(self) -> dict[str, str | None]:
-        """The rows of `meta`."""
+        """Return the rows of `meta`."""
         return dict(self._rows("SELECT key, value FROM meta"))
 
     def plies(self) -> list[dict[str, int | None]]:
-        """The rows of `plies`, by ply."""
+        """Return the rows of `plies`, by ply."""
         rows = self._rows(f"SELECT {', '.join(PLIES_COLUMNS)} FROM plies ORDER BY ply")
         return [dict(zip(PLIES_COLUMNS, row, strict=True)) for row in rows]
 
     def positions(self) -> list[tuple[object, ...]]:
-        """The rows of `positions`, in the order of POSITIONS_COLUMNS, of whatever types they are."""
+        """Return the rows of `positions`, in the order of POSITIONS_COLUMNS, with unchecked types."""
         return self._rows(f"SELECT {', '.join(POSITIONS_COLUMNS)} FROM positions ORDER BY hash")
 
     def codes(self) -> list[tuple[int, int]]:
-        """(hash, code) of each row of `positions`."""
+        """Return (hash, code) of each row of `positions`."""
         return self._rows(f"SELECT hash, (wdl + 1) * 16 + ifnull(distance, {NO_DISTANCE}) FROM positions")
 
     def keys(self) -> list[int]:
-        """The keys of all pages, ascending."""
+        """Return the keys of all pages, ascending."""
         return [key for (key,) in self._rows("SELECT key FROM pages ORDER BY key")]
 
     def page(self, key: int) -> bytes | None:
-        """The data of a page, None if there is no such page."""
+        """Return the data of a page, None if there is no such page."""
         try:
             with self._lock:
                 row = self._connection.execute("SELECT data FROM pages WHERE key = ?", (key,)).fetchone()
@@ -79,24 +79,24 @@ class SqliteSource:
         return None if row is None else row[0]
 
     def pages(self) -> Iterator[tuple[int, bytes]]:
-        """(key, data) of each page, by key."""
+        """Yield (key, data) of each page, by key."""
         with self._damage_reported():
             yield from self._connection.execute("SELECT key, data FROM pages ORDER BY key")
 
     def declaration_faults(self, storage: Storage) -> list[str]:
-        """Compare the declarations of the tables with the format; a sentence for each that differs."""
+        """Return a sentence for each table whose declaration differs from the format."""
         rows = self._rows("SELECT type, name, tbl_name, sql FROM sqlite_master")
         declared = [(*row[:3], _unquoted(row[3])) for row in rows]
         return [
-            f"There is no such table: {row[2]}, or it is not declared as the format has it."
+            f"The table {row[2]} is missing, or its declaration differs from the format."
             for row in _declarations(storage)
             if row not in declared
         ]
 
     def integrity_faults(self) -> list[str]:
-        """Have SQLite check the whole file (PRAGMA integrity_check); a sentence for each fault."""
+        """Return a sentence for each fault that SQLite finds in the whole file (PRAGMA integrity_check)."""
         found = [message for (message,) in self._rows("PRAGMA integrity_check")]
-        return [] if found == ["ok"] else [f"SQLite says of the file: {message}." for message in found]
+        return [] if found == ["ok"] else [f"SQLite reports: {message}." for message in found]
 
     def close(self) -> None:
         """Close the file."""
@@ -121,20 +121,20 @@ class SqliteSource:
 
 
 def _declarations(storage: Storage) -> Iterator[tuple[str, str, str, str | None]]:
-    """The rows that sqlite_master must have: (type, name, tbl_name, declaration)."""
+    """Yield the rows that sqlite_master must have: (type, name, tbl_name, declaration)."""
     for table, declaration in declarations(storage).items():
         yield "table", table, table, _unquoted(declaration)
-        if "TEXT PRIMARY KEY" in declaration:  # a key that is not the row's number has an index
+        if "TEXT PRIMARY KEY" in declaration:  # a key other than the row number has an index
             yield "index", f"sqlite_autoindex_{table}_1", table, None
 
 
 def _unquoted(declaration: str | None) -> str | None:
-    """Strip spaces and quotes, in which the declarations of tables differ that were built in different ways."""
+    """Return a declaration without spaces and quotes, which differ between writers."""
     return declaration and re.sub(r'[\s"\[\]]', "", declaration)
 
 
 def check_header(path: Path) -> None:
-    """Check the header of the file without SQLite, which would say less about what is wrong."""
+    """Check the header of the file without SQLite, whose messages would be less specific."""
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)
@@ -146,7 +146,7 @@ def check_header(path: Path) -> None:
     number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
     whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
     if not whole or number["application"] != APPLICATION_ID:
-        raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` puts one in its place.")
+        raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` replaces it by one.")
     if number["version"] != FORMAT:
         raise UnsupportedTable(
             f"The table {path} has format {number['version']}, but this program reads format {FORMAT}; "

@@ -1,6 +1,5 @@
-"""Write the description of the API (OpenAPI) as a page for people, with a link to try each address."""
+"""Render the OpenAPI document of the API as a page for people, with a link to try each address."""
 
-from collections.abc import Iterator
 from html import escape
 from typing import Any, Final
 
@@ -30,37 +29,27 @@ _PAGE: Final = """\
 """
 
 
-def describe_api(description: dict[str, Any]) -> str:
-    """Return a page that lists every address of an OpenAPI document, with its parameters."""
-    addresses = "\n".join(
-        line
-        for path, methods in description["paths"].items()
+def describe_api(document: dict[str, Any]) -> str:
+    """Return an HTML page that lists every address of an OpenAPI document, with its parameters."""
+    about = document["info"]
+    addresses = "".join(
+        _describe(path, method, operation)
+        for path, methods in document["paths"].items()
         for method, operation in methods.items()
-        for line in _describe(path, method, operation)
     )
-    about = description["info"]
     return _PAGE.format(title=escape(about["title"]), description=escape(about["description"]), addresses=addresses)
 
 
-def _describe(path: str, method: str, operation: dict[str, Any]) -> Iterator[str]:
-    parameters = operation.get("parameters", [])
-    yield "    <section>"
-    yield f"      <h3><code>{method.upper()} {escape(path)}</code></h3>"
-    yield f"      <p>{escape(operation.get('description') or operation.get('summary', ''))}</p>"
-    if parameters:
-        yield "      <dl>"
-        for parameter in parameters:
-            needed = "" if parameter["required"] else ", optional"
-            yield f"        <dt><code>{escape(parameter['name'])}</code></dt>"
-            yield f"        <dd>{escape(parameter.get('description', ''))} (in the {parameter['in']}{needed})</dd>"
-        yield "      </dl>"
-    if method == "get":
-        example = path
-        for parameter in parameters:
-            if parameter["in"] == "path":
-                example = example.replace(f"{{{parameter['name']}}}", str(parameter.get("example", "")))
-        query = [each for each in parameters if each["in"] == "query" and each["required"]]
-        tail = "&".join(f"{each['name']}={each['schema']['examples'][0]}" for each in query)
-        address = escape(example.lstrip("/") + (f"?{tail}" if tail else ""))
-        yield f'      <p>Try it: <a href="{address}"><code>/{address}</code></a></p>'
-    yield "    </section>"
+def _describe(path: str, method: str, operation: dict[str, Any]) -> str:
+    rows, query, address = "", [], path.lstrip("/")
+    for parameter in operation.get("parameters", []):
+        name, place = parameter["name"], f"in the {parameter['in']}{'' if parameter['required'] else ', optional'}"
+        rows += f"<dt><code>{name}</code></dt><dd>{escape(parameter.get('description', ''))} ({place})</dd>\n"
+        address = address.replace(f"{{{name}}}", parameter.get("example", ""))
+        if parameter["in"] == "query" and parameter["required"]:
+            query.append(f"{name}={parameter['schema']['examples'][0]}")
+    address = escape(f"{address}?{'&'.join(query)}" if query else address)
+    link = f'<p>Try it: <a href="{address}"><code>/{address}</code></a></p>\n' if method == "get" else ""
+    about = escape(operation.get("description") or operation.get("summary", ""))
+    head = f"<h3><code>{method.upper()} {escape(path)}</code></h3>\n<p>{about}</p>\n"
+    return f"<section>\n{head}{f'<dl>{rows}</dl>' if rows else ''}{link}</section>\n"

@@ -1,56 +1,63 @@
-"""Answer errors over HTTP, all of them in one shape.
+"""Return answers and errors as HTTP responses in JSON.
+
+Answers read from a table carry its tag (ETag). A client stores them and revalidates them (`no-cache`): while the
+table is unchanged it gets status 304, and the answer is not made again. All errors have one shape:
 
     {"error": {"status": 400, "code": "impossible_position", "message": "one sentence"}}
 
-`build` stands beside the message when a table is missing: the command that builds it. An error that is the server's
-fault is logged with its cause; the answer says only that there was one.
+`build` is the command that builds a missing table. Errors of the server itself are logged with their cause, which the
+answer leaves out.
 """
 
 import logging
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any, NotRequired
+from collections.abc import Callable, Mapping, Sequence
+from json import JSONEncoder
+from typing import Annotated, Any, Final, NotRequired
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.errors import MissingTable, MnkError
-from solver.support.schemas import Answer, Described
-from solver.web.responses import respond
+from solver.support.schemas import Answer, Described, JsonObject
+
+Json = JsonObject | Sequence[JsonObject]
 
 _LOG = logging.getLogger("solver.web")
-_RETRY_SECONDS = 2
-_HTTP_ERRORS = {
-    404: ("not_found", "There is nothing at this address; /v1/games lists the games, /openapi.json everything else."),
-    405: ("method_not_allowed", "This address does not answer that method."),
+_RETRY_SECONDS: Final = 2
+_HTTP_ERRORS: Final = {
+    404: ("not_found", "There is nothing at this address; /v1/games lists the games, /openapi.json all addresses."),
+    405: ("method_not_allowed", "This address does not support that method."),
 }
+_encode: Final = JSONEncoder(separators=(",", ":")).encode  # made once, because every answer needs it
 
 
 class BadRequest(MnkError):
-    """A request has a part that can't be read, or one that nobody knows."""
+    """A part of a request is invalid or unknown."""
 
     exit_code = 2
     http_status = 400
 
 
 class TooLarge(MnkError):
-    """A request, or the answer to it, is larger than the server allows."""
+    """A request, or its answer, is larger than the server allows."""
 
     exit_code = 2
     http_status = 413
 
 
 class Busy(MnkError):
-    """The server has as much work of a kind as it takes on; the request may be made again."""
+    """The server already has as much long work as it accepts; the client may retry."""
 
     http_status = 503
 
 
 class Error(Answer):
-    """What went wrong: one sentence, and a code for programs. `build` is the command that builds a missing table."""
+    """An error: one sentence for people, a code for programs. `build` is the command that builds a missing table."""
 
     status: Annotated[int, Described(example=404)]
     code: Annotated[str, Described(example="missing_table")]
@@ -59,9 +66,30 @@ class Error(Answer):
 
 
 class Failure(Answer):
-    """Every error has this shape."""
+    """The shape of all errors."""
 
     error: Error
+
+
+def respond(answer: Json, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return an answer as JSON that clients do not store; in ASCII, so that any text can be encoded."""
+    headers = {"Cache-Control": "no-store", **(headers or {})}
+    return Response(_encode(answer).encode("ascii"), status, headers, "application/json")
+
+
+def respond_with_tag(request: Request, tag: str, make_answer: Callable[[], Json]) -> Response:
+    """Return an answer with its tag, or status 304 without a body if the client has the answer with this tag."""
+    return keep_by_tag(request, tag, lambda headers: respond(make_answer(), headers=headers))
+
+
+def keep_by_tag(request: Request, tag: str, make_response: Callable[[Mapping[str, str]], Response]) -> Response:
+    """Return a response made with the headers of its tag, or status 304 if the client has the one with this tag."""
+    etag = f'"{tag}"'
+    headers = {"ETag": etag, "Cache-Control": "public, no-cache"}
+    stored = request.headers.get("if-none-match", "").split(",")  # compared weakly: RFC 9110, section 13.1.2
+    if any(part.strip() == "*" or part.strip().removeprefix("W/") == etag for part in stored):
+        return Response(status_code=304, headers=headers)
+    return make_response(headers)
 
 
 def failure(status: int, code: str, message: str) -> Failure:
@@ -70,11 +98,11 @@ def failure(status: int, code: str, message: str) -> Failure:
 
 
 def error_answer(error: MnkError) -> Failure:
-    """Return an error of this package in the one shape. One that is the server's fault is logged here."""
+    """Return an error of this package in the one shape. Logs it if it is an error of the server."""
     code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(error).__name__).lower()
     if error.http_status >= 500 and not isinstance(error, Busy):
         _LOG.error("%s", error, exc_info=error)
-        return failure(error.http_status, code, "The table can't be used; the log of the server says why.")
+        return failure(error.http_status, code, "The table can't be used; see the log of the server.")
     answer = failure(error.http_status, code, str(error))
     if isinstance(error, MissingTable) and error.build:
         answer["error"]["build"] = error.build
@@ -83,13 +111,12 @@ def error_answer(error: MnkError) -> Failure:
 
 def invalid_request(problems: Sequence[Any]) -> BadRequest:
     """Return the error for the first of the problems that Pydantic found in a request."""
-    problem = problems[0]
-    place = "".join(f"{part}: " for part in problem["loc"])
-    return BadRequest(f"The request can't be read: {place}{problem['msg']}.")
+    place = "".join(f"{part}: " for part in problems[0]["loc"])
+    return BadRequest(f"The request is invalid: {place}{problems[0]['msg']}.")
 
 
 def handle_errors(app: FastAPI) -> None:
-    """Make every error of an application take the one shape."""
+    """Convert every error of an application into the one shape."""
 
     @app.exception_handler(MnkError)
     async def _handle_own(_: Request, error: MnkError) -> Response:
@@ -103,13 +130,42 @@ def handle_errors(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def _handle_http(_: Request, error: HTTPException) -> Response:
         status, headers = error.status_code, dict(error.headers or {})
-        if status == 405:
-            headers["Allow"] = _allow_head(headers.get("Allow", "GET"))  # files have no such header, and only GET
+        if status == 405:  # HEAD is allowed wherever GET is; static files send no such header, and allow only GET
+            methods = {*headers.get("Allow", "GET").split(", ")}
+            headers["Allow"] = ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
         code, message = _HTTP_ERRORS.get(status, ("error", f"{error.detail}."))
         return respond(failure(status, code, message), status=status, headers=headers)
 
 
-def _allow_head(methods: str) -> str:
-    """Add HEAD, which is answered wherever GET is, to the methods of an Allow header."""
-    known = {*methods.split(", "), *(["HEAD"] if "GET" in methods else [])}
-    return ", ".join(sorted(known))
+class HeadAndErrorMiddleware:
+    """ASGI middleware that answers HEAD as GET without the body, and logs unexpected errors.
+
+    It is inside the middleware that adds the CORS headers, and around everything else.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+        head = scope["method"] == "HEAD"
+
+        async def send_on(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send({**message, "body": b""} if head and message["type"] == "http.response.body" else message)
+
+        try:
+            await self.app({**scope, "method": "GET"} if head else scope, receive, send_on)
+        except ClientDisconnect:
+            return
+        except Exception:
+            _LOG.exception("Unexpected error in %s %r", scope["method"], scope["path"])
+            if started:  # too late for another response
+                raise
+            answer = failure(500, "internal_error", "Something went wrong in the server; see its log.")
+            await respond(answer, status=500)(scope, receive, send)

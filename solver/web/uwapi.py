@@ -1,8 +1,8 @@
-"""Answer as GamesCrafters' Universal Web API (UWAPI) does, below /v1/uwapi, for its clients, GamesmanUni among them.
+"""GamesCrafters' Universal Web API (UWAPI), below /v1/uwapi, for its clients such as GamesmanUni.
 
-A game there is a size with its variants: `3,3,3` has `regular`, `misere` and so on. A position is `1_xo--x----`:
-whose turn it is, 1 or 2, then the squares row by row. A draw on a full board is a `tie`, a remoteness is our
-distance. (https://github.com/GamesCrafters/GamesCraftersUWAPI, README, Routes.)
+Its games are sizes of boards with variants: `3,3,3` has `regular`, `misere` and so on. A position is `1_xo--x----`: the
+player to move, 1 or 2, then the squares row by row. A draw is a `tie`, a remoteness is our distance.
+(https://github.com/GamesCrafters/GamesCraftersUWAPI, README, Routes.)
 """
 
 from typing import Any, Final
@@ -23,26 +23,26 @@ from solver.support.drawing.places import find_places
 from solver.support.schemas import JsonObject
 from solver.tablebase import Tablebase
 from solver.web.api import FAILURES
+from solver.web.errors import respond, respond_with_tag
 from solver.web.requests import describe_parameters, read_query
-from solver.web.responses import respond, respond_with_tag
 from solver.web.tables import ServedTable, ServedTables
 
 _REGULAR: Final = "regular"
-_UNKNOWN: Final = -100  # UWAPI's remoteness where there is a finite one that is not known
+_UNKNOWN: Final = -100  # UWAPI's remoteness for a finite but unknown one
 _VALUES: Final = {1: "win", 0: "tie", -1: "lose"}
-_GUI: Final = "v2"  # boards drawn from images, of which the client has its own
+_GUI: Final = "v2"  # boards made of the client's own images
 
 
 class _AnyQuery(BaseModel):
-    """Clients of this API add what they like, such as the language."""
+    """Any parameters: clients add their own, such as the language."""
 
 
 class _PositionQuery(_AnyQuery):
-    p: str = Field(max_length=1000, description="Whose turn it is, and the squares.", examples=["1_xo--x----"])
+    p: str = Field(max_length=1000, description="The player to move, and the squares.", examples=["1_xo--x----"])
 
 
 class UwapiApi:
-    """The endpoints, over the tables of one folder."""
+    """The endpoints for the tables of one folder."""
 
     def __init__(self, tables: ServedTables) -> None:
         self._tables = tables
@@ -66,37 +66,31 @@ class UwapiApi:
             )(endpoint)
 
     async def games(self, request: Request) -> Response:
-        """The games: one for each size that has a table."""
+        """The games: one for each size of board that has a table."""
         del request
-        sizes = dict.fromkeys(_size(rules) for rules in await self._list_games())
-        titles = {name: describe_rules(self._tables.game(name)) for name in sizes}
-        return respond(
-            [{"id": name, "name": title, "type": "twoPlayer", "gui": _GUI} for name, title in titles.items()]
-        )
+        sizes = {name: describe_rules(self._tables.game(name)) for name in map(_size, await self._list_games())}
+        return respond([{"id": name, "name": title, "type": "twoPlayer", "gui": _GUI} for name, title in sizes.items()])
 
     async def game(self, request: Request) -> Response:
         """A game with its variants."""
         name = _size(self._tables.game(request.path_params["game"]))
         variants = [_variant(rules) for rules in await self._list_games() if _size(rules) == name]
-        return respond(
-            {
-                "id": name,
-                "name": describe_rules(self._tables.game(name)),
-                "allowCustomVariantCreation": False,
-                "supportsWinBy": False,
-                "variants": [{"id": variant, "name": variant, "gui": _GUI} for variant in variants],
-            }
-        )
+        options = {"allowCustomVariantCreation": False, "supportsWinBy": False}
+        listed = [{"id": variant, "name": variant, "gui": _GUI} for variant in variants]
+        title = describe_rules(self._tables.game(name))
+        return respond({"id": name, "name": title, **options, "variants": listed})
 
     async def variant(self, request: Request) -> Response:
-        """A variant: where it begins, and how its board is drawn."""
+        """A variant: its initial position, and how its board is drawn."""
         served = self._find_table(request)
         return respond_with_tag(request, served.tag, lambda: _describe_variant(served.table.rules))
 
     async def instructions(self, request: Request) -> Response:
-        """The rules in words."""
+        """The rules in Markdown."""
         served = self._find_table(request)
-        return respond_with_tag(request, served.tag, lambda: _describe_rules(served.table.rules))
+        rules = served.table.rules
+        text = f"# {rules.name}\n\n{describe_rules(rules)}. X, the first player, moves first."
+        return respond_with_tag(request, served.tag, lambda: {"instructions": text})
 
     async def position(self, request: Request) -> Response:
         """A position, its value, and its moves from best to worst."""
@@ -114,82 +108,59 @@ class UwapiApi:
 
 
 def _describe_variant(rules: Rules) -> JsonObject:
-    """Describe a variant: where it begins, and how its board is drawn (one unit a square, in images of the client)."""
-    start = _write_position(Position.start(rules))
-    places = find_places(rules.diagram)
-    images = {"x": "general/blackpiece.svg", "o": "general/whitepiece.svg"}
+    """Describe a variant. Its squares are one unit apart, its images are the client's."""
+    start, places, name = _write_position(Position.start(rules)), find_places(rules.diagram), _variant(rules)
     theme = {
         "space": [places.width, places.height],
         "centers": [list(point) for point in places.squares],
-        "charImages": {stone: {"image": image, "scale": 0.8} for stone, image in images.items()},
+        "charImages": {
+            "x": {"image": "general/blackpiece.svg", "scale": 0.8},
+            "o": {"image": "general/whitepiece.svg", "scale": 0.8},
+        },
         "circleButtonRadius": 0.2,
     }
-    return {
-        "id": _variant(rules),
-        "name": _variant(rules),
-        "gui": _GUI,
-        "startPosition": start,
-        "autoguiStartPosition": start,
-        "imageAutoGUIData": {"defaultTheme": "stones", "themes": {"stones": theme}},
-    }
-
-
-def _describe_rules(rules: Rules) -> JsonObject:
-    """Describe the rules in Markdown."""
-    return {"instructions": f"# {rules.name}\n\n{describe_rules(rules)}. X, the first player, moves first."}
+    board = {"defaultTheme": "stones", "themes": {"stones": theme}}
+    positions = {"startPosition": start, "autoguiStartPosition": start}
+    return {"id": name, "name": name, "gui": _GUI, **positions, "imageAutoGUIData": board}
 
 
 def _describe_moves(table: Tablebase, position: Position) -> JsonObject:
     """Describe a position, and its moves from best to worst."""
-    moves = table.moves(position)
-    best: dict[int, int] = {}  # the remoteness after the best move of each value
-    for _, value in moves:
-        best.setdefault(value.wdl, _remoteness(value))
-    return {
-        **_describe_position(table, position),
-        "moves": [
-            {
-                "move": square_name(position.rules, square),
-                "autoguiMove": f"A_-_{square}_-",
-                "moveValue": _VALUES[value.wdl],
-                "deltaRemoteness": abs(_remoteness(value) - best[value.wdl]),
-                **_describe_position(table, position.play(square)),
-            }
-            for square, value in moves
-        ],
-    }
+    moves, best = [], dict[int, int]()  # the remoteness after the best move of each value
+    for square, value in table.moves(position):
+        first = best.setdefault(value.wdl, _remoteness(value))
+        move = {
+            "move": square_name(position.rules, square),
+            "autoguiMove": f"A_-_{square}_-",
+            "moveValue": _VALUES[value.wdl],
+            "deltaRemoteness": abs(_remoteness(value) - first),
+        }
+        moves.append({**move, **_describe_position(table, position.play(square))})
+    return {**_describe_position(table, position), "moves": moves}
 
 
 def _describe_position(table: Tablebase, position: Position) -> JsonObject:
     text, value = _write_position(position), table.probe(position)
-    return {
-        "position": text,
-        "autoguiPosition": text,
-        "positionValue": _VALUES[value.wdl],
-        "remoteness": _remoteness(value),
-    }
+    result = {"positionValue": _VALUES[value.wdl], "remoteness": _remoteness(value)}
+    return {"position": text, "autoguiPosition": text, **result}
 
 
 def _read_position(rules: Rules, text: str) -> Position:
-    """Read the position `1_xo--x----`, or any text that other requests take.
+    """Read a position such as `1_xo--x----`, or in any other notation.
 
-    Raises NotationError (also for the wrong turn), ImpossiblePosition, IllegalMove.
+    Raises NotationError (also for the wrong player), ImpossiblePosition, IllegalMove.
     """
-    turn, mark, board = text.partition("_")
-    if not mark or turn not in {"1", "2"}:
+    player, mark, board = text.partition("_")
+    if not mark or player not in {"1", "2"}:
         return Position.parse(rules, text)
     position = Position.parse(rules, board)
-    if _player(position) != turn:
-        raise NotationError(f"It is not the turn of player {turn} in {quoted(text)}; X, player 1, moves first.")
+    if _write_position(position)[0] != player:
+        raise NotationError(f"It is not player {player}'s turn in {quoted(text)}; X, player 1, moves first.")
     return position
 
 
 def _write_position(position: Position) -> str:
-    return f"{_player(position)}_{''.join(position.cells).lower().replace('.', '-')}"
-
-
-def _player(position: Position) -> str:
-    return "1" if position.to_move == "X" else "2"
+    return f"{'XO'.index(position.to_move) + 1}_{''.join(position.cells).lower().replace('.', '-')}"
 
 
 def _remoteness(value: Value) -> int:

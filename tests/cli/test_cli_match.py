@@ -1,16 +1,15 @@
-"""`mnk engines`, `mnk match`, `mnk tournament`, `mnk experiments`."""
+"""`mnk engines`, `mnk match`, `mnk experiments`."""
 
 import json
 from pathlib import Path
-from types import ModuleType
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from solver.cli import experiments as experiments_command
 from solver.cli.match import TIME
-from solver.course import experiments
-from solver.course.experiments import Experiment, Row, speed
+from solver.course import speed
+from solver.course.experiments import Experiment, Row, list_experiments
 from tests.commands import TableFile, assert_refused, mnk
 from tests.faulty_engines import installed_faulty_engines
 
@@ -112,8 +111,8 @@ def test_other_games_are_played_by_name() -> None:
         (["match", "random", "random", "--from", "XXX/..././..."], 2, "XXX/..././..."),
         (["match", "random", "random", "--random-plies", "9", "--processes", "1"], 2, "play fewer of them"),
         (["match", "random", "perfect", "--processes", "1", "--data", "nowhere"], 3, "mnk build 3,3,3 --data nowhere"),
-        (["tournament", "random"], 2, "at least two engines"),
-        (["tournament", "random", "random"], 2, "named twice"),
+        (["match", "random"], 2, "at least two engines"),
+        (["match", "random", "random", "random"], 2, "named twice"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(arguments: list[str], exit_code: int, part: str) -> None:
@@ -145,27 +144,27 @@ def test_an_engine_that_never_answers_is_found_out() -> None:
     assert TIME == 60  # the default is not forever
 
 
-# Tournaments
+# Round robins
 
 
 @pytest.mark.slow
-def test_a_tournament_has_a_cross_table(table_file: TableFile, tmp_path: Path) -> None:
+def test_a_round_robin_has_a_cross_table(table_file: TableFile, tmp_path: Path) -> None:
     file = tmp_path / "result.svg"
-    arguments = ["tournament", "random", "perfect", "--data", str(table_file("3,3,3").parent), "--processes=1"]
+    arguments = ["match", "random", "perfect", "graded", "--data", str(table_file("3,3,3").parent), "--processes=1"]
     result = mnk(*arguments, "-o", file)
     lines = result.stdout.splitlines()
-    assert lines[0] == "Tournament of 2 engines on 3,3,3"
-    assert lines[3].split()[:4] == ["1", "perfect", "-", "0.950"]
-    assert lines[4].split()[:4] == ["2", "random", "0.050", "-"]
-    assert lines[-1] == "1 pair expected exactly, 0 games played."
+    assert lines[0] == "Round robin of 3 engines on 3,3,3"
+    assert lines[3].split()[:5:2] == ["1", "-", "0.950"]
+    assert lines[5].split()[:3] == ["3", "random", "0.050"]
+    assert lines[-1] == "3 pairs computed exactly, 0 games played."
     assert str(ET.parse(file).getroot().findtext("{*}desc")).startswith("perfect: wins ")
     facts = json.loads(mnk(*arguments, "--json").stdout)["result"]
-    assert [row["engine"] for row in facts["standings"]] == ["perfect", "random"]
+    assert [row["engine"] for row in facts["standings"]] == ["perfect", "graded", "random"]
 
 
-def test_a_tournament_of_games() -> None:
-    result = mnk("tournament", "random", "random:seed=1", "random:seed=2", "--games", "4", "--processes", "1")
-    assert result.stdout.splitlines()[-1] == "0 pairs expected exactly, 12 games played."
+def test_a_round_robin_of_games() -> None:
+    result = mnk("match", "random", "random:seed=1", "random:seed=2", "--games", "4", "--processes", "1")
+    assert result.stdout.splitlines()[-1] == "0 pairs computed exactly, 12 games played."
 
 
 # Experiments
@@ -210,15 +209,10 @@ def test_an_unknown_experiment_is_refused() -> None:
     assert "There is no experiment 'worse'; choose among good, bad." in result.stderr
 
 
-def test_every_module_of_experiments_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = experiments.list_experiments()
+def test_experiments_are_named_by_topic() -> None:
+    found = list_experiments()
     assert [experiment.name for experiment in found] == sorted(experiment.name for experiment in found)
-    assert all(experiment.title for experiment in found)
-    module = ModuleType("one")
-    module.__doc__ = "What it measures.\n\nAnd how."
-    module.run = list  # type: ignore[attr-defined]  # a module is made here
-    monkeypatch.setattr(experiments, "import_module", lambda name: module)
-    assert {experiment.title for experiment in experiments.list_experiments()} == {"What it measures."}
+    assert all(experiment.title.endswith(".") for experiment in found)
 
 
 NOTEBOOK = """In [1]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.course.adapters import FunctionEngine, board_of, check_win, function_of, play, position_of
+from solver.course.and_or import FunctionEngine, board_of, check_win, function_of, play, position_of
 from solver.engines.engine import make_engine
 from solver.errors import IllegalMove, ImpossiblePosition, NotationError
 from solver.game.games import parse_game

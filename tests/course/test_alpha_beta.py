@@ -5,7 +5,7 @@ Where o is a stone ahead, the notebook lets x move; here X begins, so these boar
 
 import pytest
 
-from solver.course.experiments import alpha_beta
+from solver.course import alpha_beta
 from solver.engines.alphabeta import evaluate, search
 from solver.engines.engine import make_engine
 from solver.engines.playing import play_game

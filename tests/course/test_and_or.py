@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver.course.adapters import function_of, play, position_of
-from solver.course.experiments.and_or import SEARCHES, run
+from solver.course.and_or import SEARCHES, function_of, play, position_of, run
 from solver.engines.builtin.and_or import AndOr, search_board, search_position
 from solver.engines.engine import make_engine
 from solver.game.games import parse_game

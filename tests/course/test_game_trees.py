@@ -1,14 +1,19 @@
-"""Seed 003_e90871ce695cb498: full minimax trees, measured, valued and printed."""
-
-from __future__ import annotations
+"""Seed 003_e90871ce695cb498: full minimax trees, measured, valued and drawn."""
 
 import pytest
 
-from solver.course.experiments.game_trees import run
-from solver.engines.builtin.minimax import Minimax
+from solver.count import count_games
+from solver.course.game_trees import (
+    MOST_DRAWN,
+    Node,
+    TreeStatistics,
+    build_tree,
+    count_immediate_wins,
+    measure_tree,
+    run,
+)
+from solver.engines.builtin.minimax import Minimax, walk_moves
 from solver.engines.engine import make_engine
-from solver.engines.game_tree.measuring import count_immediate_wins, measure_game, measure_moves, measure_tree
-from solver.engines.game_tree.node import build_tree, exact_value
 from solver.errors import EngineError
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -18,48 +23,43 @@ START = Position.start(RULES)
 ONE_PLY = Position.parse(RULES, "xxo/.oo/..x")
 
 
+def statistics(tree: Node) -> TreeStatistics:
+    """The slow twin of `measure_tree`: the statistics of a stored tree."""
+    nodes_at, leaves_at, ends, level = [], [], [], [tree]
+    while level:
+        leaves = [node for node in level if not node.children]
+        nodes_at.append(len(level))
+        leaves_at.append(len(leaves))
+        ends += [node.position.outcome for node in leaves]
+        level = [child for node in level for child in node.children]
+    x_wins, o_wins, draws, undecided = (ends.count(end) for end in ("X", "O", "draw", None))
+    return TreeStatistics(tuple(nodes_at), tuple(leaves_at), x_wins, o_wins, draws, undecided, tree.value)
+
+
+def test_the_experiment_agrees() -> None:
+    assert all(row.agrees for row in run())
+
+
 def test_the_whole_tree() -> None:
     figures = measure_tree(START)
     assert (figures.nodes, figures.leaves, figures.value) == (549946, 255168, 0)
     assert figures.mean_leaf_depth == 8.25451467268623
     assert (figures.x_wins, figures.o_wins, figures.draws, figures.undecided) == (131184, 77904, 46080, 0)
     assert figures.leaves_at == (0, 0, 0, 0, 0, 1440, 5328, 47952, 72576, 127872)
-
-
-def test_the_branching_factor_is_edges_by_internal_nodes() -> None:
-    figures = measure_tree(START)
     assert figures.branching_factor == 549945 / (549946 - 255168)
-    assert (figures.nodes - 1) / figures.nodes == 0.9999981816396519  # what the notebook calls so
-
-
-def test_the_value_of_its_second_board() -> None:
-    position = Position.parse(RULES, "x../.o./o.x")
-    assert measure_tree(position).value == build_tree(position).value == 1
-
-
-def test_the_one_ply_tree() -> None:
-    tree = build_tree(ONE_PLY, 1)
-    figures = tree.statistics()
-    assert (figures.nodes, figures.leaves, figures.mean_leaf_depth, figures.branching_factor) == (4, 3, 1, 3)
-    assert count_immediate_wins(ONE_PLY, "X") == 0
-    assert [count_immediate_wins(child.position, "X") for child in tree.children] == [1, 2, 1]
-    assert measure_tree(ONE_PLY, 1) == figures
-
-
-def test_the_tree_of_five_plies() -> None:
+    assert figures.edges / figures.nodes == 0.9999981816396519  # the notebook's branching factor
     assert measure_tree(START, 5).nodes == 18730  # printed by a cell that was run before the whole tree was built
 
 
-def test_judged_values() -> None:
-    def as_notebook(position: Position) -> float:
-        return float(count_immediate_wins(position, position.to_move))
-
-    theirs = build_tree(ONE_PLY, 1, as_notebook)
-    assert [child.value for child in theirs.children] == [1, 1, 2]
-    assert theirs.value == 2
-    ours = build_tree(ONE_PLY, 1)
-    assert [child.value for child in ours.children] == [-1 / 2, -1 / 2, -2 / 3]
-    assert ours.value == -1 / 2
+def test_the_one_ply_tree() -> None:
+    tree, figures = build_tree(ONE_PLY, 1), measure_tree(ONE_PLY, 1)
+    assert (figures.nodes, figures.leaves, figures.mean_leaf_depth, figures.branching_factor) == (4, 3, 1, 3)
+    assert statistics(tree) == figures
+    assert count_immediate_wins(ONE_PLY, "X") == 0
+    assert [count_immediate_wins(child.position, "X") for child in tree.children] == [1, 2, 1]
+    assert ([child.value for child in tree.children], tree.value) == ([-1 / 2, -1 / 2, -2 / 3], -1 / 2)
+    theirs = build_tree(ONE_PLY, 1, lambda position: float(count_immediate_wins(position, position.to_move)))
+    assert ([child.value for child in theirs.children], theirs.value) == ([1, 1, 2], 2)
 
 
 @pytest.mark.sampled
@@ -69,40 +69,38 @@ def test_judged_values() -> None:
 def test_walked_and_stored_trees_are_alike(game: str) -> None:
     position = Position.start(parse_game(game))
     for depth in (0, 1, 3, 4):
-        assert measure_tree(position, depth) == build_tree(position, depth).statistics()
+        assert measure_tree(position, depth) == statistics(build_tree(position, depth))
     while position.rules.squares - position.ply > 7:
         position = position.play(position.legal_moves[0])
-    assert measure_tree(position) == build_tree(position).statistics()
+    assert measure_tree(position) == statistics(build_tree(position))
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,2,exact", "2,5,2,full", "2,4,3,gravity,misere", "5,2,2,full"])
 def test_walked_and_counted_trees_are_alike(game: str) -> None:
-    rules = parse_game(game)
-    walked, counted = measure_tree(Position.start(rules)), measure_game(rules)
-    assert counted.value is None
-    for figure in ("nodes_at", "leaves_at", "x_wins", "o_wins", "draws", "undecided"):
-        assert getattr(walked, figure) == getattr(counted, figure)
+    walked, counts = measure_tree(Position.start(parse_game(game))), [*count_games(parse_game(game))]
+    assert walked.nodes_at == tuple(count.nodes for count in counts if count.nodes)
+    assert walked.leaves_at == tuple(count.games for count in counts if count.nodes)
+    for end in ("x_wins", "o_wins", "draws"):
+        assert getattr(walked, end) == sum(getattr(count, end) for count in counts)
 
 
-def test_a_tree_too_large_to_store_is_counted() -> None:
-    figures = measure_game(parse_game("4,4,4"))
-    assert (figures.leaves, figures.depth) == (15038733958272, 16)
-    with pytest.raises(EngineError, match="give a depth"):
+def test_a_tree_too_large_to_walk_is_refused() -> None:
+    with pytest.raises(EngineError, match="set a depth"):
         measure_tree(Position.start(parse_game("4,4,4")))
 
 
-def test_finished_games_are_trees_of_one_node() -> None:
+def test_a_finished_game_is_a_tree_of_one_node() -> None:
     won = Position.parse(RULES, "xxx/oo./...")
     figures = measure_tree(won)
     assert (figures.nodes, figures.leaves, figures.mean_leaf_depth, figures.branching_factor) == (1, 1, 0, 0)
     assert (figures.value, figures.x_wins) == (1, 1)
-    assert figures == build_tree(won).statistics()
+    assert figures == statistics(build_tree(won))
     assert count_immediate_wins(won, "X") == 0
 
 
-def test_heuristic_of_variants() -> None:
+def test_immediate_wins_in_variants() -> None:
     board = Position.parse(parse_game("2,3,2,gravity"), ".../X.O")
-    assert count_immediate_wins(board, "X") == 2  # on top, and beside; not where a stone would float
+    assert count_immediate_wins(board, "X") == 2  # on top and beside, but not where a stone would float
     assert count_immediate_wins(Position.parse(parse_game("1,3,2,misere"), "X.O"), "X") == 0
 
 
@@ -112,30 +110,17 @@ def test_the_engine_walks_the_tree() -> None:
     threatened = Position.parse(RULES, "xx./oo./...")
     assert Minimax().choose(threatened).move == 2
     assert Minimax(depth=1).choose(threatened).value == 1
-    with pytest.raises(EngineError, match="depth must be at least 1"):
+    with pytest.raises(EngineError, match="depth"):
         make_engine("minimax:depth=0", RULES)
+    o_to_move = Position.parse(RULES, "xx./oo./x..")
+    assert walk_moves(o_to_move).values == {2: 0, 5: 1, 7: -1, 8: -1}
+    assert measure_tree(o_to_move).value == -1  # X's
 
 
-def test_values_of_moves_are_the_movers() -> None:
-    position = Position.parse(RULES, "xx./oo./x..")
-    values, figures = measure_moves(position)
-    assert values == {2: 0, 5: 1, 7: -1, 8: -1}
-    assert figures.value == -1  # X's
-
-
-def test_text_and_json() -> None:
-    tree = build_tree(Position.parse(RULES, "xox/xoo/.x."), 1, exact_value)
-    assert tree.text().splitlines() == [
-        "O to move: draw, by a3",
-        *["XOX", "XOO", ".X."],
-        "  O a3, then X to move: draw",
-        *["  XOX", "  XOO", "  OX."],
-        "  O c3, then X to move: X wins",
-        *["  XOX", "  XOO", "  .XO"],
-    ]
-    json = tree.json()
-    assert (json["value"], json["to_move"], [child["name"] for child in json["children"]]) == (0, "O", ["a3", "c3"])
-
-
-def test_the_experiment_agrees() -> None:
-    assert all(row.agrees for row in run())
+def test_small_trees_draw_themselves() -> None:
+    tree = build_tree(ONE_PLY, 1)
+    assert str(tree._repr_svg_()).count("X plays b3") == 1
+    assert "4 boards" in repr(tree)
+    large = build_tree(Position.parse(RULES, "XO./OX./..."), 3)
+    assert large._repr_svg_() is None
+    assert int(repr(large).split()[3]) > MOST_DRAWN

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from solver.course.td_agents import Agent, Environment, HumanPlayer, O, X, compute_state_hash, play_game
-from solver.engines.curve import unfinished_positions
+from solver.course.temporal_difference import Agent, Environment, HumanPlayer, O, X, compute_state_hash, play_game
 from solver.engines.learner import Learner
 from solver.errors import EngineError
 from solver.game.games import parse_game
+from solver.verification.positions import live_positions
 
 
 def test_states_and_who_has_won() -> None:
@@ -53,7 +53,7 @@ def test_agents_of_a_learner_play_as_it_does_from_either_side(game: str) -> None
     learner.train(20_000)
     env = Environment(rules=learner.rules)
     agents = {"X": Agent.of(learner, X, env), "O": Agent.of(learner, O, env)}
-    for position in unfinished_positions(learner.rules)[::20]:
+    for position in live_positions(learner.rules)[::20]:
         signs = {"X": X, "O": O, ".": 0}
         env.board[...] = np.reshape([signs[cell] for cell in position.cells], env.board.shape)
         agents[position.to_move].play(env)

@@ -8,13 +8,16 @@ import inspect
 import numpy as np
 import pytest
 
-from solver.course.experiments import temporal_difference
-from solver.course.td_agents import Environment, compute_state_hash
+from solver.course import temporal_difference
+from solver.course.temporal_difference import Environment, compute_state_hash, measure_learner
 from solver.engines.builtin.td import TemporalDifference
 from solver.engines.learner import Learner, winners
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.kernels.learning import LIVE
+from solver.tablebase import open_tablebase
+from solver.verification.truth import InMemoryTable
+from tests.commands import TableFile
 
 RULES = parse_game("3,3,3")
 
@@ -68,6 +71,33 @@ def test_the_order_of_the_squares() -> None:
     assert int(np.sum(corner.reshape(-1) * np.power(3, np.arange(9)))) == -2
     assert compute_state_hash(corner) == 7
     assert winners(RULES)[7] == LIVE
+
+
+def test_episodes_come_closer_to_the_truth_and_draws_matter() -> None:
+    table = InMemoryTable(RULES)
+    fair, notebook = Learner(RULES, draw=0.5, seed=1), Learner(RULES, seed=1)
+    found = []
+    for learner in (fair, notebook):
+        measured = []
+        for episodes in (0, 10_000, 300_000):
+            learner.train(episodes - learner.episodes)
+            measured.append(measure_learner(learner, table))
+        assert [errors.decisions for errors in measured] == [4520] * 3
+        assert sorted(measured, reverse=True) == measured
+        assert measured[0].error > measured[1].error > measured[2].error
+        found.append(measured[-1].wrong)
+    assert found[0] < 100
+    assert found[1] > 250
+
+
+@pytest.mark.parametrize("game", ["3,3,3,misere", "3,4,3,gravity"])
+def test_other_games_are_learned(game: str, table_file: TableFile) -> None:
+    rules = parse_game(game)
+    learner = Learner(rules, draw=0.5)
+    with open_tablebase(table_file(game)) as table:
+        before = measure_learner(learner, table).wrong
+        learner.train(50_000)
+        assert measure_learner(learner, table).wrong < before / 2
 
 
 @pytest.mark.slow

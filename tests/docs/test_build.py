@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect, sync_playwright
 
 from tests.docs.pages import DOCS
-from tests.pictures.test_notebook_course import cells_of, course, solution_of, solved
+from tests.pictures.test_course_notebook import cells_of, course, solution_of, solved
 from tests.pyodide import install_pyodide
 
 pytestmark = pytest.mark.slow  # scripts/test --long has Sphinx

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from cells import Cells, imports
 
-from tests.pictures.test_notebook_course import course
+from tests.pictures.test_course_notebook import course
 
 
 def above(name: str) -> list[tuple[str, str]]:
@@ -55,12 +55,6 @@ def test_an_error_of_a_cell_is_a_sentence(code: str, error: str | None, missing:
     assert shown.error
     assert error in (None, shown.error)
     assert not shown.html
-
-
-def test_goals_that_a_cell_ends_with_are_reached_or_not() -> None:
-    start = "from solver.course.goals import goals\n"
-    assert Cells({}).run("cell", start + "goals(nodes=(5, '< 10'))").reached is True
-    assert Cells({}).run("cell", start + "goals(nodes=(50, '< 10'))").reached is False
 
 
 def test_what_a_cell_imports_and_what_is_not_there() -> None:

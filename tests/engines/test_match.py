@@ -1,4 +1,4 @@
-"""Games, expectations, matches and tournaments, in this process."""
+"""Games, expectations and matches in this process."""
 
 import json
 import pickle
@@ -14,8 +14,7 @@ from solver.engines.engine import Choice, Engine, make_engine
 from solver.engines.expectation import expectation
 from solver.engines.match import Terms, play_match
 from solver.engines.playing import Clock, GameRecord, play_game, random_start
-from solver.engines.results import MatchResult, MatchScore
-from solver.engines.tournament import play_tournament
+from solver.engines.results import MatchScore, PairResult
 from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -40,11 +39,11 @@ class Script(Engine):
         return Choice(next(self._moves), nodes=self._nodes, value=0.5 if self._nodes else None)
 
 
-def watched(first: str, second: str, terms: Terms) -> tuple[MatchResult, list[GameRecord]]:
+def watched(first: str, second: str, terms: Terms) -> tuple[PairResult, list[GameRecord]]:
     """A match, and its records."""
     records: list[GameRecord] = []
-    report = play_match(first, second, terms, watch=lambda record, _: records.append(record))
-    return report, records
+    [pair] = play_match([first, second], terms, watch=lambda record, _: records.append(record)).pairs
+    return pair, records
 
 
 # Games
@@ -151,7 +150,7 @@ def test_probabilities_are_checked() -> None:
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_an_engine_that_can_not_be_made_ready_is_named() -> None:
     with pytest.raises(EngineFailed, match="unready cannot be prepared for 3,3,3: LookupError"):
-        play_match("random", "unready", Terms(START, games=1))
+        play_match(["random", "unready"], Terms(START, games=1))
 
 
 @pytest.mark.usefixtures("installed_faulty_engines")
@@ -170,10 +169,10 @@ def test_who_forfeits_is_counted() -> None:
 def test_random_against_random_is_known_exactly() -> None:
     random = make_engine("random", RULES)
     assert expectation(random, random, START) == RANDOM_ON_3_3_3
-    report = play_match("random", "random", Terms(START))
+    [report] = play_match(["random", "random"], Terms(START)).pairs
     assert report.exact
     assert (report.as_x, report.as_o) == (RANDOM_ON_3_3_3, MatchScore())
-    assert play_match("random", "random", Terms(START.play(4), swap=True)).score.share == Fraction(1, 2)
+    assert play_match(["random", "random"], Terms(START.play(4), swap=True)).score.share == Fraction(1, 2)
 
 
 @pytest.mark.slow
@@ -206,10 +205,10 @@ def test_an_expectation_from_a_position() -> None:
 def test_what_can_not_be_expected_is_played() -> None:
     assert expectation(make_engine("random", RULES), make_engine("slow", RULES), START) is None
     assert expectation(make_engine("random", RULES), make_engine("random", RULES), START, most=100) is None
-    with pytest.raises(EngineError, match="does not know the probabilities"):
-        play_match("random", "slow", Terms(START, exact=True))
+    with pytest.raises(EngineError, match="random against slow is unavailable"):
+        play_match(["random", "slow"], Terms(START, exact=True))
     large = Position.start(parse_game("5,5,4"))
-    report = play_match("random", "random", Terms(large))
+    [report] = play_match(["random", "random"], Terms(large)).pairs
     assert not report.exact
     assert report.score.games == 100
 
@@ -266,38 +265,36 @@ def test_a_match_from_a_position_with_o_to_move() -> None:
     assert records[0].x == "random"
 
 
-# Tournaments
+# Round robins
 
 
-def test_a_tournament_is_a_round_robin(table_file: TableFile) -> None:
+def test_a_round_robin(table_file: TableFile) -> None:
     engines = ["random", "perfect:ties=random", "graded:strength=0.5"]
-    tournament = play_tournament(engines, Terms(START.play(0).play(4)), tables=table_file("3,3,3"))
-    assert [(report.first, report.second) for report in tournament.matches] == [*combinations(engines, 2)]
-    assert all(report.exact and report.score.games == 2 for report in tournament.matches)
-    standings = tournament.standings
+    result = play_match(engines, Terms(START.play(0).play(4)), tables=table_file("3,3,3"))
+    assert [(pair.first, pair.second) for pair in result.pairs] == [*combinations(engines, 2)]
+    assert all(pair.exact and pair.score.games == 2 for pair in result.pairs)
+    standings = result.standings
     assert [standing.engine for standing in standings] == ["perfect:ties=random", "graded:strength=0.5", "random"]
     for one, other in combinations(standings, 2):
         assert one.against[other.engine] == other.against[one.engine].of_other()
     assert sum(standing.share for standing in standings) == Fraction(3, 2)
     assert standings[0].share == sum(score.share for score in standings[0].against.values()) / 2
     assert standings[0].shares[2] == 0
-    facts = json.loads(json.dumps(tournament.json()))
+    facts = json.loads(json.dumps(result.json()))
     assert [row["engine"] for row in facts["standings"]] == [standing.engine for standing in standings]
     assert len(facts["pairs"]) == 3
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("installed_faulty_engines")
-def test_a_tournament_may_be_part_expected_and_part_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_robin_may_be_part_computed_and_part_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "GAMES", 4)
-    engines = ["random", "random:seed=1", "slow"]
-    tournament = play_tournament(engines, Terms(START, random_plies=7))
-    assert [report.exact for report in tournament.matches] == [True, False, False]
-    assert [int(report.score.games) for report in tournament.matches] == [2, 4, 4]
+    result = play_match(["random", "random:seed=1", "slow"], Terms(START, random_plies=7))
+    assert [pair.exact for pair in result.pairs] == [True, False, False]
+    assert [int(pair.score.games) for pair in result.pairs] == [2, 4, 4]
 
 
-def test_a_tournament_needs_different_engines() -> None:
-    with pytest.raises(EngineError, match="at least two"):
-        play_tournament(["random"], Terms(START))
-    with pytest.raises(EngineError, match="random is named twice"):
-        play_tournament(["random", "random"], Terms(START))
+@pytest.mark.parametrize(("engines", "part"), [(["random"], "two engines"), (["random"] * 3, "random is named twice")])
+def test_a_match_needs_different_engines(engines: list[str], part: str) -> None:
+    with pytest.raises(EngineError, match=part):
+        play_match(engines, Terms(START))

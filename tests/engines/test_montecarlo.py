@@ -13,7 +13,6 @@ import pytest
 
 from solver.engines.alphabeta import evaluate, search
 from solver.engines.builtin.mcts import MonteCarlo
-from solver.engines.curve import unfinished_positions
 from solver.engines.engine import Choice, make_engine
 from solver.engines.expectation import expectation
 from solver.engines.montecarlo import Searcher, play_randomly
@@ -23,6 +22,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels import uct
 from solver.tablebase import Tablebase, open_tablebase
+from solver.verification.positions import live_positions
 from tests.conftest import ROOT
 
 GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,4,3,gravity", "2,5,2,exact,torus", "3,3,3,full", "2,2,3"]
@@ -93,7 +93,7 @@ def endings(rules: Rules) -> list[Position]:
 def wrong(engine: MonteCarlo, table: Tablebase) -> int:
     """How many of the 4,520 decisions give something away."""
     mistakes = 0
-    for position in unfinished_positions(table.rules):
+    for position in live_positions(table.rules):
         move = engine.choose(position).move
         mistakes += -table.probe_wdl(position.play(move)) < table.probe_wdl(position)
     return mistakes

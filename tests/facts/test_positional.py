@@ -188,7 +188,7 @@ def test_who_wins_where_no_source_could_be_read(table_file: TableFile, game: str
 
 @pytest.mark.parametrize("game", sized([*OURS["positions"]], 15))
 def test_positions_by_ply_are_counted_alike_by_two_methods(game: str) -> None:
-    for method in ("walk", "subsets"):
+    for method in ("walk", "automaton"):
         counts = count_positions(parse_game(ALIASES.get(game, game)), method)
         assert [count.positions for count in counts] == OURS["positions"][game]
 

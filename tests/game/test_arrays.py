@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solver.count.levels import sweep
+from solver.count.walking import sweep
 from solver.game.arrays import (
     best_moves,
     boards,

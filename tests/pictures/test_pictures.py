@@ -117,12 +117,6 @@ def test_a_colour_has_one_dark_twin() -> None:
     assert all(re.fullmatch("#[0-9a-f]{6}", tone) for colour in found for tone in colour)
 
 
-def test_letters_in_a_picture_are_escaped() -> None:
-    blank = ET.fromstring(canvas.svg(canvas.page(1, 1, [], title='<a> & "b"', description="<desc>")))
-    assert (blank.findtext(f"{SVG}title"), blank.findtext(f"{SVG}desc")) == ('<a> & "b"', "<desc>")
-    assert ET.fromstring(canvas.svg(canvas.element("g", d='"<&>"'))).attrib == {"d": '"<&>"'}
-
-
 # Positions
 
 
@@ -145,14 +139,6 @@ def test_a_position_shows_the_worth_of_every_move(table_file: TableFile) -> None
         if rect.get("width") == "56" and rect.get("stroke-width") == "3"
     ]
     assert [(rect.get("x"), rect.get("y")) for rect in heavy] == [("154", "30")]
-
-
-def test_triangles_say_wins_and_losses_without_colour(table_file: TableFile) -> None:
-    with open_tablebase(table_file("3,3,3")) as table:
-        drawn = draw_position(Position.parse(table.rules, "X../.O./O.X"), table)
-    shapes = Counter(path.get("d") for path in ET.fromstring(drawn).iter(f"{SVG}path"))
-    assert shapes["M0 -.8L.9 .7H-.9z"] == 1 + 1  # a square, and the key
-    assert shapes["M0 .8L.9 -.7H-.9z"] == 4 + 1
 
 
 def test_where_all_moves_are_as_good_none_is_framed(table_file: TableFile) -> None:

@@ -15,7 +15,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.pictures.poster import LEAST, PAPERS, Sheet, draw_poster
-from solver.pictures.strategy import Node, Strategy, TooLarge, forced_end, read_strategy
+from solver.pictures.strategy import Strategy, forced_end, read_strategy
 from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle
 from tests.commands import TableFile
@@ -83,56 +83,12 @@ def best(rules: Rules, board: str) -> int:
     return min(oracle.moves(rules, board), key=lambda s: (score(rules, oracle.play(board, s)).before().order, s))
 
 
-def twin(rules: Rules, player: str) -> dict[str, int | None]:
-    """The boards that the player can be asked about, with its moves, but those where nobody has a choice any more."""
-    found: dict[str, int | None] = {}
-    todo = ["." * rules.squares]
-    while todo:
-        board = todo.pop()
-        mine = oracle.mover(board) == player
-        move = best(rules, board) if mine else None
-        found[board] = move
-        after = board if move is None else oracle.play(board, move)
-        replies = [oracle.play(after, square) for square in oracle.moves(rules, after)]
-        todo += [reply for reply in replies if not settled(rules, reply) and reply not in found]
-    return found
-
-
 def settled(rules: Rules, board: str) -> bool:
     moves = oracle.moves(rules, board)
     return not moves or (len(moves) == 1 and settled(rules, oracle.play(board, moves[0])))
 
 
-def flat(position: Position) -> str:
-    return "".join(position.cells)
-
-
 # The strategy
-
-
-@pytest.mark.sampled
-def test_the_strategy_is_that_of_its_twin(case: tuple[Tablebase, str]) -> None:
-    table, player = case
-    strategy = read_strategy(table, table.rules, player, levels=20, most=10_000)
-    assert {flat(node.position): node.move for node in strategy.nodes} == twin(table.rules, player)
-
-
-@pytest.mark.sampled
-def test_the_strategy_answers_every_reply_and_says_what_it_comes_to(case: tuple[Tablebase, str]) -> None:
-    table, player = case
-    rules = table.rules
-    for node in read_strategy(table, rules, player, levels=20, most=10_000).nodes:
-        here = score(rules, flat(node.position))
-        assert node.verdict == WORDS[here.wdl if node.position.to_move == player else -here.wdl]
-        assert [reply.square for reply in node.replies] == oracle.moves(rules, flat(node.after))
-        for reply in node.replies:
-            assert reply.position == node.after.play(reply.square)
-            if isinstance(reply.then, Node):
-                assert reply.then.position == reply.position
-            else:
-                assert settled(rules, flat(reply.position))
-                result = score(rules, flat(reply.position))
-                assert reply.then == WORDS[result.wdl if reply.position.to_move == player else -result.wdl]
 
 
 def test_the_known_sizes(table_file: TableFile) -> None:
@@ -150,16 +106,6 @@ def asked(strategy: Strategy) -> int:
     found = {node.position for node in strategy.nodes if node.move is not None}
     found |= {reply.position for node in strategy.nodes for reply in node.replies if not reply.position.is_over}
     return len(found)
-
-
-def test_limits_are_kept(table_file: TableFile) -> None:
-    rules = parse_game("3,3,3")
-    with open_tablebase(table_file("3,3,3")) as table:
-        with pytest.raises(TooLarge, match="more than 3 boards in each other"):
-            read_strategy(table, rules, "X", levels=3, most=1000)
-        with pytest.raises(TooLarge, match="more than 78 boards"):
-            read_strategy(table, rules, "X", levels=4, most=78)
-        assert len(read_strategy(table, rules, "X", levels=4, most=79).nodes) == 79
 
 
 def test_a_forced_end() -> None:
@@ -319,19 +265,11 @@ def test_the_paper_is_the_smallest_that_can_be_read(table_file: TableFile, game:
 
 
 @pytest.mark.parametrize("game", ["4,4,4", "4,4,4,gravity"])
-def test_what_can_not_be_read_is_refused(table_file: TableFile, game: str) -> None:
+def test_a_strategy_too_deep_to_be_legible_is_refused(table_file: TableFile, game: str) -> None:
     with open_tablebase(table_file(game)) as table, pytest.raises(PictureError) as caught:
         draw_poster(table, table.rules, "XO")
     assert f"The strategy of X in {game} can't be drawn legibly" in str(caught.value)
     assert "on A0 paper" in str(caught.value)
-
-
-def test_a_larger_game_is_drawn_where_it_can_be(table_file: TableFile) -> None:
-    with open_tablebase(table_file("3,4,3")) as table:
-        poster = draw_poster(table, table.rules, "X")
-        assert "3,4,3: how X wins" in poster
-        with pytest.raises(PictureError, match="strategy of O in 3,4,3"):
-            draw_poster(table, table.rules, "O")
 
 
 def test_the_key_explains_every_ground_and_the_sheet_has_its_shape(table_file: TableFile) -> None:
@@ -344,9 +282,3 @@ def test_the_key_explains_every_ground_and_the_sheet_has_its_shape(table_file: T
         _, _, width, height = map(float, sheet.attrib["viewBox"].split())
         printed = [float(sheet.attrib[side].removesuffix("mm")) for side in ("width", "height")]
         assert printed[0] / printed[1] == pytest.approx(width / height, rel=0.001)  # nothing is stretched
-
-
-@pytest.mark.slow
-def test_a_poster_is_the_same_every_time(table_file: TableFile) -> None:
-    with open_tablebase(table_file("3,3,3")) as table:
-        assert draw_poster(table, table.rules, "XO") == draw_poster(table, table.rules, "XO")

@@ -17,13 +17,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from benchmarks import __main__ as program
-from benchmarks import bandwidth, compared, growth, openspiel, picture, process, required, rows, sample, solving
+from benchmarks import bandwidth, compared, growth, openspiel, picture, process, required, rows, sample
 from benchmarks.figure import Figure
 from benchmarks.growth import Point
 from benchmarks.minimax import solve
 
 from solver.game.games import parse_game
-from solver.store.layout import layout_of
 from solver.tablebase import open_tablebase
 from tests.conftest import ROOT, Kept
 from tests.slow_build import oracle
@@ -104,11 +103,6 @@ class TestCompared:
             assert len(mine) == (3 if name == "this project" else 4)
             assert all((figure.ratio is None) == (name == "this project") for figure in mine)
 
-    @pytest.mark.slow
-    def test_what_is_not_installed_is_left_out(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(openspiel, "is_installed", lambda: False)
-        assert not [figure for figure in compared.solvers("2,2,2", tmp_path) if "OpenSpiel" in figure.what]
-
     def test_a_solver_that_disagrees_ends_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         facts = {"seconds": 1.0, "megabytes": 1.0, "probe": 1.0, "root": -1.0}
         monkeypatch.setattr(compared, "run_alone", lambda *_arguments: facts)
@@ -126,12 +120,6 @@ class TestCompared:
             wdl, distance = table.probe_many(np.array(hashes))
         expected = [256 * w + d for w, d in zip(wdl.tolist(), distance.tolist(), strict=True)]
         assert rows.probe_rows(tmp_path / "rows", hashes) == expected
-
-    def test_no_two_positions_share_a_page(self, table_file: Callable[..., Path]) -> None:
-        with open_tablebase(table_file(PAGED)) as table:
-            positions = sample.on_different_pages(table, 20)
-            layout = layout_of(table.rules, table.metric)
-        assert len({layout.locate(position)[0] for position in positions}) == len(positions) == 20
 
 
 class TestGrowth:
@@ -161,14 +149,6 @@ class TestGrowth:
         assert tuple(law) == pytest.approx((2, 0.75))
         assert law(1e8) == pytest.approx(2e6)
 
-    def test_two_larger_games_are_needed_for_a_fit(self) -> None:
-        assert growth.fit([Point("", 1000, 5), Point("", 2e6, 5)]) is None
-
-
-def test_the_work_grows_with_the_planes() -> None:
-    assert solving.bytes_moved("3,3,3", "distance") > solving.bytes_moved("3,3,3", "wdl") > 0
-    assert solving.bytes_held("3,3,3", "distance") > solving.bytes_held("3,3,3", "wdl") > 0
-
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_triad_is_measured_however_it_is_shared(threads: int) -> None:
@@ -188,11 +168,6 @@ class TestProcess:
     def test_a_process_that_fails_ends_the_run(self, tmp_path: Path) -> None:
         with pytest.raises(SystemExit, match=r"failed with exit code 3:\nno"):
             process.run_python(["-c", "import sys; sys.stderr.write('no'); sys.exit(3)"], tmp_path, {})
-
-    def test_a_users_python_keeps_its_bytecode(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-        assert "PYTHONDONTWRITEBYTECODE" not in process.user_environment()
-        assert process.user_environment(A="b")["A"] == "b"
 
     def test_the_peak_is_the_processes_own(self, tmp_path: Path) -> None:
         code = "from benchmarks.process import peak_megabytes; print(peak_megabytes())"

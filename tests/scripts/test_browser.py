@@ -98,16 +98,6 @@ def test_bubblewrap_is_installed_or_asked_for(
     assert len(steps) == 2
 
 
-def test_an_installation_that_brings_no_browser_is_no_success(
-    add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    add("apt-get")
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(browser, "install", lambda command, doing: None)
-    with pytest.raises(SetupError, match="none is found"):
-        browser.require()
-
-
 def test_a_failed_installation_is_an_error_of_the_set_up(
     add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,63 +38,42 @@ def steps(project: Environment, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return taken
 
 
-def test_first_use_makes_it_and_later_uses_find_it(project: Environment, steps: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("required", "taken"),
+    [
+        ([[], []], ["install"]),
+        ([[], ["dev"], [], ["dev"]], ["install", "install dev"]),
+        ([["dev", "peers"], ["peers"]], ["install dev peers"]),
+        ([["dev"], ["bench"], ["dev"], ["bench"]], ["install dev", "install bench dev"]),
+    ],
+)
+def test_an_environment_is_made_once_and_keeps_its_groups(
+    required: list[list[str]], taken: list[str], project: Environment, steps: list[str]
+) -> None:
     assert not project.has()
-    assert project.require() == project.programs
-    assert project.require() == project.programs
-    assert steps == ["make", "install"]
+    for groups in required:
+        assert project.require(*groups) == project.programs
+    assert steps == ["make", *taken]
 
 
-def test_what_is_installed_is_compiled(project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(environment, "run", lambda command: steps.append(" ".join(map(str, command[1:3]))))
-    project.require()
-    assert steps == ["make", "install", "-m compileall"]
-
-
-def test_a_group_is_added_to_what_is_there(project: Environment, steps: list[str]) -> None:
-    project.require()
+@pytest.mark.parametrize("change", ["dependencies", "python", "missing python"])
+def test_a_change_makes_it_again(
+    change: str, project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     project.require("dev")
-    project.require()
-    project.require("dev")
-    assert steps == ["make", "install", "install dev"]
-
-
-def test_several_groups_are_installed_at_once(project: Environment, steps: list[str]) -> None:
-    project.require("dev", "peers")
-    project.require("peers")
-    assert steps == ["make", "install dev peers"]
-
-
-def test_groups_stay_when_another_is_added(project: Environment, steps: list[str]) -> None:
-    for group in ("dev", "bench", "dev", "bench"):
-        project.require(group)
-    assert steps == ["make", "install dev", "install bench dev"]
-
-
-def test_changed_dependencies_make_it_anew(project: Environment, steps: list[str]) -> None:
-    project.require("dev")
-    (project.root / "pyproject.toml").write_text("[project]\nname = 'changed'\n", encoding="utf-8")
+    if change == "dependencies":
+        (project.root / "pyproject.toml").write_text("[project]\nname = 'changed'\n", encoding="utf-8")
+    elif change == "python":
+        monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399")
+    else:
+        (project.programs / "python").unlink()
+        (project.programs / "python").symlink_to(project.root / "uninstalled")
     assert not project.has()
     project.require("dev")
     assert steps == ["make", "install dev"] * 2
 
 
-def test_another_python_makes_it_anew(project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    project.require()
-    monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-399")
-    project.require()
-    assert steps == ["make", "install"] * 2
-
-
-def test_a_python_that_is_gone_makes_it_anew(project: Environment, steps: list[str]) -> None:
-    project.require()
-    (project.programs / "python").unlink()
-    (project.programs / "python").symlink_to(project.root / "uninstalled")
-    project.require()
-    assert steps == ["make", "install"] * 2
-
-
-def test_a_folder_that_was_moved_makes_it_anew(project: Environment, steps: list[str]) -> None:
+def test_a_moved_folder_is_not_trusted(project: Environment, steps: list[str]) -> None:
     project.require()
     moved = Environment(project.root.rename(project.root.with_name("moved")))
     assert moved.stamp.is_file()

@@ -58,12 +58,6 @@ def test_help_is_what_stands_at_the_top_of_a_script(
     assert said == f"{(module.__doc__ or '').strip()}\n"
 
 
-@pytest.mark.parametrize(("name", "function"), [("check", "run"), ("docs", "docs"), ("release", "release")])
-def test_an_argument_that_a_script_does_not_know_is_refused(name: str, function: str) -> None:
-    with pytest.raises(SetupError, match="'--link' is no argument of this script; --help says what it takes"):
-        getattr(script(name), function)(["--link"])
-
-
 @pytest.mark.parametrize(
     ("problem", "code", "said"),
     [(SetupError("no room"), "error: no room", ""), (KeyboardInterrupt(), 130, "interrupted\n")],
@@ -123,21 +117,6 @@ class TestBuildTable:
         assert (folder / "data" / "mnk-3-3-3.sqlite").is_file()
         assert "5478" in done.stdout.replace(",", "").replace(" ", "")
 
-    @pytest.mark.slow
-    def test_options_go_to_the_build_and_the_place_to_all(self, folder: Path) -> None:
-        done = self.build(folder, "2,2,2", "1,3,2,misere", "--data", "else where", "--metric", "wdl")
-        assert (done.returncode, done.stderr) == (0, "")
-        assert "$ .venv/bin/mnk show 2,2,2 --data 'else where'" in done.stdout
-        assert "$ .venv/bin/mnk query 1,3,2,misere start --data 'else where'" in done.stdout
-        built = sorted(path.name for path in (folder / "else where").iterdir())
-        assert built == ["mnk-1-3-2-misere.sqlite", "mnk-2-2-2.sqlite"]
-
-    def test_help_is_that_of_the_build_alone(self, folder: Path) -> None:
-        done = self.build(folder, "--help")
-        assert done.returncode == 0
-        assert "Usage: mnk build" in done.stdout
-        assert not (folder / "data").exists()
-
     def test_a_build_that_fails_ends_it_with_its_exit_code(self, folder: Path) -> None:
         done = self.build(folder, "9,9,5")
         assert done.returncode == 2
@@ -165,59 +144,20 @@ class TestTest:
             ([], "dev", []),
             (["-k", "rules"], "dev", ["-k", "rules"]),
             (["--long", "-x"], "dev,docs,peers,stores", ["-m", "", "-x"]),
-        ],
-    )
-    def test_arguments_go_to_pytest_and_its_exit_code_comes_back(
-        self, steps: list[str], given: list[str], needed: str, passed_on: list[str]
-    ) -> None:
-        command, folder = script("test").test(given)
-        assert command == [Path(needed) / "pytest", *self.SHARED, *passed_on]
-        assert folder == ROOT
-        assert steps == [*(["bubblewrap"] if "--long" in given else []), "browser"]
-
-    def test_bytecode_is_kept_even_where_the_person_wants_none(self, steps: list[str]) -> None:
-        script("test").test([])
-        assert "PYTHONDONTWRITEBYTECODE" not in os.environ
-
-    def test_one_process_renews_what_is_kept_however_long_it_takes(self, steps: list[str]) -> None:
-        assert script("test").test(["--renew"])[0] == [Path("dev") / "pytest", "-m", "", "--renew"]
-
-    @pytest.mark.parametrize(
-        ("given", "needed", "passed_on"),
-        [
             (["--no-browser"], "dev", ["-m", "not slow and not peers and not browser"]),
             (["-x", "--no-browser", "--long"], "dev,docs,peers,stores", ["-m", "not browser", "-x"]),
         ],
     )
-    def test_the_page_is_left_out_only_when_asked_and_that_is_said(
-        self,
-        steps: list[str],
-        given: list[str],
-        needed: str,
-        passed_on: list[str],
-        capsys: pytest.CaptureFixture[str],
+    def test_arguments_go_to_pytest(
+        self, steps: list[str], given: list[str], needed: str, passed_on: list[str]
     ) -> None:
-        command, _ = script("test").test(given)
-        assert command == [Path(needed) / "pytest", *self.SHARED, *passed_on]
-        assert steps == (["bubblewrap"] if "--long" in given else [])
-        assert "Without the tests of the explorer page" in capsys.readouterr().err
+        command, folder = script("test").test(given)
+        assert (command, folder) == ([Path(needed) / "pytest", *self.SHARED, *passed_on], ROOT)
+        assert ("bubblewrap" in steps, "browser" in steps) == ("--long" in given, "--no-browser" not in given)
+        assert "PYTHONDONTWRITEBYTECODE" not in os.environ
 
-
-def test_screenshot_draws_the_picture_of_the_readme_or_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Environment, "require", lambda _self, group: Path(group))
-    monkeypatch.setattr(environment, "run", list)
-    drawing = [Path("dev") / "python", SCRIPTS / "page_picture.py"]
-    assert script("screenshot").screenshot([]) == [*drawing, str(ROOT / "data" / "pictures" / "page.png")]
-    assert script("screenshot").screenshot(["mine.png"]) == [*drawing, "mine.png"]
-
-
-def test_bench_runs_the_benchmarks_with_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
-    programs = Path("programs")
-    monkeypatch.setattr(Environment, "require", lambda _self, group: programs / group)
-    monkeypatch.setattr(environment, "run", lambda command, folder: (command, folder))
-    command, folder = script("bench").bench(["--quick"])
-    assert command == [programs / "bench" / "python", "-m", "benchmarks", "--quick"]
-    assert (folder / "benchmarks" / "__main__.py").is_file()
+    def test_one_process_renews_what_is_kept_however_long_it_takes(self, steps: list[str]) -> None:
+        assert script("test").test(["--renew"])[0] == [Path("dev") / "pytest", "-m", "", "--renew"]
 
 
 class TestCheck:
@@ -284,23 +224,6 @@ def test_packages_that_differ_are_an_error(tmp_path: Path, monkeypatch: pytest.M
         package._build(Path("python"), tmp_path)
 
 
-class TestDocs:
-    @pytest.mark.parametrize(("given", "builder"), [([], "dirhtml"), (["--links"], "linkcheck")])
-    def test_a_warning_is_an_error(self, given: list[str], builder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        commands: list[list[str]] = []
-        monkeypatch.setattr(Environment, "require", lambda _self, group: Path(group))
-
-        def run(command: list[str | Path]) -> int:
-            commands.append([*map(str, command)])
-            return 0
-
-        monkeypatch.setattr(environment, "run", run)
-        assert script("docs").docs(given) == 0
-        ((program, *options),) = commands
-        assert program == "docs/sphinx-build"
-        assert options[:4] == ["-b", builder, "-E", "-W"]
-
-
 class TestRelease:
     @pytest.fixture
     def made(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -325,16 +248,14 @@ class TestRelease:
             steps.append(" ".join([Path(command[0]).name, *map(str, command[1:])]))
             return 0
 
+        monkeypatch.setattr(made, "run", lambda command, _: 7)
+        assert made.release([]) == 7
         monkeypatch.setattr(made, "run", run)
         assert made.release([]) == 0
         assert steps == ["check", "docs", "docs --links", "package python3 -o dist"]
         assert "git tag -a v1.2.0" in capsys.readouterr().out
         assert made.release(["--long"]) == 0
         assert steps[4:] == ["check", "docs", "docs --links", "test --long", "package -o dist"]
-
-    def test_a_step_that_fails_ends_it(self, made: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(made, "run", lambda command, _: 7)
-        assert made.release([]) == 7
 
     @pytest.mark.parametrize(
         ("file", "text", "said"),

@@ -1,4 +1,4 @@
-"""Rows written straight into a file, beside those that SQLite inserts."""
+"""Rows written directly into a file, compared with those that SQLite inserts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from solver.store import btree
-from solver.store.btree import insert_blobs
-from solver.store.rows import BATCH, gather_rows
+from solver.store.btree import BATCH, gather_rows, insert_blobs
 
 Row = tuple[int, bytes]
 
@@ -25,15 +24,15 @@ def new_file(path: Path, page_bytes: int) -> Path:
     return path
 
 
-def said(path: Path) -> tuple[list[Row], list[str]]:
-    """Return the rows of a file that SQLite finds, and the faults."""
+def read(path: Path) -> tuple[list[Row], list[str]]:
+    """Return the rows that SQLite reads from a file, and the faults that it finds."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT key, data FROM pages ORDER BY key").fetchall()
         return rows, [fault for (fault,) in connection.execute("PRAGMA integrity_check")]
 
 
 def draw(count: int, longest: int, seed: int = 0) -> list[Row]:
-    """Draw rows with keys of many lengths and blobs of up to so many bytes."""
+    """Draw rows with keys of many lengths and blobs of up to `longest` bytes."""
     chance = random.Random(seed)
     keys = {chance.getrandbits(chance.randrange(1, 57)) for _ in range(count)}
     return [(key, chance.randbytes(chance.randrange(longest + 1))) for key in sorted(keys)]
@@ -41,25 +40,25 @@ def draw(count: int, longest: int, seed: int = 0) -> list[Row]:
 
 @pytest.mark.parametrize("page_bytes", [512, 16384, 65536])
 @pytest.mark.parametrize(("count", "share"), [(0, 0), (1, 9), (300, 0.01), (1000, 0.4), (40, 1.1), (30, 6.5)])
-def test_sqlite_reads_what_was_written(tmp_path: Path, page_bytes: int, count: int, share: float) -> None:
+def test_sqlite_reads_the_rows(tmp_path: Path, page_bytes: int, count: int, share: float) -> None:
     rows = draw(count, int(share * page_bytes))
     path = new_file(tmp_path / "t", page_bytes)
     assert insert_blobs(path, "pages", gather_rows(rows)) == len(rows)
-    assert said(path) == (rows, ["ok"])
+    assert read(path) == (rows, ["ok"])
     with closing(sqlite3.connect(path)) as connection:
         for key, blob in rows[:: max(len(rows) // 9, 1)]:
             assert connection.execute("SELECT data FROM pages WHERE key = ?", (key,)).fetchone() == (blob,)
 
 
-def test_three_levels_that_come_in_batches(tmp_path: Path) -> None:
+def test_three_levels_in_batches(tmp_path: Path) -> None:
     rows = [(key, key.to_bytes(400, "big")) for key in range(0, 60_000, 4)]
     assert sum(len(blob) for _, blob in rows) > BATCH
     path = new_file(tmp_path / "t", 512)
     insert_blobs(path, "pages", gather_rows(rows))
-    assert said(path) == (rows, ["ok"])
+    assert read(path) == (rows, ["ok"])
 
 
-def test_the_file_is_as_large_as_that_which_sqlite_fills(tmp_path: Path) -> None:
+def test_the_file_is_as_large_as_one_filled_by_sqlite(tmp_path: Path) -> None:
     rows = draw(3000, 3000)
     path, other = (new_file(tmp_path / name, 16384) for name in "ab")
     insert_blobs(path, "pages", gather_rows(rows))
@@ -77,7 +76,7 @@ def test_the_file_can_grow_afterwards(tmp_path: Path) -> None:
         connection.executemany("INSERT INTO notes VALUES (?)", [("x" * 300,)] * 100)
         connection.execute("INSERT INTO pages VALUES (?, ?)", (1 << 60, b"later"))
         connection.commit()
-    assert said(path) == ([*rows, (1 << 60, b"later")], ["ok"])
+    assert read(path) == ([*rows, (1 << 60, b"later")], ["ok"])
 
 
 def test_a_table_is_filled_once(tmp_path: Path) -> None:
@@ -89,16 +88,14 @@ def test_a_table_is_filled_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("longest", [400, 2000])
 @pytest.mark.parametrize("lock", range(4, 40, 5))
-def test_the_page_for_locks_stays_empty(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, longest: int, lock: int
-) -> None:
-    """SQLite never uses the page with byte 2**30; here it is another one, so that SQLite misses its use."""
+def test_the_lock_page_stays_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, longest: int, lock: int) -> None:
+    """SQLite never uses the page with byte 2**30. Here that page is another one, so SQLite reports it as unused."""
     monkeypatch.setattr(btree, "_LOCK_BYTE", lock * 512)
     rows = draw(100, longest)
     path = new_file(tmp_path / "t", 512)
     insert_blobs(path, "pages", gather_rows(rows))
     assert path.read_bytes()[lock * 512 :][:512] == bytes(512)
-    found, faults = said(path)
+    found, faults = read(path)
     assert (found, [fault.splitlines()[-1] for fault in faults]) == (rows, [f"Page {lock + 1} is never used"])
 
 

@@ -1,4 +1,4 @@
-"""Bulk probes of boards that no slow twin can solve, against single probes of the same made-up pages."""
+"""Bulk probes and single probes of the same invented pages agree, on boards that no slow twin can solve."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from solver.errors import ImpossiblePosition
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.store.bulk import PagedBulk
-from solver.store.layout import Layout, last_ply, layout_of
+from solver.store.layout import PageLayout, last_ply, layout_of
 from solver.store.schema import METRICS, Metric
 
-MOST_POSITIONS = 1 << 16  # of a page: those of the middle of the game are too large to be made up
+MOST_POSITIONS = 1 << 16  # of a page: the pages of the middle game are too large to invent
 GAMES = ["3,9,4", "4,8,4,gravity", "3,11,3,misere", "6,6,4", "6,6,4,exact", "2,18,3,torus", "6,6,1"]
 
 
-def made_up_page(layout: Layout, key: int) -> bytes:
-    """Random bits that mean something at every ply of the page."""
+def invented_page(layout: PageLayout, key: int) -> bytes:
+    """Random bits that encode a value at every ply of the page."""
     size, chance = layout.page_size(key), np.random.default_rng(key)
     ply = key.bit_count() * (1 if layout.has_gravity else 2)
     ends = np.array([(last_ply(layout.squares, sign) - ply + 1) // 2 for sign in (0, 1)])  # for X's line, for O's
@@ -40,7 +40,7 @@ def test_bulk_probes_agree_with_single_ones(game: str, metric: Metric) -> None:
 
     @cache
     def page(key: int) -> bytes:
-        return made_up_page(layout, key)
+        return invented_page(layout, key)
 
     positions = [Position(rules, *stones) for stones in draw(rules, 80, seed=1)]
     readable = [p for p in positions if layout.page_size(layout.locate(p)[0]).positions <= MOST_POSITIONS]
@@ -52,7 +52,7 @@ def test_bulk_probes_agree_with_single_ones(game: str, metric: Metric) -> None:
 
 
 @pytest.mark.parametrize("number", [-1, 3**36, 2, 3**35 + 3**34])
-def test_hashes_of_a_large_board_that_can_not_arise(number: int) -> None:
+def test_impossible_hashes_of_a_large_board(number: int) -> None:
     bulk = PagedBulk(layout_of(parse_game("6,6,4"), "wdl"), bytes)
     with pytest.raises(ImpossiblePosition, match=f"hash {number} "):
         bulk(np.array([0, number]) if number else np.array([number]))

@@ -1,4 +1,4 @@
-"""The geometry of pages: every position has one place, and every place one position."""
+"""The layout of pages: every position has one place, and every place one position."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from solver.store.layout import (
     BINOMIAL,
     CODES,
     Images,
-    Layout,
     MeaninglessBits,
+    PageLayout,
     PageSize,
     colex_rank,
     colex_set,
@@ -30,19 +30,8 @@ from tests.page_geometry import list_stones, page_keys
 from tests.slow_build import oracle, raw_page, sign_and_count
 
 GAMES = [
-    "3,3,3",
-    "2,4,2",
-    "1,6,3",
-    "2,3,2,exact",
-    "3,3,3,misere",
-    "3,3,3,torus",
-    "2,4,2,full",
-    "2,2,3",
-    "1,5,3,gravity",
-    "2,3,2,gravity",
-    "3,3,3,gravity",
-    "3,2,2,gravity,torus",
-    "3,3,2,gravity,misere",
+    *("3,3,3", "2,4,2", "1,6,3", "2,3,2,exact", "3,3,3,misere", "3,3,3,torus", "2,4,2,full", "2,2,3", "1,5,3,gravity"),
+    *("2,3,2,gravity", "3,3,3,gravity", "3,2,2,gravity,torus", "3,3,2,gravity,misere"),
 ]
 BUILDABLE = [*GAMES, "4,4,4", "4,5,4", "5,5,4", "5,5,5", "4,4,3,torus", "4,5,4,gravity", "4,4,4,gravity,misere"]
 LARGE = ["3,9,4", "4,8,4,gravity", "3,11,3,misere", "6,6,4", "2,18,3,torus"]
@@ -50,7 +39,7 @@ LARGE = ["3,9,4", "4,8,4,gravity", "3,11,3,misere", "6,6,4", "2,18,3,torus"]
 
 @st.composite
 def played(draw: st.DrawFn, games: list[str]) -> Position:
-    """A position in which the game goes on, reached by random play."""
+    """An unfinished position, reached by random play."""
     position = Position.start(parse_game(draw(st.sampled_from(games))))
     for _ in range(draw(st.integers(0, position.rules.squares))):
         following = position.play(draw(st.sampled_from(position.legal_moves)))
@@ -64,7 +53,7 @@ def played(draw: st.DrawFn, games: list[str]) -> Position:
 
 
 @pytest.mark.parametrize("size", range(6))
-def test_colex_ranks_sets_as_integers(size: int) -> None:
+def test_colex_ranks_order_sets_as_integers(size: int) -> None:
     sets = sorted(sum(1 << square for square in chosen) for chosen in combinations(range(8), size))
     assert [colex_rank(bits, 0xFF) for bits in sets] == list(range(comb(8, size)))
     assert [colex_set(rank, size) for rank in range(len(sets))] == sets
@@ -73,9 +62,6 @@ def test_colex_ranks_sets_as_integers(size: int) -> None:
 @given(st.integers(0, (1 << 36) - 1))
 def test_colex_round_trip(bits: int) -> None:
     assert colex_set(colex_rank(bits, (1 << 36) - 1), bits.bit_count()) == bits
-
-
-def test_binomials() -> None:
     assert all(BINOMIAL[n][k] == comb(n, k) for n in range(37) for k in range(38))
 
 
@@ -83,7 +69,7 @@ def test_binomials() -> None:
 
 
 @given(st.sampled_from(["3,3,3", "4,4,4", "3,3,3,torus", "4,5,4", "5,5,5", "4,5,4,gravity", *LARGE]), st.data())
-def test_images_are_those_of_the_permutations(game: str, data: st.DataObject) -> None:
+def test_images_match_the_permutations(game: str, data: st.DataObject) -> None:
     rules = parse_game(game)
     mask = data.draw(st.integers(0, (1 << rules.squares) - 1))
     images = Images(rules.squares, rules.symmetries)
@@ -97,7 +83,7 @@ def test_images_are_those_of_the_permutations(game: str, data: st.DataObject) ->
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
-def test_pages_hold_every_live_position_once_up_to_symmetry(game: str) -> None:
+def test_pages_have_every_unfinished_position_once_up_to_symmetry(game: str) -> None:
     rules = parse_game(game)
     layout = layout_of(rules, "distance")
     places: dict[tuple[int, int], set[tuple[int, int]]] = {}
@@ -116,7 +102,11 @@ def test_pages_hold_every_live_position_once_up_to_symmetry(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_ranks_of_a_page_are_the_order_of_its_stones(game: str) -> None:
     layout = layout_of(parse_game(game), "distance")
-    for key in page_keys(layout):
+    keys = page_keys(layout)
+    assert keys == sorted(keys)
+    assert keys[0] == 0
+    for key in keys:
+        assert key == min(transform(key, p) for p in layout.rules.symmetries)
         size = layout.page_size(key)
         listed = list(list_stones(layout, key))
         assert len(listed) == len(set(listed)) == size.positions
@@ -124,22 +114,12 @@ def test_ranks_of_a_page_are_the_order_of_its_stones(game: str) -> None:
             assert not x & o
             assert x.bit_count() - o.bit_count() in {0, 1}
             found, place = layout.locate(Position._of(layout.rules, x, o))
-            # A set with symmetries of its own may be taken to its key by several of them.
+            # Several symmetries may map a symmetric set to its key.
             assert found == key
             x_image, o_image = listed[place]
             assert (place == rank) or any(
                 (transform(x, p), transform(o, p)) == (x_image, o_image) for p in layout.rules.symmetries
             )
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_keys_are_the_smallest_of_their_images(game: str) -> None:
-    layout = layout_of(parse_game(game), "wdl")
-    keys = page_keys(layout)
-    assert keys == sorted(keys)
-    assert keys[0] == 0
-    for key in keys:
-        assert key == min(transform(key, p) for p in layout.rules.symmetries)
 
 
 @given(played([*BUILDABLE, *LARGE]), st.data())
@@ -156,8 +136,8 @@ def test_images_of_a_position_share_its_place(position: Position, data: st.DataO
     assert colex_stones(layout_of(position.rules, "wdl"), key, image_rank) in images
 
 
-def colex_stones(layout: Layout, key: int, rank: int) -> tuple[int, int]:
-    """The stones at a rank, from the words of the format."""
+def colex_stones(layout: PageLayout, key: int, rank: int) -> tuple[int, int]:
+    """The stones at a rank, according to the description of the format."""
     allowed = key if layout.has_gravity else ~key & (1 << layout.squares) - 1
     squares = [s for s in range(layout.squares) if allowed >> s & 1]
     stones = key.bit_count()
@@ -188,12 +168,12 @@ def test_sizes_of_pages(game: str, metric: Metric, key: int, size: tuple[int, in
     assert layout_of(parse_game(game), metric).page_size(key) == PageSize(*size)
 
 
-# What the bits say
+# Values
 
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", [*BUILDABLE, *LARGE])
-def test_every_value_that_can_occur_has_a_code_that_fits(game: str, metric: Metric) -> None:
+def test_every_possible_value_has_a_code(game: str, metric: Metric) -> None:
     rules = parse_game(game)
     layout = layout_of(rules, metric)
     for ply in range(rules.squares):
@@ -201,11 +181,9 @@ def test_every_value_that_can_occur_has_a_code_that_fits(game: str, metric: Metr
         digits = layout.page_size(key).digits
         mover_wins = [Value(1, distance) for distance in range(1, rules.squares - ply + 1, 2)]
         mover_loses = [Value(-1, distance) for distance in range(2, rules.squares - ply + 1, 2)]
-        if rules.misere:  # who makes the line loses
-            mover_wins, mover_loses = (
-                [Value(1, value.distance) for value in mover_loses],
-                [Value(-1, value.distance) for value in mover_wins],
-            )
+        if rules.misere:  # the side that makes the line loses
+            wins, loses = mover_loses, mover_wins
+            mover_wins, mover_loses = [Value(1, v.distance) for v in wins], [Value(-1, v.distance) for v in loses]
         for value in (*mover_wins, *mover_loses, Value(0, rules.squares - ply)):
             sign, count = sign_and_count(rules, metric, ply, value)
             assert count < 1 << digits
@@ -216,7 +194,7 @@ def test_every_value_that_can_occur_has_a_code_that_fits(game: str, metric: Metr
 @pytest.mark.sampled
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", GAMES)
-def test_reading_a_page_gives_back_what_was_written(game: str, metric: Metric) -> None:
+def test_a_page_returns_the_values_written_to_it(game: str, metric: Metric) -> None:
     known = oracle(game)
     layout = layout_of(known.rules, metric)
     pages = {key: raw_page(known, layout, key) for key in page_keys(layout)}
@@ -229,7 +207,7 @@ def test_reading_a_page_gives_back_what_was_written(game: str, metric: Metric) -
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
-def test_what_threats_decide_has_no_bits_and_needs_no_page(game: str) -> None:
+def test_positions_decided_by_threats_have_no_bits(game: str) -> None:
     known = oracle(game)
     layout = layout_of(known.rules, "distance")
     live = [position for position in known.reachable() if not position.is_over]
@@ -242,19 +220,19 @@ def test_what_threats_decide_has_no_bits_and_needs_no_page(game: str) -> None:
         assert (value.wdl, value.distance) in {(1, 1), (-1, 2)}
         bits = raw_page(known, layout, key)
         assert not any(bits[(rank >> 3) :: layout.page_size(key).plane_bytes][d] >> (rank & 7) & 1 for d in range(2))
-    if layout.has_threats:  # and nothing else is lost in one move, or won at once
+    if layout.has_threats:  # no other position is won at once or lost in one move
         others = {(position.x, position.o) for position in live} - {(p.x, p.o) for p in decided}
         values = [known.known[stones] for stones in others]
         assert all((value.wdl, value.distance) not in {(1, 1), (-1, 2)} for value in values)
 
 
-def test_bits_that_mean_nothing_are_refused() -> None:
+def test_meaningless_bits_are_refused() -> None:
     layout = layout_of(parse_game("3,3,3"), "distance")
     size = layout.page_size(0)
     assert layout.value(bytes(size.raw_bytes), size, 0, 0) == Value(0, 9)
     with pytest.raises(MeaninglessBits):
         layout.value(b"\xff" * size.raw_bytes, size, 0, 0)
-    with pytest.raises(MeaninglessBits):  # a draw that O's line ends
+    with pytest.raises(MeaninglessBits):  # a draw that ends by a line of O
         layout.value(b"\x01" + bytes(size.raw_bytes - 1), size, 0, 0)
 
 

@@ -1,4 +1,4 @@
-"""Content that is not what it should be, from a source that is no file."""
+"""Invalid content is refused, whatever its source."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def test_a_sound_source_is_read(storage: schema.Storage) -> None:
         ("root_distance", "-5"), ("format", "3"), ("digest", "12ab"), ("symmetries", "32"), ("symmetries", ""),
     ],
 )  # fmt: skip
-def test_meta_that_makes_no_sense(key: str, value: str | None) -> None:
+def test_invalid_meta(key: str, value: str | None) -> None:
     source = Memory("pages")
     source.facts[key] = value
-    with pytest.raises(DamagedTable, match=f"its meta says {key} = "):
+    with pytest.raises(DamagedTable, match=f"{key} = "):
         TableReader(source)
 
 
@@ -95,7 +95,7 @@ def test_meta_that_lacks_a_key(key: str) -> None:
 def test_games_too_large_for_their_table(storage: schema.Storage, game: str, squares: int) -> None:
     source = Memory(storage)
     source.facts["game"] = game
-    with pytest.raises(DamagedTable, match=f"board of {squares} squares can't be kept as {storage}"):
+    with pytest.raises(DamagedTable, match=f"{squares} squares.*{storage}"):
         TableReader(source)
 
 
@@ -105,22 +105,18 @@ def test_a_table_of_another_game_than_expected() -> None:
 
 
 @pytest.mark.parametrize("row", [(88, 35), (3**9, 16), (5, 300), ("a", 16), (5, None), (5, b"x"), (4, 16)])
-def test_rows_of_positions_that_are_wrong(row: tuple[int, int]) -> None:
+def test_invalid_rows_of_positions(row: tuple[int, int]) -> None:
     source = Memory("positions")
     source.rows.append(row)
-    with pytest.raises(DamagedTable, match=r"makes no sense|digest"):
+    with pytest.raises(DamagedTable, match=r"row|digest"):
         TableReader(source).dense()
-
-
-def test_a_missing_row_of_positions() -> None:
-    source = Memory("positions")
     del source.rows[77]
-    with pytest.raises(DamagedTable, match="digest"):
+    with pytest.raises(DamagedTable, match=r"row|digest"):
         TableReader(source).dense()
 
 
 @pytest.mark.parametrize("data", [b"", b"abc", b"abcdefgh", bytes(2000), "text", 5])
-def test_damaged_pages_are_named(data: bytes) -> None:
+def test_damaged_and_missing_pages_are_named(data: bytes) -> None:
     source = Memory("pages")
     key, _ = layout_of(RULES, "distance").locate(Position.parse(RULES, "XO./.X./..."))
     source.data[key] = data
@@ -130,31 +126,26 @@ def test_damaged_pages_are_named(data: bytes) -> None:
         table.probe(Position.parse(RULES, "XO./.X./..."))
     with pytest.raises(DamagedTable, match=f"page {key} "):
         table.probe_many([88])
-
-
-def test_a_missing_page_is_named() -> None:
-    source = Memory("pages")
-    del source.data[0]
-    with pytest.raises(DamagedTable, match="page 0 is missing"):
-        Tablebase(TableReader(source)).probe(Position.start(RULES))
+    del source.data[key]
+    with pytest.raises(DamagedTable, match=f"page {key} is missing"):
+        Tablebase(TableReader(source)).probe(Position.parse(RULES, "XO./.X./..."))
 
 
 def test_pages_with_meaningless_bits_and_a_right_checksum() -> None:
     source = Memory("pages")
     source.data[0] = pack_page(b"\xff\xff\xff\xff")
     table = Tablebase(TableReader(source))
-    with pytest.raises(DamagedTable, match="mean nothing"):
-        table.probe(Position.start(RULES))
-    with pytest.raises(DamagedTable, match="mean nothing"):
-        table.probe_many([0])
+    for probe in (lambda: table.probe(Position.start(RULES)), lambda: table.probe_many([0])):
+        with pytest.raises(DamagedTable, match="bits"):
+            probe()
 
 
-def test_all_pages_in_turn() -> None:
+def test_all_pages() -> None:
     source = Memory("pages")
     reader = TableReader(source)
     pages = dict(reader.pages())
     assert pages == {key: reader.page(key) for key in source.data}
     assert sum_digest(sum(page_digest(key, raw) for key, raw in pages.items())) == reader.meta["digest"]
     source.data[1 << 9] = b""
-    with pytest.raises(DamagedTable, match="page 512 lies off the board"):
+    with pytest.raises(DamagedTable, match="page 512"):
         list(reader.pages())

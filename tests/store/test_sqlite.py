@@ -1,4 +1,4 @@
-"""Reading files, and refusing those that are not tables, or not whole."""
+"""Reading files, and refusing those that are not tables or are damaged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.slow_build import oracle, slow_build
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[schema.Storage], bytes]:
-    """The bytes of a sound table of 3,3,3, as positions or as pages."""
+    """The bytes of a valid table of 3,3,3, as positions or as pages."""
     content = {
         storage: slow_build("3,3,3", tmp_path_factory.mktemp(storage), storage=storage).read_bytes()
         for storage in schema.STORAGES
@@ -30,7 +30,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[schema.Storage]
     return content.__getitem__
 
 
-def test_missing_and_foreign_files(tmp_path: Path) -> None:
+def test_missing_and_foreign_files_and_other_versions(tmp_path: Path) -> None:
     path = tmp_path / "mnk-3-3-3.sqlite"
     with pytest.raises(MissingTable, match=r"mnk build"):
         SqliteSource(path)
@@ -46,34 +46,23 @@ def test_missing_and_foreign_files(tmp_path: Path) -> None:
         SqliteSource(path)
     with pytest.raises(TableError, match="can't be read"):
         SqliteSource(tmp_path)
-
-
-def test_another_version_is_refused_by_name(tmp_path: Path) -> None:
-    path = slow_build("2,2,2", tmp_path)
-    connection = sqlite3.connect(path)
+    other = slow_build("2,2,2", tmp_path)
+    connection = sqlite3.connect(other)
     connection.execute("PRAGMA user_version = 7")
     connection.close()
-    with pytest.raises(UnsupportedTable, match=r"format 7.*reads format 2"):
-        SqliteSource(path)
+    with pytest.raises(UnsupportedTable, match=r"format 7.*format 2"):
+        SqliteSource(other)
 
 
 @pytest.mark.parametrize("storage", schema.STORAGES)
-def test_truncated_tables(tmp_path: Path, whole: Callable[[schema.Storage], bytes], storage: schema.Storage) -> None:
-    content = whole(storage)
-    path = tmp_path / "mnk-3-3-3.sqlite"
+def test_truncated_files_and_zeroed_blocks(
+    tmp_path: Path, whole: Callable[[schema.Storage], bytes], storage: schema.Storage
+) -> None:
+    content, path, found = whole(storage), tmp_path / "mnk-3-3-3.sqlite", 0
     for length in (100, 5000, len(content) // 2, len(content) - 1):
         path.write_bytes(content[:length])
         with pytest.raises(DamagedTable, match="cut off"):
             open_tablebase(path)
-
-
-@pytest.mark.parametrize("storage", schema.STORAGES)
-def test_zeroed_blocks_are_damage(
-    tmp_path: Path, whole: Callable[[schema.Storage], bytes], storage: schema.Storage
-) -> None:
-    content = whole(storage)
-    path = tmp_path / "t.sqlite"
-    found = 0
     for start in range(SQLITE_PAGE_BYTES, len(content), SQLITE_PAGE_BYTES):
         path.write_bytes(content[:start] + bytes(SQLITE_PAGE_BYTES) + content[start + SQLITE_PAGE_BYTES :])
         try:
@@ -111,7 +100,7 @@ def answer_everything(path: Path) -> list[tuple[int, int | None]]:
         return [table.probe(position) for position in oracle("3,3,3").reachable()]
 
 
-# Where tables live
+# Paths
 
 
 def test_the_command_that_builds_a_missing_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +118,7 @@ def test_the_command_that_builds_a_missing_table(tmp_path: Path, monkeypatch: py
     assert missing.build == "mnk build 4,4,4,gravity"
 
 
-def test_the_command_that_replaces_a_table_names_its_game_where_it_is_known(tmp_path: Path) -> None:
+def test_the_command_that_replaces_a_table_names_its_game(tmp_path: Path) -> None:
     assert rebuild_command(Path("data/mnk-4-4-4-gravity.sqlite")) == "mnk build 4,4,4,gravity --force"
     assert rebuild_command(tmp_path / "mnk-3-3-3.sqlite") == f"mnk build 3,3,3 --data {tmp_path} --force"
     for name in ("theirs.sqlite", "mnk-3-3.sqlite", "mnk-3-3-3.db"):

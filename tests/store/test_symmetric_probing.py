@@ -1,4 +1,4 @@
-"""A position and its reflections and rotations probe alike."""
+"""A position and its reflections and rotations have the same value and corresponding moves."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,17 +19,11 @@ TableFile = Callable[..., Path]
 @pytest.mark.parametrize(
     "game",
     [
-        "3,3,3",
-        "3,4,3,misere",
-        "4,4,4",
-        "4,4,3,exact,torus",
-        "4,4,4,gravity",
-        "4,4,4,gravity,torus",
-        "3,6,4",
+        *("3,3,3", "3,4,3,misere", "4,4,4", "4,4,3,exact,torus", "4,4,4,gravity", "4,4,4,gravity,torus", "3,6,4"),
         pytest.param("4,5,4", marks=pytest.mark.slow),
     ],
 )
-def test_images_probe_alike(game: str, metric: Metric, table_file: TableFile) -> None:
+def test_images_have_the_same_value(game: str, metric: Metric, table_file: TableFile) -> None:
     rules = parse_game(game)
     symmetries = sorted({*rules.board_symmetries, *rules.symmetries})[:64]
     assert len(symmetries) > 1
@@ -43,7 +37,7 @@ def test_images_probe_alike(game: str, metric: Metric, table_file: TableFile) ->
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,4", "4,4,4,gravity"])
-def test_moves_go_with_the_board(game: str, table_file: TableFile) -> None:
+def test_moves_follow_the_symmetry(game: str, table_file: TableFile) -> None:
     rules = parse_game(game)
     with open_tablebase(table_file(game)) as table:
         for stones in draw(rules, 30, seed=7):

@@ -1,4 +1,4 @@
-"""Writing tables that are whole or not there."""
+"""Writing tables, complete or not at all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import chain
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -18,9 +18,9 @@ from solver.errors import DamagedTable, StorageError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.store import schema
+from solver.store.btree import gather_rows
 from solver.store.codec import pack_page, page_digest, sum_digest
 from solver.store.layout import layout_of
-from solver.store.rows import gather_rows
 from solver.store.writer import SQLITE_PAGE_BYTES, TableWriter
 from solver.tablebase import open_tablebase
 from tests.conftest import ROOT
@@ -44,16 +44,7 @@ def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
         table: {name: kind for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")}
         for table in ("meta", "plies", "positions")
     }
-    assert list(columns["plies"]) == [
-        "ply",
-        "positions",
-        "canonical",
-        "won",
-        "drawn",
-        "lost",
-        "terminal",
-        "longest",
-    ]
+    assert list(columns["plies"]) == ["ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest"]
     assert list(columns["positions"]) == [
         "hash",
         "board",
@@ -76,16 +67,16 @@ def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
         "root_wdl": "0", "root_distance": "9", "format": "2", "symmetries": "8",
     }  # fmt: skip
     connection.close()
+    with open_tablebase(path) as table:
+        rows = table.plies()
+    assert [row["positions"] for row in rows] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert list(rows[0]) == list(schema.PLIES_COLUMNS)
 
 
 def test_a_table_of_pages_has_pages(tmp_path: Path) -> None:
-    path = slow_build("3,3,3", tmp_path, "wdl", "pages")
-    connection = sqlite3.connect(path)
-    assert {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} == {
-        "meta",
-        "plies",
-        "pages",
-    }
+    connection = sqlite3.connect(slow_build("3,3,3", tmp_path / "new" / "data", "wdl", "pages"))
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert names == {"meta", "plies", "pages"}
     assert connection.execute("SELECT value FROM meta WHERE key = 'root_distance'").fetchone() == (None,)
     connection.close()
 
@@ -111,27 +102,22 @@ def test_the_digest_is_the_sum_of_the_pages_shares(tmp_path: Path) -> None:
 ROOT_VALUE = {"root_wdl": 0, "root_distance": 9, "builder": "test"}
 
 
-def broken_build(path: Path, error: BaseException) -> None:
+def broken_build(path: Path, error: BaseException | None) -> None:
     with TableWriter(path, RULES, "distance") as writer:
         writer.put_plies([{"ply": 0, "positions": 1}])
         assert writer.part.exists()
-        raise error
+        if error:
+            raise error
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("wrong")])
-def test_a_build_that_stops_leaves_the_old_table(tmp_path: Path, error: BaseException) -> None:
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("wrong"), None])
+def test_an_incomplete_build_leaves_the_old_table(tmp_path: Path, error: BaseException | None) -> None:
     path = slow_build("3,3,3", tmp_path)
     before = path.read_bytes()
-    with pytest.raises(type(error)):
+    with pytest.raises(type(error)) if error else nullcontext():
         broken_build(path, error)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_build_that_never_finishes_leaves_nothing(tmp_path: Path) -> None:
-    with TableWriter(tmp_path / "t.sqlite", RULES, "distance") as writer:
-        writer.put_plies([])
-    assert list(tmp_path.iterdir()) == []
 
 
 KILLED = """
@@ -163,7 +149,7 @@ def test_a_killed_build_leaves_the_old_table_and_the_next_replaces_it(tmp_path: 
     [({}, ValueError), ({"positions": "many", "canonical": 1}, DamagedTable)],
     ids=["incomplete", "nonsense"],
 )
-def test_a_table_that_does_not_open_is_not_put_in_place(
+def test_an_invalid_table_does_not_replace_the_old_one(
     tmp_path: Path, meta: dict[str, object], error: type[Exception]
 ) -> None:
     path = slow_build("3,3,3", tmp_path)
@@ -174,7 +160,7 @@ def test_a_table_that_does_not_open_is_not_put_in_place(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_folder_that_can_not_be_written(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     taken = tmp_path / "file"
     taken.write_text("not a folder")
     with pytest.raises(StorageError, match=f"{taken}.*can't be written"):
@@ -184,13 +170,9 @@ def test_a_folder_that_can_not_be_written(tmp_path: Path) -> None:
         TableWriter(tmp_path / "t.sqlite", RULES, "distance")
 
 
-def test_a_new_folder_is_made(tmp_path: Path) -> None:
-    assert slow_build("2,2,2", tmp_path / "new" / "data").exists()
-
-
 @pytest.fixture
 def small_disk() -> Iterator[None]:
-    """Files can't grow beyond a limit: what a full disk is to a program, but for the number of the error."""
+    """Files cannot exceed a limit, which to a program looks like a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
     yield
@@ -205,22 +187,15 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_sqlite_saying_that_the_disk_is_full(tmp_path: Path) -> None:
+def test_sqlite_reports_a_full_disk(tmp_path: Path) -> None:
     with TableWriter(tmp_path / "t", RULES, "wdl") as writer:
         writer._database.execute("PRAGMA max_page_count = 20")
         with pytest.raises(StorageError, match="full"):
             writer.add_positions((number, "." * 5000, 0, "X", 0, 9, "", number) for number in range(1000))
 
 
-def test_statistics_come_back_as_they_were_put(tmp_path: Path) -> None:
-    with open_tablebase(slow_build("3,3,3", tmp_path)) as table:
-        rows = table.plies()
-    assert [row["positions"] for row in rows] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
-    assert list(chain.from_iterable(row.keys() for row in rows[:1])) == list(schema.PLIES_COLUMNS)
-
-
-def test_two_builds_at_once_do_not_meet(tmp_path: Path) -> None:
-    """The other one is a process that runs: its part is left alone, and ours ends well."""
+def test_two_simultaneous_builds_do_not_interfere(tmp_path: Path) -> None:
+    """The file of a running process stays; that of a process that has ended is removed."""
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
         theirs = tmp_path / f"mnk-3-3-3.sqlite.{other.pid}.part"
         theirs.write_text("half a table")

@@ -1,6 +1,7 @@
 """Openings up to symmetry, and positions under other rules."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ def test_too_many_openings_are_refused_and_a_game_ends(table_file: TableFile) ->
 
 
 def test_the_openings_are_printed_as_a_tree(table_file: TableFile) -> None:
-    shown = mnk("openings", "3,3,3", "--data", table_file("3,3,3").parent).stdout
+    shown = mnk("query", "3,3,3", "--openings", "2", "--data", table_file("3,3,3").parent).stdout
     assert "Ply 2: 12 positions up to symmetry" in shown
     assert "a1    a draw             1 of 8 replies keeps the draw\n" in shown
     assert "  b2  a draw             7 of 7 replies keep the draw\n" in shown
@@ -73,7 +74,7 @@ def test_the_openings_are_printed_as_a_tree(table_file: TableFile) -> None:
 
 def test_the_command_and_the_address_list_alike(table_file: TableFile) -> None:
     data = table_file("3,3,3").parent
-    printed = json.loads(mnk("openings", "3,3,3", "b2", "--depth", "3", "--kept", "--json", "--data", data).stdout)
+    printed = json.loads(mnk("query", "3,3,3", "b2", "--openings", "3", "--kept", "--json", "--data", data).stdout)
     TypeAdapter(OpeningsAnswer).validate_python(printed, strict=True)
     with Client(data) as api:
         assert api.json("/v1/3,3,3/openings", moves="b2", depth=3, kept="true") == printed
@@ -116,25 +117,19 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
             {**each, "build": None} for each in found["rules"]
         ]
         assert served["rules"][2]["build"] == "mnk build 3,3,3,torus"  # whoever asks is not told the folder
-    shown = mnk("compare", "3,3,3", "b2", "b1", "--data", tmp_path).stdout
-    assert shown.splitlines()[0].split() == ["3,3,3", "3,3,3,misere"]
-    assert "X to move wins in 5 plies" in shown
-    assert "3,3,3,torus has no table; build it with `mnk build 3,3,3,torus" in shown
-    assert "can't arise in play" in shown
-    assert json.loads(mnk("compare", "3,3,3", "b2", "b1", "--json", "--data", tmp_path).stdout) == found
-
-
-def test_boards_that_do_not_fit_stand_below_each_other(
-    table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for game in ("3,3,3", "3,3,3,misere"):
-        (tmp_path / table_file(game).name).symlink_to(table_file(game))
-    monkeypatch.setenv("COLUMNS", "30")
-    shown = mnk("compare", "3,3,3", "--data", tmp_path).stdout.splitlines()
-    assert "3,3,3" in shown
-    assert "3,3,3,misere" in shown
+    arguments = ["query", "3,3,3", "b2", "b1", "--variants", "--data", str(tmp_path)]
+    shown = mnk(*arguments).stdout
+    assert re.search(r"^3,3,3 +X to move wins in 5 plies with ", shown, re.MULTILINE)
+    assert re.search(r"^3,3,3,torus +no table; build it with `mnk build 3,3,3,torus", shown, re.MULTILINE)
+    assert re.search(r"^3,3,3,gravity .*can't arise", shown, re.MULTILINE)
+    assert json.loads(mnk(*arguments, "--json").stdout) == found
 
 
 def test_boards_without_a_table_are_said_to_be_too_large() -> None:
-    found = mnk("compare", "19,19,5", "--json")
+    found = mnk("query", "19,19,5", "--variants", "--json")
     assert {each["status"] for each in json.loads(found.stdout)["rules"]} == {"too large"}
+
+
+@pytest.mark.parametrize("options", [["--kept"], ["--openings", "2", "--variants"], ["--openings", "2", "--replies"]])
+def test_options_that_do_not_belong_together_are_refused(options: list[str]) -> None:
+    assert mnk("query", "3,3,3", *options).exit_code == 2

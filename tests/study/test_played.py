@@ -141,7 +141,7 @@ def test_squares_that_are_numbers_or_letters_of_a_side_are_squares() -> None:
 def test_the_games_of_a_match_tell_who_played() -> None:
     records = []
     terms = Terms(Position.start(RULES), games=2, seed=1)
-    play_match("random", "random:seed=3", terms, processes=1, watch=lambda record, _: records.append(record))
+    play_match(["random", "random:seed=3"], terms, processes=1, watch=lambda record, _: records.append(record))
     for record in records:
         score = read_played_game(RULES, json.dumps(record.json()))
         assert score.moves == tuple(record.moves)

@@ -105,10 +105,7 @@ def test_where_one_may_not_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 # The commands
 
 _DRAW = [
-    ("explore", "3,3,3", "-o"),
-    ("learn", "3,3,3", "-o"),
     ("match", "random", "perfect", "-o"),
-    ("tournament", "random", "perfect", "-o"),
     ("tree", "3,3,3", "start", "-o"),
 ]
 
@@ -125,7 +122,6 @@ def test_svg_is_not_written_into_other_files(command: tuple[str, ...], tmp_path:
     [
         *_DRAW,
         ("export", "3,3,3", "-o"),
-        ("learn", "3,3,3", "--save"),
         ("match", "random", "perfect", "--records"),
         ("draw", "3,3,3", "start", "-o"),
     ],

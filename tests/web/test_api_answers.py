@@ -17,8 +17,8 @@ from solver.game.position import Position
 from solver.game.strategy.answers import PlanAnswer
 from solver.tablebase import Tablebase, open_tablebase
 from solver.web import api as api_module
-from solver.web import plans, requests
-from solver.web.answers import BatchAnswer, Games, OpponentMove, Stats
+from solver.web import requests, schemas
+from solver.web.schemas import BatchAnswer, Games, OpponentMove, Stats
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.small_games import slow_games
@@ -115,9 +115,9 @@ def test_a_plan_that_is_too_long_is_refused(api: Client, monkeypatch: pytest.Mon
         query = {"position": board, "player": "X"}
         length = json.dumps(api.json("/v1/3,3,3/plan", **query)).count('"square"')
         with monkeypatch.context() as patch:
-            patch.setattr(plans, "MOST_MOVES", length)
+            patch.setattr(schemas, "MOST_MOVES", length)
             api.json("/v1/3,3,3/plan", **query)
-            patch.setattr(plans, "MOST_MOVES", length - 1)
+            patch.setattr(schemas, "MOST_MOVES", length - 1)
             assert "ask for that of a later position" in api.refused("/v1/3,3,3/plan", 413, "too_large", **query)
 
 
@@ -151,13 +151,13 @@ def test_plans_wait_for_each_other_and_nothing_else_waits_for_them(
     api: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While plans are made that never end, moves and games are answered; more plans than can wait are refused."""
-    asked, answered = api_module.MOST_PLANS + 2, threading.Event()
+    asked, answered = api_module.MOST_QUEUED + 2, threading.Event()
 
     def plan(*_: object) -> dict[str, str]:
         assert answered.wait(30)
         return {}
 
-    monkeypatch.setattr(api_module, "plan_answer", plan)
+    monkeypatch.setattr(schemas, "plan_answer", plan)
 
     async def together() -> list[httpx.Response]:
         plans_asked = [asyncio.create_task(api.send("GET", "/v1/3,3,3/plan")) for _ in range(asked)]
@@ -168,7 +168,7 @@ def test_plans_wait_for_each_other_and_nothing_else_waits_for_them(
         return [*others, *(await asyncio.gather(*plans_asked))]
 
     answers = api.run(together())
-    assert [answer.status_code for answer in answers] == [200] * (3 + api_module.MOST_PLANS) + [503, 503]
+    assert [answer.status_code for answer in answers] == [200] * (3 + api_module.MOST_QUEUED) + [503, 503]
     refusal(answers[-1], 503, "busy")
     assert int(answers[-1].headers["retry-after"]) > 0
 
@@ -262,7 +262,7 @@ def test_probes_do_not_wait_for_a_batch(api: Client, monkeypatch: pytest.MonkeyP
         probed.set()
         return {}
 
-    monkeypatch.setattr(api_module, "batch_answers", answers)
+    monkeypatch.setattr(schemas, "batch_answer", answers)
     monkeypatch.setattr(api_module, "position_answer", position_answer)
     batches = [("POST", BATCH, {"json": {"hashes": [0]}})] * 5
     asked = api.ask_together(*batches, ("GET", "/v1/3,3,3", {}))

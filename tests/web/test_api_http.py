@@ -18,7 +18,7 @@ from solver.game.json_file import from_json
 from solver.solve import build_table
 from solver.store.layout import layout_of
 from solver.web import api as api_module
-from solver.web.answers import Games
+from solver.web.schemas import Games
 from tests.commands import TableFile
 from tests.page_geometry import page_keys
 from tests.web.asgi import Client, refusal

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from solver.answers import PositionAnswer
 from solver.game.games import parse_game
 from solver.game.rules import Rules
-from solver.web.answers import Mainline
+from solver.web.schemas import Mainline
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client

@@ -106,7 +106,7 @@ def test_a_table_without_distances_has_unknown_remoteness(table_file: TableFile)
 @pytest.mark.parametrize(
     ("position", "code", "part"),
     [
-        ("1_xo--x----", "notation_error", "not the turn of player 1"),
+        ("1_xo--x----", "notation_error", "player 1's turn"),
         ("2_xx-------", "impossible_position", "X has 2 stones"),
         ("1_xo", "notation_error", "squares"),
         ("3_---------", "notation_error", "not a square"),

@@ -1,21 +1,85 @@
-"""Play by minimax: over the whole game tree, without pruning, or by alpha-beta search.
+"""Play by minimax over the whole game tree, or by alpha-beta search (`solver.engines.alphabeta`).
 
-The first walks every order of moves (`solver.kernels.gametree`) and remembers nothing: the yardstick for every search
-that prunes. The second is that of `solver.engines.alphabeta`.
+Minimax walks every order of moves without pruning or memory (`solver.kernels.gametree`, about 100 million nodes per
+second): the yardstick of every search that prunes.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import perm
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from solver.engines.alphabeta import search
 from solver.engines.engine import Choice, Engine, Tables, open_tables, register
+from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from solver.tablebase import Prober
+
+MOST_NODES: Final = 20_000_000_000
+"""The largest tree that is walked, estimated from the empty squares: a few minutes."""
+
+
+class Walk(NamedTuple):
+    """The tree below a position that is not over."""
+
+    values: dict[int, float]
+    """The minimax value of each legal move, for the side that makes it."""
+    nodes: "npt.NDArray[np.int64]"
+    """int64[D]: the numbers of nodes at depth 1, 2, ..."""
+    leaves: "npt.NDArray[np.int64]"
+    """int64[D, 4]: the leaves among them: lost, drawn and won for the side to move at the root, and cut off."""
+
+
+def walk_moves(position: Position, depth: int | None = None) -> Walk:
+    """Walk the whole tree below a position that is not over, or down to a depth of at least 1 ply.
+
+    A position at the depth limit in which w moves win at once has the value w / (w + 1) for the side to move, so that
+    an estimate never exceeds a won game. Raise EngineError for more than 64 squares or MOST_NODES nodes. An interrupt
+    takes effect between two moves.
+    """
+    import numpy as np
+
+    from solver.game.bitboards import board_of, require_words, sides
+    from solver.kernels.gametree import CUT_OFF, immediate_wins, walk_tree
+
+    rules = position.rules
+    _require_small(position, depth)
+    require_words(rules, "The tree walker")
+    board, limit = board_of(rules), rules.squares + 1 if depth is None else depth
+    nodes, leaves = np.zeros(rules.squares + 2, np.int64), np.zeros((rules.squares + 2, 4), np.int64)
+    values = {}
+    for square in position.legal_moves:
+        child = position.play(square)
+        nodes[0] += 1
+        over = child.value_if_over
+        if over is not None:
+            leaves[0, 1 + over.wdl] += 1  # for the opponent, whose win is the mover's loss
+            values[square] = -float(over.wdl)
+        elif limit == 1:
+            leaves[0, CUT_OFF] += 1
+            wins = immediate_wins(board, *sides(child))
+            values[square] = -wins / (wins + 1)
+        else:
+            values[square] = -walk_tree(board, *sides(child), limit - 1, nodes, leaves)
+    return Walk(values, nodes, leaves[:, [2, 1, 0, CUT_OFF]])
+
+
+def _require_small(position: Position, depth: int | None) -> None:
+    empty = position.rules.squares - position.ply
+    deepest = empty if depth is None else min(depth, empty)
+    columns = position.rules.stride if position.rules.has_supports else empty
+    if sum(min(perm(empty, ply), columns**ply) for ply in range(deepest + 1)) > MOST_NODES:
+        raise EngineError(
+            f"The tree of {position.rules} from {position.board} may have more than {MOST_NODES:,} nodes; "
+            "set a depth or start later in the game."
+        )
 
 
 @register("minimax")
@@ -23,8 +87,8 @@ if TYPE_CHECKING:
 class Minimax(Engine):
     """Walks the whole game tree and plays the first of the best moves; boards of up to 64 squares.
 
-    depth: how many plies to look ahead, none for all; positions there are judged by the number of immediate
-    wins. The value is 1, 0 or -1 where it is certain, and between them where it is judged.
+    depth: plies to look ahead, none for all; positions there are evaluated by the number of immediate wins. The value
+    is 1, 0 or -1 if it is certain, and between them if it is an estimate.
     """
 
     depth: int | None = None
@@ -35,32 +99,27 @@ class Minimax(Engine):
             raise ValueError("depth must be at least 1, or none to search to the end")
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Compile for the game; raises EngineError for a board of over 64 squares."""
-        from solver.engines.game_tree.measuring import measure_moves
-
+        """Compile for the game. Raise EngineError for a board of more than 64 squares."""
         del tables
-        measure_moves(Position.start(rules), 2)
+        walk_moves(Position.start(rules), 2)
 
     def choose(self, position: Position) -> Choice:
-        """Choose the first move of the greatest value, with the nodes of the whole tree.
+        """Return the first move of the highest value, with the number of nodes of the whole tree.
 
-        Raises EngineError when the tree is too large to be walked.
+        Raise EngineError if the tree is too large.
         """
-        from solver.engines.game_tree.measuring import measure_moves
-
         began = perf_counter()
-        values, statistics = measure_moves(position, self.depth)
-        move = max(values, key=lambda square: values[square])
-        return Choice(move, values[move] + 0.0, (move,), statistics.nodes, perf_counter() - began)
+        walk = walk_moves(position, self.depth)
+        move = max(walk.values, key=lambda square: walk.values[square])
+        return Choice(move, walk.values[move] + 0.0, (move,), 1 + int(walk.nodes.sum()), perf_counter() - began)
 
 
 @register("alphabeta")
 @dataclass
 class AlphaBeta(Engine):
-    """Alpha-beta search; judges positions by the lines that lack one stone.
+    """Alpha-beta search; evaluates positions by the lines that lack one stone.
 
-    cutoff: plies to look ahead, None to the end of the game. The other options are described in
-    `solver.engines.alphabeta`.
+    cutoff: plies to look ahead, none to the end of the game. `solver.engines.alphabeta` describes the other options.
     """
 
     cutoff: int | None = None
@@ -76,16 +135,16 @@ class AlphaBeta(Engine):
         if self.seconds is not None and self.seconds <= 0:
             raise ValueError("seconds must be more than 0, or none for no limit")
         if self.table and self.cutoff is None and self.seconds is None and not self.deepen:
-            raise ValueError("table needs a cutoff, since it answers where the search is cut off")
+            raise ValueError("table needs a cutoff, because it replaces the evaluation there")
         self._tables: Prober | None = None
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table when there is to be one; raises MissingTable."""
+        """Open the table if the option asks for it. Raise MissingTable."""
         if self.table:
             self._tables = open_tables(tables, rules)
 
     def choose(self, position: Position) -> Choice:
-        """Choose the move that the search expects to be played, with value, line, nodes and time."""
+        """Return the first move of the expected line, with value, line, nodes and time."""
         if self.table and self._tables is None:
             self.prepare(position.rules, None)
         began = perf_counter()
@@ -101,5 +160,5 @@ class AlphaBeta(Engine):
         return Choice(found.line[0], found.value, found.line, found.nodes, perf_counter() - began)
 
     def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """Give the one move it plays probability 1; None when a clock decides."""
+        """Return probability 1 for the chosen move; None if a time limit makes it uncertain."""
         return None if self.seconds is not None else {self.choose(position).move: Fraction(1)}

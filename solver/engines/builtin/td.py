@@ -1,4 +1,4 @@
-"""Play what temporal-difference learning has taught (`solver.engines.learner`)."""
+"""Play by temporal-difference learning (`solver.engines.learner`)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -6,7 +6,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from solver.engines.engine import Choice, Engine, Tables, register
-from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -17,15 +16,14 @@ if TYPE_CHECKING:
 @register("td")
 @dataclass
 class TemporalDifference(Engine):
-    """Temporal-difference learning: two tables of values, X's and O's, from games against each other.
+    """Temporal-difference learning: two tables of values, for X and for O, from games against each other.
 
-    episodes: games to learn from before the first move. alpha: how far a value moves towards the next one.
-    epsilon: the share of random moves while learning. draw: the value of a draw from 0 (as a loss) to 1; 0.5
-    learns far better. seed: of the random moves. file: one that a learner has saved, in place of learning; then the
-    other options don't count.
+    episodes: games of learning before the first move. alpha: how far a value moves towards the next one. epsilon: the
+    share of random moves while learning. draw: the value of a draw, from 0 (as a loss) to 1; 0.5 learns far better.
+    seed: of the random moves.
 
-    It plays the move of highest value, the first of equals; the value is that side's, from 0 to 1. Boards
-    may have up to 16 squares.
+    It plays the move of the highest value, the first of equals; the value is that side's, from 0 to 1. Boards have up
+    to 16 squares.
     """
 
     episodes: int = 10_000
@@ -33,7 +31,6 @@ class TemporalDifference(Engine):
     epsilon: float = 0.1
     draw: float = 0.0
     seed: int = 0
-    file: str | None = None
 
     def __post_init__(self) -> None:
         if self.episodes < 0:
@@ -44,34 +41,25 @@ class TemporalDifference(Engine):
         self._learner: Learner | None = None
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Learn the game. Raises EngineError for a large board, or a file that can't be used."""
+        """Learn the game. Raise EngineError for a board of more than 16 squares."""
         del tables
         self._prepare_learner(rules)
 
     def choose(self, position: Position) -> Choice:
-        """Choose the move to the board of highest value, with that value and the time."""
+        """Return the move to the board of the highest value, with that value and the time."""
         learner = self._prepare_learner(position.rules)
         began = perf_counter()
         move, value = learner.best_move(position)
         return Choice(move, value, (move,), len(position.legal_moves), perf_counter() - began)
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Give the one move it plays probability 1."""
+        """Return probability 1 for the chosen move."""
         return {self.choose(position).move: Fraction(1)}
 
     def _prepare_learner(self, rules: Rules) -> "Learner":
-        if self._learner is None or not self._learner.rules.is_same_game(rules):
-            self._learner = self._learn(rules)
-        return self._learner
-
-    def _learn(self, rules: Rules) -> "Learner":
         from solver.engines.learner import Learner  # here, because it loads Numba
 
-        if self.file is None:
-            learner = Learner(rules, alpha=self.alpha, epsilon=self.epsilon, draw=self.draw, seed=self.seed)
-            learner.train(self.episodes)
-            return learner
-        learner = Learner.load(self.file)
-        if not learner.rules.is_same_game(rules):
-            raise EngineError(f"The file {self.file} holds what was learned about {learner.rules}, not about {rules}.")
-        return learner
+        if self._learner is None or not self._learner.rules.is_same_game(rules):
+            self._learner = Learner(rules, alpha=self.alpha, epsilon=self.epsilon, draw=self.draw, seed=self.seed)
+            self._learner.train(self.episodes)
+        return self._learner

@@ -14,8 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from solver.count import count_positions
-from solver.count.pages import PageCounts, count_pages
+from solver.count import PageCounts, count_pages, count_positions
 from solver.errors import DoesNotFit, RulesError, StorageError, quoted
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream

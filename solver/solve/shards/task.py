@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from solver.count.pages import PageCounts
+from solver.count import PageCounts
 from solver.errors import StorageError, UnsupportedTable
 from solver.game.block import block_of, class_ranges
 from solver.game.files import read_rules, write_rules

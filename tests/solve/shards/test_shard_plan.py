@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solver.count.pages import PageCounts
+from solver.count import PageCounts
 from solver.game.block import BLOCK_SQUARES, block_of
 from solver.game.games import parse_game
 from solver.game.symmetry import transform

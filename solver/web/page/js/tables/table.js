@@ -44,7 +44,7 @@ export class Table {
     const { key, stones, rank } = layout.locate(position);
     const size = layout.pageSize(stones);
     const value = layout.value(await this.page(key, stones, size.bytes), size, rank, position.ply);
-    if (!value) throw damaged(`position ${rank} of page ${key} has bits that mean nothing`);
+    if (!value) throw damaged(`position ${rank} of page ${key} has bits that encode no value`);
     return value;
   }
 

@@ -1,7 +1,4 @@
-"""Seed 004_a8f07fdda5ead75c: the classes Game, GameState and TicTacToe(h, v, k), and their players.
-
-Its Monte Carlo tree search is tested in test_monte_carlo.py.
-"""
+"""Seed 004_a8f07fdda5ead75c: Game, GameState and TicTacToe(h, v, k), their players, and Monte Carlo tree search."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from solver.course.aima import (
     Game,
     GameState,
     TicTacToe,
+    _search,
     alpha_beta_player,
     alphabeta_search,
     engine_player,
@@ -25,11 +23,16 @@ from solver.course.aima import (
     player,
     query_player,
     random_player,
+    run,
 )
-from solver.course.aima.players import _search
-from solver.course.experiments.aima_games import run
+from solver.engines import playing
+from solver.engines.builtin.mcts import MonteCarlo
+from solver.engines.engine import make_engine
 from solver.errors import EngineError, IllegalMove
+from solver.game.games import parse_game
 from solver.game.position import Position
+
+RULES = parse_game("3,3,3")
 
 
 @pytest.fixture
@@ -130,7 +133,7 @@ def test_the_time_printed_is_that_of_the_search(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = [0]
-    monkeypatch.setattr("solver.course.aima.players.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("solver.course.aima.perf_counter", lambda: clock[0])
 
     class Slow(Nim):
         def result(self, state: Any, move: int) -> Any:
@@ -227,5 +230,39 @@ def test_a_game_must_be_defined() -> None:
             call()
 
 
-def test_the_experiment_agrees() -> None:
-    assert all(row.agrees for row in run())
+# Monte Carlo tree search
+
+
+def test_its_parameters_are_the_defaults() -> None:
+    engine = MonteCarlo()
+    assert (engine.constant, engine.playouts, engine.reuse) == (1.4, 1000, False)
+
+
+def test_its_game() -> None:
+    """Alpha-beta search to the end against tree search: neither can lose."""
+    for seed in range(5):
+        x, o = make_engine("alphabeta", RULES), make_engine("mcts:seed=1", RULES)
+        assert playing.play_game(x, o, Position.start(RULES), seed=seed).outcome == "draw"
+        assert playing.play_game(o, x, Position.start(RULES), seed=seed).outcome == "draw"
+
+
+def test_the_time_is_that_of_the_search() -> None:
+    """The notebook prints microseconds without the whole seconds, and its minimax the time before the search."""
+    engine = make_engine("mcts:playouts=200000,seed=1", RULES)
+    few = make_engine("mcts:playouts=1,seed=1", RULES)
+    long, short = (player.choose(Position.start(RULES)).seconds for player in (engine, few))
+    assert long is not None
+    assert short is not None
+    assert long > short > 0
+
+
+@pytest.mark.slow
+def test_the_experiment() -> None:
+    found = run()
+    assert all(row.agrees for row in found)
+    rows = {row.what: row.ours for row in found}
+    assert [ours for what, ours in rows.items() if "20 games" in what] == ["0 20 0", "0 20 0"]
+    fair = [ours for what, ours in rows.items() if what.endswith("half a win")]
+    as_loss = [ours for what, ours in rows.items() if what.endswith("a loss, as there")]
+    assert len(fair) == len(as_loss) == 3
+    assert all(isinstance(a, int) and isinstance(b, int) and a < b for a, b in zip(fair, as_loss, strict=True))

@@ -1,6 +1,6 @@
 """Heuristic alpha-beta search: nodes, values and moves by cut-off, evaluations, matches, times.
 
-By its defaults `solver.engines.alphabeta` enters the very nodes of the notebook, in the same order.
+With its default options `solver.engines.alphabeta` enters the nodes of the notebook, in the same order.
 """
 
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.small import InMemoryTable
 
-# Nodes and (value, move) by cut-off, of the side to move. The notebook lets x move everywhere. Where o is a stone
-# ahead, o would have begun; here X begins, so the colours are exchanged, which the search does not notice.
+# Nodes and (value, move) by cut-off, for the side to move. In the notebook x is always to move. On boards with a stone
+# more for o, o has begun; here X begins, so these boards have the sides swapped, which does not change the search.
 SEARCHES: dict[str, dict[int | None, tuple[int, int, int]]] = {
     "XO./OX./...": {2: (13, 10, 8), 4: (47, 10, 2), None: (61, 10, 2)},
     "XX./XO./..O": {2: (11, -10, 2), None: (15, -10, 2)},
@@ -28,7 +28,7 @@ SEARCHES: dict[str, dict[int | None, tuple[int, int, int]]] = {
 }
 EVALUATIONS = {("XX./XO./..O", "X"): 2, ("XX./XO./..O", "O"): -2, ("XO./XO./...", "X"): 0}
 
-# Matches without chance: the engines by cut-off, and the end as far as it is printed.
+# Matches without chance: the engines by cut-off, and the end as far as the notebook prints it.
 ENGINES: dict[int | None, str] = {2: "alphabeta:cutoff=2", 4: "alphabeta:cutoff=4", None: "alphabeta"}
 RESULTS: dict[tuple[int | None, int | None], str] = {
     (2, None): "draw",
@@ -51,7 +51,7 @@ OPTIONS = ("deepen", "ordering", "transposition", "ordering,transposition")
 
 
 def run() -> list[Row]:
-    """Measure all that the notebook prints, then what the options save, and matches from random boards."""
+    """Measure the figures that the notebook prints, the nodes that options save, and matches from random boards."""
     rules = parse_game("3,3,3")
     return [
         *_searches(rules),
@@ -96,12 +96,12 @@ def _matches(rules: Rules) -> Iterator[Row]:
 
 def _samples(rules: Rules) -> Iterator[Row]:
     for (first, second), counts in SAMPLES.items():
-        score = play_match(first, second, Terms(Position.start(rules))).as_x
+        [pair] = play_match([first, second], Terms(Position.start(rules))).pairs
         theirs = " ".join(map(str, counts))
         yield Row(
             f"{first} against {second}: wins, draws, losses of 100",
             theirs,
-            _percent(score),
+            _percent(pair.as_x),
             exact=False,
             note="theirs a sample, ours the expectation",
         )
@@ -128,8 +128,7 @@ def _options(rules: Rules) -> Iterator[Row]:
 def _random_boards(rules: Rules) -> Iterator[Row]:
     for plies in (1, 2, 3, 4):
         terms = Terms(Position.start(rules), random_plies=plies, swap=True)
-        report = play_match(ENGINES[4], ENGINES[2], terms)
-        score = report.as_x + report.as_o
+        score = play_match([ENGINES[4], ENGINES[2]], terms).score
         yield Row(f"cut-off 4 against 2 after {plies} random plies: wins, draws, losses of 100", None, _percent(score))
 
 

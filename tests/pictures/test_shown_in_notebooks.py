@@ -15,16 +15,12 @@ from xml.etree import ElementTree
 import pytest
 from IPython.core.formatters import PlainTextFormatter
 
-from solver import Position, Terms, open_tablebase, parse_game, play_match, play_tournament, verify
+from solver import Position, Terms, open_tablebase, parse_game, play_match, verify
 from solver.engines.builtin.and_or import search_position
-from solver.engines.curve import ReferenceResults, train_and_measure
-from solver.engines.game_tree.node import build_tree
-from solver.engines.learner import Learner
 from solver.game.strategy.notebook import ConditionalPlan
 from solver.support.drawing.html import html_block, html_table
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
-from tests.texts import words_of_chart
 
 RULES = parse_game("3,3,3")
 START = Position.start(RULES)
@@ -96,10 +92,6 @@ def test_a_table_shows_its_statistics(table: Tablebase) -> None:
     assert repr(table) == f"<Tablebase of 3,3,3: {table.name}>"
 
 
-def test_a_table_without_distances_does_not_explain_them(table_file: Callable[..., Path]) -> None:
-    assert "longest:" not in open_tablebase(table_file("3,3,3", metric="wdl"))._repr_html_()
-
-
 @pytest.mark.parametrize("found", ["table", "search"])
 def test_a_plan_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> None:
     plan = table.plan(LATER) if found == "table" else search_position(LATER).plan
@@ -109,18 +101,6 @@ def test_a_plan_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> N
     assert str(plan) == str([*plan])
     assert svg_texts(plan._repr_svg_()).count("X plays c2") == 3
     assert plain_text(plan).startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
-
-
-def test_a_plan_of_replies_draws_itself(table: Tablebase) -> None:
-    plan = table.plan(START, "O")
-    assert isinstance(plan, ConditionalPlan)
-    assert sum(text.startswith("if X plays ") for text in svg_texts(plan._repr_svg_())) == 9
-
-
-def test_no_plan_and_a_plan_of_no_move_are_what_they_were(table: Tablebase) -> None:
-    assert table.plan(START, draw_ok=False) is None
-    assert table.plan(Position.parse(RULES, "XXX/OO./...")) is None
-    assert table.plan(Position.parse(RULES, "XXX/OO./..."), "X") == "win"
 
 
 @pytest.mark.slow
@@ -133,36 +113,18 @@ def test_of_a_plan_too_large_to_draw_the_first_moves_are_shown(table_file: Calla
     assert len(plain_text(plan).splitlines()) == 16
 
 
-def test_a_minimax_tree_draws_itself() -> None:
-    tree = build_tree(Position.parse(RULES, "XXO/.OO/..X"), 1)
-    bundle = tree._repr_mimebundle_()
-    assert svg_texts(bundle["image/svg+xml"]).count("X plays b3") == 1
-    assert bundle["text/plain"] == tree.text()
-
-
-def test_of_a_large_minimax_tree_the_root_is_shown() -> None:
-    bundle = build_tree(LATER, 3)._repr_mimebundle_()
-    assert [*bundle] == ["text/plain"]
-    assert len(bundle["text/plain"].splitlines()) == 1 + 5 + 1
-
-
 @pytest.mark.slow
 def test_a_match_shows_its_table() -> None:
-    page = Page(play_match("random", "random", Terms(START, swap=True))._repr_html_())
+    page = Page(play_match(["random", "random"], Terms(START, swap=True))._repr_html_())
     assert page.rows[1] == ["random", "as X", "737/1260 (58.49%)", "8/63 (12.70%)", "121/420 (28.81%)", "0.6484"]
     assert len(page.rows) == 4
     assert "random against random: the exact expectation" in page.texts
 
 
-def test_a_match_of_games_counts_them() -> None:
-    report = play_match("random:seed=1", "mcts:playouts=20,seed=1", Terms(START, games=10))
-    assert "random:seed=1 against mcts:playouts=20,seed=1: 10 games" in Page(report._repr_html_()).texts
-
-
-def test_a_tournament_shows_its_cross_table(table: Tablebase) -> None:
-    tournament = play_tournament(["random", "perfect"], Terms(START), tables=table)
-    page = Page(tournament._repr_html_())
-    assert [row[1] for row in page.rows] == ["engine", "perfect", "random"]
+def test_a_round_robin_shows_its_cross_table(table: Tablebase) -> None:
+    result = play_match(["random", "perfect", "graded"], Terms(START), tables=table)
+    page = Page(result._repr_html_())
+    assert [row[1] for row in page.rows] == ["engine", "perfect", "graded", "random"]
 
 
 @pytest.mark.slow
@@ -177,11 +139,6 @@ def test_a_report_shows_its_answers_and_its_worst_blunders() -> None:
     assert page.tags.count("section") == 2
     assert "<style" not in html
     assert "background:#fff" not in html
-
-
-def test_a_learning_curve_draws_itself(table: Tablebase) -> None:
-    curve = train_and_measure(Learner(RULES), ReferenceResults.from_tables(table, RULES), episodes=10)
-    assert "Decisions still wrong, of 4,520" in words_of_chart(curve._repr_svg_() or "")
 
 
 def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[..., Path]) -> None:
@@ -203,7 +160,7 @@ def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[.
 
 
 def test_nothing_shown_names_or_styles_anything_else_on_the_page(table: Tablebase) -> None:
-    shown: list[Any] = [table, play_match("random", "random", Terms(START))]
+    shown: list[Any] = [table, play_match(["random", "random"], Terms(START))]
     for html in (one._repr_html_() for one in shown):
         assert " id=" not in html
         assert "<style" not in html

@@ -13,7 +13,6 @@ import pytest
 from py_mini_racer import MiniRacer
 
 from solver import MissingTable, Position, RulesError, open_tablebase, parse_game
-from solver.game.squares import square_name
 from solver.pictures import explorer
 from solver.pictures.explorer import Explorer, explore
 from tests.conftest import PACKAGE
@@ -126,16 +125,6 @@ def test_the_script_says_of_every_position_what_the_table_says(
             assert sum(1 << square for square in entry["lines"]) == position.winning_line
 
 
-@pytest.mark.parametrize("metric", ["distance", "wdl"])
-def test_plies_are_promised_only_where_they_are_told(metric: str, table_file: Callable[..., Path]) -> None:
-    with open_tablebase(table_file("3,3,3", metric=metric)) as table:
-        board = explore("3,3,3", table)
-    assert any(mark.endswith("W1X") for mark in board.json()["marks"].split(",")) is (metric == "distance")
-    for drawn in (board.html(), board.svg()):
-        assert "On an empty square: a move there wins (W), draws (=) or loses (L)" in drawn
-        assert ("in so many plies" in drawn) is (metric == "distance")
-
-
 @pytest.mark.slow
 def test_a_larger_game_ends_where_the_page_says(table_file: Callable[..., Path]) -> None:
     with open_tablebase(table_file("4,4,4")) as table:
@@ -199,18 +188,6 @@ def test_clicks_and_keys_play_and_buttons_take_back(table_file: Callable[..., Pa
     assert do("buttons[0].on.click()")["status"].endswith("Played: b2 b1 a1 c3 a2 c1.")
     assert do("buttons[1].on.click()") == first
     assert engine.eval("buttons.every((button) => button.disabled)")
-
-
-@pytest.mark.slow
-def test_squares_are_named_as_elsewhere(table_file: Callable[..., Path]) -> None:
-    rules = parse_game("2,5,3")
-    board = explore(rules, table_file("2,5,3"))
-    engine = MiniRacer()
-    engine.eval(f"const document = {{ querySelectorAll: () => [] }}; const api = {SCRIPT}")
-    names = engine.eval(
-        f"const {{ name }} = api.gameOf({json.dumps(board.json())}); JSON.stringify([...Array(10).keys()].map(name))"
-    )
-    assert json.loads(str(names)) == [square_name(rules, square) for square in range(10)]
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The records of a count, one for each ply, and how many boards there are in closed form."""
+"""The records of counts, one for each ply; orbits under symmetries; and the number of boards in closed form."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import numpy.typing as npt
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles, Permutation, cycle_masks
 
-_CONJUGATORS = 16  # elements by which the classes of a group are found
+_CONJUGATORS = 16  # elements of a group that its classes are found with
 
 
 @dataclass(frozen=True)
 class PlyCount:
     """The positions of one ply that occur in play, all of them and up to the symmetries of the board.
 
-    A win is counted where the game is over, for the side that has won: in misere the one that did not make the line.
+    Wins are of finished games, and for the side that won: in misere the one that did not make the line.
     """
 
     ply: int  # stones on the board
-    positions: int  # those where the game is over included
+    positions: int  # including those where the game is over
     x_wins: int
     o_wins: int
     draws: int
@@ -47,10 +47,10 @@ class PlyCount:
 
 @dataclass(frozen=True)
 class GameCount:
-    """The orders in which so many moves can be made from the start."""
+    """The sequences of so many moves from the start."""
 
     ply: int  # moves
-    nodes: int  # the orders: the nodes of the game tree at this depth, perft
+    nodes: int  # the sequences: the nodes of the game tree at this depth (perft)
     x_wins: int  # the complete games among them, by result
     o_wins: int
     draws: int
@@ -62,19 +62,19 @@ class GameCount:
 
 
 class Tally(NamedTuple):
-    """Positions or games counted at one ply, by how they stand."""
+    """Positions or games of one ply, by whether and how they ended."""
 
-    live: int  # play goes on
-    lined: int  # a line has ended the game
-    full: int  # no ply is left, and nobody has a line
+    live: int  # unfinished
+    lined: int  # ended by a line
+    full: int  # ended by the last ply, without a line
 
     @property
     def total(self) -> int:
-        """All of them together."""
+        """The sum of all three."""
         return self.live + self.lined + self.full
 
     def results(self, rules: Rules, ply: int) -> tuple[int, int, int]:
-        """Return (X wins, O wins, draws): the line is the last mover's, X at odd plies."""
+        """Return (X wins, O wins, draws); the line belongs to the last mover, X at odd plies."""
         x_made_it = ply % 2 == 1
         x_wins, o_wins = (self.lined, 0) if x_made_it != rules.misere else (0, self.lined)
         if rules.unfinished is None:
@@ -94,10 +94,10 @@ def game_count(rules: Rules, ply: int, games: Tally) -> GameCount:
 
 
 def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) -> list[PlyCount]:
-    """Make the records of all plies, given how to count by ply what is a union of a symmetry's cycles on both sides.
+    """Make the records of all plies, given a function that counts the positions that a symmetry leaves unchanged.
 
-    These are the positions that the symmetry leaves as they are; their mean over all symmetries is the number of
-    classes (Burnside's lemma). Symmetries that are conjugate leave as many.
+    It gets the symmetry's cycles, of which both sides' stones are unions, and returns a tally for each ply. The mean
+    over all symmetries is the number of classes (Burnside's lemma); conjugate ones leave the same number unchanged.
     """
     sizes = conjugacy_classes(rules.board_symmetries)
     fixed = [count_fixed(cycle_masks(symmetry)) for symmetry in sizes]
@@ -109,15 +109,14 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) ->
 
 
 def mean_fixed(fixed: Sequence[Sequence[int]], sizes: Sequence[int]) -> list[int]:
-    """Count classes of things, given what each symmetry leaves as it is, and how many symmetries are like it."""
+    """Count classes, given what some symmetries leave unchanged, and the number of conjugates of each of them."""
     return [sum(map(mul, column, sizes)) // sum(sizes) for column in zip(*fixed, strict=True)]
 
 
 def conjugacy_classes(group: Sequence[Permutation]) -> dict[Permutation, int]:
     """Return one permutation of each class of conjugates, the identity first, with the number of its conjugates.
 
-    Elements are joined with their conjugates by _CONJUGATORS elements of the group. Where these do not generate it a
-    class may come in parts.
+    A class may come in parts if _CONJUGATORS elements do not generate the group.
     """
     elements = np.array(group, np.uint16)
     rows = np.sort(_as_bytes(elements))
@@ -143,10 +142,9 @@ def _as_bytes(elements: npt.NDArray[np.uint16]) -> npt.NDArray[np.bytes_]:
 
 
 def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) -> list[int]:
-    """Count by stones the sets of squares that can be taken: any, with gravity one height a column.
+    """Count the sets of squares that can be taken, by size: all sets, or with gravity one for each set of heights.
 
-    `alike` are groups of columns (without gravity, of squares) of which all have the same height; by default each
-    column has one of its own.
+    `alike` are groups of columns (without gravity, of squares) that have the same height; by default each is alone.
     """
     columns = column_count(rules)
     heights = rules.squares // columns
@@ -161,11 +159,11 @@ def occupied_sets(rules: Rules, alike: Sequence[Sequence[int]] | None = None) ->
 
 
 def column_count(rules: Rules) -> int:
-    """Return the number of columns that stones are piled up in; without gravity every square is one."""
+    """Return the number of columns of stones; without gravity every square is one."""
     return rules.stride if rules.has_supports else rules.squares
 
 
 def boards(rules: Rules) -> int:
-    """Count the ways to place as many stones as alternate play does, lines or not: a bound in closed form."""
+    """Count the ways to place the stones of both sides, with or without lines: an upper bound of the positions."""
     played = occupied_sets(rules)[: rules.plies + 1]
     return sum(sets * comb(ply, ply // 2) for ply, sets in enumerate(played))

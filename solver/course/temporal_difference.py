@@ -1,20 +1,25 @@
-"""Offer the classes of the notebook on temporal-difference learning, over the rules of any game, in plain Python.
+"""Temporal-difference learning: the boards, what 10,000 episodes teach, and what a million and more do.
+
+The classes of the notebook, in plain Python, over the rules of any small game:
 
     env = Environment(3, 3)
     player1, player2 = Agent(X, env, 0.3, 0.1), Agent(O, env, 0.3, 0.1)
     for episode in range(10_000):
         play_game(player1, player2, env)
-    player2 = Agent.of(learner, O, env)             # learned a thousand times faster by `solver.engines.learner`
+    player2 = Agent.of(learner, O, env)             # `solver.engines.learner` learns a thousand times faster
 
-A board is an array of 0, 1 (X) and -1 (O). What differs from the notebook: a board's hash has the digit 2, not
--1, for an O; random numbers come from the environment, which takes a seed; `play_game` returns the winner.
+A board is an array of 0, 1 (X) and -1 (O). Three things differ from the notebook: the hash of a board has the digit 2,
+not -1, for an O; random numbers come from the environment, which takes a seed; `play_game` returns the winner.
 """
 
-from typing import Any, Final, Protocol
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.course.experiments import Row
 from solver.engines.learner import Learner, winners
 from solver.errors import EngineError
 from solver.game.games import parse_game
@@ -22,35 +27,108 @@ from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
 from solver.kernels.learning import LIVE
+from solver.tablebase import Prober
+from solver.verification.positions import live_positions
+from solver.search.small import InMemoryTable
 
 X: Final = 1
 O: Final = -1  # noqa: E741 - the notebook calls it O
 MAX_SQUARES: Final = 12
-"""The largest board: all its 3**squares states are kept in a dictionary."""
+"""The largest board: a dictionary holds all its 3**squares states."""
 
-Board = npt.NDArray[np.float64]
+EPISODES: Final = 10_000  # with alpha 0.3 and epsilon 0.1, the defaults of the learner
+MORE: Final = 1_000_000
+
+Cells = npt.NDArray[np.float64]
 Square = tuple[int, int]
 
 
-def compute_state_hash(board: Board) -> int:
-    """Compute the base-3 hash of a board, its first square the least significant digit; 1 stands for X and 2 for O.
+# The experiment
 
-    The notebook's formula has the digits the other way round: 3**8 * B[0,0] + ... + B[2,2]. Its code does as we do,
-    but adds -1 and not 2 for an O, so that its hashes run from -9841 to 9841. So `x../.../...` is 1 in its code, 6561
-    by its formula and 1 here, and `o../.../...` is -1, -6561 and 2.
 
-    >>> compute_state_hash(np.array([[1, -1, 0], [0, 1, 0], [0, 0, 0]]))
-    88
+def run() -> list[Row]:
+    """Measure what the notebook measures, and how many decisions of its learners are still wrong."""
+    rules = parse_game("3,3,3")
+    return [*_hashes(rules), *_learned(rules), *_reply(rules)]
+
+
+def _hashes(rules: Rules) -> Iterator[Row]:
+    yield Row("boards, by hash", 3**9, winners(rules).size)
+    first = Position.parse(rules, "X../.../...").hash
+    yield Row("hash of X../.../... by its formula", 3**8, first, False, "its code gives 1, as ours")
+    reply = Position.parse(rules, "XO./.../...").hash
+    yield Row("hash of XO./.../... by its code", 1 - 3, reply, False, "it has digit -1 for O, ours has 2")
+
+
+def _learned(rules: Rules) -> Iterator[Row]:
+    table = InMemoryTable(rules)
+    for draw, words in ((0.0, "a draw worth a loss, as there"), (0.5, "a draw worth half a win")):
+        learner = Learner(rules, draw=draw)
+        for episodes in (EPISODES, MORE):
+            learner.train(episodes - learner.episodes)
+            found = measure_learner(learner, table)
+            after = f"after {episodes:,} episodes, {words}"
+            yield Row(f"wrong decisions of {found.decisions:,} {after}", None, found.wrong)
+            yield Row(f"mean distance of values from the truth {after}", None, round(found.error, 3))
+    learner = Learner(rules)
+    began = perf_counter()
+    learner.train(MORE)
+    yield Row(f"seconds for {MORE:,} episodes", None, round(perf_counter() - began, 3))
+
+
+def _reply(rules: Rules) -> Iterator[Row]:
+    learner = Learner(rules)
+    learner.train(EPISODES)
+    move, value = learner.best_move(Position.parse(rules, "X../.../..."))
+    yield Row("reply to X../.../... after 10,000 episodes", 4, move, False)
+    yield Row("value of that reply", 0.50, round(value, 2), False)
+
+
+class LearnerErrors(NamedTuple):
+    """How far a learner is from perfect play."""
+
+    decisions: int
+    """Positions with a legal move."""
+    wrong: int
+    """Decisions in which the move of the highest value gives away a win or a draw."""
+    error: float
+    """The mean absolute error of the values of both sides, over all decisions except the empty board."""
+
+
+def measure_learner(learner: Learner, table: Prober) -> LearnerErrors:
+    """Compare every decision and every value of a learner with a table of its game."""
+    positions = live_positions(learner.rules)
+    right = {1: 1.0, 0: learner.draw, -1: 0.0}
+    wrong, errors = 0, []
+    for position in positions:
+        wdl = table.probe(position).wdl
+        wrong += -table.probe(position.play(learner.best_move(position)[0])).wdl < wdl
+        x_wdl = wdl if position.to_move == "X" else -wdl
+        errors += [abs(learner.value(position, side) - right[sign * x_wdl]) for side, sign in (("X", 1), ("O", -1))]
+    return LearnerErrors(len(positions), wrong, sum(errors[2:]) / len(errors[2:]))
+
+
+# The classes of the notebook
+
+
+def compute_state_hash(board: Cells) -> int:
+    """Return the base-3 hash of a board: the first square is the least significant digit, X is 1 and O is 2.
+
+    The formula in the notebook has the digits the other way round: 3**8 * B[0,0] + ... + B[2,2]. Its code has this
+    order, but adds -1 instead of 2 for an O, so that its hashes run from -9841 to 9841. So `x../.../...` is 1 in its
+    code, 6561 by its formula and 1 here, and `o../.../...` is -1, -6561 and 2.
+
+    >>> compute_state_hash(np.array([[1, -1, 1], [0, 1, 0], [0, 0, 0]]))
+    97
     """
-    digits = [int(cell) % 3 for cell in board.reshape(-1)]
-    return sum(digit * 3**square for square, digit in enumerate(digits))
+    return sum(int(cell) % 3 * 3**square for square, cell in enumerate(board.reshape(-1)))
 
 
 class Environment:
-    """The board, and who has won in which state: `states[hash]` is X, O, 0 (a draw) or None (not over).
+    """The board, and the winner of each state: `states[hash]` is X, O, 0 (a draw) or None (not over).
 
-    width, height, in_a_row: the board, by default 3 in a row; or the rules of any game of up to 12 squares,
-    which then count instead. seed: of what the agents draw. Raises EngineError for a larger board.
+    width, height, in_a_row: the board, by default 3 in a row. rules: any game of up to 12 squares, instead of these.
+    seed: of the agents' random choices. Raise EngineError for a larger board.
     """
 
     def __init__(
@@ -74,19 +152,19 @@ class Environment:
         }
         require_rectangle(self.rules, "An environment")
         self.random = np.random.default_rng(seed)
-        self.board: Board
+        self.board: Cells
         self.new_game()
 
     def new_game(self) -> None:
-        """Empty the board."""
+        """Clear the board."""
         self.board = np.zeros((self.rules.diagram.rows, self.rules.diagram.columns))
 
     def game_over(self) -> bool:
-        """Whether somebody has won, or the board is full."""
+        """Return whether a side has won or the board is full."""
         return self.states[compute_state_hash(self.board)] is not None
 
     def empty_cells(self) -> list[Square]:
-        """List the cells where a stone may go (row and column), row by row."""
+        """Return the cells where a stone may go, as row and column, row by row."""
         cells = self.board.reshape(-1)
         x, o = (mask_of(np.flatnonzero(cells == symbol).tolist()) for symbol in (X, O))
         return [divmod(square, self.rules.diagram.columns) for square in Position._of(self.rules, x, o).legal_moves]
@@ -116,9 +194,9 @@ class Player(Protocol):
 
 
 class Agent:
-    """One side that learns: `value[hash]` is what each board is worth to it.
+    """One side that learns: `value[hash]` is the value of each board for it.
 
-    symbol: X or O. alpha, epsilon: as in `Learner`. draw: the initial value of a draw, in the notebook 0.
+    symbol: X or O. alpha, epsilon: as in `Learner`. draw: the initial value of a draw; 0 in the notebook.
     """
 
     def __init__(self, symbol: int, env: Environment, alpha: float, epsilon: float, draw: float = 0.0) -> None:
@@ -131,9 +209,9 @@ class Agent:
 
     @staticmethod
     def of(learner: Learner, symbol: int, env: Environment) -> "Agent":
-        """Make an agent that knows what a learner of the same game has learned for its side, and does not explore.
+        """Return an agent with the values of a learner of the same game, which does not explore.
 
-        Raises EngineError when they are of different games.
+        Raise EngineError if the games differ.
         """
         if not learner.rules.is_same_game(env.rules):
             raise EngineError(f"A learner of {learner.rules} can't play {env.rules}.")
@@ -142,7 +220,7 @@ class Agent:
         return agent
 
     def play(self, env: Environment) -> None:
-        """Play a random move with probability epsilon, else the one to the board of highest value."""
+        """Play a random move with probability epsilon, otherwise the move to the board of the highest value."""
         cells = env.empty_cells()
         if env.random.random() < self.epsilon:
             cell = cells[int(env.random.integers(len(cells)))]
@@ -157,7 +235,7 @@ class Agent:
         return value
 
     def update(self, env: Environment) -> None:
-        """Move the value of each board of the game towards the next one's, the last first."""
+        """Move the value of each board of the game towards that of the next, the last first."""
         del env
         following = self.state_history.pop()
         for state in reversed(self.state_history):
@@ -186,16 +264,16 @@ class HumanPlayer:
         env.board[legal[move]] = self.symbol
 
     def update(self, env: Environment) -> None:
-        """Do nothing: a person learns without help."""
+        """Do nothing."""
 
     def update_state_history(self, state: int) -> None:
-        """Do nothing: a person remembers without help."""
+        """Do nothing."""
 
 
 def play_game(player1: Player, player2: Player, env: Environment, draw: Any = False) -> int | None:
-    """Play a game, which `player1` begins, and let both learn from it; returns the winner, or 0.
+    """Play a game that `player1` begins, let both players learn from it, and return the winner, or 0 for a draw.
 
-    draw: X or O to print the board before each move of that side; any other true value prints the end only.
+    draw: X or O to print the board before each move of that side; any other true value prints only the end.
     """
     env.new_game()
     current = player2

@@ -1,17 +1,16 @@
-"""Decisions a second on the empty board of tic-tac-toe, beside those of the notebooks.
+"""Decisions per second on the empty board of tic-tac-toe, beside those of the notebooks.
 
-The times that the notebooks print were taken on other machines years ago. Give the public notebooks to `run` to time
-their own functions in the same run, in turn with ours.
+The times that the notebooks print were measured on other machines years ago. Pass the public notebooks to `run` to time
+their functions in the same run.
 """
 
 import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from solver.course.experiments import Row
 from solver.engines.engine import list_engines, make_engine
@@ -21,19 +20,17 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 
 _EMPTY: Final = [" "] * 9
-_SECONDS: Final = 0.2  # that one measurement takes, unless a single decision takes longer
+_SECONDS: Final = 0.2  # of one measurement, unless a single decision takes longer
 
-Call = Callable[[], object]
 Functions = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """A decision that a notebook timed."""
 
     what: str
     engine: str
-    """Our engine."""
+    """The engine of this package for the same decision."""
     printed: float
     """The seconds that the notebook prints."""
     original: Callable[[Functions], object]
@@ -50,9 +47,9 @@ TASKS: Final = (
 
 
 def run(notebooks: Iterable[Path] = ()) -> list[Row]:
-    """Time the tasks that the notebooks timed, then every other engine as it is without options.
+    """Time the decisions that the notebooks timed, then those of every other engine with its default options.
 
-    notebooks: the public ones, as `.ipynb` or as text; their functions are run.
+    notebooks: public ones, as `.ipynb` or exported as text, whose functions are timed too.
     """
     originals = [read_functions(path.read_text(encoding="utf-8")) for path in notebooks]
     rules = parse_game("3,3,3")
@@ -60,14 +57,19 @@ def run(notebooks: Iterable[Path] = ()) -> list[Row]:
 
 
 def _tasks(rules: Rules, originals: list[Functions]) -> Iterator[Row]:
+    def compare(task: Task, theirs: float, origin: str) -> Row:
+        note = f"{origin}; ours {_round(ours / theirs):,} times as fast"
+        return Row(f"{task.what} ({task.engine})", _round(theirs), _round(ours), exact=False, note=note)
+
     for task in TASKS:
-        ours = _rate(_decision(task.engine, rules))
-        theirs = 1 / task.printed
-        yield _row(f"{task.what} ({task.engine})", theirs, ours, "as printed")
+        ours = _measure_rate(_decision(task.engine, rules))
+        yield compare(task, 1 / task.printed, "as printed")
         for functions in originals:
-            call = _find_original(task, functions)
-            if call:
-                yield _row(f"{task.what} ({task.engine})", _rate(call), ours, "as measured in this run")
+            try:
+                task.original(functions)
+            except (KeyError, TypeError):  # another notebook, perhaps with a function of the same name
+                continue
+            yield compare(task, _measure_rate(lambda: task.original(functions)), "as measured in this run")  # noqa: B023
 
 
 def _others(rules: Rules) -> Iterator[Row]:
@@ -75,49 +77,44 @@ def _others(rules: Rules) -> Iterator[Row]:
     for name in [info.name for info in list_engines() if not info.problem and info.name not in timed]:
         try:
             decision = _decision(name, rules)
-        except (EngineError, MissingTable) as error:  # needs an option, or a table that is not there
+        except (EngineError, MissingTable) as error:  # the engine needs an option or a table
             yield Row(name, None, None, note=str(error))
         else:
-            yield Row(name, None, _round(_rate(decision)))
+            yield Row(name, None, _round(_measure_rate(decision)))
 
 
-def _row(what: str, theirs: float, ours: float, origin: str) -> Row:
-    note = f"{origin}; ours {_round(ours / theirs):,} times as fast"
-    return Row(what, _round(theirs), _round(ours), exact=False, note=note)
-
-
-def _decision(name: str, rules: Rules) -> Call:
+def _decision(name: str, rules: Rules) -> Callable[[], object]:
     engine, start = make_engine(name, rules), Position.start(rules)
 
     def decide() -> object:
-        engine.new_game()  # for engines that follow a plan or keep a tree
+        engine.new_game()  # for engines that follow a strategy or keep a tree
         return engine.choose(start)
 
     return decide
 
 
-def _rate(call: Call) -> float:
-    """Count calls a second, without the first, which may compile."""
+def _measure_rate(call: Callable[[], object]) -> float:
+    """Return the calls per second, without the first call, which may compile."""
     call()
-    begun, calls, seconds = perf_counter(), 0, 0.0
+    began, calls, seconds = perf_counter(), 0, 0.0
     while seconds < _SECONDS:
         call()
         calls += 1
-        seconds = perf_counter() - begun
+        seconds = perf_counter() - began
     return calls / seconds
 
 
 def _round(rate: float) -> float:
-    """Round a rate to three digits."""
+    """Return a rate with three significant digits."""
     rounded = float(f"{rate:.3g}")
     return int(rounded) if rounded >= 100 else rounded
 
 
 def read_functions(notebook: str) -> Functions:
-    """Define the top-level functions of a notebook, ready to be called; returns them by name.
+    """Return the top-level functions of a notebook by name.
 
-    notebook: the text of an `.ipynb` file, or of one exported as plain text, output and all. Only function
-    definitions are taken from it; they may use NumPy as `np`, `math`, and the counters that they switch off.
+    notebook: the text of an `.ipynb` file, or of one exported as text with its output. Only function definitions are
+    run; they may use NumPy as `np`, `math`, and the counters DEBUG and COUNT, which are 0.
     """
     import numpy as np
 
@@ -129,12 +126,3 @@ def read_functions(notebook: str) -> Functions:
     for definition in re.findall(r"^def \w+\(.*?(?=^\S|\Z)", source, re.MULTILINE | re.DOTALL):
         exec(definition, functions)
     return functions
-
-
-def _find_original(task: Task, functions: Functions) -> Call | None:
-    """Find the original of a task, if these functions have it."""
-    try:
-        task.original(functions)
-    except (KeyError, TypeError):  # another notebook, perhaps with a function of the same name
-        return None
-    return lambda: task.original(functions)

@@ -1,6 +1,6 @@
 """Count by walking: list every position of a ply, sorted by its base-3 hash, then every child once.
 
-Works for every variant, and needs memory for the largest ply.
+This works for every game; it needs memory for the largest ply.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.counts import GameCount, PlyCount, Tally, boards, game_count, ply_count
+from solver.count.records import GameCount, PlyCount, Tally, boards, game_count, ply_count
 from solver.errors import RulesError
 from solver.game.arrays import line_array, sort_distinct
 from solver.game.rules import Rules
@@ -21,7 +21,7 @@ Hashes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 MOST_POSITIONS = 200_000_000
-"""Of the largest game that is walked, within a minute or two and a few GB."""
+"""Positions of the largest game that is walked, which takes a minute or two and a few GB."""
 
 
 _DIGITS = np.arange(kernel.CHUNK_VALUES)[:, None] // 3 ** np.arange(kernel.CHUNK) % 3  # of each value of a chunk
@@ -39,10 +39,7 @@ class Level:
 
 
 def require_walkable(rules: Rules) -> None:
-    """Raise RulesError when a game has too many positions to visit them one by one.
-
-    Judged by the boards with the right number of stones, lines or not, which are somewhat more.
-    """
+    """Raise RulesError if a game has too many positions to visit them one by one, judged by an upper bound."""
     most = boards(rules)
     if most > MOST_POSITIONS:
         raise RulesError(
@@ -54,14 +51,14 @@ def require_walkable(rules: Rules) -> None:
 def walk(rules: Rules) -> Iterator[Hashes]:
     """Yield the positions of ply 0, 1, 2, ... that occur in play, as sorted arrays of base-3 hashes (int64).
 
-    One array for every ply up to a full board, empty when no game lasts so long. Raises RulesError when
-    there are too many.
+    There is an array for every ply up to a full board, empty if no game lasts so long. Raises RulesError if there are
+    too many positions.
     """
     return (level.hashes for level in _levels(rules))
 
 
 def count_positions(rules: Rules) -> list[PlyCount]:
-    """Count by walking; raises RulesError when there are too many positions."""
+    """Count the positions of every ply. Raises RulesError if there are too many."""
     counts = []
     for level in _levels(rules):
         canonical = mark_canonical(rules, level.hashes)
@@ -81,7 +78,10 @@ def mark_canonical(rules: Rules, hashes: Hashes) -> Flags:
 
 
 def count_games(rules: Rules) -> list[GameCount]:
-    """Count by walking; raises RulesError when there are too many positions."""
+    """Count the games of every length from 0 to a full board, and the nodes of the game tree (perft).
+
+    Raises RulesError if there are too many positions.
+    """
     counts: list[GameCount] = []
     before: Level | None = None
     orders = np.ones(1, np.int64)  # at most 13! * 12! < 2**63 lead to one position of 25 squares
@@ -97,16 +97,13 @@ def count_games(rules: Rules) -> list[GameCount]:
 
 
 def _levels(rules: Rules) -> Iterator[Level]:
-    """Yield the levels of ply 0, 1, ... to a full board; the check comes at once, the work level by level."""
+    """Raise RulesError if there are too many positions; return the levels of ply 0, 1, ... to a full board."""
     require_walkable(rules)
     return sweep(rules)
 
 
 def sweep(rules: Rules) -> Iterator[Level]:
-    """Yield the levels of ply 0, 1, ... to a full board, each made when it is asked for.
-
-    For a caller who knows how far it can go: it needs memory for the level and for every move in it.
-    """
+    """Yield the levels of ply 0, 1, ... to a full board, however large; each needs memory for all its moves."""
     x_stones = _digit_table([(0, 1 << s, 0) for s in range(rules.squares)])
     o_stones = _digit_table([(0, 0, 1 << s) for s in range(rules.squares)])
     x_lines, o_lines = line_array(rules.x_lines), line_array(rules.o_lines)
@@ -127,7 +124,7 @@ def _children(level: Level, steps: Hashes) -> Hashes:
 
 
 def _steps(rules: Rules, ply: int) -> Hashes:
-    """Return what the stone played at this ply adds to the hash, for each square: int64[squares]."""
+    """Return the difference that a stone played at this ply makes to the hash, by square: int64[squares]."""
     return np.array([(1 + ply % 2) * 3**s for s in range(rules.squares)], np.int64)
 
 

@@ -1,4 +1,4 @@
-"""Plans and minimax trees as text and pictures, and the command `mnk tree`."""
+"""Plans as text and pictures, and the command `mnk tree`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 
 from solver.engines.builtin.and_or import search_board, search_position
-from solver.engines.game_tree.node import build_tree
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
@@ -67,12 +66,6 @@ def test_plan_picture() -> None:
     assert "no plan" in texts(plan_svg(RULES, BOARD, "X", None))
 
 
-def test_minimax_picture() -> None:
-    svg = build_tree(Position.parse(RULES, "xox/xoo/.x.")).svg()
-    assert "O to move: draw" in texts(svg)
-    assert "X has won" in texts(svg)
-
-
 def test_boards_do_not_overlap() -> None:
     leaves = [TreeNode("XO.O", f"leaf {i}") for i in range(3)]
     svg = svg_tree(grid(2, 2), TreeNode("....", children=[*leaves, TreeNode("X...", children=leaves)]), title="a < b")
@@ -113,37 +106,12 @@ def test_command_reads_the_plan_from_a_table(table_file: TableFile) -> None:
     assert "read from the table" in mnk("tree", "3,3,3", "b2", "--data", folder).stdout
 
 
-def test_command_minimax(tmp_path: Path) -> None:
-    result = mnk("tree", "3,3,3", "X../.O./O.X", "--minimax", "-o", tmp_path / "t.svg")
-    assert result.stdout.startswith("X to move: X wins, by c1\nX..\n.O.\nO.X\n  X b1, then O to move: O wins\n")
-    assert "Branching factor:" in result.stdout
-    assert (tmp_path / "t.svg").exists()
-    answer = json.loads(mnk("tree", "3,3,3", "start", "--minimax", "--depth", "2", "--json").stdout)
-    assert (answer["exact"], answer["figures"]["nodes"]) == (True, 549946)
-    assert len(answer["tree"]["children"][0]["children"]) == 8
-    large = mnk("tree", "4,4,4", "start", "--minimax").stdout
-    assert "15,038,733,958,272" in large
-    assert "judged by immediate wins" in large
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["3,3,3", "start", "--minimax", "--depth", "6"], "smaller --depth"),
-        pytest.param(
-            ["3,3,3", "start", "--minimax", "--depth", "4", "-o", "unwritten.svg"],
-            "too many to draw",
-            marks=pytest.mark.slow,
-        ),
         (["4,4,4", "start"], "mnk build 4,4,4"),
         (["3,3,3", "XX"], "XX"),
     ],
 )
 def test_command_refuses(arguments: list[str], message: str, tmp_path: Path) -> None:
     assert_refused(mnk("tree", *arguments, "--data", tmp_path), 2, message)
-
-
-def test_command_options_belong_together() -> None:
-    result = mnk("tree", "3,3,3", "start", "--minimax", "--win")
-    assert result.exit_code == 2
-    assert "--win belongs to --plan" in result.stderr

@@ -1,0 +1,47 @@
+"""Run the experiments of the five notebooks again: the figures that they print beside those measured here.
+
+Each module named below is one notebook: what it computes, in its own shapes, and `run() -> list[Row]`, which measures
+its figures. The first line of the module's docstring is the title.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+NAMES: Final = ("aima", "alpha_beta", "and_or", "game_trees", "speed", "temporal_difference")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure."""
+
+    what: str
+    theirs: str | int | float | None
+    """The figure that the notebook prints; None if it prints none."""
+    ours: str | int | float | None
+    """The figure measured here."""
+    exact: bool = True
+    """Whether both must agree. False for a sample (games with random players), a time, or a figure of the notebook
+    that is known to be wrong, as `note` explains."""
+    note: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the figures agree or need not."""
+        return not self.exact or self.theirs is None or self.theirs == self.ours
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The experiments of one notebook."""
+
+    name: str
+    title: str
+    run: Callable[[], list[Row]]
+
+
+def list_experiments() -> list[Experiment]:
+    """Return all experiments in the order of their names."""
+    modules = {name: import_module(f"solver.course.{name}") for name in NAMES}
+    return [Experiment(name, (module.__doc__ or "").partition("\n")[0], module.run) for name, module in modules.items()]

@@ -1,0 +1,213 @@
+"""Full minimax trees: nodes, leaves, mean leaf depth and value of tic-tac-toe, and a one-ply tree.
+
+The notebook's "branching factor", 0.9999981816396519 for tic-tac-toe, is descendants divided by nodes, n - 1 to n in
+every tree, so it says nothing about branching. The next row has the branching factor: edges divided by internal nodes.
+The notebook evaluates a position at the depth limit by the plain number of immediate wins. That is wrong twice: two
+threats count more than a win, and the threats of O count in favour of X. So its one-ply tree of `XXO/.OO/..X` has the
+value 2, by the move that leaves O two ways to win; here it is -1/2. It also counts immediate wins on a board that has
+a line.
+
+>>> tree = build_tree(Position.parse(parse_game("3,3,3"), "XXO/.OO/..X"), depth=1)
+>>> tree.value, [round(child.value, 2) for child in tree.children]
+(-0.5, [-0.5, -0.5, -0.67])
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from solver.course.experiments import Row
+from solver.engines.builtin.minimax import walk_moves
+from solver.game.games import parse_game
+from solver.game.lines import completed, squares_of
+from solver.game.position import Position
+from solver.game.squares import square_name
+from solver.support.drawing.board import TreeNode, count_boards, svg_tree
+
+MOST_DRAWN = 60
+"""The most boards of a tree that a notebook draws."""
+
+
+def run() -> list[Row]:
+    """Measure the whole tree of tic-tac-toe, the value of another position, and a one-ply tree."""
+    rules = parse_game("3,3,3")
+    whole = measure_tree(Position.start(rules))
+    before_end = Position.parse(rules, "XXO/.OO/..X")
+    one_ply = build_tree(before_end, 1)
+    shape = measure_tree(before_end, 1)
+    unsigned = build_tree(before_end, 1, lambda position: float(count_immediate_wins(position, position.to_move)))
+    counts = " ".join(str(count_immediate_wins(child.position, "X")) for child in one_ply.children)
+    return [
+        Row("whole tree: nodes", 549946, whole.nodes),
+        Row("whole tree: leaves", 255168, whole.leaves),
+        Row("whole tree: mean leaf depth", 8.25451467268623, whole.mean_leaf_depth),
+        Row("whole tree: value", 0, whole.value),
+        Row(
+            "whole tree: descendants / nodes",
+            0.9999981816396519,
+            whole.edges / whole.nodes,
+            note="called b there",
+        ),
+        Row("whole tree: branching factor", None, whole.branching_factor, note="edges / internal nodes"),
+        Row("tree of five plies: nodes", 18730, measure_tree(Position.start(rules), 5).nodes),
+        Row("X../.O./O.X: value", 1, measure_tree(Position.parse(rules, "X../.O./O.X")).value),
+        Row("one ply from XXO/.OO/..X: nodes", 4, shape.nodes),
+        Row("one ply from XXO/.OO/..X: leaves", 3, shape.leaves),
+        Row("one ply from XXO/.OO/..X: mean leaf depth", 1, shape.mean_leaf_depth),
+        Row("one ply from XXO/.OO/..X: descendants / nodes", 0.75, shape.edges / shape.nodes),
+        Row("one ply from XXO/.OO/..X: branching factor", None, shape.branching_factor),
+        Row("one ply from XXO/.OO/..X: immediate wins of X", "1 2 1", counts),
+        Row("one ply from XXO/.OO/..X: value, threats of O in X's favour", 2, unsigned.value),
+        Row("one ply from XXO/.OO/..X: value", None, one_ply.value, note="threats of O in O's favour, below a win"),
+    ]
+
+
+def count_immediate_wins(position: Position, player: str) -> int:
+    """Return the number of squares on which a stone of `player` (`X` or `O`) wins at once, on either side's turn.
+
+    It is 0 if the game is over, or if completing a line loses.
+
+    >>> board = Position.parse(parse_game("3,3,3"), "XXO/.OO/X.X")
+    >>> count_immediate_wins(board, "X"), count_immediate_wins(board, "O")
+    (2, 1)
+    """
+    rules = position.rules
+    if rules.misere:
+        return 0
+    stones, lines = (position.x, rules.x_lines_through) if player == "X" else (position.o, rules.o_lines_through)
+    return sum(completed(lines[square], stones | 1 << square) != 0 for square in position.legal_moves)
+
+
+def evaluate(position: Position) -> float:
+    """Return X's value of a position: 1, 0 or -1 if the game is over, else by the immediate wins of the side to move.
+
+    w immediate wins are worth w / (w + 1) to that side, so that an estimate never exceeds a won game.
+    """
+    sign = 1 if position.to_move == "X" else -1
+    over = position.value_if_over
+    if over is not None:
+        return float(sign * over.wdl)
+    wins = count_immediate_wins(position, position.to_move)
+    return sign * wins / (wins + 1) + 0.0  # never -0.0
+
+
+@dataclass(frozen=True)
+class TreeStatistics:
+    """The size, the shape and the value of a tree."""
+
+    nodes_at: tuple[int, ...]
+    """The number of nodes at depth 0 (the root), 1, 2, ..."""
+    leaves_at: tuple[int, ...]
+    x_wins: int
+    """The number of leaves that X has won."""
+    o_wins: int
+    draws: int
+    undecided: int
+    """The number of leaves at the depth limit in which the game is not over."""
+    value: float
+    """The minimax value of the root for X."""
+
+    @property
+    def nodes(self) -> int:
+        """The number of all nodes, with the root and the leaves."""
+        return sum(self.nodes_at)
+
+    @property
+    def leaves(self) -> int:
+        """The number of nodes without children; without a depth limit, the number of possible games."""
+        return sum(self.leaves_at)
+
+    @property
+    def edges(self) -> int:
+        """The number of moves: every node but the root has one that leads to it."""
+        return self.nodes - 1
+
+    @property
+    def branching_factor(self) -> float:
+        """The mean number of children of an internal node: edges divided by internal nodes; 0 for a leaf."""
+        internal = self.nodes - self.leaves
+        return self.edges / internal if internal else 0.0
+
+    @property
+    def mean_leaf_depth(self) -> float:
+        """The mean number of moves from the root to a leaf."""
+        return sum(depth * leaves for depth, leaves in enumerate(self.leaves_at)) / self.leaves
+
+
+def measure_tree(position: Position, depth: int | None = None) -> TreeStatistics:
+    """Walk the whole tree below a position, or down to a depth, without storing it.
+
+    Raise EngineError for more than 64 squares or a tree of more than `minimax.MOST_NODES` nodes.
+    """
+    if position.is_over or depth == 0:
+        x_wins, o_wins, draws, undecided = (int(position.outcome == end) for end in ("X", "O", "draw", None))
+        return TreeStatistics((1,), (1,), x_wins, o_wins, draws, undecided, evaluate(position))
+    walk = walk_moves(position, depth)
+    lost, drawn, won, undecided = (int(count) for count in walk.leaves.sum(axis=0))
+    nodes_at = [1, *(int(count) for count in walk.nodes if count)]
+    leaves_at = [0, *(int(count) for count in walk.leaves.sum(axis=1))][: len(nodes_at)]
+    x_to_move, best = position.to_move == "X", max(walk.values.values())
+    x_wins, o_wins = (won, lost) if x_to_move else (lost, won)
+    value = (best if x_to_move else -best) + 0.0  # never -0.0
+    return TreeStatistics(tuple(nodes_at), tuple(leaves_at), x_wins, o_wins, drawn, undecided, value)
+
+
+@dataclass(slots=True, repr=False)
+class Node:
+    """A position in a tree, with its minimax value for X and the positions after each move."""
+
+    position: Position
+    move: int | None = None
+    """The square of the move that led here; None at the root."""
+    value: float = 0.0
+    children: list["Node"] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<minimax tree of {count_boards(self._drawing())} boards: {self._describe()}>"
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the tree; thick edges lead to moves that keep the value. None for more than MOST_DRAWN boards."""
+        root, rules = self._drawing(), self.position.rules
+        if count_boards(root) > MOST_DRAWN:
+            return None
+        return svg_tree(rules.diagram, root, title=f"{rules}: minimax tree, best moves by thick edges")
+
+    def _describe(self) -> str:
+        position, value = self.position, self.value
+        if position.is_over:
+            return "a draw" if position.outcome == "draw" else f"{position.outcome} has won"
+        estimate = f"about {abs(value):.2f} for {'X' if value > 0 else 'O'}"
+        return f"{position.to_move} to move: {({1.0: 'X wins', -1.0: 'O wins', 0.0: 'draw'}).get(value, estimate)}"
+
+    def _drawing(self, above: str = "", strong: bool = False) -> TreeNode:
+        position = self.position
+        children = [
+            child._drawing(
+                f"{position.to_move} plays {square_name(position.rules, child.move or 0)}", child.value == self.value
+            )
+            for child in self.children
+        ]
+        marks = {*squares_of(position.winning_line)} or ({self.move} if self.move is not None else set[int]())
+        tone = "" if self.value == 0 else "win" if self.value > 0 else "loss"
+        return TreeNode(position.cells, above, self._describe(), tone, frozenset(marks), children, strong)
+
+
+def build_tree(
+    position: Position, depth: int | None = None, evaluation: Callable[[Position], float] = evaluate
+) -> Node:
+    """Build the tree below a position, whole or down to a depth, with the minimax value of every node.
+
+    evaluation: X's value of a position at the depth limit. A node takes about 200 bytes, so whole trees are for small
+    boards; `measure_tree` walks larger ones.
+    """
+    node = Node(position)
+    moves = () if depth == 0 else position.legal_moves
+    if not moves:
+        node.value = evaluate(position) if position.is_over else evaluation(position)
+        return node
+    for square in moves:
+        child = build_tree(position.play(square), None if depth is None else depth - 1, evaluation)
+        child.move = square
+        node.children.append(child)
+    values = [child.value for child in node.children]
+    node.value = max(values) if position.to_move == "X" else min(values)
+    return node

@@ -1,0 +1,148 @@
+"""Temporal-difference learning against the agents in plain Python, and the engine `td`."""
+
+import os
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from solver.count import walk
+from solver.course.temporal_difference import Agent, Environment, O, X, play_game
+from solver.engines.engine import make_engine
+from solver.engines.learner import Learner, winners
+from solver.errors import EngineError, PositionError
+from solver.game.bitboards import random_state
+from solver.game.games import parse_game
+from solver.game.position import Position
+from tests.conftest import ROOT
+
+RULES = parse_game("3,3,3")
+GAMES = ["3,3,3", "3,3,3,misere", "2,4,2,exact", "3,3,3,gravity", "2,5,2,exact,torus", "2,4,2,full", "2,2,3"]
+
+
+class SameDraws:
+    """The kernels' random numbers, in plain Python."""
+
+    def __init__(self, seed: int) -> None:
+        self.word = int(random_state(seed)[0])
+
+    def next(self) -> int:
+        self.word ^= self.word << 13 & (1 << 64) - 1
+        self.word ^= self.word >> 7
+        self.word ^= self.word << 17 & (1 << 64) - 1
+        return self.word
+
+    def random(self) -> float:
+        return (self.next() >> 11) / 2**53
+
+    def integers(self, count: int) -> int:
+        return (self.next() >> 32) * count >> 32
+
+
+class Single(dict[int, float]):
+    """Values that are rounded as those of the kernel are."""
+
+    def __setitem__(self, state: int, value: float) -> None:
+        super().__setitem__(state, float(np.float32(value)))
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", GAMES)
+def test_the_kernel_learns_what_the_agents_learn(game: str) -> None:
+    rules = parse_game(game)
+    learner = Learner(rules, alpha=0.3, epsilon=0.2, draw=0.25, seed=5)
+    env = Environment(rules=rules)
+    env.random = SameDraws(5)  # type: ignore[assignment]  # it draws what the kernel draws
+    agents = [Agent(symbol, env, 0.3, 0.2, draw=0.25) for symbol in (X, O)]
+    for agent in agents:
+        agent.value = Single(agent.value)  # the initial values are the same in both precisions
+    for row, agent in zip(learner.values, agents, strict=True):
+        assert row.tolist() == list(agent.value.values())
+    for _ in range(300):
+        play_game(agents[0], agents[1], env)
+    learner.train(300)
+    for row, agent in zip(learner.values, agents, strict=True):
+        assert row.tolist() == list(agent.value.values())
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", GAMES)
+def test_winners_are_those_of_positions(game: str) -> None:
+    rules = parse_game(game)
+    found = winners(rules)
+    for state in np.concatenate(list(walk(rules))).tolist():
+        outcome = Position.from_hash(rules, state).outcome
+        assert found[state] == {None: 2, "draw": 0, "X": 1, "O": -1}[outcome]
+
+
+def test_the_same_seed_learns_the_same_in_any_portions() -> None:
+    at_once, in_parts, other = Learner(RULES, seed=1), Learner(RULES, seed=1), Learner(RULES, seed=2)
+    at_once.train(120_000)
+    for episodes in (1, 100_001, 19_998):
+        in_parts.train(episodes)
+    other.train(120_000)
+    assert in_parts.episodes == 120_000
+    assert np.array_equal(at_once.values, in_parts.values)
+    assert not np.array_equal(at_once.values, other.values)
+
+
+def test_shares_are_from_0_to_1() -> None:
+    with pytest.raises(ValueError, match="alpha"):
+        Learner(RULES, alpha=1.5)
+    with pytest.raises(ValueError, match="epsilon"):
+        Learner(RULES, epsilon=-0.1)
+    with pytest.raises(ValueError, match="draw"):
+        Learner(RULES, draw=2)
+
+
+def test_large_boards_are_refused() -> None:
+    with pytest.raises(EngineError, match="up to 16 squares"):
+        make_engine("td", parse_game("3,6,3"))
+
+
+def test_the_engine_plays_either_side() -> None:
+    engine = make_engine("td:episodes=200000,draw=0.5,seed=1", RULES)
+    x_wins, o_wins = (Position.parse(RULES, board) for board in ("XX./OO./...", "XX./OO./..X"))
+    assert engine.choose(x_wins).move == 2
+    assert engine.choose(o_wins).move == 5
+    assert engine.choose(o_wins).value == 1
+    assert engine.distribution(o_wins) == {5: Fraction(1)}
+    assert engine.choose(Position.parse(parse_game("2,2,2"), "X./..")).move in (1, 2, 3)  # another game is learned
+
+
+@pytest.mark.parametrize("options", ["episodes=-1", "alpha=2", "epsilon=-1", "draw=2", "gamma=1"])
+def test_bad_options_are_refused(options: str) -> None:
+    with pytest.raises(EngineError, match=options.partition("=")[0]):
+        make_engine(f"td:{options}", RULES)
+
+
+def test_a_finished_game_has_no_best_move() -> None:
+    with pytest.raises(PositionError, match="over"):
+        Learner(RULES).best_move(Position.parse(RULES, "XXX/OO./..."))
+
+
+SCRIPT = """
+from solver.engines.learner import Learner
+from solver.game.games import parse_game
+
+for game in ("2,3,2,misere", "3,2,2,exact,gravity,torus"):
+    learner = Learner(parse_game(game), seed=3, epsilon=0.4)
+    learner.train(40)
+    print([(i, v) for i, v in enumerate(learner.values[0].tolist()) if v not in (0, 0.5, 1)], learner.values.sum())
+"""
+
+
+@pytest.mark.slow
+def test_the_same_without_the_compiler() -> None:
+    """Numba off, the kernels run as plain Python, where a wrong type or overflow would show."""
+    outputs = []
+    for disabled in ("0", "1"):
+        path = os.pathsep.join([str(ROOT), *sys.path])
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": path}
+        command = [sys.executable, "-W", "error", "-c", SCRIPT]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1] != ""
