@@ -43,7 +43,7 @@ _EXAMPLES: Final = examples(
     "Moves: " + "; ".join(f"{name} ({about})" for name, about in MOVES.items()) + ".",
     "",
     "The file can state the same itself, MNK = {'board': 'rows', 'marks': ['X', 'O', None]}, and so can "
-    "[tool.mnk.verify] in pyproject.toml, which also has points, seed and data, a folder of tables (or set MNK_DATA).",
+    "[tool.mnk.verify] in pyproject.toml, which also has points, seed and tables, a folder (or set MNK_DATA).",
 )
 
 

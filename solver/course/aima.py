@@ -42,8 +42,8 @@ from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
-from solver.verification.positions import live_positions
 from solver.search.small import InMemoryTable
+from solver.verification.positions import live_positions
 
 Move = tuple[int, int]
 Strategy = Callable[[Any, Any], Any]

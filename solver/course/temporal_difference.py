@@ -27,9 +27,9 @@ from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules, require_rectangle
 from solver.kernels.learning import LIVE
+from solver.search.small import InMemoryTable
 from solver.tablebase import Prober
 from solver.verification.positions import live_positions
-from solver.search.small import InMemoryTable
 
 X: Final = 1
 O: Final = -1  # noqa: E741 - the notebook calls it O

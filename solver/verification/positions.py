@@ -51,6 +51,8 @@ class Scope:
     """Of a sample."""
     side: str | None = None
     """The only side, `X` or `O`, that is graded; None for both."""
+    is_cut: bool = False
+    """True if there was no time for the rest."""
     empty: int | None = None
     """The most empty squares of its positions, if only late ones can be solved."""
 
@@ -113,7 +115,7 @@ def choose_positions(
     deepest: int | None = getattr(truth, "empty", None)
     if deepest is not None:
         late = draw_late_positions(rules, sample or LATE_SAMPLE, seed, deepest, side)
-        return Scope("sample", None, seed, side, deepest), late
+        return Scope("sample", None, seed, side, empty=deepest), late
     counts = {ply: one for ply, one in count_plies(rules, truth).items() if side in {None, "XO"[ply % 2]}}
     total = sum(count.live for count in counts.values())
     wanted = sample or (SAMPLE if total > MOST_POSITIONS else total)

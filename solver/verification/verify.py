@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from solver.engines.engine import Tables
 from solver.errors import EngineError
@@ -76,84 +76,91 @@ class Report(Findings):
         return encode_findings(self)
 
 
-def verify(
-    engine: EngineSpec,
-    rules: Rules | str,
-    *,
-    board: str | None = None,
-    marks: str | Sequence[object] | None = None,
-    player: str | Sequence[object] | None = None,
-    moves: str | None = None,
-    profile: str | None = None,
-    side: str | None = None,
-    at: object = None,
-    sample: int | None = None,
-    seed: int | None = None,
-    time: float | None = None,
-    budget: float | None = None,
-    sandbox: bool | None = None,
-    tables: Tables = None,
-    baseline: str | os.PathLike[str] | None = None,
-    points: float | None = None,
-    progress: Progress | None = None,
-) -> Report:
+class VerifyOptions(TypedDict, total=False):
+    """The options of `verify`; None, or none given: the setting of the project, else the default."""
+
+    board: str | None
+    """How the engine is given the board; this and the next four are described in `convention.py`."""
+    marks: str | Sequence[object] | None
+    player: str | Sequence[object] | None
+    moves: str | None
+    profile: str | None
+    side: str | None
+    """`X` or `O`: grade it as that side alone."""
+    at: object
+    """Only in these positions, each in any notation."""
+    sample: int | None
+    """In how many positions; by default all up to 20,000 of them, else 1,000."""
+    seed: int | None
+    """Which sample is drawn, and what the engine draws; 0 by default."""
+    time: float | None
+    """Seconds for a move, 10 by default."""
+    budget: float | None
+    """Seconds in all, 300 by default; then the positions asked so far are graded."""
+    sandbox: bool | None
+    """Run it in a sandbox (Linux, bubblewrap)."""
+    tables: Tables
+    """Where the truth is found, by default the default folder; up to 9 squares no table is needed."""
+    baseline: str | os.PathLike[str] | None
+    """A report in JSON; only what got worse counts."""
+    points: float | None
+    """The points of a full score, 100 by default."""
+    progress: Progress | None
+    """Called now and then with the number of positions answered, and their total."""
+
+
+def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptions]) -> Report:
     """Hold an engine against the truth and report where it goes wrong, how badly, and how to beat it.
 
     engine: a function, class or object, or a text as for `mnk verify`; or an `EngineUnderTest`, which stays open.
-    board, marks, player, moves, profile: how it is asked (`convention.py`). What is stated neither here, nor by a
-    dictionary MNK in the engine's file, nor by `[tool.mnk.verify]` in the working folder's pyproject.toml, is found by
-    trial among the documented defaults.
-    side: `X` or `O`: grade it as that side alone. at: only in these positions, each in any notation.
-    sample: in how many positions, by default all up to 20,000 of them, else 1,000; seed: which, and what it draws.
-    time: seconds for a move, 10 by default; budget: seconds in all, 300 by default, after which those asked are graded.
-    sandbox: run it in a sandbox (Linux, bubblewrap). tables: where the truth is found; up to 9 squares none is needed.
-    baseline: a report in JSON; only what got worse counts. points: those of a full score, 100 by default.
-    progress(answered, of how many): called now and then.
+    options: those of `VerifyOptions`. What is stated neither here, nor by a dictionary MNK in the engine's file, nor by
+    `[tool.mnk.verify]` in the working folder's pyproject.toml, is found by trial among the documented defaults.
 
     Raises EngineError (the engine can't be run or asked), NoSandbox, RulesError, PositionError, TableError.
     """
     begun, began = monotonic(), datetime.now(UTC)
     rules = read_game(rules) if isinstance(rules, str) else rules
-    given: dict[str, Any] = {
-        "side": side, "sample": sample, "seed": seed, "time": time, "budget": budget, "sandbox": sandbox,
-        "data": tables, "baseline": baseline, "points": points,
-    }  # fmt: skip
+    known = {*VerifyOptions.__annotations__}
+    if unknown := sorted({*options} - known):
+        raise TypeError(f"verify() has no option {unknown[0]!r}; it has {', '.join(sorted(known))}")
     project = read_project(Path.cwd())
-    unknown = sorted(set(project) - {*given, *_CONVENTION})
-    if unknown:
+    if unknown := sorted({*project} - known | {*project} & {"at", "progress"}):
         raise EngineError(
-            f"[tool.mnk.verify] in pyproject.toml has no setting {unknown[0]!r}; it has {', '.join(given)}."
+            f"[tool.mnk.verify] in pyproject.toml has no setting {unknown[0]!r}; see docs/how-to/grade.md."
         )
-    settings = {name: project.get(name) if value is None else value for name, value in given.items()}
-    seed, budget = int(settings["seed"] or 0), float(settings["budget"] or BUDGET)
-    until = begun + budget
-    known = Baseline.read(Path(settings["baseline"]), rules) if settings["baseline"] else None
-    data = settings["data"]
-    options = AskOptions(
-        {"board": board, "marks": marks, "player": player, "moves": moves, "profile": profile},
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    settings = {**dict.fromkeys(known), **project, **given}
+    seed, budget, side, data = (
+        int(settings["seed"] or 0),
+        float(settings["budget"] or BUDGET),
+        settings["side"],
+        settings["data"],
+    )
+    baseline = Baseline.read(Path(settings["baseline"]), rules) if settings["baseline"] else None
+    ask_options = AskOptions(
+        {name: given[name] for name in _CONVENTION if name in given},
         {name: project[name] for name in _CONVENTION if name in project},
         Limits(seconds_per_move=float(settings["time"] or Limits.seconds_per_move)),
         seed,
         bool(settings["sandbox"]),
-        settings["side"],
-        None if data is None or isinstance(data, Prober) else str(data),
+        side,
+        None if tables is None or isinstance(tables, Prober) else str(tables),
     )
-    opened = engine if isinstance(engine, EngineUnderTest) else HostedEngine(engine, rules, options)
+    opened = engine if isinstance(engine, EngineUnderTest) else HostedEngine(engine, rules, ask_options)
     with nullcontext() if opened is engine else opened:
-        truth = open_truth(rules, data)
-        if at is None:
-            scope, positions = choose_positions(rules, truth, settings["sample"], seed, settings["side"])
+        truth = open_truth(rules, tables)
+        if settings["at"] is None:
+            scope, positions = choose_positions(rules, truth, settings["sample"], seed, side)
         else:
-            scope, positions = Scope("given"), read_positions(rules, at)
+            scope, positions = Scope("given"), read_positions(rules, settings["at"])
         opened.until = begun + _ASKING * budget
-        if not opened.ask(_order(positions, scope), progress):
+        if not opened.ask(_order(positions, scope), settings["progress"]):
             positions = [position for position in positions if position in opened.answers]
             if not positions:
                 raise EngineError("There was no time to ask the engine for a move; give it more with --budget.")
-            scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed)
+            scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
         opened.until = begun + _PLAYING * budget
         trees = _explore_sides(rules, scope, opened)
-        opened.until = until
         verdicts = [judge(truth, position, opened.answers[position]) for position in positions]
     return Report(
         rules=rules,
@@ -166,22 +173,24 @@ def verify(
         verdicts=verdicts,
         groups=group_blunders(truth, verdicts, [position for tree in trees for position in tree.asked]),
         refutations={tree.side: find_refutation(truth, tree, opened) for tree in trees},
-        command=_write_command(engine, rules, opened.name, options),
+        command=_write_command(engine, rules, opened.name, ask_options),
         values=compare_values(verdicts),
         seconds=monotonic() - begun,
         began=began,
         most_points=float(settings["points"] or Findings.most_points),
-        baseline=known,
+        baseline=baseline,
     )
 
 
-def assert_perfect(engine: EngineSpec, rules: Rules | str, *, fastest: bool = False, **more: Any) -> None:
+def assert_perfect(
+    engine: EngineSpec, rules: Rules | str, *, fastest: bool = False, **options: Unpack[VerifyOptions]
+) -> None:
     """Raise AssertionError, whose message is the report, unless an engine keeps the value everywhere.
 
-    fastest: it must also take the shortest win and the longest defence. more: as for `verify`, whose errors it raises.
+    fastest: it must also take the shortest win and the longest defence. Raises what `verify` raises too.
     """
     __tracebackhide__ = True  # pytest then shows the line that called this
-    report = verify(engine, rules, **more)
+    report = verify(engine, rules, **options)
     if not report.passed or (fastest and report.is_fastest is False):
         raise AssertionError(f"{report.engine} is not perfect.\n\n{report}")
 
@@ -238,12 +247,7 @@ def _list_notes(engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Sco
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if engine.gave_up:
         notes.append(f"it was asked no more after {MOST_LATE} time-outs in a row")
-    elif (
-        scope.kind == "sample"
-        and len(verdicts) < (scope.total or 0)
-        and scope.empty is None
-        and monotonic() > engine.until - budget * (1 - _ASKING)
-    ):
+    elif scope.is_cut:
         notes.append(f"a sample of as many positions as there was time for in {budget:g} s (--budget)")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
         notes.append("it failed by time-outs alone: it may pass with more time for a move (--time)")
