@@ -100,6 +100,7 @@ def command(
                 _describe(error),
                 type(error).__name__,
                 isinstance(error, EngineError),
+                _read_points(),
                 seconds=monotonic() - begun,
                 began=began,
             )
@@ -118,6 +119,16 @@ def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how
     drawn: dict[str, Any] = {"sample": int(count), **({"seed": int(seed)} if seed else {})} if sample else {}
     with show_progress(f"Asking {engine}") as show:
         return verify(engine, read_game(game), at=list(at) or None, progress=show, **drawn, **how)
+
+
+def _read_points() -> float:
+    """Return the points of a full score that pyproject.toml sets, or the default."""
+    from solver.verification.opening import read_project
+
+    try:
+        return float(read_project(Path.cwd()).get("points") or NotGraded.most_points)
+    except (GraderError, TypeError, ValueError):
+        return NotGraded.most_points
 
 
 def _read_report(text: str) -> tuple[str, Path | None]:

@@ -131,12 +131,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         )
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     settings = {**dict.fromkeys(known), **project, **given}
-    seed, budget, side, data = (
-        int(settings["seed"] or 0),
-        float(settings["budget"] or BUDGET),
-        settings["side"],
-        settings["data"],
-    )
+    seed, budget = int(settings["seed"] or 0), float(settings["budget"] or BUDGET)
+    side, tables = settings["side"], settings["tables"]
     with not_engines_fault():
         baseline = Baseline.read(Path(settings["baseline"]), rules) if settings["baseline"] else None
     ask_options = AskOptions(
