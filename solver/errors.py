@@ -12,6 +12,7 @@
     |   +-- UnsupportedTable        it is not a table, or one of another version
     +-- EngineError             an engine that does not exist, or can't be made with these options
     +-- EngineFailed            an engine raised, answered with an illegal move, or did not answer in time
+    +-- GraderError             an engine can't be graded, and that is not its own fault: no sandbox, a wrong setting
     +-- MissingExtra            what is asked for needs an extra that is not installed
     +-- PictureError            a picture can't be drawn legibly
     +-- StorageError            a folder can't be written, or the disk is full
@@ -32,6 +33,7 @@ __all__ = [
     "DoesNotFit",
     "EngineError",
     "EngineFailed",
+    "GraderError",
     "IllegalMove",
     "ImpossiblePosition",
     "MissingExtra",
@@ -120,6 +122,13 @@ class EngineFailed(MnkError):
     """An engine raised an exception, answered with an illegal move, or did not answer in time."""
 
     exit_code = 3
+
+
+class GraderError(MnkError):
+    """An engine can't be graded, and that is not its own fault: there is no sandbox, or a setting is wrong."""
+
+    exit_code = 2
+    http_status = 400
 
 
 class MissingExtra(MnkError):

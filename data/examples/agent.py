@@ -1,4 +1,4 @@
-"""Tic-tac-toe by minimax, as a textbook has it: it never gives anything away, and sometimes dawdles."""
+"""Tic-tac-toe by textbook minimax: it never gives anything away, but may win slowly."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def winner(board):
-    """The side that has a line, or None."""
+    """Return the side that has a line, or None."""
     for a, b, c in LINES:
         if board[a] != " " and board[a] == board[b] == board[c]:
             return board[a]
@@ -14,21 +14,21 @@ def winner(board):
 
 
 def best_move(board):
-    """The first move of the highest value, for the side whose turn it is; squares are 0 to 8."""
+    """Return the first move of the highest value for the side to move; squares are 0 to 8."""
     board = tuple(board)
     moves = [square for square in range(9) if board[square] == " "]
     return max(moves, key=lambda square: -value(after(board, square)))
 
 
 def after(board, square):
-    """The board after a move of the side whose turn it is."""
+    """Return the board after a move of the side to move."""
     mark = "X" if board.count("X") == board.count("O") else "O"
     return (*board[:square], mark, *board[square + 1 :])
 
 
 @cache
 def value(board):
-    """1, 0 or -1 for the side whose turn it is."""
+    """Return 1, 0 or -1 for the side to move."""
     if winner(board):
         return -1
     moves = [square for square in range(9) if board[square] == " "]

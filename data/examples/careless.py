@@ -1,6 +1,6 @@
-"""What a first draft looks like: the first empty square."""
+"""A first draft: it takes the first empty square."""
 
 
 def best_move(board):
-    """The first empty square, 0 to 8."""
-    return next(square for square in range(9) if board[square] == " ")
+    """Return the first empty square, 0 to 8."""
+    return board.index(" ")

@@ -11,14 +11,13 @@ import click
 
 from solver.cli.options import examples, seconds_option, side_option
 from solver.cli.running import report_as_not_verified, show_progress
-from solver.errors import EngineError, MnkError, quoted
+from solver.errors import EngineError, GraderError, MnkError, quoted
 from solver.game.files import read_game
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
 from solver.verification.convention import BOARDS, MOVES, PROFILES
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
-from solver.verification.sandbox import NoSandbox
 from solver.verification.session import Limits
 
 if TYPE_CHECKING:
@@ -100,7 +99,8 @@ def command(
                 engine,
                 _describe(error),
                 type(error).__name__,
-                isinstance(error, EngineError) and not isinstance(error, NoSandbox),
+                isinstance(error, EngineError),
+                _read_points(),
                 seconds=monotonic() - begun,
                 began=began,
             )
@@ -115,10 +115,20 @@ def _verify(game: str, engine: str, at: tuple[str, ...], sample: str | None, how
 
     count, _, seed = (sample or "").partition(",")
     if sample and not (count.isdecimal() and (seed or "0").isdecimal()):
-        raise EngineError(f"{quoted(sample)} is no sample; write a number of positions, or with a seed: 500,7.")
+        raise GraderError(f"{quoted(sample)} is no sample; write a number of positions, or with a seed: 500,7.")
     drawn: dict[str, Any] = {"sample": int(count), **({"seed": int(seed)} if seed else {})} if sample else {}
     with show_progress(f"Asking {engine}") as show:
         return verify(engine, read_game(game), at=list(at) or None, progress=show, **drawn, **how)
+
+
+def _read_points() -> float:
+    """Return the points of a full score that pyproject.toml sets, or the default."""
+    from solver.verification.opening import read_project
+
+    try:
+        return float(read_project(Path.cwd()).get("points") or NotGraded.most_points)
+    except (GraderError, TypeError, ValueError):
+        return NotGraded.most_points
 
 
 def _read_report(text: str) -> tuple[str, Path | None]:

@@ -6,14 +6,15 @@ import re
 import shlex
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from solver.engines.engine import list_engines
-from solver.errors import EngineError, quoted
+from solver.errors import EngineError, GraderError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
@@ -78,8 +79,9 @@ class HostedEngine(EngineUnderTest):
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
         super().__init__()
-        stated = Convention.read(options.stated, rules, "The command")
-        project = Convention.read(options.project, rules, "pyproject.toml")
+        with not_engines_fault():
+            stated = Convention.read(options.stated, rules, "The command")
+            project = Convention.read(options.project, rules, "pyproject.toml")
         profile = PROFILES.get(str(options.stated.get("profile") or options.project.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
         self.name, self._seed = source.name, options.seed
@@ -120,17 +122,26 @@ class HostedEngine(EngineUnderTest):
         self._sessions.close()
 
 
+@contextmanager
+def not_engines_fault() -> Iterator[None]:
+    """Raise GraderError instead of EngineError: what is read here was not written by the engine's author."""
+    try:
+        yield
+    except EngineError as error:
+        raise GraderError(str(error)) from error
+
+
 def read_project(folder: Path) -> dict[str, Any]:
-    """Return `[tool.mnk.verify]` of a folder's pyproject.toml, empty if it is missing. Raises EngineError."""
+    """Return `[tool.mnk.verify]` of a folder's pyproject.toml, empty if it is missing. Raises GraderError."""
     path = folder / "pyproject.toml"
     if not path.is_file():
         return {}
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("mnk", {}).get("verify", {})
     except (OSError, ValueError) as error:
-        raise EngineError(f"{path} can't be read: {error}; correct it.") from error
+        raise GraderError(f"{path} can't be read: {error}; correct it.") from error
     if not isinstance(found, dict):
-        raise EngineError(f"{path} has a tool.mnk.verify that is no table; write [tool.mnk.verify].")
+        raise GraderError(f"{path} has a tool.mnk.verify that is no table; write [tool.mnk.verify].")
     return found
 
 
@@ -204,7 +215,7 @@ def _open_sessions(
     }
     if not is_text:
         if options.sandbox:
-            raise EngineError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
+            raise GraderError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
         if not CAN_START:
             return InProcess(spec, setup), "in this process"
         return Sessions(launch_copy(spec), setup, options.limits), "in copies of this process"
@@ -212,7 +223,7 @@ def _open_sessions(
     wrapper: tuple[str, ...] = ()
     if options.sandbox:
         if source.end == "http":
-            raise EngineError("A server can't be put into a sandbox from here; leave out --sandbox.")
+            raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
         words = shlex.split(source.argument) if source.end in {"command", "gomocup"} else []
         files = [*map(Path, words), *([source.file] if source.file else [])]
         wrapper, where = wrap([*(str(one.parent) for one in files if one.is_file()), str(package)], tables), SANDBOXED

@@ -7,12 +7,13 @@ sight but those it starts, which end with it.
 import os
 import shutil
 import site
+import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from solver.errors import MnkError
+from solver.errors import GraderError
 from solver.store.paths import FILE_ENDING
 
 SANDBOXED: Final = "in a sandbox (bubblewrap): no network, no tables, nothing to write to, another user"
@@ -25,8 +26,8 @@ _ALONE: Final = (
 _EMPTIED: Final = ("/tmp", "/var/tmp", "/dev/shm", "/run")
 
 
-class NoSandbox(MnkError):
-    """There is no bubblewrap, so nothing can be graded in a sandbox."""
+class NoSandbox(GraderError):
+    """There is no bubblewrap, or it may not make a sandbox here."""
 
 
 def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
@@ -40,6 +41,14 @@ def wrap(needed: Iterable[str], tables: Iterable[str]) -> tuple[str, ...]:
         raise NoSandbox(
             "There is no sandbox without bubblewrap; install it (`apt install bubblewrap`, `dnf install bubblewrap`), "
             "or leave out --sandbox."
+        )
+    tried = subprocess.run(
+        [program, *_ALONE, "--", sys.executable, "-ISc", ""], capture_output=True, text=True, check=False
+    )
+    if tried.returncode:
+        said = (tried.stderr.strip().splitlines() or [f"exit code {tried.returncode}"])[-1]
+        raise NoSandbox(
+            f"bubblewrap can't make a sandbox here ({said[:200]}); allow user namespaces, or leave out --sandbox."
         )
     words = [program, *_ALONE]
     for place in _EMPTIED:

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any, Final, TypedDict, Unpack
 
 from solver.engines.engine import Tables
-from solver.errors import EngineError
+from solver.errors import EngineError, GraderError
 from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -26,7 +26,7 @@ from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Pro
 from solver.verification.findings import Baseline, Findings, compare_values
 from solver.verification.formats import encode_findings, write_report
 from solver.verification.grade import Verdict, group_blunders, judge
-from solver.verification.opening import AskOptions, HostedEngine, read_project
+from solver.verification.opening import AskOptions, HostedEngine, not_engines_fault, read_project
 from solver.verification.positions import Scope, choose_positions, read_positions
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
 from solver.verification.session import MOST_LATE, Limits
@@ -116,7 +116,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     options: those of `VerifyOptions`. What is stated neither here, nor by a dictionary MNK in the engine's file, nor by
     `[tool.mnk.verify]` in the working folder's pyproject.toml, is found by trial among the documented defaults.
 
-    Raises EngineError (the engine can't be run or asked), NoSandbox, RulesError, PositionError, TableError.
+    Raises EngineError (the engine can't be run or asked), GraderError (no sandbox, a wrong setting), RulesError,
+    PositionError, TableError.
     """
     begun, began = monotonic(), datetime.now(UTC)
     rules = read_game(rules) if isinstance(rules, str) else rules
@@ -125,14 +126,15 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         raise TypeError(f"verify() has no option {unknown[0]!r}; it has {', '.join(sorted(known))}")
     project = read_project(Path.cwd())
     if unknown := sorted({*project} - known | {*project} & {"at", "progress"}):
-        raise EngineError(
+        raise GraderError(
             f"[tool.mnk.verify] in pyproject.toml has no setting {unknown[0]!r}; see docs/how-to/grade.md."
         )
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     settings = {**dict.fromkeys(known), **project, **given}
     seed, budget = int(settings["seed"] or 0), float(settings["budget"] or BUDGET)
     side, tables = settings["side"], settings["tables"]
-    baseline = Baseline.read(Path(settings["baseline"]), rules) if settings["baseline"] else None
+    with not_engines_fault():
+        baseline = Baseline.read(Path(settings["baseline"]), rules) if settings["baseline"] else None
     ask_options = AskOptions(
         {name: given[name] for name in _CONVENTION if name in given},
         {name: project[name] for name in _CONVENTION if name in project},
@@ -146,7 +148,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     with nullcontext() if opened is engine else opened:
         truth = open_truth(rules, tables)
         if settings["at"] is None:
-            scope, positions = choose_positions(rules, truth, settings["sample"], seed, side)
+            with not_engines_fault():
+                scope, positions = choose_positions(rules, truth, settings["sample"], seed, side)
         else:
             scope, positions = Scope("given"), read_positions(rules, settings["at"])
         opened.until = begun + _ASKING * budget

@@ -18,22 +18,21 @@ from tests.conftest import ROOT
 FILE: Final = ROOT / "data" / "facts" / "engines.json"
 COUNTS: Final = (
     "positions", "blunders", "win_to_draw", "win_to_loss", "draw_to_loss", "missed_win_in_one", "slow_wins",
-    "short_defences", "illegal", "exceptions", "timeouts", "wrong_type", "crashes", "changed_board",
-    "beaten_as_x", "beaten_as_o",
+    "short_defences", "illegal", "exception", "timeout", "wrong_type", "crash", "beaten_as_x", "beaten_as_o",
 )  # fmt: skip
 
 Record = dict[str, Any]
 
 
 def records() -> list[Record]:
-    """The records of the file."""
+    """Return the records of the file."""
     read: list[Record] = json.loads(FILE.read_text(encoding="utf-8"))
     return read
 
 
 def report(command: str, *more: str) -> dict[str, Any]:
-    """What a command says as JSON, with more options; it is run in the project's folder."""
-    words = [sys.executable, "-m", "solver", *shlex.split(command)[1:], *more, "--json"]
+    """Return the report of a command, with more options, run in the project's folder."""
+    words = [sys.executable, "-m", "solver", *shlex.split(command)[1:], *more, "--report", "json"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1}, done.stderr
     said: dict[str, Any] = json.loads(done.stdout)
@@ -41,14 +40,18 @@ def report(command: str, *more: str) -> dict[str, Any]:
 
 
 def measured(record: Record) -> Record:
-    """The record with everything in it that is measured."""
+    """Return the record with everything in it measured again."""
     said = report(record["command"])
+    counts = {"positions": said["positions"], **said["counts"]}
+    counts["blunders"] = sum(counts[kind] for kind in ("win_to_draw", "win_to_loss", "draw_to_loss"))
+    counts |= {"slow_wins": counts["slow_win"], "short_defences": counts["short_defence"]}
+    counts |= {f"beaten_as_{side.lower()}": said["play"][side]["beaten"] for side in "XO"}
     return {
         **record,
         "version": version(record["package"]),
         "date": datetime.now(UTC).date().isoformat(),
         "convention": said["convention"],
-        "found": {name: said[name] for name in COUNTS},
+        "found": {name: counts[name] for name in COUNTS},
     }
 
 

@@ -13,7 +13,7 @@ from tests.peers.record import Record, measured, records, report
 
 pytestmark = pytest.mark.peers
 
-FAILURES = ("illegal", "exceptions", "timeouts", "wrong_type", "crashes", "changed_board")
+FAILURES = ("illegal", "exception", "timeout", "wrong_type", "crash")
 
 
 def name(record: Record) -> str:
@@ -67,5 +67,5 @@ def test_a_blunder_is_shown_again_by_the_command_that_comes_with_it() -> None:
     said = report("mnk verify 3,3,3 data/examples/peers/easyai_engine.py:negamax_2")
     fault = said["faults"][0]
     again = report(fault["command"])
-    assert again["blunders"] == again["positions"] == 1
+    assert again["wrong"] == again["positions"] == 1
     assert again["faults"][0]["move"] == fault["move"]

@@ -1,4 +1,4 @@
-"""The examples for graders, run as the graders run them."""
+"""The examples for graders, run as the graders run them, on three students: perfect, careless and cheating."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import types
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,131 +17,223 @@ import pytest
 from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "data" / "examples"
-GRADED = [
-    pytest.param("agent.py", True, marks=pytest.mark.slow),
-    ("careless.py", False),
-]  # the student's file, and whether it passes
+STUDENTS = ["agent.py", "careless.py", "cheating.py"]
+SANDBOX = """#!/bin/sh
+# A stand-in for bubblewrap: it runs the command after --.
+while [ "$1" != -- ]; do shift; done
+shift
+exec "$@"
+"""
+BROKEN_SANDBOX = """#!/bin/sh
+echo "bwrap: No permissions to create a new namespace" >&2
+exit 1
+"""
+
+pytestmark = pytest.mark.slow
+
+Shell = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs a command in an empty folder where `mnk` is the one under test; the folder is the result's `args[0]`."""
-    program = tmp_path / "bin" / "mnk"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m solver "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
+def shell(tmp_path: Path) -> Shell:
+    """A function that runs a command in `tmp_path`, where `mnk` is the one under test, beside a stand-in for bwrap."""
+    (tmp_path / "bin").mkdir()
+    for name, text in (("mnk", f'#!/bin/sh\nexec {sys.executable} -m solver "$@"\n'), ("bwrap", SANDBOX)):
+        (tmp_path / "bin" / name).write_text(text, encoding="utf-8")
+        (tmp_path / "bin" / name).chmod(0o755)
 
     def run(*command: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        path = {"PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+        path = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
         environment = {**os.environ, **path, **variables}
         return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
 
     return run
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("student", "passes"), GRADED)
-def test_pytest(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
-    shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
-    shutil.copy(EXAMPLES / "pytest" / "test_agent.py", tmp_path)
+def hand_in(student: str | None, folder: Path) -> None:
+    """Put a student's file, or text, where the grader expects agent.py; None hands in nothing."""
+    if student in STUDENTS:
+        shutil.copy(EXAMPLES / student, folder / "agent.py")
+    elif student is not None:
+        (folder / "agent.py").write_text(student, encoding="utf-8")
+
+
+# pytest
+
+
+@pytest.mark.parametrize(
+    ("student", "summary", "reason"),
+    [
+        ("agent.py", "2 passed", ""),
+        ("careless.py", "2 failed", "Win to loss, in"),
+        ("cheating.py", "2 failed", "it imported solver"),
+        ("def best_move(board)\n", "2 failed", "SyntaxError"),
+    ],
+)
+def test_pytest(student: str, summary: str, reason: str, tmp_path: Path, shell: Shell) -> None:
+    result = run_pytest(student, tmp_path, shell)
+    assert result.returncode == (summary != "2 passed"), result.stdout
+    assert summary in result.stdout
+    assert reason in result.stdout
+
+
+def test_pytest_reports_a_fault_of_the_grader_as_an_error(tmp_path: Path, shell: Shell) -> None:
+    (tmp_path / "bin" / "bwrap").write_text(BROKEN_SANDBOX, encoding="utf-8")
+    assert "2 errors" in run_pytest("agent.py", tmp_path, shell).stdout
+
+
+def run_pytest(student: str, folder: Path, shell: Shell) -> subprocess.CompletedProcess[str]:
+    hand_in(student, folder)
+    shutil.copy(EXAMPLES / "pytest" / "test_agent.py", folder)
     command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py")
-    result = shell(*command, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")  # other people's plugins take time to load
-    assert result.returncode == (0 if passes else 1), result.stdout
-    assert ("2 passed" if passes else "2 failed") in result.stdout
-    assert passes or "Win to loss, in" in result.stdout
+    return shell(*command, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")  # other people's plugins take time to load
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("student", "passes"), GRADED)
-def test_otter(student: str, passes: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """With a stand-in for otter's decorator: otter calls what it marks with the notebook's names, as `env`."""
-    marked: list[tuple[Callable[[dict[str, Any]], None], float]] = []
+# otter-grader, with a stand-in for its decorator
 
-    def test_case(*, points: float) -> Callable[[Callable[..., None]], None]:
+
+@pytest.fixture
+def run_otter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell) -> Callable[[str], float]:
+    """A function that returns a student's points, and raises what is not a failed assertion."""
+    marked: list[tuple[Callable[[], None], float]] = []
+
+    def test_case(*, points: float) -> Callable[[Callable[[], None]], None]:
         return lambda test: marked.append((test, points))
 
     module = types.ModuleType("otter.test_files")
     module.test_case = test_case  # type: ignore[attr-defined]  # a module made by hand
     monkeypatch.setitem(sys.modules, "otter", types.ModuleType("otter"))
     monkeypatch.setitem(sys.modules, "otter.test_files", module)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {}
-    exec(compile((EXAMPLES / "otter" / "q1.py").read_text(encoding="utf-8"), "q1.py", "exec"), names)
-    assert (names["OK_FORMAT"], sum(points for _, points in marked)) == (False, names["points"])
-    environment: dict[str, Any] = {"__name__": "student", "__file__": str(EXAMPLES / student)}
-    exec(compile((EXAMPLES / student).read_text(encoding="utf-8"), environment["__file__"], "exec"), environment)
-    keeps, _ = [test for test, _ in marked]
-    if passes:
-        keeps(environment)
-    for test in [test for test, _ in marked][int(passes) :]:  # both examples miss wins in one
-        with pytest.raises(AssertionError, match="best_move"):
-            test(environment)
+
+    def run(student: str) -> float:
+        hand_in(student, tmp_path)
+        names: dict[str, Any] = {}
+        exec(compile((EXAMPLES / "otter" / "q1.py").read_text(encoding="utf-8"), "q1.py", "exec"), names)
+        assert (names["OK_FORMAT"], sum(points for _, points in marked)) == (False, names["points"])
+        reached = 0.0
+        for test, points in marked:
+            with suppress(AssertionError):
+                test()
+                reached += points
+        return reached
+
+    return run
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("student", "passes"), GRADED)
-def test_nbgrader(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
-    """As in a notebook: the student's cells first, then the autograded one, of whose last expression is the score."""
-    cells = json.loads((EXAMPLES / "nbgrader" / "assignment.ipynb").read_text(encoding="utf-8"))["cells"]
-    [graded] = [cell for cell in cells if cell["metadata"]["nbgrader"]["grade"]]
-    *lines, last = "".join(graded["source"]).splitlines()
-    cell = "".join(f"    {line}\n" for line in [*lines, f"print('score:', {last})"])
-    solution = (EXAMPLES / student).read_text(encoding="utf-8")
-    (tmp_path / "notebook.py").write_text(f"{solution}\nif __name__ == '__main__':\n{cell}", encoding="utf-8")
-    result = shell(sys.executable, "notebook.py")
-    assert (result.returncode, result.stderr) == (0, "")
-    score = float(result.stdout.rpartition("score:")[2])
-    assert score == 5 if passes else 0 < score < 4
-    assert graded["metadata"]["nbgrader"]["points"] == 5
+@pytest.mark.parametrize(("student", "points"), [*zip(STUDENTS, (3, 0, 0), strict=True), ("raise OSError\n", 0)])
+def test_otter(student: str, points: float, run_otter: Callable[[str], float]) -> None:
+    assert run_otter(student) == points
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("student", "passes"), GRADED)
-def test_classroom(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
-    shutil.copy(EXAMPLES / student, tmp_path / "agent.py")
-    workflow = (EXAMPLES / "classroom" / "classroom.yml").read_text(encoding="utf-8")
-    [command] = re.findall(r"^ +command: (.*)$", workflow, re.MULTILINE)
-    assert re.findall(r"pip install \"?(\S+?)://", workflow) == ["git+https"]  # from a repository, not an index
-    assert shell("sh", "-c", command).returncode == (0 if passes else 1)
+def test_otter_shows_that_a_fault_of_the_grader_is_not_the_students(
+    tmp_path: Path, run_otter: Callable[[str], float]
+) -> None:
+    (tmp_path / "bin" / "bwrap").write_text(BROKEN_SANDBOX, encoding="utf-8")
+    with pytest.raises(RuntimeError, match="not your fault"):
+        run_otter("agent.py")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("student", "passes"), GRADED)
-def test_gradescope(student: str, passes: bool, tmp_path: Path, shell: Callable[..., Any]) -> None:
-    (tmp_path / "submission").mkdir()
-    shutil.copy(EXAMPLES / student, tmp_path / "submission" / "agent.py")
-    run = EXAMPLES / "gradescope" / "run_autograder"
-    assert os.access(run, os.X_OK)
-    assert shell(str(run), AUTOGRADER=str(tmp_path)).returncode == 0
-    result = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
-    assert result["tests"][0]["max_score"] == 20
-    assert (result["score"] == 20) == passes
-
-
-def test_what_gradescope_wants_of_an_autograder_is_there() -> None:
-    """Its zip has two files at the root, both executable (the specifications name setup.sh and run_autograder)."""
-    files = {path.name: path for path in (EXAMPLES / "gradescope").iterdir()}
-    assert {*files} == {"setup.sh", "run_autograder"}
-    assert all(os.access(path, os.X_OK) for path in files.values())
-    assert subprocess.run(["bash", "-n", str(files["setup.sh"])], check=False).returncode == 0
-    assert re.findall(r"\"(\S+?)://", files["setup.sh"].read_text(encoding="utf-8")) == ["git+https"]
+# nbgrader, as in a notebook: the student's cell writes a file, and the last expression of the graded cell is the score
 
 
 @pytest.mark.parametrize(
-    ("written", "sentence"),
+    ("student", "low", "high"), [("agent.py", 5, 5), ("careless.py", 1, 4), ("cheating.py", 0, 0), ("x = (\n", 0, 0)]
+)
+def test_nbgrader(student: str, low: float, high: float, tmp_path: Path, shell: Shell) -> None:
+    result = run_nbgrader(student, tmp_path, shell)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert low <= float(result.stdout.rpartition("score:")[2]) <= high
+
+
+def test_a_fault_of_the_grader_gives_no_score_in_nbgrader(tmp_path: Path, shell: Shell) -> None:
+    (tmp_path / "bin" / "bwrap").write_text(BROKEN_SANDBOX, encoding="utf-8")
+    result = run_nbgrader("agent.py", tmp_path, shell)
+    assert result.returncode
+    assert "NoSandbox" in result.stderr
+    assert "score:" not in result.stdout
+
+
+def run_nbgrader(student: str, folder: Path, shell: Shell) -> subprocess.CompletedProcess[str]:
+    cells = json.loads((EXAMPLES / "nbgrader" / "assignment.ipynb").read_text(encoding="utf-8"))["cells"]
+    [solution] = [cell for cell in cells if cell["metadata"]["nbgrader"]["solution"]]
+    assert "".join(solution["source"]).startswith("%%writefile agent.py\n")
+    [graded] = [cell for cell in cells if cell["metadata"]["nbgrader"]["grade"]]
+    assert graded["metadata"]["nbgrader"]["points"] == 5
+    *lines, last = "".join(graded["source"]).splitlines()
+    (folder / "notebook.py").write_text("\n".join([*lines, f"print('score:', {last})"]), encoding="utf-8")
+    hand_in(student, folder)
+    return shell(sys.executable, "notebook.py")
+
+
+# GitHub Classroom
+
+
+@pytest.mark.parametrize(("student", "code"), [*zip(STUDENTS, (0, 1, 1), strict=True), ("import nowhere\n", 2)])
+def test_classroom(student: str, code: int, tmp_path: Path, shell: Shell) -> None:
+    hand_in(student, tmp_path)
+    workflow = (EXAMPLES / "classroom" / "classroom.yml").read_text(encoding="utf-8")
+    [command] = re.findall(r"^ +command: (mnk .*)$", workflow, re.MULTILINE)
+    [check] = re.findall(r"^ +run: (mnk .*)$", workflow, re.MULTILINE)
+    assert re.findall(r"pip install \"?(\S+?)://", workflow) == ["git+https"]  # from a repository, not an index
+    assert shell("sh", "-c", check).returncode == 0
+    assert shell("sh", "-c", command).returncode == code
+
+
+def test_a_fault_of_the_grader_stops_the_workflow_before_the_agent_is_graded(tmp_path: Path, shell: Shell) -> None:
+    (tmp_path / "bin" / "bwrap").write_text(BROKEN_SANDBOX, encoding="utf-8")
+    workflow = (EXAMPLES / "classroom" / "classroom.yml").read_text(encoding="utf-8")
+    [check] = re.findall(r"^ +run: (mnk .*)$", workflow, re.MULTILINE)
+    assert shell("sh", "-c", check).returncode == 2
+
+
+# Gradescope
+
+
+@pytest.mark.parametrize(
+    ("student", "low", "high", "reason"),
     [
-        ("def best_move(board)\n", "can't be read as Python"),
-        pytest.param(None, "There is no file", marks=pytest.mark.slow),
-        pytest.param("exit(3)\n", "best_move", marks=pytest.mark.slow),
+        ("agent.py", 20, 20, "Passed"),
+        ("careless.py", 8, 9, "Win to loss, in"),
+        ("cheating.py", 0, 0, "it imported solver"),
+        ("def best_move(board)\n", 0, 0, "SyntaxError"),
+        ("exit(3)\n", 0, 0, "SystemExit"),
+        (None, 0, 0, "There is no file"),
     ],
 )
-def test_gradescope_tells_the_student_why_nothing_was_graded(
-    written: str | None, sentence: str, tmp_path: Path, shell: Callable[..., Any]
-) -> None:
-    (tmp_path / "submission").mkdir()
-    if written is not None:
-        (tmp_path / "submission" / "agent.py").write_text(written, encoding="utf-8")
-    assert shell(str(EXAMPLES / "gradescope" / "run_autograder"), AUTOGRADER=str(tmp_path)).returncode == 0
-    result = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
-    assert result["score"] == 0
-    assert sentence in result["tests"][0]["output"]
+def test_gradescope(student: str | None, low: float, high: float, reason: str, tmp_path: Path, shell: Shell) -> None:
+    results = run_gradescope(student, tmp_path, shell)
+    assert low <= results["score"] <= high
+    assert results["tests"][0]["max_score"] == 20
+    assert reason in results["tests"][0]["output"]
+
+
+@pytest.mark.parametrize("fault", ["sandbox", "setting"])
+def test_a_fault_of_the_grader_gives_no_score_in_gradescope(fault: str, tmp_path: Path, shell: Shell) -> None:
+    if fault == "sandbox":
+        (tmp_path / "bin" / "bwrap").write_text(BROKEN_SANDBOX, encoding="utf-8")
+    results = run_gradescope("agent.py", tmp_path, shell, more="pionts = 3\n" if fault == "setting" else "")
+    assert "score" not in results
+    assert "tests" not in results
+    assert "not the student's fault" in results["output"]
+
+
+def run_gradescope(student: str | None, folder: Path, shell: Shell, more: str = "") -> dict[str, Any]:
+    (folder / "submission").mkdir()
+    hand_in(student, folder / "submission")
+    shutil.copytree(EXAMPLES / "gradescope", folder / "source")
+    with (folder / "source" / "pyproject.toml").open("a", encoding="utf-8") as settings:
+        settings.write(more)
+    assert shell(str(folder / "source" / "run_autograder"), AUTOGRADER=str(folder)).returncode == 0
+    results: dict[str, Any] = json.loads((folder / "results" / "results.json").read_text(encoding="utf-8"))
+    return results
+
+
+def test_the_zip_for_gradescope_has_what_its_specification_wants() -> None:
+    """Two executable files at the root, setup.sh and run_autograder."""
+    files = {path.name: path for path in (EXAMPLES / "gradescope").iterdir()}
+    assert {*files} == {"setup.sh", "run_autograder", "pyproject.toml"}
+    assert all(os.access(files[name], os.X_OK) for name in ("setup.sh", "run_autograder"))
+    assert subprocess.run(["bash", "-n", str(files["setup.sh"])], check=False).returncode == 0
+    assert re.findall(r"\"(\S+?)://", files["setup.sh"].read_text(encoding="utf-8")) == ["git+https"]

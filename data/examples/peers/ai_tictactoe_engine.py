@@ -1,10 +1,12 @@
-"""ai_tictactoe keeps the board in its object, and get_ai_move() waits and plays O only: so its minimax is asked."""
+"""ai_tictactoe keeps the board in its object, and get_ai_move() waits and plays O only, so this calls its minimax."""
 
 from ai_tictactoe import TicTacToeAI
 
+MNK = {"board": "rows", "marks": ["X", "O", " "], "player": "mark", "moves": "row,column"}
+
 
 def best_move(board, letter):
-    """The position that its minimax finds; O maximizes there."""
+    """Return the move that its minimax finds; O maximizes there."""
     game = TicTacToeAI()
     game.board = board
     return game.minimax(board, 0, letter == "O")["position"]

@@ -3,19 +3,21 @@
 from easyAI import AI_Player, Negamax
 from easyAI.games.TicTacToe import TicTacToe
 
+MNK = {"board": "flat", "marks": [1, 2, 0], "player": [1, 2], "moves": "index from 1"}
+
 
 def negamax(depth, board, player):
-    """The move of Negamax(depth), asked as easyAI's own games ask their players."""
+    """Return the move of Negamax(depth), called as easyAI's own games call their players."""
     game = TicTacToe([AI_Player(Negamax(depth))] * 2)
     game.board, game.current_player = board, player
     return game.get_move()
 
 
 def negamax_2(board, player):
-    """Two plies deep."""
+    """Search two plies deep."""
     return negamax(2, board, player)
 
 
 def negamax_6(board, player):
-    """Six plies deep, as in easyAI's own example of tic-tac-toe."""
+    """Search six plies deep, as in easyAI's own example of tic-tac-toe."""
     return negamax(6, board, player)

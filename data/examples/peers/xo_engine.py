@@ -1,11 +1,13 @@
-"""xo names all moves that it holds to be best; its own program plays one of them at random, and so does this."""
+"""xo lists all moves that it considers best; its own program plays one of them at random, and so does this."""
 
 import random
 
 from xo.ai import evaluate
 from xo.board import Board
 
+MNK = {"board": "flat", "marks": ["x", "o", " "], "player": "mark", "moves": "row,column from 1"}
+
 
 def best_move(board, token):
-    """One of the best positions, row and column from 1; `board` is a list of nine signs, `token` is x or o."""
+    """Return one of the best moves."""
     return random.choice(evaluate(Board.fromstring(board), token).positions)
