@@ -1,10 +1,12 @@
-"""An engine that misbehaves in its own way in every position with two stones, and is well in all others.
+"""An engine that plays the first empty square, and with two stones on the board misbehaves in the way WAY names.
 
-What it starts ends by itself after a few seconds; its numbers stand in the file that the variable MISBEHAVING names.
+What it starts ends by itself after some seconds; the numbers of those processes stand in the file that STARTED names.
 """
 
 import ctypes
+import gc
 import json
+import mmap
 import multiprocessing
 import os
 import resource
@@ -18,163 +20,69 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from decimal import Decimal
-from typing import Any, NoReturn
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+MNK = {"board": "flat", "marks": ["X", "O", " "], "player": "none", "moves": "index"}
 
 Board = list[Any]
-Fault = Callable[[Board], Any]
-
-FAULTS: dict[str, Fault] = {}
-"""The ways by name; each has its position in this order."""
-
-SECONDS = 4  # for which what is started runs
+SECONDS = 15  # for which what is started runs
 
 
 def best_move(board: Board) -> Any:
-    stones = [board.index(mark) if mark in board else -1 for mark in "XO"]
     if board.count(" ") != 7:
-        return board.index(" ")
-    names = [*FAULTS]
-    number = stones[0] * 9 + stones[1]
-    return FAULTS[names[number]](board) if number < len(names) else board.index(" ")
-
-
-def fault(function: Fault) -> Fault:
-    FAULTS[function.__name__] = function
-    while len(FAULTS) % 10 == 0:  # no position has both stones on one square
-        FAULTS[f"none {len(FAULTS)}"] = first
-    return function
+        return first(board)
+    return WAYS[os.environ["WAY"]](board)
 
 
 def first(board: Board) -> int:
     return board.index(" ")
 
 
-FAULTS["none 0"] = first
-
-
 def _record(pid: int) -> int:
-    with open(os.environ["MISBEHAVING"], "a", encoding="ascii") as file:
+    with open(os.environ["STARTED"], "a", encoding="ascii") as file:
         file.write(f"{pid}\n")
     return pid
 
 
-def _sleep_as_child() -> None:
+def _sleep_as_child(**more: Any) -> int:
     """Fork a child that sleeps."""
-    if not os.fork():
-        _record(os.getpid())
+    if child := os.fork():
+        return _record(child)
+    try:
+        for number in more.get("ignored", ()):
+            signal.signal(number, signal.SIG_IGN)
+        if more.get("alone"):
+            os.setsid()
+        if "environment" in more:
+            os.execve("/bin/sleep", ["sleep", str(SECONDS)], more["environment"])
         time.sleep(SECONDS)
+    finally:
         os._exit(0)
 
 
-# What it returns
+def _judge() -> int:
+    with open(f"/proc/{os.getsid(0)}/stat", encoding="ascii") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
 
 
-@fault
-def huge_number(board: Board) -> Any:
-    return 10**5000
+# What it returns: each must fail
 
 
-@fault
-def huge_negative_number(board: Board) -> Any:
-    return -(10**5000)
-
-
-@fault
-def huge_text(board: Board) -> Any:
-    return "8" * 10**6
-
-
-@fault
-def deep_list(board: Board) -> Any:
-    deep: list[Any] = []
-    for _ in range(10**5):
-        deep = [deep]
-    return deep
-
-
-@fault
-def wide_list(board: Board) -> Any:
-    return [8] * 10**6
-
-
-@fault
-def laughs(board: Board) -> Any:
-    found: Any = 8
-    for _ in range(12):
-        found = [found] * 10
-    return found
-
-
-@fault
-def not_a_number(board: Board) -> Any:
-    return float("nan")
-
-
-@fault
-def infinity(board: Board) -> Any:
-    return float("inf")
-
-
-@fault
-def some_bytes(board: Board) -> Any:
-    return b"\x00\xff" * 10
-
-
-@fault
-def surrogate(board: Board) -> Any:
-    return "\ud800"
-
-
-@fault
-def generator(board: Board) -> Any:
-    return (square for square in range(9))
-
-
-@fault
-def itself_in_itself(board: Board) -> Any:
-    found: list[Any] = []
-    found.append(found)
-    return found
-
-
-@fault
-def module(board: Board) -> Any:
-    return os
-
-
-@fault
-def decimal(board: Board) -> Any:
-    return Decimal(8)
-
-
-class _Answers:
-    """Has every attribute, and is called for anything."""
-
+class _Anything:
     def __getattr__(self, name: str) -> Any:
-        return _Answers()
+        return _Anything()
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        return _Answers()
+        return _Anything()
 
 
-@fault
-def answers_anything(board: Board) -> Any:
-    return _Answers()
+class _Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise ValueError
 
-
-class _Raises:
-    def __repr__(self) -> str:
-        raise ValueError("no text")
-
-    def __eq__(self, other: object) -> bool:
-        raise ValueError("no comparison")
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-@fault
-def raises_when_written(board: Board) -> Any:
-    return _Raises()
+    __repr__ = __str__
 
 
 class _Long:
@@ -182,29 +90,9 @@ class _Long:
         return "x" * 10**7
 
 
-@fault
-def long_when_written(board: Board) -> Any:
-    return _Long()
-
-
-class _Index:
-    def __index__(self) -> int:
-        return 8
-
-
-@fault
-def index(board: Board) -> Any:
-    return _Index()
-
-
 class _BadIndex:
     def __index__(self) -> int:
         raise RuntimeError("no number")
-
-
-@fault
-def raises_as_index(board: Board) -> Any:
-    return _BadIndex()
 
 
 class _Lies:
@@ -213,19 +101,11 @@ class _Lies:
         return int
 
 
-@fault
-def lies_about_its_class(board: Board) -> Any:
-    return _Lies()
-
-
 class _Whole(int):
     def __gt__(self, other: object) -> bool:
         raise RuntimeError("not to be compared")
 
-
-@fault
-def raises_when_compared(board: Board) -> Any:
-    return _Whole(8)
+    __lt__ = __abs__ = __int__ = __gt__  # type: ignore[assignment]
 
 
 class _Text(str):
@@ -234,21 +114,15 @@ class _Text(str):
     def __str__(self) -> str:
         raise RuntimeError("no text")
 
-
-@fault
-def text_that_raises(board: Board) -> Any:
-    return _Text("8")
+    __getitem__ = strip = __str__  # type: ignore[assignment]
 
 
-class _Endless(dict[Any, Any]):
+class _EndlessDict(dict[Any, Any]):
     def items(self) -> Any:
         while True:
             yield 1, 2
 
-
-@fault
-def endless_dict(board: Board) -> Any:
-    return _Endless()
+    __iter__ = keys = items  # type: ignore[assignment]
 
 
 class _EndlessList(list[Any]):
@@ -257,9 +131,11 @@ class _EndlessList(list[Any]):
             yield 8
 
 
-@fault
-def endless_list(board: Board) -> Any:
-    return _EndlessList()
+class _Array:
+    size = 1
+
+    def tolist(self) -> Any:
+        raise SystemExit("no list")
 
 
 class _Pickled:
@@ -267,273 +143,214 @@ class _Pickled:
         return os.abort, ()
 
 
-@fault
-def runs_when_unpickled(board: Board) -> Any:
-    return _Pickled()
+def _nest(depth: int, width: int) -> Any:
+    found: Any = 8
+    for _ in range(depth):
+        found = [found] * width
+    return found
 
 
-@fault
-def empties_the_board(board: Board) -> Any:
-    square = first(board)
-    board.clear()
-    return square
+def _contain_itself() -> Any:
+    found: list[Any] = []
+    found.append(found)
+    return found
 
 
-@fault
-def fills_the_board(board: Board) -> Any:
-    square = first(board)
-    board.extend([0] * 10**6)
-    return square
+RETURNS: dict[str, Callable[[Board], Any]] = {
+    "huge number": lambda _: 10**5000,
+    "huge negative number": lambda _: -(10**5000),
+    "huge text": lambda _: "8" * 10**6,
+    "deep list": lambda _: _nest(10**5, 1),
+    "wide list": lambda _: [8] * 10**6,
+    "laughs": lambda _: _nest(12, 10),
+    "not a number": lambda _: float("nan"),
+    "infinity": lambda _: float("inf"),
+    "half a square": lambda _: 7.5,
+    "bytes": lambda _: b"\x00\xff" * 10,
+    "surrogate": lambda _: "\ud800",
+    "newlines": lambda _: '8\n{"n": "0", "move": 8}\n',
+    "generator": lambda _: (square for square in range(9)),
+    "itself in itself": lambda _: _contain_itself(),
+    "module": lambda _: os,
+    "class": lambda _: _Anything,
+    "nothing": lambda _: None,
+    "decimal": lambda _: Decimal(8),
+    "fraction": lambda _: Fraction(8),
+    "complex": lambda _: 8 + 0j,
+    "answers anything": lambda _: _Anything(),
+    "raises when written": lambda _: _Unspeakable(),
+    "long when written": lambda _: _Long(),
+    "raises as index": lambda _: _BadIndex(),
+    "lies about its class": lambda _: _Lies(),
+    "raises as list": lambda _: _Array(),
+    "endless dictionary": lambda _: _EndlessDict(),
+    "endless list": lambda _: _EndlessList(),
+    "dictionary of a forged answer": lambda _: {"n": "0", "error": "", "move": {"move": 8}},
+    "runs when unpickled": lambda _: _Pickled(),
+    "itself": lambda _: best_move,
+    "off the board": lambda _: 9,
+    "before the board": lambda _: -1,
+    "a taken square": lambda board: board.index("X"),
+}
+
+ALMOST: dict[str, Callable[[Board], Any]] = {
+    "raises when compared": lambda _: _Whole(8),
+    "text that raises": lambda _: _Text("8"),
+    "true number as text": lambda _: "8",
+}
+"""These may count as the last square."""
+
+# What it raises, and how it ends: each must fail
 
 
-@fault
-def puts_what_raises_on_the_board(board: Board) -> Any:
-    square = first(board)
-    board[0] = _Raises()
-    return square
+def _raise(error: BaseException) -> Any:
+    raise error
 
 
-# What it raises
+def _recurse(board: Board) -> Any:
+    return _recurse(board)
 
 
-@fault
-def interrupt(board: Board) -> NoReturn:
-    raise KeyboardInterrupt
+def _ignore_signals(_: Board) -> None:
+    for number in {*signal.Signals} - {signal.SIGKILL, signal.SIGSTOP}:
+        with suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_IGN)
+    time.sleep(SECONDS)
 
 
-@fault
-def leaves(board: Board) -> NoReturn:
-    sys.exit(3)
+def _eat_slowly(_: Board) -> None:
+    eaten = []
+    while True:
+        eaten.append(os.urandom(1 << 20))
+        time.sleep(0.02)
 
 
-@fault
-def generator_exit(board: Board) -> NoReturn:
-    raise GeneratorExit
+def _freeze(_: Board) -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
 
 
-class _Unspeakable(Exception):
-    def __str__(self) -> str:
-        raise ValueError
+def _loop(_: Board) -> None:
+    while True:
+        with suppress(BaseException):
+            while True:
+                pass
 
 
-@fault
-def error_without_text(board: Board) -> NoReturn:
-    raise _Unspeakable
-
-
-@fault
-def error_with_much_text(board: Board) -> NoReturn:
-    raise ValueError("x" * 10**7)
-
-
-@fault
-def error_with_odd_text(board: Board) -> NoReturn:
-    raise ValueError("a\ud800\nb")
-
-
-@fault
-def recursion(board: Board) -> Any:
-    return recursion(board)
-
-
-@fault
-def hunger(board: Board) -> Any:
-    return len(bytearray(10**10))
-
-
-@fault
-def reads(board: Board) -> Any:
-    return int(input())
-
-
-# How it ends
-
-
-@fault
-def ends_well(board: Board) -> NoReturn:
-    os._exit(0)
-
-
-@fault
-def ends(board: Board) -> NoReturn:
-    os._exit(3)
-
-
-@fault
-def aborts(board: Board) -> NoReturn:
-    os.abort()
-
-
-@fault
-def segfaults(board: Board) -> Any:
-    return ctypes.string_at(0)
-
-
-@fault
-def kills_itself(board: Board) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@fault
-def kills_its_group(board: Board) -> None:
-    os.killpg(0, signal.SIGKILL)
-
-
-@fault
-def kills_its_parent(board: Board) -> None:
-    os.kill(os.getppid(), signal.SIGKILL)
-    time.sleep(1)
-
-
-@fault
-def kills_everybody(board: Board) -> None:
-    os.kill(-1, signal.SIGKILL)
-
-
-@fault
-def kills_its_judge(board: Board) -> None:
-    os.kill(_judge(), signal.SIGKILL)
-
-
-def _judge() -> int:
-    with open(f"/proc/{os.getsid(0)}/stat", encoding="ascii") as file:
-        return int(file.read().rpartition(")")[2].split()[1])
-
-
-@fault
-def alarm(board: Board) -> None:
+def _alarm(_: Board) -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.01)
     time.sleep(1)
 
 
-@fault
-def closes_everything(board: Board) -> Any:
-    os.closerange(3, 1000)
-    return first(board)
+def _hold_the_interpreter(_: Board) -> None:
+    pow(7, 10**9)
 
 
-# What it starts
+def _die_with_children(_: Board) -> None:
+    for _number in range(5):
+        _sleep_as_child(alone=True)
+    os._exit(0)
 
 
-@fault
-def returns_twice(board: Board) -> int:
-    os.fork()
-    return first(board)
+def _die_as_daemon(_: Board) -> None:
+    if not os.fork():
+        os.setsid()
+        _sleep_as_child(alone=True, environment={})
+        os._exit(0)
+    time.sleep(0.2)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-@fault
-def returns_often(board: Board) -> int:
-    for _ in range(4):
+ENDS: dict[str, Callable[[Board], Any]] = {
+    "interrupt": lambda _: _raise(KeyboardInterrupt()),
+    "leaves": lambda _: sys.exit(3),
+    "leaves well": lambda _: sys.exit(0),
+    "generator exit": lambda _: _raise(GeneratorExit()),
+    "stop iteration": lambda _: _raise(StopIteration(8)),
+    "error without text": lambda _: _raise(_Unspeakable()),
+    "error with much text": lambda _: _raise(ValueError("x" * 10**7)),
+    "error with odd text": lambda _: _raise(ValueError("a\ud800\nb\x1b[2J")),
+    "recursion": _recurse,
+    "hunger": lambda _: len(bytearray(10**10)),
+    "slow hunger": _eat_slowly,
+    "reads": lambda _: int(input()),
+    "ends well": lambda _: os._exit(0),
+    "ends": lambda _: os._exit(3),
+    "aborts": lambda _: os.abort(),
+    "segfaults": lambda _: ctypes.string_at(0),
+    "kills itself": lambda _: os.kill(os.getpid(), signal.SIGKILL),
+    "kills its group": lambda _: os.killpg(0, signal.SIGKILL),
+    "kills its parent": lambda _: os.kill(os.getppid(), signal.SIGKILL) or time.sleep(SECONDS),
+    "kills everybody": lambda _: os.kill(-1, signal.SIGKILL) or time.sleep(SECONDS),
+    "kills its judge": lambda _: os.kill(_judge(), signal.SIGKILL) or time.sleep(SECONDS),
+    "bounds its judge": lambda _: resource.prlimit(_judge(), resource.RLIMIT_CPU, (1, 1)) and time.sleep(SECONDS),
+    "takes hold of its judge": lambda _: signal.pidfd_send_signal(os.pidfd_open(_judge()), signal.SIGKILL),
+    "freezes its judge": lambda _: os.kill(_judge(), signal.SIGSTOP) or time.sleep(SECONDS),
+    "ignores signals": _ignore_signals,
+    "freezes": _freeze,
+    "loops": _loop,
+    "alarm": _alarm,
+    "holds the interpreter": _hold_the_interpreter,
+    "dies with children": _die_with_children,
+    "dies as a daemon": _die_as_daemon,
+    "runs another program": lambda _: os.execv("/bin/sleep", ["sleep", str(SECONDS)]),
+}
+
+# What it does beside its answer, which may count: the first empty square
+
+
+def _fork(times: int) -> None:
+    for _ in range(times):
         os.fork()
-    return first(board)
 
 
-@fault
-def leaves_a_child(board: Board) -> int:
-    _sleep_as_child()
-    return first(board)
-
-
-@fault
-def leaves_a_daemon(board: Board) -> int:
+def _leave_a_daemon(**more: Any) -> None:
     child = os.fork()
     if not child:
         os.setsid()
-        _sleep_as_child()
+        _sleep_as_child(**more)
         os._exit(0)
     os.waitpid(child, 0)
-    return first(board)
 
 
-@fault
-def leaves_a_program(board: Board) -> int:
-    _record(subprocess.Popen(["sleep", str(SECONDS)], start_new_session=True, env={}).pid)
-    return first(board)
+def _bomb() -> None:
+    """Fork without an end but for the bound on time, processes starting others."""
+    end = time.monotonic() + 2
+    if os.fork():
+        return
+    os.setsid()
+    while time.monotonic() < end:
+        with suppress(OSError):
+            os.fork()
+        time.sleep(0.2)
+    os._exit(0)
 
 
-@fault
-def leaves_a_pool(board: Board) -> int:
-    pool = multiprocessing.Pool(2)
-    return pool.map(abs, [first(board)])[0]
+def _flood(file: int, data: bytes, times: int) -> None:
+    for _ in range(times):
+        os.write(file, data)
 
 
-@fault
-def many_children(board: Board) -> int:
-    for _ in range(80):
-        _sleep_as_child()
-    time.sleep(1)
-    return first(board)
+def _leave_files() -> None:
+    folder = tempfile.mkdtemp()
+    for number in range(20):
+        Path(folder, f"{number}").write_bytes(bytes(1000))
+    Path(folder).chmod(0o500)
 
 
-@fault
-def writes_without_end(board: Board) -> int:
-    with open(os.devnull, "wb") as file:
-        file.writelines(bytes(1 << 20) for _ in range(4000))
-    time.sleep(SECONDS)
-    return first(board)
-
-
-@fault
-def many_threads(board: Board) -> int:
-    for _ in range(50):
-        threading.Thread(target=time.sleep, args=(SECONDS,), daemon=True).start()
-    return first(board)
-
-
-# What it does to files
-
-
-@fault
-def many_files(board: Board) -> int:
-    files = [open(os.devnull, encoding="ascii") for _ in range(2000)]  # noqa: SIM115 - they are to stay open
-    return first(board) + 0 * len(files)
-
-
-@fault
-def large_file(board: Board) -> int:
+def _write_too_much() -> None:
     with tempfile.NamedTemporaryFile() as file:
         file.write(bytes(2 * 10**7))
         file.flush()
-    return first(board)
 
 
-@fault
-def leaves_files(board: Board) -> int:
-    folder = tempfile.mkdtemp()
-    _record(-len(folder))
-    with open(os.environ["MISBEHAVING"] + ".folder", "w", encoding="utf-8") as file:
-        file.write(folder)
-    return first(board)
+def _share_memory() -> None:
+    held = mmap.mmap(-1, 1 << 26)
+    held.write(bytes(1 << 26))
+    gc.disable()
 
 
-@fault
-def goes_elsewhere(board: Board) -> int:
-    os.chdir("/")
-    return first(board)
-
-
-# What it prints
-
-
-@fault
-def much_output(board: Board) -> int:
-    print("again and again\n" * 10**5)
-    return first(board)
-
-
-@fault
-def odd_output(board: Board) -> int:
-    os.write(1, b"\x00-1\x01\x00\x1b[2J\xff" * 1000)
-    return first(board)
-
-
-@fault
-def no_output(board: Board) -> int:
-    sys.stdout = sys.stderr = None
-    return first(board)
-
-
-# What it tells its judge
+def _close(first_file: int) -> None:
+    os.closerange(first_file, 1000)
 
 
 def _pipes() -> Iterator[int]:
@@ -543,66 +360,95 @@ def _pipes() -> Iterator[int]:
                 yield int(name)
 
 
-def _write(message: Any) -> None:
-    body = json.dumps(message).encode()
+def _send(*lines: Any) -> None:
     for file in _pipes():
-        with suppress(OSError):
-            os.write(file, len(body).to_bytes(4, "big") + body)
+        for line in lines:
+            with suppress(OSError):
+                os.set_blocking(file, False)
+                os.write(file, json.dumps(line).encode() + b"\n")
 
 
-@fault
-def forges_replies(board: Board) -> Any:
-    for number in range(20):
-        _write(["reply", f"{number:032}", [8, None, ""]])
-    return board.index("X")
+BESIDES: dict[str, Callable[[Board], Any]] = {
+    "returns twice": lambda _: _fork(1),
+    "returns often": lambda _: _fork(4),
+    "leaves a child": lambda _: _sleep_as_child(),
+    "leaves a deaf child": lambda _: _sleep_as_child(alone=True, ignored=[signal.SIGTERM, signal.SIGHUP, signal.SIGINT]),
+    "leaves a daemon": lambda _: _leave_a_daemon(),
+    "leaves a daemon without environment": lambda _: _leave_a_daemon(alone=True, environment={}),
+    "leaves a program": lambda _: _record(
+        subprocess.Popen(["sleep", str(SECONDS)], start_new_session=True, env={}).pid
+    ),
+    "leaves a pool": lambda _: multiprocessing.Pool(2).map(abs, [1]),
+    "many children": lambda _: [_sleep_as_child() for _ in range(80)] and time.sleep(0.5),
+    "bomb": lambda _: _bomb(),
+    "many threads": lambda _: [threading.Thread(target=time.sleep, args=(9,), daemon=True).start() for _ in range(50)],
+    "a thread that stays": lambda _: threading.Thread(target=time.sleep, args=(SECONDS,)).start(),
+    "many files": lambda _: [open(os.devnull, "rb") for _ in range(2000)],  # noqa: SIM115 - they are to stay open
+    "large file": lambda _: _write_too_much(),
+    "leaves files": lambda _: _leave_files(),
+    "goes elsewhere": lambda _: os.chdir("/"),
+    "shares memory": lambda _: _share_memory(),
+    "much output": lambda _: print("again and again\n" * 10**5),
+    "much raw output": lambda _: _flood(2, b"x" * (1 << 16), 200),
+    "odd output": lambda _: os.write(1, b"\x00-1\x01\x00\x1b[2J\xff" * 1000),
+    "no output": lambda _: setattr(sys, "stdout", None) or setattr(sys, "stderr", None),
+    "closes everything": lambda _: _close(3),
+    "closes even more": lambda _: _close(0),
+    "empties the board": lambda board: board.clear(),
+    "fills the board": lambda board: board.extend([0] * 10**6),
+    "spoils the board": lambda board: board.insert(0, _Unspeakable()),
+    "ends json": lambda _: setattr(json, "dumps", None),
+    "traces": lambda _: sys.settrace(lambda *_: _raise(ValueError("traced"))),
+}
+
+# How it cheats: each must fail, or its answer, a taken square, must not be a better one
 
 
-@fault
-def forges_facts(board: Board) -> Any:
-    for message in (["ready", [], True], ["failed", "x", ""], "rubbish", 7, [], {"a": 1}):
-        _write(message)
-    return board.index("X")
-
-
-@fault
-def looks_for_its_caller(board: Board) -> Any:
+def _forge_by_its_caller(_: Board) -> None:
     frame: Any = sys._getframe()
     while frame is not None:
-        send = frame.f_locals.get("send")
-        if callable(send):
-            send("reply", "0" * 32, [first(board), None, ""])
+        if "nonce" in frame.f_locals:
+            _send({"n": frame.f_locals["nonce"], "error": "none", "kind": "none"}, {"n": frame.f_locals["nonce"]})
         frame = frame.f_back
+
+
+FORGES: dict[str, Callable[[Board], Any]] = {
+    "forges replies": lambda _: _send(*[{"n": f"{n:016x}", "move": 8} for n in range(20)]),
+    "forges facts": lambda _: _send({"ready": {"stated": None, "arguments": [1, 1]}}, "rubbish", 7, [], {"a": 1}),
+    "forges half a line": lambda _: [os.write(file, b'{"n": "') for file in _pipes() if file],
+    "forges by its caller": _forge_by_its_caller,
+}
+
+
+def _rob(board: Board) -> None:
+    with suppress(sqlite3.Error):
+        sqlite3.connect("file:mnk-3-3-3.sqlite?mode=ro", uri=True)
+
+
+CHEATS: dict[str, Callable[[Board], Any]] = {
+    "imports the solver": lambda _: __import__("solver.tablebase"),
+    "opens a table": _rob,
+    "runs the solver": lambda _: subprocess.run(["sh", "-c", "true mnk query"], check=False),
+}
+
+
+def _then(way: Callable[[Board], Any], choose: Callable[[Board], int]) -> Callable[[Board], int]:
+    def run(board: Board) -> int:
+        square = choose(board)
+        way(board)
+        return square
+
+    return run
+
+
+def _taken(board: Board) -> int:
     return board.index("X")
 
 
-# What it asks
-
-
-@fault
-def imports_the_solver(board: Board) -> int:
-    import solver.tablebase
-
-    return first(board) + 0 * len(solver.tablebase.__name__)
-
-
-@fault
-def opens_a_table(board: Board) -> int:
-    with suppress(sqlite3.Error):
-        sqlite3.connect("file:mnk-3-3-3.sqlite?mode=ro", uri=True)
-    return first(board)
-
-
-@fault
-def runs_the_solver(board: Board) -> int:
-    subprocess.run(["sh", "-c", "true mnk query"], check=False)
-    return first(board)
-
-
-@fault
-def bounds_its_judge(board: Board) -> None:
-    resource.prlimit(_judge(), resource.RLIMIT_CPU, (1, 1))
-
-
-@fault
-def takes_hold_of_its_judge(board: Board) -> None:
-    signal.pidfd_send_signal(os.pidfd_open(_judge()), signal.SIGKILL)
+WAYS = {
+    **RETURNS,
+    **ALMOST,
+    **ENDS,
+    **{name: _then(way, first) for name, way in (BESIDES | CHEATS).items()},
+    **{name: _then(way, _taken) for name, way in FORGES.items()},
+}

@@ -1,0 +1,125 @@
+"""More than a hundred engines that misbehave: the judge lives, the verdict is never better, and nothing is left."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from solver.game.games import parse_game
+from solver.verification.opening import AskOptions, open_engine
+from solver.verification.session import Limits
+from solver.verification.verify import verify
+from tests.conftest import ROOT
+from tests.verification.agents.misbehaving import ALMOST, BESIDES, CHEATS, ENDS, FORGES, RETURNS, WAYS
+from tests.verification.referee import THREE
+
+AGENT = Path(__file__).parent / "agents" / "misbehaving.py"
+GOOD = ["X../.../...", ".X./.../...", "XOX/.../..."]
+BAD = ["XO./.../...", ".../XO./...", "..O/X../..."]
+LONGEST = 40  # seconds for a verification, in which each of three positions may take one
+
+
+def survivors(started: Path) -> list[int]:
+    """The recorded processes that still run."""
+    pids = [int(line) for line in started.read_text(encoding="ascii").split()] if started.exists() else []
+    found = []
+    for pid in pids:
+        try:
+            if psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+                found.append(pid)
+        except psutil.Error:
+            continue
+    return found
+
+
+def tagged(tag: str) -> list[int]:
+    """The processes whose environment has this tag."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("TAGGED") == tag and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+        except (psutil.Error, OSError):
+            continue
+    return found
+
+
+def run(way: str, folder: Path, *more: str) -> tuple[int, dict[str, Any]]:
+    """Grade a way in a process of its own, whose temporary files are in `folder`; nothing must be left."""
+    started, temporary = folder / "started", folder / "temporary"
+    temporary.mkdir()
+    at = [word for board in [*GOOD[:2], *BAD, *GOOD[2:]] for word in ("--at", board)]
+    done = subprocess.run(
+        [sys.executable, "-m", "solver", "verify", "3,3,3", str(AGENT), "--time", "1", "--report", "json", *at, *more],
+        cwd=folder,
+        env={**os.environ, "WAY": way, "STARTED": str(started), "TMPDIR": str(temporary), "TAGGED": str(folder),
+             "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=LONGEST, check=False,
+    )  # fmt: skip
+    assert done.returncode in {0, 1}, done.stderr
+    assert [*temporary.iterdir()] == []
+    until = time.monotonic() + 2
+    while (left := survivors(started) + tagged(str(folder))) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert left == []
+    return done.returncode, json.loads(done.stdout)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("way", WAYS)
+def test_a_misbehaving_engine_is_judged_and_ended(way: str, tmp_path: Path) -> None:
+    code, facts = run(way, tmp_path)
+    faults = {fault["position"]: fault for fault in facts["faults"]}
+    for board in GOOD:  # what it does elsewhere is judged as ever
+        truth = THREE.count(THREE.first, [board.replace("/", "")])
+        assert (board in faults) == bool(truth["wrong"])
+    for board in BAD:
+        fault = faults.get(board, {"kind": None, "move": None})
+        failed = fault["kind"] in facts["counts"] and fault["kind"] not in {"win_to_draw", "draw_to_loss", "win_to_loss"}
+        if way in {**RETURNS, **ENDS, **FORGES}:
+            assert failed, board
+        else:
+            cells = board.replace("/", "")
+            square = 8 if way in ALMOST else THREE.first(cells)
+            assert failed or bool(fault["kind"]) == bool(THREE.count(lambda _: square, [cells])["wrong"])
+    if way in CHEATS:
+        assert (code, facts["points"], facts["passed"]) == (1, 0, False)
+        assert facts["deeds"]
+    elif way in BESIDES:
+        assert facts["deeds"] == []
+
+
+def test_there_are_at_least_a_hundred() -> None:
+    assert len(WAYS) >= 100
+
+
+@pytest.mark.slow
+def test_children_that_take_memory_are_ended(tmp_path: Path) -> None:
+    path = tmp_path / "hungry.py"
+    path.write_text(
+        "import os, time\n"
+        "def best_move(board):\n"
+        "    if board.count(' ') == 7:\n"
+        "        for _ in range(4):\n"
+        "            if not os.fork():\n"
+        "                held = os.urandom(10**8)\n"
+        "                time.sleep(20)\n"
+        "        time.sleep(20)\n"
+        "    return board.index(' ')\n",
+        encoding="utf-8",
+    )
+    rules = parse_game("3,3,3")
+    form = {"board": "flat", "marks": "X,O,space", "player": "none", "moves": "index"}
+    options = AskOptions(form, limits=Limits(seconds_per_move=10, memory=3 * 10**8))
+    with open_engine(str(path), rules, options) as engine:
+        begun = time.monotonic()
+        report = verify(engine, rules, at=[BAD[0], GOOD[0]])
+        assert time.monotonic() - begun < 8
+    assert [verdict.answer.failure for verdict in report.verdicts] == ["crash", None]
+    assert "0.3 GB of memory" in report.verdicts[0].answer.detail
