@@ -6,12 +6,12 @@ move there; a move's `verdict` alone is for the one who moves.
 
 from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
 
-from solver.diagrams import Diagram, diagram_answer
 from solver.game.descriptions import describe_rules
+from solver.game.diagrams import DiagramAnswer, diagram_answer
 from solver.game.lines import squares_of
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
-from solver.game.squares import square_name
 from solver.game.value import Category, Value
 from solver.support.schemas import Answer, Described
 
@@ -113,7 +113,7 @@ class Game(TableAnswer):
     variants: Annotated[list[str], Described(example=["gravity"])]
     draws: Annotated[bool, Described("Whether a game can end without a winner.")]
     bytes: Annotated[int, Described("The size of the table's file.")]
-    diagram: Diagram
+    diagram: DiagramAnswer
 
 
 def value_answer(value: Value) -> ValueAnswer:

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from solver.errors import EngineError, PositionError, quoted
-from solver.game.position import Position
-from solver.game.reachable import reachable_positions
+from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.sampling import draw_position
 from solver.tablebase import Prober, Tablebase, TablebaseFolder

@@ -7,9 +7,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from solver.errors import EngineError, quoted
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 
 
 def format_kind(kind: str) -> str:

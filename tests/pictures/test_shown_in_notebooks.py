@@ -17,7 +17,7 @@ from IPython.core.formatters import PlainTextFormatter
 
 from solver import Position, Terms, open_tablebase, parse_game, play_match, verify
 from solver.engines.builtin.and_or import search_position
-from solver.game.strategy.notebook import ConditionalPlan
+from solver.game.strategy_views import ConditionalPlan
 from solver.support.drawing.html import html_block, html_table
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT

@@ -15,8 +15,8 @@ import pytest
 
 from solver.errors import EngineError
 from solver.game.games import parse_game
+from solver.game.notation import parse_square
 from solver.game.position import Position
-from solver.game.squares import parse_square
 from solver.verification.criteria import list_criteria
 from solver.verification.findings import Unverified
 from solver.verification.formats import FORMATS, format_unverified

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from solver.game.legality import vacant
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.verification.contract import Answer, Failure
 from solver.verification.conventions.board_formats import BOARD_FORMATS, Layout, Marks
 from solver.verification.conventions.move_formats import BOARD_AFTER, INDEX, OFF, UNWRAPPED, ReplyFormat

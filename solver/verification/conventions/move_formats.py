@@ -14,9 +14,9 @@ from operator import index
 from typing import Any, Final, NamedTuple, SupportsIndex
 
 from solver.errors import EngineError, NotationError, quoted
+from solver.game.notation import parse_square
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import parse_square
 from solver.support.columns import column_number
 from solver.verification.conventions.board_formats import (
     AIMA_STATE,

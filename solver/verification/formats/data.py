@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.verification.contract import Failure
 from solver.verification.findings import Findings, Score, Unverified

@@ -6,7 +6,7 @@ It holds the criteria with results, and blunders as pictures; on light and dark 
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from solver.game.squares import line_strokes
+from solver.game.diagrams import line_strokes
 from solver.support.drawing.board import Label, draw_board
 from solver.support.drawing.canvas import svg
 from solver.support.drawing.html import CODE, RULE, html_block, html_note, html_table

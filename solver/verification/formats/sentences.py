@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from solver.game.descriptions import describe_labels
-from solver.game.squares import square_name
+from solver.game.notation import square_name
 from solver.support.drawing.diagram import text_board
 from solver.support.english import plural
 from solver.verification.findings import SCORES, Findings

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError, quoted
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.game.value import CATEGORIES, Value
 from solver.tablebase import Prober
 from solver.verification.conventions.move_formats import MOVE_FORMATS, OFF, MoveFormat, to_plain
