@@ -1,7 +1,6 @@
 """Show strategies to people: as lines of text, and as a tree of boards.
 
->>> from solver.support.schemas import Answer
-from solver.game.strategies import AndOrSearch
+>>> from solver.game.strategies import AndOrSearch
 >>> rules, board = parse_game("3,3,3"), "XO./OX./..."
 >>> strategy = AndOrSearch(rules, "X", draw_ok=False).or_search(*read_board(rules, board))
 >>> print(strategy_text(rules, board, "X", strategy))
@@ -15,18 +14,20 @@ X plays c1.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from solver.game.lines import squares_of
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.strategies import StrategyTree, parse_player, read_board
-from solver.support.drawing.board import TreeNode, svg_tree
 from solver.support.schemas import Answer
 
 MOST_BOARDS: Final = 24
 """Of a strategy with more boards, only the first moves are shown."""
+
+if TYPE_CHECKING:
+    from solver.support.drawing.board import TreeNode
 
 _ENDS: Final = {"win": "wins", "draw": "draws"}
 
@@ -50,13 +51,15 @@ def strategy_text(rules: Rules, board: object, player: str, strategy: StrategyTr
 
 def strategy_tree(
     rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None
-) -> TreeNode:
+) -> "TreeNode":
     """Lay the strategy out as a tree of boards: one for each reply, with the player's answer to it marked."""
     return _drawn(_Context(rules, parse_player(player)), strategy, _cells(rules, board), depth, "")
 
 
 def strategy_svg(rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None) -> str:
     """Draw `strategy_tree`."""
+    from solver.support.drawing.board import svg_tree
+
     player = parse_player(player)
     root = strategy_tree(rules, board, player, strategy, depth)
     title = f"{rules}: the strategy of {player}, its moves marked"
@@ -136,7 +139,9 @@ def _reply_lines(
         yield from _lines(ctx, replies[0].then, replies[0].cells, depth, indent, lead)
 
 
-def _drawn(ctx: _Context, strategy: StrategyTree, cells: tuple[str, ...], depth: int | None, above: str) -> TreeNode:
+def _drawn(ctx: _Context, strategy: StrategyTree, cells: tuple[str, ...], depth: int | None, above: str) -> "TreeNode":
+    from solver.support.drawing.board import TreeNode  # slow to load, and probes draw nothing
+
     if not isinstance(strategy, list):
         below = "no strategy" if strategy is None else f"{ctx.player} {_ENDS[strategy]}"
         return TreeNode(cells, above, below, verdict=strategy or "")
@@ -152,7 +157,7 @@ def _drawn(ctx: _Context, strategy: StrategyTree, cells: tuple[str, ...], depth:
     return TreeNode(after, above, move, marked=mark, children=_drawn_replies(ctx, answers, after, below_depth))
 
 
-def _drawn_replies(ctx: _Context, answers: StrategyTree, cells: tuple[str, ...], depth: int | None) -> list[TreeNode]:
+def _drawn_replies(ctx: _Context, answers: StrategyTree, cells: tuple[str, ...], depth: int | None) -> "list[TreeNode]":
     return [
         _drawn(ctx, reply.then, reply.cells, depth, f"if {ctx.other} plays {ctx.name(reply.square)}")
         for reply in ctx.replies(answers, cells)
