@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from solver import __version__
 from solver.solve.shards.sharded_build import SolvedGame
 from solver.store.codec import sum_digest
 from solver.store.writer import meta_of
-from solver.version import __version__
 
 
 class UnwrittenTable:

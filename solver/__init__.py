@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from solver import errors
 from solver.errors import *  # noqa: F403 - a user can meet every one
-from solver.version import __version__
+
+__version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from solver.count import count_games, count_positions

@@ -4,15 +4,18 @@ Every answer is a dict of plain values, of a type declared here. Every value bes
 move there; a move's `verdict` alone is for the one who moves.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Final, Literal, cast
 
-from solver.diagrams import Diagram, diagram_answer
 from solver.game.descriptions import describe_rules
+from solver.game.diagrams import DiagramAnswer, diagram_answer
+from solver.game.gallery import GALLERY, Entry, Family, GalleryGame, families, gallery_game
 from solver.game.lines import squares_of
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
-from solver.game.squares import square_name
 from solver.game.value import Category, Value
+from solver.store.paths import build_command, default_folder
 from solver.support.schemas import Answer, Described
 
 if TYPE_CHECKING:
@@ -113,7 +116,7 @@ class Game(TableAnswer):
     variants: Annotated[list[str], Described(example=["gravity"])]
     draws: Annotated[bool, Described("Whether a game can end without a winner.")]
     bytes: Annotated[int, Described("The size of the table's file.")]
-    diagram: Diagram
+    diagram: DiagramAnswer
 
 
 def value_answer(value: Value) -> ValueAnswer:
@@ -212,4 +215,32 @@ def _position_value(position: Position, value: Value) -> PositionValue:
         "terminal": position.is_over,
         "winner": winner_of(position),
         **value_answer(value),
+    }
+
+
+class Pictured(GalleryGame):
+    """A game of the gallery with its board, and the command that builds its table."""
+
+    build: Annotated[str, Described(example="mnk build 3,3,3")]
+    diagram: DiagramAnswer
+
+
+class Gallery(Answer):
+    """Games with a name of their own, whether or not there is a table, and the families of names."""
+
+    games: list[Pictured]
+    families: list[Family]
+
+
+def gallery_answer(has_table: Callable[[Rules], bool]) -> Gallery:
+    """Return the gallery."""
+    return {"games": [pictured_game(entry, table=has_table(entry.rules)) for entry in GALLERY], "families": families()}
+
+
+def pictured_game(entry: Entry, *, table: bool) -> Pictured:
+    """Return an entry for JSON with its board. table: whether there is a table of it."""
+    return {
+        **gallery_game(entry, table=table),
+        "build": build_command(entry.rules, default_folder()),
+        "diagram": diagram_answer(entry.rules),
     }

@@ -1,4 +1,4 @@
-"""Ask tables: values, best moves, main lines, plans.
+"""Ask tables: values, best moves, main lines, strategies.
 
     table = open_tablebase("data/mnk-3-3-3.sqlite")     one game
     tables = open_tablebases("data")                    every game in a folder
@@ -29,8 +29,7 @@ from solver.game.files import is_file_game
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategy.plan import Plan
-from solver.game.strategy.planning import plan_board, plan_position
+from solver.game.strategies import StrategyTree, find_strategy, strategy_on_board
 from solver.game.value import Value
 from solver.store.layout import MeaninglessBits
 from solver.store.paths import FILE_ENDING, game_of_file, missing_table, require_table
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from solver.game.strategy.answers import PlanAnswer
+    from solver.game.strategy_views import StrategyAnswer
     from solver.store.bulk import Bulk
 
 
@@ -141,21 +140,24 @@ class Prober(ABC):
         """Return what `mainline` does, or the default when there is no table of its game."""
         return _or_default(self.mainline, position, default)
 
-    def plan(self, position: Position, player: str | None = None, draw_ok: bool = True) -> Plan:
-        """Return the conditional plan by which a player reaches the goal, None if there is none.
+    def strategy(self, position: Position, player: str | None = None, draw_ok: bool = True) -> StrategyTree:
+        """Return the strategy by which a player reaches the goal, None if there is none.
 
-        player: `X` or `O`, by default the side to move; when it is the other's turn, the plan starts with the
-        answers to each of its moves. draw_ok: whether a draw is enough, or only a win will do. The form of a plan
-        is in `solver.game.strategy.plan`.
+        player: `X` or `O`, by default the side to move; when it is the other's turn, the strategy starts with the
+        answers to each of its moves. draw_ok: whether a draw is enough, or only a win will do. The form of a strategy
+        is in `solver.game.strategies`.
         """
-        return plan_position(self.probe, position, player, draw_ok)
+        from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
 
-    def plan_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> "PlanAnswer":
-        """Return the plan with what it was asked for, as an object for JSON; see `solver.game.strategy.answers`."""
-        from solver.game.strategy.answers import plan_answer
+        found = find_strategy(self.probe, position, player, draw_ok)
+        return drawn_strategy(found, position.rules, position.board, player or position.to_move)
 
-        plan = self.plan(position, player, draw_ok)
-        return plan_answer(position, player or position.to_move, draw_ok, plan)
+    def strategy_json(self, position: Position, player: str | None = None, draw_ok: bool = True) -> "StrategyAnswer":
+        """Return the strategy with what it was asked for, as an object for JSON; see `solver.game.strategy_views`."""
+        from solver.game.strategy_views import strategy_answer
+
+        strategy = self.strategy(position, player, draw_ok)
+        return strategy_answer(position, player or position.to_move, draw_ok, strategy)
 
     def __enter__(self) -> Self:
         return self
@@ -226,9 +228,12 @@ class Tablebase(Prober):
         title = f"{self.rules}: {describe_rules(self.rules)}; the empty board is a {root} for X"
         return statistics_html(title, self.plies())
 
-    def plan_board(self, board: object, player: str, draw_ok: bool = True) -> Plan:
-        """Return the plan of a player who is to move on a board such as `oo./ox./..x`, whoever began."""
-        return plan_board(self.probe, self.rules, board, player, draw_ok)
+    def strategy_on_board(self, board: object, player: str, draw_ok: bool = True) -> StrategyTree:
+        """Return the strategy of a player who is to move on a board such as `oo./ox./..x`, whoever began."""
+        from solver.game.strategy_views import drawn_strategy  # a probe needs no pictures
+
+        found = strategy_on_board(self.probe, self.rules, board, player, draw_ok)
+        return drawn_strategy(found, self.rules, board, player)
 
     def probe_many(self, hashes: "npt.ArrayLike") -> "tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]":
         """Return the values of many positions at once, given by base-3 hash (int64, any shape).

@@ -18,7 +18,7 @@ WITHOUT = {"llvmlite", "numba", "sqlite_utils"}
 
 
 def look(tables: Path) -> dict[str, Any]:
-    """Open and probe tables, make plans, pictures and boards of notebooks, and grade functions."""
+    """Open and probe tables, make strategies, pictures and boards of notebooks, and grade functions."""
     import solver
     from solver.pictures.position import draw_position
 
@@ -33,7 +33,7 @@ def look(tables: Path) -> dict[str, Any]:
             "moves": small.moves(position),
             "line": small.mainline(position),
             "large": [str(large.probe(start)), large.mainline(start), large.moves(start.play(5))],
-            "plan": small.plan_json(position, "X"),
+            "strategy": small.strategy_json(position, "X"),
             "picture": draw_position(position, small),
             "notebook": [position._repr_svg_(), small._repr_html_()],
             "report": [report.score, report.convention, report._repr_html_().replace(report.isolation, "")],

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from solver.game.games import parse_game
 from solver.game.lines import completed
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.store.codec import dense_digest
 from solver.store.layout import PageLayout, layout_of

@@ -270,7 +270,7 @@ from solver import Position, open_tablebase, parse_game
 for path in sys.argv[1:]:
     with open_tablebase(path) as table:
         position = Position.start(parse_game("3,3,3"))
-        table.probe(position), table.moves(position), table.mainline(position), table.plan(position)
+        table.probe(position), table.moves(position), table.mainline(position), table.strategy(position)
 print(*sorted({"numpy", "numba", "sqlite_utils", "click"} & set(sys.modules)))
 """
 

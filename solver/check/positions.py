@@ -11,8 +11,8 @@ import numpy as np
 from solver.check.plain_rules import Stones, has_line, ply_of, successors, unfinished
 from solver.check.report import CheckReport, PlyRow, board_text, check_statistics, disagreement
 from solver.game.base3 import decode, encode
+from solver.game.notation import square_name
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.store.codec import dense_digest
 from solver.store.reader import TableReader

@@ -9,8 +9,8 @@ from math import comb
 from solver.check.plain_rules import Stones, value_if_over
 from solver.game.legality import reason_impossible
 from solver.game.lines import squares_of
+from solver.game.notation import square_name
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.store.layout import PageLayout, colex_set
 from solver.store.reader import TableReader

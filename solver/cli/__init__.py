@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import click
 
+from solver import __version__
 from solver.cli.options import examples
 from solver.cli.running import report_errors
 from solver.errors import quoted
-from solver.version import __version__
 
 __all__ = ["main"]
 

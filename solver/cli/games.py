@@ -10,8 +10,8 @@ from solver.cli.options import data_option, json_option
 from solver.cli.output import align_columns, echo_json, format_size
 from solver.cli.summary import TableSummary, describe_game_value, summarise
 from solver.errors import TableError
-from solver.gallery import GALLERY, Family, GalleryGame, families, gallery_game
 from solver.game.descriptions import describe_rules
+from solver.game.gallery import GALLERY, Family, GalleryGame, families, gallery_game
 from solver.game.rules import Rules
 from solver.store.paths import build_command, table_path
 from solver.tablebase import TablebaseFolder

@@ -59,7 +59,7 @@ class _Game(click.ParamType[Rules]):
         del param
         from click.shell_completion import CompletionItem
 
-        from solver.gallery import GALLERY
+        from solver.game.gallery import GALLERY
         from solver.tablebase import TablebaseFolder
 
         tables = TablebaseFolder(ctx.params.get("data") or default_folder())

@@ -14,9 +14,9 @@ from solver.engines.engine import make_engine
 from solver.engines.session import GameSession
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.descriptions import describe_labels, describe_rules
+from solver.game.notation import example_square, parse_move, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import example_square, parse_move, square_name
 from solver.study.played import PlayedGame
 from solver.study.review import judge, review_game
 from solver.support.columns import column_name

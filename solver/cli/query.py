@@ -10,9 +10,9 @@ from solver.cli.options import PositionCommand, data_option, game_argument, json
 from solver.cli.output import align_columns, echo_json, format_board, format_replies
 from solver.cli.running import open_table
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.support.english import join_names, plural
 

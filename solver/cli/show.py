@@ -17,7 +17,7 @@ from solver.game.descriptions import describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.store.paths import build_command, table_path
-from solver.support.drawing.html import Plies, statistics_cells
+from solver.support.drawing.html import Plies, explain_statistics, statistics_cells
 from solver.support.english import plural
 from solver.support.files import write_file
 
@@ -100,9 +100,7 @@ def _format_statistics(rules: Rules, summary: TableSummary, plies: Plies) -> Ite
     yield ""
     yield align_columns(statistics_cells(plies), left=[])
     yield ""
-    yield "ply: stones on the board. won, drawn, lost: with best play, for the side to move."
-    if summary["metric"] == "distance":
-        yield "longest: the plies to the end of the longest game won or lost there."
+    yield from explain_statistics(plies)
 
 
 def _describe_canonical(rules: Rules, canonical: int) -> str:

@@ -12,8 +12,8 @@ from solver.cli.output import echo_json, format_board
 from solver.cli.running import ask_word, open_table
 from solver.errors import PositionError
 from solver.game.descriptions import describe_rules
+from solver.game.notation import example_square, parse_move, square_name
 from solver.game.rules import Rules
-from solver.game.squares import example_square, parse_move, square_name
 from solver.study.puzzles import Goal, Puzzle, Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.study.themes import LEVELS, THEMES, Level, Theme
 from solver.study.trainer import Streak, Trainer, load_streaks, save_streaks, streaks_file

@@ -24,10 +24,10 @@ from solver.support.english import plural
 from solver.support.files import write_file
 
 if TYPE_CHECKING:
-    from solver.game.strategy.plan import Plan
+    from solver.game.strategies import StrategyTree
 
 MOST_DRAWN = 2000  # boards in a picture
-MOST_SEARCHED = 12  # empty squares from which a plan is searched without a table
+MOST_SEARCHED = 12  # empty squares from which a strategy is searched without a table
 
 
 @mnk_command(
@@ -61,25 +61,26 @@ def command(
     A strategy has a move for the player and an answer to every reply. It is read from the table, or found by and-or
     search if there is no table. The goal is not to lose; with --win it is to win.
     """
-    from solver.game.strategy.answers import plan_answer
-    from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
+    from solver.game.strategy_views import strategy_answer, strategy_svg, strategy_text, strategy_tree
     from solver.support.drawing.board import count_boards
 
     start = Position.parse(rules, position)
     board, player, draw_ok = start.board, side or start.to_move, not win
-    plan, nodes = _find_plan(start, player, draw_ok, search, data)
+    strategy, nodes = _find_strategy(start, player, draw_ok, search, data)
     if svg is not None:
-        _require_drawable(count_boards(plan_tree(rules, board, player, plan, depth)))
-        write_file(svg, plan_svg(rules, board, player, plan, depth) + "\n")
+        _require_drawable(count_boards(strategy_tree(rules, board, player, strategy, depth)))
+        write_file(svg, strategy_svg(rules, board, player, strategy, depth) + "\n")
     if as_json:
-        echo_json({**plan_answer(start, player, draw_ok, plan), "nodes": nodes})
+        echo_json({**strategy_answer(start, player, draw_ok, strategy), "nodes": nodes})
         return
-    click.echo(plan_text(rules, board, player, plan, depth))
+    click.echo(strategy_text(rules, board, player, strategy, depth))
     source = "read from the table" if nodes is None else f"found by and-or search, {plural(nodes, 'node')}"
     click.echo(f"\nGoal: {player} {'wins or draws' if draw_ok else 'wins'}; {source}.")
 
 
-def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, data: Path) -> "tuple[Plan, int | None]":
+def _find_strategy(
+    position: Position, player: str, draw_ok: bool, search: bool, data: Path
+) -> "tuple[StrategyTree, int | None]":
     """Return the strategy and the number of nodes searched, None if it was read from the table."""
     from solver.engines.builtin.and_or import search_position
     from solver.store.paths import build_command, table_path
@@ -87,7 +88,7 @@ def _find_plan(position: Position, player: str, draw_ok: bool, search: bool, dat
 
     if not search and table_path(data, position.rules).exists():
         with TablebaseFolder(data) as tables:
-            return tables.table(position.rules).plan(position, player, draw_ok), None
+            return tables.table(position.rules).strategy(position, player, draw_ok), None
     empty = position.rules.squares - position.ply
     if not search and empty > MOST_SEARCHED:
         raise EngineError(

@@ -29,10 +29,10 @@ from solver.engines.engine import Choice, Engine, make_engine
 from solver.errors import IllegalMove
 from solver.game.games import parse_game
 from solver.game.lines import completed, mask_of
+from solver.game.notation import parse_square, square_name
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
-from solver.game.squares import parse_square, square_name
-from solver.game.strategy.plan import parse_player, read_board
+from solver.game.strategies import parse_player, read_board
 
 Function = Callable[[list[str], str], int]
 
@@ -66,7 +66,7 @@ def run() -> list[Row]:
 
 def _searches(rules: Rules) -> Iterator[Row]:
     def describe(square: int | None) -> str:
-        return "no plan" if square is None else square_name(rules, square)
+        return "no strategy" if square is None else square_name(rules, square)
 
     for board, player, draw_ok, nodes, action in SEARCHES:
         what = f"{board} {player} {'win or draw' if draw_ok else 'win only'}"
@@ -74,7 +74,7 @@ def _searches(rules: Rules) -> Iterator[Row]:
         correct = search_board(rules, board, player, draw_ok).nodes
         note = "" if correct == nodes else f"{correct} without its mistake: replies to a won game"
         yield Row(f"{what}: nodes", nodes, found.nodes, note=note)
-        first = found.plan[0] if isinstance(found.plan, list) else None
+        first = found.strategy[0] if isinstance(found.strategy, list) else None
         yield Row(f"{what}: first action", describe(action), describe(first))
 
 

@@ -19,8 +19,8 @@ from solver.course.experiments import Row
 from solver.engines.builtin.minimax import walk_moves
 from solver.game.games import parse_game
 from solver.game.lines import completed, squares_of
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.support.drawing.board import TreeNode, count_boards, svg_tree
 
 MOST_DRAWN = 60

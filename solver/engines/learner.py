@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from solver.engines.kernel_boards import board_of, random_state
 from solver.errors import EngineError, PositionError
-from solver.game.bitboards import board_of, random_state
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.learning import LIVE, judge_boards, learn

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from solver.game.bitboards import board_of, random_state, require_words, sides
+from solver.engines.kernel_boards import board_of, random_state, require_words, sides
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules

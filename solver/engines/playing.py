@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from solver.engines.engine import Choice, Engine
 from solver.errors import EngineFailed, IllegalMove, PositionError, quoted
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import OTHER
-from solver.game.squares import square_name
 
 _T = TypeVar("_T")
 

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.game.lines import Line, squares_of
+from solver.game.notation import square_name
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.game.symmetry import Permutation
 
 Hashes = npt.NDArray[np.int64]

@@ -10,8 +10,8 @@ from functools import lru_cache, partial
 from typing import TypeVar
 
 from solver.game.lines import Line, completed, squares_of
+from solver.game.notation import square_name
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.support.english import plural
 
 # More than the positions below any one on a board of 25 squares. On a larger board a position that is not

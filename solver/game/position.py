@@ -4,16 +4,15 @@ Bit s of a bitboard is square s. X moves first, so X is to move when both sides 
 stones. The base-3 hash (`solver.game.base3`) names a position everywhere outside the program.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
 from solver.errors import IllegalMove, ImpossiblePosition
 from solver.game.base3 import decode, encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
 from solver.game.lines import completed, squares_of
-from solver.game.notation import read, read_hash
+from solver.game.notation import parse_square, read, read_hash, square_name
 from solver.game.rules import MAX_BOARD, MAX_SYMMETRIES, Rules, Side
-from solver.game.squares import line_strokes, parse_square, square_name
 from solver.game.symmetry import Permutation, transform
 from solver.game.value import Value
 from solver.support.english import plural
@@ -279,6 +278,7 @@ class Position:
 
     def _repr_svg_(self) -> str:
         """Draw the position for a notebook."""
+        from solver.game.diagrams import line_strokes
         from solver.support.drawing.board import draw_board
         from solver.support.drawing.canvas import svg
 
@@ -316,6 +316,18 @@ class Position:
 def own_and_other(x: int, o: int, player: str) -> tuple[int, int]:
     """Return the stones of a player, `X` or `O`, and those of the other side."""
     return (x, o) if player == "X" else (o, x)
+
+
+def reachable_positions(rules: Rules) -> Iterator[Position]:
+    """Visit every position that arises in play, finished ones too, by ply and then as they are met.
+
+    >>> sum(1 for _ in reachable_positions(parse_game("3,3,3")))
+    5478
+    """
+    level = [Position.start(rules)]
+    while level:
+        yield from level
+        level = list(dict.fromkeys(position.play(square) for position in level for square in position.legal_moves))
 
 
 # The slots' own setters, which `__setattr__` does not guard, and which cost a fraction of a microsecond.

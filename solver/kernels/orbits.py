@@ -17,7 +17,7 @@ class PageIndex(NamedTuple):
     """The place of every page of a level, or of those that a shard reads; ask `find_larger`."""
 
     images: np.ndarray  # int64[N, G]: the image of each square under each permutation, see game.arrays
-    patterns: np.ndarray  # int64[5, 256]: a mask's pattern on the block, see game.block
+    patterns: np.ndarray  # int64[5, 256]: a mask's pattern on the block, see solve.block
     rows: np.ndarray  # int64[2**T, 2]: by pattern the first row of the canonical sets with it, and the last plus 1
     keys: np.ndarray  # int64[C]: canonical X-sets, those with the same pattern together and ascending
 

@@ -18,7 +18,7 @@ MAX_SQUARES = 64
 
 
 class Board(NamedTuple):
-    """The rules as numbers: see `solver.game.bitboards.board_of`."""
+    """The rules as numbers: see `solver.engines.kernel_boards.board_of`."""
 
     full: np.uint64  # every square
     ground: np.uint64  # the squares that need nothing below them

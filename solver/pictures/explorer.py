@@ -19,11 +19,11 @@ import numpy as np
 
 from solver.engines.engine import Tables, open_tables
 from solver.game.descriptions import describe_labels, describe_rules
+from solver.game.diagrams import line_strokes
 from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import line_strokes
 from solver.game.value import Value
 from solver.support.columns import column_name
 from solver.support.drawing.board import Label, draw_board

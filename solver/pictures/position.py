@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from solver.game.diagrams import line_strokes
 from solver.game.lines import squares_of
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import line_strokes, square_name
 from solver.game.value import Value
 from solver.support.drawing.board import Label, board_size, draw_board
 from solver.support.drawing.canvas import Attribute, Element, element, page, place, svg, text, verdict_mark

@@ -7,8 +7,8 @@ from typing import Final
 
 from solver.errors import PictureError, RulesError
 from solver.game.descriptions import describe_rules
+from solver.game.notation import square_name
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.pictures.strategy import (
     CELL,
     Node,

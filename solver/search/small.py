@@ -1,8 +1,7 @@
 """Solve a small game in memory, and late positions of a large one by a search to the end, without any table."""
 
 from solver.errors import ImpossiblePosition, MissingTable
-from solver.game.position import Position
-from solver.game.reachable import reachable_positions
+from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.value import Value
 from solver.support.english import plural

@@ -30,13 +30,13 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self, TextIO, cast
 import numpy as np
 import numpy.typing as npt
 
+from solver import __version__
 from solver.errors import CheckFailed
 from solver.game.files import write_rules
 from solver.game.rules import Rules
 from solver.store.btree import BATCH, Rows
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.schema import FORMAT, Metric
-from solver.version import __version__
 
 EVERY = 5.0
 """Seconds of work between checkpoints, at least."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from solver import __version__
 from solver.count import count_positions
 from solver.game.rules import Rules
 from solver.solve.checkpoint import Checkpoint, Packed, index_entries
@@ -18,7 +19,6 @@ from solver.store.layout import layout_of
 from solver.store.schema import Metric
 from solver.store.writer import TableWriter
 from solver.support.threads import ThreadPool, run_in_background
-from solver.version import __version__
 
 WRITING = 0.1  # of the time that solving takes: writing the pages by key, for progress
 

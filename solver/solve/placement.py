@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from solver.count import PageCounts
 from solver.game.arrays import line_array, sort_distinct, square_images
-from solver.game.block import Block, block_of
 from solver.game.rules import Rules
 from solver.kernels.children import Board, Children, Turn
 from solver.kernels.layers import Layer, half_layer_of, insertion_of, layer_of
 from solver.kernels.orbits import PageIndex, count_images, list_children
 from solver.kernels.placement import Level, make_scratch, solve_pages
+from solver.solve.block import Block, block_of
 from solver.solve.levels import KeptPages, SolvedPages, Tally
 from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
 from solver.store.layout import layout_of

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver import __version__
 from solver.count.walking import sweep as walk_levels
 from solver.game.arrays import best_moves, boards, canonical_hashes, move_ranks, square_names
 from solver.game.rules import Rules
@@ -20,7 +21,6 @@ from solver.store.layout import layout_of
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
 from solver.store.writer import TableWriter
 from solver.support.threads import ThreadPool
-from solver.version import __version__
 
 Hashes = npt.NDArray[np.int64]
 Probe = Callable[[Hashes], tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]]

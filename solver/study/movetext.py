@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from solver.errors import IllegalMove, NotationError, PositionError, quoted
+from solver.game.notation import parse_move, parse_square
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import parse_move, parse_square
 from solver.support.columns import column_name
 from solver.support.english import join_names
 

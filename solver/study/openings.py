@@ -5,8 +5,8 @@ from typing import Annotated, Final, NamedTuple
 
 from solver.answers import ValueAnswer, value_answer
 from solver.errors import PositionError
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.support.schemas import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase

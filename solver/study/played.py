@@ -10,9 +10,9 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlencode
 
 from solver.errors import NotationError, quoted
+from solver.game.notation import parse_move, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import parse_move, square_name
 from solver.study.movetext import Movetext, play_nth, read_movetext
 
 

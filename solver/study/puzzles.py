@@ -11,10 +11,10 @@ from typing import Annotated, Final, Literal, NamedTuple
 
 from solver.answers import Move, Square, position_answer, square_answer
 from solver.errors import PositionError
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import draw_position
-from solver.game.squares import square_name
 from solver.study.review import judge
 from solver.study.themes import SIGHTS, Level, Theme, count_decoys, level_of, list_themes
 from solver.support.schemas import Answer, Described

@@ -13,9 +13,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from solver.answers import Square, ValueAnswer, square_answer, value_answer
 from solver.game.descriptions import describe_value
+from solver.game.notation import square_name
 from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
-from solver.game.squares import square_name
 from solver.game.value import Category, Value
 from solver.study.played import read_played_game
 from solver.support.english import join_names, plural

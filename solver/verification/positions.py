@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from solver.errors import EngineError, PositionError, quoted
 from solver.game.legality import vacant
-from solver.game.position import Position
-from solver.game.reachable import reachable_positions
+from solver.game.position import Position, reachable_positions
 from solver.game.rules import Rules
 from solver.game.sampling import draw_position
 from solver.tablebase import Prober, Tablebase, TablebaseFolder

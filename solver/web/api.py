@@ -15,11 +15,18 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from solver.answers import PositionAnswer, RepliesAnswer, game_answer, position_answer, replies_answer
+from solver.answers import (
+    Gallery,
+    PositionAnswer,
+    RepliesAnswer,
+    gallery_answer,
+    game_answer,
+    position_answer,
+    replies_answer,
+)
 from solver.errors import TableError
-from solver.gallery import Gallery, gallery_answer
 from solver.game.position import Position
-from solver.game.strategy.answers import PlanAnswer
+from solver.game.strategy_views import StrategyAnswer
 from solver.pictures import png_of
 from solver.pictures.position import draw_position
 from solver.study.comparison import Comparison, compare
@@ -34,10 +41,10 @@ from solver.web.requests import (
     OpeningsQuery,
     OpponentQuery,
     PictureQuery,
-    PlanQuery,
     PositionQuery,
     PuzzleQuery,
     ReviewQuery,
+    StrategyQuery,
     describe_parameters,
     read_batch,
     read_position,
@@ -77,7 +84,7 @@ class Api:
             ("/v1/{game}/puzzles", self.puzzles, PuzzleQuery, Puzzles),
             ("/v1/{game}/openings", self.openings, OpeningsQuery, OpeningsAnswer),
             ("/v1/{game}/compare", self.compare, PositionQuery, Comparison),
-            ("/v1/{game}/plan", self.plan, PlanQuery, PlanAnswer),
+            ("/v1/{game}/strategy", self.strategy, StrategyQuery, StrategyAnswer),
             ("/v1/{game}/stats", self.stats, NoQuery, schemas.Stats),
             ("/v1/{game}/opponent", self.opponent, OpponentQuery, schemas.OpponentMove),
         ):
@@ -151,11 +158,13 @@ class Api:
             await self._run_in_thread(lambda: compare(position, lambda other: self._tables.table(other).table))
         )
 
-    async def plan(self, request: Request) -> Response:
-        """A strategy: which move to play, and the answer to every reply. `plan` is null if there is none."""
-        query, served, position = self._read(request, PlanQuery)
-        plan = _tagged(request, served, lambda: schemas.plan_answer(served.table, position, query.player, query.goal))
-        return await self._run_long(plan)
+    async def strategy(self, request: Request) -> Response:
+        """A strategy: which move to play, and the answer to every reply. `strategy` is null if there is none."""
+        query, served, position = self._read(request, StrategyQuery)
+        strategy = _tagged(
+            request, served, lambda: schemas.bounded_strategy_answer(served.table, position, query.player, query.goal)
+        )
+        return await self._run_long(strategy)
 
     async def puzzles(self, request: Request) -> Response:
         """Positions with one move to find, drawn from the table by a seed, or the puzzle of a day."""

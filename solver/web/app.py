@@ -16,12 +16,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from solver import __version__
 from solver.errors import MnkError
 from solver.game.descriptions import describe_rules, describe_value
+from solver.game.notation import parse_move
 from solver.game.position import Position
-from solver.game.squares import parse_move
 from solver.tablebase import Tablebase
-from solver.version import __version__
 from solver.web.api import Api
 from solver.web.docs import describe_api
 from solver.web.errors import HeadAndErrorMiddleware, handle_errors

@@ -75,7 +75,7 @@ class OpeningsQuery(PositionQuery):
     kept: bool = Field(False, description="Whether to follow only moves that keep the result.")
 
 
-class PlanQuery(PositionQuery):
+class StrategyQuery(PositionQuery):
     """A position, the player of a strategy, and its goal."""
 
     player: Literal["X", "O"] | None = Field(None, description="The player; by default the side to move.")

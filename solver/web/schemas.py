@@ -21,12 +21,11 @@ from solver.answers import (
 )
 from solver.engines.engine import make_engine
 from solver.errors import EngineError, PositionError, quoted
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
-from solver.game.squares import square_name
-from solver.game.strategy import answers as strategies
-from solver.game.strategy.plan import Plan
-from solver.game.strategy.planning import AndOrSearch, plan_position
+from solver.game.strategies import AndOrSearch, StrategyTree, find_strategy
+from solver.game.strategy_views import StrategyAnswer, strategy_answer
 from solver.game.value import Category
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.support.schemas import Answer, Described
@@ -159,10 +158,10 @@ def batch_answer(table: Tablebase, given: list[str] | list[int]) -> BatchAnswer:
     return {"game": table.rules.name, "point_of_view": POINT_OF_VIEW, "answers": [answer(text) for text in given]}
 
 
-def plan_answer(table: Tablebase, position: Position, player: str | None, goal: str) -> strategies.PlanAnswer:
+def bounded_strategy_answer(table: Tablebase, position: Position, player: str | None, goal: str) -> StrategyAnswer:
     """Return the strategy of a player for a goal, `win` or `draw`. Raises TooLarge, after some thousand probes."""
-    plan = plan_position(table.probe, position, player, goal == "draw", _BoundedSearch)
-    return strategies.plan_answer(position, player or position.to_move, goal == "draw", plan)
+    strategy = find_strategy(table.probe, position, player, goal == "draw", _BoundedSearch)
+    return strategy_answer(position, player or position.to_move, goal == "draw", strategy)
 
 
 class _BoundedSearch(AndOrSearch):
@@ -176,21 +175,21 @@ class _BoundedSearch(AndOrSearch):
         self._written = 0  # moves found so far; those of repeated parts count again
         self._lengths: dict[int, int] = {}  # the moves of each part of the strategy, by its `id`
 
-    def or_search(self, own: int, other: int) -> Plan:
+    def or_search(self, own: int, other: int) -> StrategyTree:
         """Search a strategy of the player. Raises TooLarge."""
         before = self._written
-        plan = super().or_search(own, other)
-        if isinstance(plan, list):
+        strategy = super().or_search(own, other)
+        if isinstance(strategy, list):
             below = self._written - before  # 0 for a known part
-            self._count(self._lengths.setdefault(id(plan), below + 1) - below)
-        return plan
+            self._count(self._lengths.setdefault(id(strategy), below + 1) - below)
+        return strategy
 
-    def and_search(self, own: int, other: int) -> Plan:
+    def and_search(self, own: int, other: int) -> StrategyTree:
         """Search the answers to every reply. Raises TooLarge."""
-        plan = super().and_search(own, other)
-        if isinstance(plan, list):
-            self._count(len(plan))
-        return plan
+        strategy = super().and_search(own, other)
+        if isinstance(strategy, list):
+            self._count(len(strategy))
+        return strategy
 
     def _count(self, moves: int) -> None:
         self._written += moves

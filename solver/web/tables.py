@@ -7,13 +7,13 @@ import weakref
 from hashlib import sha256
 from pathlib import Path
 
+from solver import __version__
 from solver.errors import MissingTable, RulesError, TableError, quoted
 from solver.game.files import is_file_game
 from solver.game.json_file import to_json
 from solver.game.rules import Rules, require_buildable
 from solver.store.paths import build_command, default_folder, table_path
 from solver.tablebase import Tablebase, TablebaseFolder, open_tablebase
-from solver.version import __version__
 
 _Stamp = tuple[int, int, int]  # a file's inode, size in bytes and modification time in nanoseconds
 

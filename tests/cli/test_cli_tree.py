@@ -1,4 +1,4 @@
-"""Plans as text and pictures, and the command `mnk tree`."""
+"""Strategies as text and pictures, and the command `mnk tree`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from solver.engines.builtin.and_or import search_board, search_position
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.strategy.rendering import plan_svg, plan_text, plan_tree
+from solver.game.strategy_views import strategy_svg, strategy_text, strategy_tree
 from solver.support.drawing.board import TreeNode, count_boards, svg_tree
 from solver.support.drawing.diagram import grid
 from solver.tablebase import open_tablebase
@@ -26,9 +26,9 @@ def texts(svg: str) -> list[str]:
     return [element.text or "" for element in root.iter() if element.tag.endswith("}text")]
 
 
-def test_plan_text() -> None:
-    plan = search_board(RULES, BOARD, "X").plan
-    assert plan_text(RULES, BOARD, "x", plan).splitlines() == [
+def test_strategy_text() -> None:
+    strategy = search_board(RULES, BOARD, "X").strategy
+    assert strategy_text(RULES, BOARD, "x", strategy).splitlines() == [
         "X plays c1.",
         "  If O plays c2: X plays a3 and wins.",
         "  If O plays a3: X plays c2.",
@@ -41,29 +41,29 @@ def test_plan_text() -> None:
         "    If O plays a3: X plays b3 and draws.",
         "    If O plays b3: X plays a3 and wins.",
     ]
-    assert plan_text(RULES, BOARD, "X", plan, 1) == "X plays c1, and has an answer to each of 4 replies."
-    assert plan_text(RULES, BOARD, "X", None) == "X has no plan."
-    assert plan_text(RULES, "XXX/OO./...", "X", "win") == "X wins."
+    assert strategy_text(RULES, BOARD, "X", strategy, 1) == "X plays c1, and has an answer to each of 4 replies."
+    assert strategy_text(RULES, BOARD, "X", None) == "X has no strategy."
+    assert strategy_text(RULES, "XXX/OO./...", "X", "win") == "X wins."
 
 
-def test_a_plan_that_begins_with_the_other_side() -> None:
+def test_a_strategy_that_begins_with_the_other_side() -> None:
     position = Position.parse(RULES, "XX./.O./...")
-    lines = plan_text(RULES, position.board, "X", search_position(position, "X").plan).splitlines()
+    lines = strategy_text(RULES, position.board, "X", search_position(position, "X").strategy).splitlines()
     assert lines[0].startswith("If O plays c1: X plays ")
     assert sum(not line.startswith(" ") for line in lines) <= 6
 
 
-def test_plan_picture() -> None:
-    plan = search_board(RULES, BOARD, "X", draw_ok=False).plan
-    root = plan_tree(RULES, BOARD, "X", plan)
+def test_strategy_picture() -> None:
+    strategy = search_board(RULES, BOARD, "X", draw_ok=False).strategy
+    root = strategy_tree(RULES, BOARD, "X", strategy)
     assert count_boards(root) == 7
-    svg = plan_svg(RULES, BOARD, "X", plan)
+    svg = strategy_svg(RULES, BOARD, "X", strategy)
     assert [text for text in texts(svg) if text.startswith("if")].count("if O plays b3") == 1
     assert "X plays a3 and wins" in texts(svg)
-    cut = plan_tree(RULES, BOARD, "X", plan, 1)
+    cut = strategy_tree(RULES, BOARD, "X", strategy, 1)
     assert (count_boards(cut), cut.hidden) == (1, 6)
-    assert "X plays c1; 6 more boards" in texts(plan_svg(RULES, BOARD, "X", plan, 1))
-    assert "no plan" in texts(plan_svg(RULES, BOARD, "X", None))
+    assert "X plays c1; 6 more boards" in texts(strategy_svg(RULES, BOARD, "X", strategy, 1))
+    assert "no strategy" in texts(strategy_svg(RULES, BOARD, "X", None))
 
 
 def test_boards_do_not_overlap() -> None:
@@ -80,8 +80,8 @@ def test_boards_do_not_overlap() -> None:
     assert len({(x, y) for x, y, _ in boards}) == 8
 
 
-def test_command_plans(tmp_path: Path) -> None:
-    picture = tmp_path / "plan.svg"
+def test_command_strategies(tmp_path: Path) -> None:
+    picture = tmp_path / "strategy.svg"
     result = mnk("tree", "3,3,3", BOARD, "-o", picture, "--data", tmp_path)
     assert result.exit_code == 0
     assert result.stdout.startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
@@ -89,20 +89,20 @@ def test_command_plans(tmp_path: Path) -> None:
     assert len(texts(picture.read_text())) > 10
     assert mnk("tree", "3,3,3", "XO-", "OX-", "---", "--data", tmp_path).stdout == result.stdout
     assert mnk("tree", "3,3,3", "-OX/-XO/---", "--data", tmp_path).stdout.startswith("X plays a1.\n")
-    no_plan = mnk("tree", "3,3,3", "start", "--side", "O", "--win", "--data", tmp_path)
-    assert no_plan.stdout.startswith("O has no plan.\n")
+    no_strategy = mnk("tree", "3,3,3", "start", "--side", "O", "--win", "--data", tmp_path)
+    assert no_strategy.stdout.startswith("O has no strategy.\n")
 
 
-def test_command_reads_the_plan_from_a_table(table_file: TableFile) -> None:
+def test_command_reads_the_strategy_from_a_table(table_file: TableFile) -> None:
     folder = table_file("3,3,3").parent
     read, searched = (
         json.loads(mnk("tree", "3,3,3", "start", "--json", "--data", folder, *more).stdout)
         for more in ([], ["--search"])
     )
     assert (read["nodes"], searched["nodes"]) == (None, 833)
-    assert read["plan"] == searched["plan"]
+    assert read["strategy"] == searched["strategy"]
     with open_tablebase(table_file("3,3,3")) as table:
-        assert read == {**table.plan_json(Position.start(RULES)), "nodes": None}
+        assert read == {**table.strategy_json(Position.start(RULES)), "nodes": None}
     assert "read from the table" in mnk("tree", "3,3,3", "b2", "--data", folder).stdout
 
 

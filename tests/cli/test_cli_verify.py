@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure
 from sqlite_utils import Database
 
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification import verify as module
-from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure
 from solver.verification.formats import FORMATS
 from tests.commands import assert_refused, mnk
 from tests.verification.fakes import FakeEngine, first, minimax, perfect

@@ -1,4 +1,4 @@
-"""Seed 000_d1d8b7b7018dcee9: and-or search, its ten node counts, its first actions, its plans, its matches."""
+"""Seed 000_d1d8b7b7018dcee9: and-or search, its ten node counts, its first actions, its strategies, its matches."""
 
 from __future__ import annotations
 
@@ -12,62 +12,62 @@ from solver.engines.builtin.and_or import AndOr, search_board, search_position
 from solver.engines.engine import make_engine
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.strategy.plan import Plan
+from solver.game.strategies import StrategyTree
 from tests.conftest import ROOT
 from tests.slow_build import oracle
 
 RULES = parse_game("3,3,3")
 FACTS = ROOT / "data" / "facts" / "and_or_plans.json"
-PLANS = json.loads(FACTS.read_text())["plans"]
+STRATEGIES = json.loads(FACTS.read_text())["plans"]
 
 # The right counts where the notebook's are those of a search that goes on after a won game.
 RIGHT = {(".../.o./...", False): 1215, (".../.../...", False): 14022}
 
 
-def first_action(plan: Plan) -> int | None:
-    return plan[0] if isinstance(plan, list) else None
+def first_action(strategy: StrategyTree) -> int | None:
+    return strategy[0] if isinstance(strategy, list) else None
 
 
 @pytest.mark.parametrize(("board", "player", "draw_ok", "nodes", "action"), SEARCHES)
 def test_nodes_and_first_actions(board: str, player: str, draw_ok: bool, nodes: int, action: int | None) -> None:
     found = search_board(RULES, board, player, draw_ok, late=True)
-    assert (found.nodes, first_action(found.plan)) == (nodes, action)
+    assert (found.nodes, first_action(found.strategy)) == (nodes, action)
     right = search_board(RULES, board, player, draw_ok)
-    assert (right.nodes, right.plan) == (RIGHT.get((board, draw_ok), nodes), found.plan)
+    assert (right.nodes, right.strategy) == (RIGHT.get((board, draw_ok), nodes), found.strategy)
 
 
-@pytest.mark.parametrize("fact", PLANS, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
+@pytest.mark.parametrize("fact", STRATEGIES, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
 @pytest.mark.parametrize("remember", [True, False])
-def test_printed_plans(fact: dict[str, Any], remember: bool) -> None:
-    plan = search_board(RULES, fact["board"], fact["player"], fact["draw_ok"], remember=remember).plan
-    printed = repr(plan).replace(", ", ",")
+def test_printed_strategies(fact: dict[str, Any], remember: bool) -> None:
+    strategy = search_board(RULES, fact["board"], fact["player"], fact["draw_ok"], remember=remember).strategy
+    printed = repr(strategy).replace(", ", ",")
     assert printed.startswith(fact["printed"])
     assert not fact["complete"] or printed == fact["printed"]
 
 
 def test_the_notebook_overlooks_a_win_that_the_search_finds() -> None:
-    assert search_board(RULES, "xxo/.../...", "o", draw_ok=False, late=True).plan is None
-    assert first_action(search_board(RULES, "xxo/.../...", "o", draw_ok=False).plan) == 5
+    assert search_board(RULES, "xxo/.../...", "o", draw_ok=False, late=True).strategy is None
+    assert first_action(search_board(RULES, "xxo/.../...", "o", draw_ok=False).strategy) == 5
 
 
-def test_a_plan_exists_exactly_when_the_value_allows_it() -> None:
+def test_a_strategy_exists_exactly_when_the_value_allows_it() -> None:
     for board in ["start", "xxo/.../...", "x../.o./...", "xo./.../...", "x../.../..o", "xox/.o./..."]:
         position = Position.parse(RULES, board)
         value = oracle("3,3,3").value(position).wdl
-        assert (search_position(position, draw_ok=True).plan is not None) == (value >= 0)
-        assert (search_position(position, draw_ok=False).plan is not None) == (value == 1)
+        assert (search_position(position, draw_ok=True).strategy is not None) == (value >= 0)
+        assert (search_position(position, draw_ok=False).strategy is not None) == (value == 1)
 
 
 @pytest.mark.slow
 def test_matches() -> None:
-    random, plan = (function_of(make_engine(f"{name}:seed=1", RULES), RULES) for name in ("random", "and-or"))
-    assert play(plan, random, 100)["o"] == 0
-    assert play(random, plan, 100)["x"] == 0
-    assert play(plan, plan, 1) == {"x": 0, "o": 0, "d": 1}
+    random, strategy = (function_of(make_engine(f"{name}:seed=1", RULES), RULES) for name in ("random", "and-or"))
+    assert play(strategy, random, 100)["o"] == 0
+    assert play(random, strategy, 100)["x"] == 0
+    assert play(strategy, strategy, 1) == {"x": 0, "o": 0, "d": 1}
     assert min(play(random, random, 100).values()) > 0
 
 
-def test_a_plan_is_searched_once_and_followed() -> None:
+def test_a_strategy_is_searched_once_and_followed() -> None:
     engine = AndOr(remember=False)
     position = position_of(RULES, " " * 4 + "o" + " " * 4, "x")
     choice = engine.choose(position)
@@ -77,18 +77,18 @@ def test_a_plan_is_searched_once_and_followed() -> None:
     assert engine.choose(after).move == AndOr().choose(after).move
 
 
-def test_without_a_plan_every_move_is_as_likely() -> None:
+def test_without_a_strategy_every_move_is_as_likely() -> None:
     position = Position.parse(RULES, "oo./ox./..x".replace("o", "y").replace("x", "o").replace("y", "x"))
     engine = AndOr(seed=3)
     assert engine.choose(position).value == 0
     assert len(engine.distribution(position)) == len(position.legal_moves)
 
 
-def test_misere_replies_that_lose_are_part_of_the_plan() -> None:
+def test_misere_replies_that_lose_are_part_of_the_strategy() -> None:
     rules = parse_game("2,3,2,misere")
     for position in [Position.start(rules).play(0), Position.start(rules).play(0).play(5)]:
         found = search_position(position, draw_ok=False)
-        assert (found.plan is not None) == (oracle(str(rules)).value(position).wdl == 1)
+        assert (found.strategy is not None) == (oracle(str(rules)).value(position).wdl == 1)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.kernels.learning import LIVE
 from solver.tablebase import open_tablebase
-from solver.verification.truth import InMemoryTable
+from solver.search.small import InMemoryTable
 from tests.commands import TableFile
 
 RULES = parse_game("3,3,3")

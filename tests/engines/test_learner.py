@@ -11,9 +11,9 @@ import pytest
 from solver.count import walk
 from solver.course.temporal_difference import Agent, Environment, O, X, play_game
 from solver.engines.engine import make_engine
+from solver.engines.kernel_boards import random_state
 from solver.engines.learner import Learner, winners
 from solver.errors import EngineError, PositionError
-from solver.game.bitboards import random_state
 from solver.game.games import parse_game
 from solver.game.position import Position
 from tests.conftest import ROOT

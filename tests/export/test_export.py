@@ -21,8 +21,8 @@ from solver.errors import MnkError, RulesError
 from solver.export import table
 from solver.export.table import export_table
 from solver.game.games import parse_game
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
 from tests.conftest import ROOT

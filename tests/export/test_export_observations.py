@@ -5,14 +5,14 @@ from contextlib import closing
 
 import numpy as np
 import pytest
+from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 
 from solver.errors import NotationError, RulesError
 from solver.export.observations import openspiel_hashes, pettingzoo_action, pettingzoo_hashes
 from solver.game.games import parse_game
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.tablebase import open_tablebase
-from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 from tests.commands import TableFile
 
 

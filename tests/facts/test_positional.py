@@ -14,9 +14,9 @@ import pytest
 from solver.count import count_positions
 from solver.game.games import ALIASES, MAKERS, parse_game
 from solver.game.lines import squares_of
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.game.value import Value
 from solver.store.schema import Metric
 from solver.tablebase import open_tablebase

@@ -17,8 +17,8 @@ from solver.game.arrays import (
 )
 from solver.game.games import parse_game
 from solver.game.lines import squares_of
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.game.symmetry import transform
 from solver.game.value import Value
 

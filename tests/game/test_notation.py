@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from solver.errors import IllegalMove, NotationError, PositionError
 from solver.game.games import parse_game
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from tests.strategies import games, moves, positions
 from tests.texts import any_text
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from solver.errors import NotationError
 from solver.game.games import parse_game
-from solver.game.squares import example_square, parse_square, square_name
+from solver.game.notation import example_square, parse_square, square_name
 from solver.support.columns import column_name, column_number
 from tests.strategies import games
 

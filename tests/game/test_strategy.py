@@ -1,4 +1,4 @@
-"""Conditional plans out of the table, against and-or search and against what a seed notebook prints."""
+"""Strategies out of the table, against and-or search and against what a seed notebook prints."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import pytest
 from solver.errors import ImpossiblePosition, NotationError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.strategy.plan import Plan
-from solver.game.strategy.planning import SEARCH_LIMIT, plan_board
+from solver.game.strategies import SEARCH_LIMIT, StrategyTree, strategy_on_board
 from solver.game.value import Value
 from solver.tablebase import Tablebase, open_tablebase
 from tests.conftest import ROOT
@@ -26,22 +25,22 @@ RULES = parse_game("3,3,3")
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tablebase]:
-    with open_tablebase(slow_build("3,3,3", tmp_path_factory.mktemp("plan"))) as opened:
+    with open_tablebase(slow_build("3,3,3", tmp_path_factory.mktemp("strategy"))) as opened:
         yield opened
 
 
-def printed(plan: Plan) -> str:
-    return repr(plan).replace(", ", ",")
+def printed(strategy: StrategyTree) -> str:
+    return repr(strategy).replace(", ", ",")
 
 
 @pytest.mark.parametrize("fact", SEED, ids=lambda fact: f"{fact['board']} {fact['player']} {fact['draw_ok']}")
-def test_plans_of_the_seed_notebook(table: Tablebase, fact: dict[str, Any]) -> None:
-    plan = table.plan_board(fact["board"], fact["player"], fact["draw_ok"])
-    assert (plan[0] if plan else None) == fact["first_action"]
+def test_strategies_of_the_seed_notebook(table: Tablebase, fact: dict[str, Any]) -> None:
+    strategy = table.strategy_on_board(fact["board"], fact["player"], fact["draw_ok"])
+    assert (strategy[0] if strategy else None) == fact["first_action"]
     if fact["complete"]:
-        assert printed(plan) == fact["printed"]
+        assert printed(strategy) == fact["printed"]
     else:
-        assert printed(plan).startswith(fact["printed"])
+        assert printed(strategy).startswith(fact["printed"])
 
 
 # And-or search in its textbook form, on boards as lists of cells; shares nothing with the package.
@@ -60,18 +59,18 @@ def after(board: list[str], square: int, player: str) -> list[str]:
     return [*board[:square], player, *board[square + 1 :]]
 
 
-def or_search(board: list[str], player: str, goals: set[str]) -> Plan:
+def or_search(board: list[str], player: str, goals: set[str]) -> StrategyTree:
     ended = result(board, player)
     if ended:
         return ended if ended in goals else None
     for square in [s for s, cell in enumerate(board) if cell == " "]:
-        plan = and_search(after(board, square, player), player, goals)
-        if plan is not None:
-            return [square, plan]
+        strategy = and_search(after(board, square, player), player, goals)
+        if strategy is not None:
+            return [square, strategy]
     return None
 
 
-def and_search(board: list[str], player: str, goals: set[str]) -> Plan:
+def and_search(board: list[str], player: str, goals: set[str]) -> StrategyTree:
     ended = result(board, player)
     if ended:
         return ended if ended in goals else None
@@ -79,18 +78,18 @@ def and_search(board: list[str], player: str, goals: set[str]) -> Plan:
     replies = [after(board, s, other) for s, cell in enumerate(board) if cell == " "]
     if len(replies) == 1 and result(replies[0], player):
         return or_search(replies[0], player, goals)
-    plans = []
+    strategies = []
     for reply in replies:
-        plan = or_search(reply, player, goals)
-        if plan is None:
+        strategy = or_search(reply, player, goals)
+        if strategy is None:
             return None
-        plans.append(["if", reply, "then", plan])
-    return plans
+        strategies.append(["if", reply, "then", strategy])
+    return strategies
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draw_ok", [True, False])
-def test_plans_equal_and_or_search_from_every_position_after_four_plies(table: Tablebase, draw_ok: bool) -> None:
+def test_strategies_equal_and_or_search_from_every_position_after_four_plies(table: Tablebase, draw_ok: bool) -> None:
     goals = {"win", "draw"} if draw_ok else {"win"}
     positions = [position for position in oracle("3,3,3").reachable() if position.ply >= 4]
     assert len(positions) > 5000
@@ -98,71 +97,71 @@ def test_plans_equal_and_or_search_from_every_position_after_four_plies(table: T
         board = [" " if cell == "." else cell.lower() for cell in position.cells]
         for player in "XO":
             search = or_search if player == position.to_move else and_search
-            assert table.plan(position, player, draw_ok) == search(board, player.lower(), goals)
+            assert table.strategy(position, player, draw_ok) == search(board, player.lower(), goals)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("player", ["X", "O"])
-def test_plan_exists_exactly_when_the_value_allows_it(table: Tablebase, player: str) -> None:
+def test_strategy_exists_exactly_when_the_value_allows_it(table: Tablebase, player: str) -> None:
     for position in oracle("3,3,3").reachable():
         wdl = table.probe(position).wdl * (1 if player == position.to_move else -1)
-        assert (table.plan(position, player, draw_ok=True) is not None) == (wdl >= 0)
-        assert (table.plan(position, player, draw_ok=False) is not None) == (wdl == 1)
+        assert (table.strategy(position, player, draw_ok=True) is not None) == (wdl >= 0)
+        assert (table.strategy(position, player, draw_ok=False) is not None) == (wdl == 1)
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3,misere", "3,3,3,gravity", "2,4,2,exact", "2,4,3,gravity,misere"])
 @pytest.mark.parametrize("draw_ok", [True, False])
-def test_a_plan_reaches_its_goal_in_variants(tmp_path: Path, game: str, draw_ok: bool) -> None:
+def test_a_strategy_reaches_its_goal_in_variants(tmp_path: Path, game: str, draw_ok: bool) -> None:
     goals = {"win", "draw"} if draw_ok else {"win"}
     with open_tablebase(slow_build(game, tmp_path)) as table:
         start = Position.start(table.rules)
-        plans = 0
+        strategies = 0
         for position in [start, *(start.play(square) for square in start.legal_moves)]:
             for player in "XO":
-                plan = table.plan(position, player, draw_ok)
-                if plan is not None:
-                    plans += 1
-                    follow(position, plan, player, goals)
-        assert plans > 0 or not draw_ok
+                strategy = table.strategy(position, player, draw_ok)
+                if strategy is not None:
+                    strategies += 1
+                    follow(position, strategy, player, goals)
+        assert strategies > 0 or not draw_ok
 
 
-def follow(position: Position, plan: Plan, player: str, goals: set[str]) -> None:
-    """Play a plan against every reply, with the moves of the package."""
-    if isinstance(plan, str):
+def follow(position: Position, strategy: StrategyTree, player: str, goals: set[str]) -> None:
+    """Play a strategy against every reply, with the moves of the package."""
+    if isinstance(strategy, str):
         while not position.is_over:  # the only reply ends the game
             (only,) = position.legal_moves
             position = position.play(only)
         ended = "draw" if position.outcome == "draw" else "win" if position.outcome == player else "loss"
-        assert plan == ended
+        assert strategy == ended
         assert ended in goals
         return
-    assert plan is not None
+    assert strategy is not None
     if position.to_move == player:
-        square, answers = plan
+        square, answers = strategy
         follow(position.play(square), answers, player, goals)
         return
     replies = [position.play(square) for square in position.legal_moves]
-    assert [step[1] for step in plan] == [
+    assert [step[1] for step in strategy] == [
         [" " if cell == "." else cell.lower() for cell in reply.cells] for reply in replies
     ]
-    for reply, (_, _, _, then) in zip(replies, plan, strict=True):
+    for reply, (_, _, _, then) in zip(replies, strategy, strict=True):
         follow(reply, then, player, goals)
 
 
-def test_finished_games_are_plans_of_one_word(table: Tablebase) -> None:
+def test_finished_games_are_strategies_of_one_word(table: Tablebase) -> None:
     won = Position.parse(RULES, "XXX/OO./...")
-    assert table.plan(won, "X") == "win"
-    assert table.plan(won, "O") is None
-    assert table.plan(won) is None  # O would be to move
+    assert table.strategy(won, "X") == "win"
+    assert table.strategy(won, "O") is None
+    assert table.strategy(won) is None  # O would be to move
     drawn = Position.parse(RULES, "XOX/XXO/OXO")
-    assert table.plan(drawn, "O", draw_ok=True) == "draw"
-    assert table.plan(drawn, "X", draw_ok=False) is None
+    assert table.strategy(drawn, "O", draw_ok=True) == "draw"
+    assert table.strategy(drawn, "X", draw_ok=False) is None
 
 
 def test_json_names_squares_and_replies(table: Tablebase) -> None:
     position = Position.parse(RULES, "XO./OX./...")
-    answer = table.plan_json(position, "x", draw_ok=False)
+    answer = table.strategy_json(position, "x", draw_ok=False)
     assert json.loads(json.dumps(answer)) == answer
     assert {key: answer[key] for key in ("game", "position", "hash", "player", "draw_ok")} == {
         "game": "3,3,3",
@@ -171,36 +170,36 @@ def test_json_names_squares_and_replies(table: Tablebase) -> None:
         "player": "X",
         "draw_ok": False,
     }
-    plan: Any = answer["plan"]
-    assert (plan["square"], plan["name"]) == (2, "c1")
-    assert [reply["name"] for reply in plan["then"]["replies"]] == ["c2", "a3", "b3", "c3"]
-    assert plan["then"]["replies"][0]["then"] == {"square": 6, "name": "a3", "then": {"result": "win"}}
-    assert table.plan_json(Position.start(RULES), "X", draw_ok=False)["plan"] is None
+    strategy: Any = answer["strategy"]
+    assert (strategy["square"], strategy["name"]) == (2, "c1")
+    assert [reply["name"] for reply in strategy["then"]["replies"]] == ["c2", "a3", "b3", "c3"]
+    assert strategy["then"]["replies"][0]["then"] == {"square": 6, "name": "a3", "then": {"result": "win"}}
+    assert table.strategy_json(Position.start(RULES), "X", draw_ok=False)["strategy"] is None
 
 
-def test_json_of_a_plan_that_begins_with_the_other_side(table: Tablebase) -> None:
-    plan: Any = table.plan_json(Position.parse(RULES, "X../.../..."), "X")["plan"]
-    names = [reply["name"] for reply in plan["replies"]]
+def test_json_of_a_strategy_that_begins_with_the_other_side(table: Tablebase) -> None:
+    strategy: Any = table.strategy_json(Position.parse(RULES, "X../.../..."), "X")["strategy"]
+    names = [reply["name"] for reply in strategy["replies"]]
     assert names == ["b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
 
 
-def test_what_no_plan_can_be_made_for(table: Tablebase) -> None:
+def test_what_no_strategy_can_be_made_for(table: Tablebase) -> None:
     with pytest.raises(NotationError, match="neither X nor O"):
-        table.plan(Position.start(RULES), "Z")
+        table.strategy(Position.start(RULES), "Z")
     with pytest.raises(NotationError, match="needs a board"):
-        table.plan_board("b2 a1", "X")
+        table.strategy_on_board("b2 a1", "X")
     with pytest.raises(NotationError):
-        table.plan_board("xo./...", "X")
+        table.strategy_on_board("xo./...", "X")
     with pytest.raises(ImpossiblePosition):
-        table.plan_board("xxx/ooo/...", "X")
+        table.strategy_on_board("xxx/ooo/...", "X")
 
 
 def test_a_board_out_of_turn_is_searched_only_when_small() -> None:
     rules = parse_game("2,6,2")
-    assert plan_board(no_table, rules, "x.x.../....o.", "X", draw_ok=False) == [1, "win"]
+    assert strategy_on_board(no_table, rules, "x.x.../....o.", "X", draw_ok=False) == [1, "win"]
     assert rules.squares - 2 > SEARCH_LIMIT
     with pytest.raises(ImpossiblePosition, match="whoever began"):
-        plan_board(no_table, rules, "x.x.../......", "X", draw_ok=False)
+        strategy_on_board(no_table, rules, "x.x.../......", "X", draw_ok=False)
 
 
 def no_table(position: Position) -> Value:

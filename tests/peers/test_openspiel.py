@@ -5,14 +5,14 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from solver.verification.adapters.open import open_engine
+from solver.verification.contract import AskOptions
 
 from solver.errors import EngineError, RulesError
 from solver.export.observations import openspiel_hashes
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.verification.adapters.open import open_engine
-from solver.verification.contract import AskOptions
 from solver.verification.verify import verify
 from tests.commands import TableFile
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 
 from solver.export.observations import pettingzoo_action, pettingzoo_hashes
 from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.position import Position
-from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 from solver.verification.positions import live_positions
 from tests.peers.first_legal import act
 from tests.peers.record import report

@@ -17,7 +17,7 @@ from IPython.core.formatters import PlainTextFormatter
 
 from solver import Position, Terms, open_tablebase, parse_game, play_match, verify
 from solver.engines.builtin.and_or import search_position
-from solver.game.strategy.notebook import ConditionalPlan
+from solver.game.strategy_views import DrawnStrategy
 from solver.support.drawing.html import html_block, html_table
 from solver.tablebase import Tablebase
 from tests.conftest import ROOT
@@ -93,24 +93,24 @@ def test_a_table_shows_its_statistics(table: Tablebase) -> None:
 
 
 @pytest.mark.parametrize("found", ["table", "search"])
-def test_a_plan_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> None:
-    plan = table.plan(LATER) if found == "table" else search_position(LATER).plan
-    assert isinstance(plan, ConditionalPlan)
-    assert plan[0] == 2
-    assert plan == json.loads(json.dumps(plan)) == pickle.loads(pickle.dumps(plan))
-    assert str(plan) == str([*plan])
-    assert svg_texts(plan._repr_svg_()).count("X plays c2") == 3
-    assert plain_text(plan).startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
+def test_a_strategy_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> None:
+    strategy = table.strategy(LATER) if found == "table" else search_position(LATER).strategy
+    assert isinstance(strategy, DrawnStrategy)
+    assert strategy[0] == 2
+    assert strategy == json.loads(json.dumps(strategy)) == pickle.loads(pickle.dumps(strategy))
+    assert str(strategy) == str([*strategy])
+    assert svg_texts(strategy._repr_svg_()).count("X plays c2") == 3
+    assert plain_text(strategy).startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
 
 
 @pytest.mark.slow
-def test_of_a_plan_too_large_to_draw_the_first_moves_are_shown(table_file: Callable[..., Path]) -> None:
-    """Parts of a plan are shared; drawn or printed one by one, those of 4,4,4 have no end."""
+def test_of_a_strategy_too_large_to_draw_the_first_moves_are_shown(table_file: Callable[..., Path]) -> None:
+    """Parts of a strategy are shared; drawn or printed one by one, those of 4,4,4 have no end."""
     with open_tablebase(table_file("4,4,4")) as table:
-        plan = table.plan(Position.start(parse_game("4,4,4")))
-    assert isinstance(plan, ConditionalPlan)
-    assert sum(text.startswith("if O plays") for text in svg_texts(plan._repr_svg_())) == 15
-    assert len(plain_text(plan).splitlines()) == 16
+        strategy = table.strategy(Position.start(parse_game("4,4,4")))
+    assert isinstance(strategy, DrawnStrategy)
+    assert sum(text.startswith("if O plays") for text in svg_texts(strategy._repr_svg_())) == 15
+    assert len(plain_text(strategy).splitlines()) == 16
 
 
 @pytest.mark.slow
@@ -146,8 +146,8 @@ def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[.
         "import sys; from solver import Position, open_tablebase\n"
         "def drawing(): return sorted(m for m in sys.modules if '.drawing' in m or '.pictures' in m)\n"
         "table = open_tablebase(sys.argv[1]); position = Position.start(table.rules)\n"
-        "plan = table.plan(position); value = table.probe(position)\n"
-        "before = drawing(); plan._repr_svg_(); table._repr_html_()\n"
+        "strategy = table.strategy(position); value = table.probe(position)\n"
+        "before = drawing(); strategy._repr_svg_(); table._repr_html_()\n"
         "import json; print(json.dumps([before, drawing()]))"
     )
     done = subprocess.run(

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from benchmarks import __main__ as program
-from benchmarks import bandwidth, compared, growth, openspiel, picture, process, required, rows, sample
+from benchmarks import compared, growth, picture, process, rows, sample
 from benchmarks.figure import Figure
 from benchmarks.growth import Point
 from benchmarks.minimax import solve
@@ -58,30 +58,6 @@ def test_examples_in_docstrings_hold(name: str) -> None:
     assert (failed, tried > 0) == (0, True)
 
 
-class TestRequired:
-    @pytest.mark.slow
-    def test_storing(self, tmp_path: Path) -> None:
-        figures = checked(required.stored(PAGED, tmp_path))
-        assert [figure.unit for figure in figures] == ["s", "MB", "MB"]
-        assert all(figure.bound for figure in figures)
-
-    @pytest.mark.slow
-    def test_probes(self, tmp_path: Path) -> None:
-        figures = checked([*required.small_probes("2,2,2", tmp_path), required.page_probe(PAGED, tmp_path)])
-        assert [figure.unit for figure in figures] == ["µs", "million/s", "µs"]
-        assert all(figure.bound for figure in figures)
-
-    @pytest.mark.slow
-    def test_a_query_from_the_shell(self, tmp_path: Path) -> None:
-        (figure,) = checked([required.query("2,2,2", tmp_path, 3)])
-        assert figure.other.startswith('python -c "import click"')
-
-    @pytest.mark.slow
-    def test_a_first_build_compiles_where_it_is_told(self, tmp_path: Path) -> None:
-        checked([required.first_build("2,2,2", tmp_path)])
-        assert [*(tmp_path / "compiled").rglob("*.nbi")]
-
-
 class TestCompared:
     @pytest.mark.parametrize("game", ["2,2,2", "3,3,3", "3,3,3,torus"])
     def test_minimax_is_right_about_every_position(self, game: str) -> None:
@@ -92,26 +68,11 @@ class TestCompared:
             sides = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
             assert values[sides] == known.value(position).wdl
 
-    @pytest.mark.slow
-    def test_each_solver_has_the_same_figures(self, tmp_path: Path) -> None:
-        figures = checked(compared.solvers("2,2,2", tmp_path))
-        others = [
-            name for module, name in compared.SOLVERS.items() if module != "openspiel" or openspiel.is_installed()
-        ]
-        for name in ("this project", *others):
-            mine = [figure for figure in figures if f"by {name}:" in figure.what]
-            assert len(mine) == (3 if name == "this project" else 4)
-            assert all((figure.ratio is None) == (name == "this project") for figure in mine)
-
     def test_a_solver_that_disagrees_ends_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         facts = {"seconds": 1.0, "megabytes": 1.0, "probe": 1.0, "root": -1.0}
         monkeypatch.setattr(compared, "run_alone", lambda *_arguments: facts)
         with pytest.raises(SystemExit, match=r"minimax in Python disagrees about 2,2,2"):
             list(compared.solvers("2,2,2", tmp_path))
-
-    @pytest.mark.slow
-    def test_plain_rows(self, tmp_path: Path) -> None:
-        assert len(checked(compared.plain_rows(PAGED, tmp_path))) == 4
 
     def test_plain_rows_hold_what_the_table_holds(self, tmp_path: Path, table_file: Callable[..., Path]) -> None:
         with open_tablebase(table_file(PAGED)) as table:
@@ -148,11 +109,6 @@ class TestGrowth:
         assert law is not None
         assert tuple(law) == pytest.approx((2, 0.75))
         assert law(1e8) == pytest.approx(2e6)
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_the_triad_is_measured_however_it_is_shared(threads: int) -> None:
-    assert bandwidth.triad_rate(threads, 1000) > 0
 
 
 def test_the_picture_shows_every_point_and_both_fits() -> None:

@@ -14,11 +14,11 @@ import pytest
 from benchmarks.process import user_environment
 
 from solver.errors import DoesNotFit
-from solver.game.block import block_of
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.solve import forecast as forecasts
 from solver.solve import sample
+from solver.solve.block import block_of
 from solver.solve.forecast import file_bytes, forecast, require_build_fits
 from solver.solve.plan import plan_build
 from solver.solve.sample import PageCost, sample_pages

@@ -93,7 +93,7 @@ def write_engine(path: Path, form: Form, mind: str, columns: int = 3, data: Mapp
     cells |= {"flat array": "board.tolist()", "notation": "board.replace('/', '')", "position": "board.cells"}
     read = f"NAMES.get(cell, {form.unknown!r})" if form.unknown else "NAMES[cell]"
     marks = "XO." if form.board == "position" else form.marks
-    source = f'''
+    source = f"""
 import json
 import os
 from pathlib import Path
@@ -128,7 +128,7 @@ def best_move(board{", player" if numbers else ""}):
         return square
     {form.quirk or "pass"}
     return {_ENCODE[form.moves].replace("TYPE", form.as_type)}
-'''
+"""
     path.write_text(source, encoding="utf-8")
     return f"{path}:best_move"
 

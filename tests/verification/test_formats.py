@@ -12,15 +12,15 @@ from typing import Any
 from xml.etree import ElementTree as Xml
 
 import pytest
+from solver.verification.criteria import list_criteria
+from solver.verification.formats.sentences import write_scores
 
 from solver.errors import EngineError
 from solver.game.games import parse_game
+from solver.game.notation import parse_square
 from solver.game.position import Position
-from solver.game.squares import parse_square
-from solver.verification.criteria import list_criteria
 from solver.verification.findings import Unverified
 from solver.verification.formats import FORMATS, format_unverified
-from solver.verification.formats.sentences import write_scores
 from solver.verification.verify import Report, verify
 from tests.commands import TableFile
 from tests.slow_build import Oracle

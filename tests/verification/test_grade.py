@@ -1,11 +1,11 @@
 """The three grades and the verdicts, on minds whose mistakes are known."""
 
 import pytest
+from solver.verification.contract import Answer, Failure
 
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
-from solver.verification.contract import Answer, Failure
 from solver.verification.grade import Blunder, Verdict, judge
 from solver.verification.positions import every_position
 from solver.verification.verify import verify

@@ -1,11 +1,11 @@
 """Late positions of games without a table: their values against tables, and samples of them in reports."""
 
 import pytest
+from solver.verification.late import LateSearch, draw_late_positions
 
 from solver.errors import EngineError, MissingTable
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.verification.late import LateSearch, draw_late_positions
 from solver.verification.truth import InMemoryTable, open_truth
 from solver.verification.verify import verify
 

@@ -81,7 +81,7 @@ def make_up(number: int) -> MadeUp:
         odd = board not in {"rows", "flat"} or marks not in MARKS or not isinstance(player, str) or moves in ODD_MOVES
         fits = not text or all(isinstance(mark, str) and len(mark) == 1 for mark in marks)
         fits &= not (board.endswith("array") and len({type(mark) for mark in marks}) > 1)
-        fits &= "board" not in quirk or board in {"rows", "flat"} and moves != "board"
+        fits &= "board" not in quirk or (board in {"rows", "flat"} and moves != "board")
         fits &= "square =" not in quirk or moves not in {"name", "board"}
         fits &= not (bug in OFF and (moves == "board" or (bug == "value for a move" and moves == "name")))
         if fits and odd is not is_default:

@@ -3,13 +3,13 @@
 from collections import Counter
 
 import pytest
+from solver.verification.contract import AskOptions
 
 from solver.count import count_positions
 from solver.errors import EngineError, NotationError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.tablebase import open_tablebase
-from solver.verification.contract import AskOptions
 from solver.verification.positions import PlyCount, count_plies, live_positions, sample_positions
 from solver.verification.verify import verify
 from tests.commands import TableFile

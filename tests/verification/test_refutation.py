@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 import pytest
+from solver.verification.contract import Answer, AnswerCache, Failure
 
 from solver.engines.results import MatchScore
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.verification import verify as module
-from solver.verification.contract import Answer, AnswerCache, Failure
 from solver.verification.refutation import PlayTree, explore_play
 from solver.verification.verify import verify
 from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, spoiled

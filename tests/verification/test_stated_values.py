@@ -4,10 +4,10 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-
-from solver.game.position import Position
 from solver.verification.contract import Answer
 from solver.verification.stated_values import StatedValues
+
+from solver.game.position import Position
 from solver.verification.verify import verify
 from tests.verification.fakes import THREE, FakeEngine, perfect, solved
 

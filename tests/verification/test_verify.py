@@ -1,9 +1,9 @@
 """A report as a number, a verdict and an assertion."""
 
 import pytest
+from solver.verification.contract import Answer
 
 from solver.game.position import Position
-from solver.verification.contract import Answer
 from solver.verification.verify import Report, assert_perfect, verify
 from tests.verification.fakes import THREE, FakeEngine, minimax, perfect, spoiled
 

@@ -1,4 +1,4 @@
-"""Games, statistics, plans, opponents and batches."""
+"""Games, statistics, strategies, opponents and batches."""
 
 import asyncio
 import json
@@ -10,11 +10,11 @@ import httpx
 import pytest
 from pydantic import TypeAdapter
 
-from solver.diagrams import Diagram, diagram_answer
-from solver.gallery import Gallery
+from solver.answers import Gallery
+from solver.game.diagrams import DiagramAnswer, diagram_answer
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.game.strategy.answers import PlanAnswer
+from solver.game.strategy_views import StrategyAnswer
 from solver.tablebase import Tablebase, open_tablebase
 from solver.web import api as api_module
 from solver.web import requests, schemas
@@ -55,7 +55,7 @@ def test_the_gallery_knows_which_games_have_a_table(api: Client) -> None:
 def test_a_diagram_has_a_place_and_a_name_for_every_square(game: str) -> None:
     rules = parse_game(game)
     diagram = diagram_answer(rules)
-    TypeAdapter(Diagram).validate_python(diagram, strict=True)
+    TypeAdapter(DiagramAnswer).validate_python(diagram, strict=True)
     assert len(diagram["points"]) == len(diagram["names"]) == rules.squares
     assert [cell for cell in diagram["cells"] if isinstance(cell, int)] == list(range(rules.squares))
     assert len(diagram["ends"]) == (rules.squares if diagram["shape"] == "edges" else 0)
@@ -80,51 +80,51 @@ def test_statistics_are_those_of_the_command_but_for_the_path(table_file: TableF
 @pytest.mark.sampled
 @pytest.mark.parametrize("goal", ["draw", "win"])
 @pytest.mark.parametrize("player", ["X", "O"])
-def test_plans_reach_their_goal_whatever_the_other_plays(player: str, goal: str, api: Client) -> None:
+def test_strategies_reach_their_goal_whatever_the_other_plays(player: str, goal: str, api: Client) -> None:
     rules = parse_game("3,3,3")
     for board in ("start", "XO./OX./...", "X../.../...", "XO./.X./...", "XOX/OXO/..."):
-        answer = api.json("/v1/3,3,3/plan", position=board, player=player, goal=goal)
-        TypeAdapter(PlanAnswer).validate_python(answer, strict=True)
+        answer = api.json("/v1/3,3,3/strategy", position=board, player=player, goal=goal)
+        TypeAdapter(StrategyAnswer).validate_python(answer, strict=True)
         position = Position.parse(rules, board)
         value = oracle("3,3,3").value(position).wdl * (1 if position.to_move == player else -1)
-        assert (answer["plan"] is not None) == (value >= (0 if goal == "draw" else 1))
-        if answer["plan"]:
-            check_plan(position, player, goal, answer["plan"])
+        assert (answer["strategy"] is not None) == (value >= (0 if goal == "draw" else 1))
+        if answer["strategy"]:
+            check_strategy(position, player, goal, answer["strategy"])
 
 
-def check_plan(position: Position, player: str, goal: str, plan: dict[str, Any]) -> None:
+def check_strategy(position: Position, player: str, goal: str, strategy: dict[str, Any]) -> None:
     """Follow every branch; the other side's replies must all be there."""
-    if "result" in plan:
-        while not position.is_over:  # a plan leaves out moves that nobody can choose
+    if "result" in strategy:
+        while not position.is_over:  # a strategy leaves out moves that nobody can choose
             (square,) = position.legal_moves
             position = position.play(square)
-        assert position.outcome == (player if plan["result"] == "win" else "draw")
-        assert goal == "draw" or plan["result"] == "win"
-    elif "replies" in plan:
+        assert position.outcome == (player if strategy["result"] == "win" else "draw")
+        assert goal == "draw" or strategy["result"] == "win"
+    elif "replies" in strategy:
         assert position.to_move != player
-        assert tuple(reply["square"] for reply in plan["replies"]) == position.legal_moves
-        for reply in plan["replies"]:
-            check_plan(position.play(reply["square"]), player, goal, reply["then"])
+        assert tuple(reply["square"] for reply in strategy["replies"]) == position.legal_moves
+        for reply in strategy["replies"]:
+            check_strategy(position.play(reply["square"]), player, goal, reply["then"])
     else:
         assert position.to_move == player
-        check_plan(position.play(plan["square"]), player, goal, plan["then"])
+        check_strategy(position.play(strategy["square"]), player, goal, strategy["then"])
 
 
-def test_a_plan_that_is_too_long_is_refused(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_strategy_that_is_too_long_is_refused(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for board in ("X../.O./...", "XO./.../X..", "X../.../..."):  # in the last the other side is to move
         query = {"position": board, "player": "X"}
-        length = json.dumps(api.json("/v1/3,3,3/plan", **query)).count('"square"')
+        length = json.dumps(api.json("/v1/3,3,3/strategy", **query)).count('"square"')
         with monkeypatch.context() as patch:
             patch.setattr(schemas, "MOST_MOVES", length)
-            api.json("/v1/3,3,3/plan", **query)
+            api.json("/v1/3,3,3/strategy", **query)
             patch.setattr(schemas, "MOST_MOVES", length - 1)
-            assert "ask for that of a later position" in api.refused("/v1/3,3,3/plan", 413, "too_large", **query)
+            assert "ask for that of a later position" in api.refused("/v1/3,3,3/strategy", 413, "too_large", **query)
 
 
 @pytest.mark.parametrize(
     "game", ["4,4,4", *slow_games("4,5,4,gravity", "4,4,3,misere", "hex,4", "clique,6,3,misere", "3,7,4,misere")]
 )
-def test_a_plan_that_is_too_long_is_refused_after_some_thousand_probes(
+def test_a_strategy_that_is_too_long_is_refused_after_some_thousand_probes(
     game: str, table_file: TableFile, api: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, probed = parse_game(game), 0
@@ -141,31 +141,31 @@ def test_a_plan_that_is_too_long_is_refused_after_some_thousand_probes(
     statuses = []
     for position, player in product(positions, "XO"):
         probed = 0
-        answer = api.get(f"/v1/{game}/plan", params={"position": position.board, "player": player})
+        answer = api.get(f"/v1/{game}/strategy", params={"position": position.board, "player": player})
         statuses.append(answer.status_code)
         assert probed < 6_000
     assert 413 in statuses
 
 
-def test_plans_wait_for_each_other_and_nothing_else_waits_for_them(
+def test_strategies_wait_for_each_other_and_nothing_else_waits_for_them(
     api: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While plans are made that never end, moves and games are answered; more plans than can wait are refused."""
+    """Requests for endless strategies delay no others; more strategies than can wait are refused."""
     asked, answered = api_module.MOST_QUEUED + 2, threading.Event()
 
-    def plan(*_: object) -> dict[str, str]:
+    def strategy(*_: object) -> dict[str, str]:
         assert answered.wait(30)
         return {}
 
-    monkeypatch.setattr(schemas, "plan_answer", plan)
+    monkeypatch.setattr(schemas, "bounded_strategy_answer", strategy)
 
     async def together() -> list[httpx.Response]:
-        plans_asked = [asyncio.create_task(api.send("GET", "/v1/3,3,3/plan")) for _ in range(asked)]
+        strategies_asked = [asyncio.create_task(api.send("GET", "/v1/3,3,3/strategy")) for _ in range(asked)]
         try:
             others = [await api.send("GET", url) for url in ("/v1/3,3,3/opponent", "/v1/games", "/v1/gallery")]
         finally:
             answered.set()
-        return [*others, *(await asyncio.gather(*plans_asked))]
+        return [*others, *(await asyncio.gather(*strategies_asked))]
 
     answers = api.run(together())
     assert [answer.status_code for answer in answers] == [200] * (3 + api_module.MOST_QUEUED) + [503, 503]
@@ -174,8 +174,8 @@ def test_plans_wait_for_each_other_and_nothing_else_waits_for_them(
 
 
 def test_goals_and_players_are_checked(api: Client) -> None:
-    assert "goal: " in api.refused("/v1/3,3,3/plan", 400, "bad_request", goal="lose")
-    assert "player: " in api.refused("/v1/3,3,3/plan", 400, "bad_request", player="Z")
+    assert "goal: " in api.refused("/v1/3,3,3/strategy", 400, "bad_request", goal="lose")
+    assert "player: " in api.refused("/v1/3,3,3/strategy", 400, "bad_request", player="Z")
 
 
 def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:

@@ -13,7 +13,7 @@ from tests.commands import TableFile
 from tests.texts import any_text
 from tests.web.asgi import Client, refusal
 
-PARTS = ["", "/mainline", "/plan", "/opponent", "/replies", "/review", "/puzzles", "/openings", "/compare"]
+PARTS = ["", "/mainline", "/strategy", "/opponent", "/replies", "/review", "/puzzles", "/openings", "/compare"]
 GAMES = ["3,3,3", "4,4,4,gravity", "2,4,2,exact,misere"]
 
 # Text as people and attackers write it: near a board, near moves, near numbers, near a path, near nothing.

@@ -23,7 +23,7 @@ from tests.commands import TableFile
 from tests.page_geometry import page_keys
 from tests.web.asgi import Client, refusal
 
-TAGGED = ["/v1/games", "/v1/3,3,3", "/v1/3,3,3/mainline", "/v1/3,3,3/stats", "/v1/3,3,3/plan?position=X../.O./..."]
+TAGGED = ["/v1/games", "/v1/3,3,3", "/v1/3,3,3/mainline", "/v1/3,3,3/stats", "/v1/3,3,3/strategy?position=X../.O./..."]
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,15 @@
-"""Search conditional plans by and-or search, and play by them.
+"""Search strategies by and-or search, and play by them.
 
-The player chooses, and a plan must meet every reply of the opponent: Russell and Norvig, Artificial Intelligence,
-section 4.3. Actions are tried in the order of the squares, and the first that succeeds is taken. `solver.game.strategy`
-gives the same plans out of a table, without search.
+The player chooses, and a strategy must meet every reply of the opponent: Russell and Norvig, Artificial Intelligence,
+section 4.3. Actions are tried in the order of the squares, and the first that succeeds is taken. With a table,
+`solver.game.strategies` finds the same strategies without search.
 
 With `late=True` a won move is judged only after the first reply to it. When that completes a line too, and one that
-is looked at sooner (rows, then columns, then diagonals), the win is taken for a loss. So no plan is found where there
-is one (O to move in `XXO/.../...` wins by c2), and other nodes are entered.
+is looked at sooner (rows, then columns, then diagonals), the win is taken for a loss. So some strategies are missed
+(O to move in `XXO/.../...` wins by c2), and other nodes are entered.
 
 >>> search_board(parse_game("3,3,3"), ".../.../...", "X", draw_ok=False)
-FoundPlan(plan=None, nodes=14022)
+FoundStrategy(strategy=None, nodes=14022)
 """
 
 from collections.abc import Iterator
@@ -23,24 +23,23 @@ from solver.engines.engine import Choice, register
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules
-from solver.game.strategy.notebook import with_picture
-from solver.game.strategy.plan import Plan, parse_player, read_board
-from solver.game.strategy.planning import AndOrSearch
+from solver.game.strategies import AndOrSearch, StrategyTree, parse_player, read_board
+from solver.game.strategy_views import drawn_strategy
 
 Stones = tuple[int, int]
 
 
-class FoundPlan(NamedTuple):
-    """A plan (None: there is none), and the number of or-nodes and and-nodes that the search entered."""
+class FoundStrategy(NamedTuple):
+    """A strategy (None: there is none), and the number of or-nodes and and-nodes that the search entered."""
 
-    plan: Plan
+    strategy: StrategyTree
     nodes: int
 
 
 def search_board(
     rules: Rules, board: object, player: str, draw_ok: bool = True, *, remember: bool = False, late: bool = False
-) -> FoundPlan:
-    """Search the plan of a player who is to move on a board, in any notation, whoever began.
+) -> FoundStrategy:
+    """Search the strategy of a player who is to move on a board, in any notation, whoever began.
 
     draw_ok: whether a draw is a success. remember: search each position once only. late: judge a won move
     only after the first reply to it. Raises NotationError.
@@ -48,21 +47,21 @@ def search_board(
     x, o = read_board(rules, board)
     own, other = own_and_other(x, o, parse_player(player))
     searching = _make_search(rules, parse_player(player), draw_ok, remember, late)
-    return FoundPlan(with_picture(searching.or_search(own, other), rules, board, player), searching.nodes)
+    return FoundStrategy(drawn_strategy(searching.or_search(own, other), rules, board, player), searching.nodes)
 
 
 def search_position(
     position: Position, player: str | None = None, draw_ok: bool = True, *, remember: bool = False, late: bool = False
-) -> FoundPlan:
-    """Search the plan of a player (by default the side to move) in a position.
+) -> FoundStrategy:
+    """Search the strategy of a player (by default the side to move) in a position.
 
     When it is the other's turn, the outermost level is a list of answers. Raises NotationError.
     """
     player = parse_player(player or position.to_move)
     own, other = own_and_other(position.x, position.o, player)
     searching = _make_search(position.rules, player, draw_ok, remember, late)
-    plan = (searching.or_search if player == position.to_move else searching.and_search)(own, other)
-    return FoundPlan(with_picture(plan, position.rules, position.board, player), searching.nodes)
+    strategy = (searching.or_search if player == position.to_move else searching.and_search)(own, other)
+    return FoundStrategy(drawn_strategy(strategy, position.rules, position.board, player), searching.nodes)
 
 
 def _make_search(rules: Rules, player: str, draw_ok: bool, remember: bool, late: bool) -> AndOrSearch:
@@ -72,7 +71,7 @@ def _make_search(rules: Rules, player: str, draw_ok: bool, remember: bool, late:
 class _LateSearch(AndOrSearch):
     """Judges the player's move only together with the first reply to it."""
 
-    def and_search(self, own: int, other: int) -> Plan:
+    def and_search(self, own: int, other: int) -> StrategyTree:
         """As the base does, unless the first reply to a won move has a line that is looked at sooner."""
         if self._result(own, other) == "win" and self._loses_to_first_reply(own, other):
             self.nodes += 1
@@ -96,31 +95,31 @@ class _LateSearch(AndOrSearch):
 @register("and-or")
 @dataclass
 class AndOr(StochasticEngine):
-    """And-or search: follows a plan that meets every reply; without a plan it moves at random.
+    """And-or search: follows a strategy that meets every reply; without a strategy it moves at random.
 
     goal: whether a draw is a success (draw) or not (win). remember: search each position once only; fewer
-    nodes, the same moves. late: judge a won move only after the first reply to it, which misses plans. A plan is
-    searched once and then followed: as long as the game stays within it, a move takes no search and no node.
+    nodes, the same moves. late: judge a won move only after the first reply to it, which misses strategies. A strategy
+    is searched once and then followed: as long as the game stays within it, a move takes no search and no node.
     """
 
     goal: Literal["draw", "win"] = "draw"
     remember: bool = True
     late: bool = False
-    _plan: dict[Stones, int] = field(default_factory=dict, init=False, repr=False)
+    _strategy: dict[Stones, int] = field(default_factory=dict, init=False, repr=False)
     _rules: Rules | None = field(default=None, init=False, repr=False)
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget the plan; draw anew from `seed`, together with the engine's own."""
+        """Forget the strategy; draw anew from `seed`, together with the engine's own."""
         super().new_game(seed)
-        self._plan = {}
+        self._strategy = {}
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Give the move of the plan probability 1, or without one each legal move the same."""
+        """Give the move of the strategy probability 1, or without one each legal move the same."""
         move, _ = self._find_move(position)
         return uniform(position.legal_moves) if move is None else {move: Fraction(1)}
 
     def choose(self, position: Position) -> Choice:
-        """Choose the move of the plan, with the nodes entered to find it; its value 1 says that there is a plan."""
+        """Choose the move of the strategy, with the nodes entered to find it; its value is 1 if there is a strategy."""
         began = perf_counter()
         move, nodes = self._find_move(position)
         if move is None:
@@ -129,24 +128,24 @@ class AndOr(StochasticEngine):
         return Choice(move, 1.0, (move,), nodes, perf_counter() - began)
 
     def _find_move(self, position: Position) -> tuple[int | None, int]:
-        """Find the move of a plan and the nodes entered: none when the position is part of the plan followed."""
+        """Return the move of a strategy and the nodes entered, 0 if the position is part of the strategy followed."""
         if position.rules != self._rules:
-            self._plan, self._rules = {}, position.rules
+            self._strategy, self._rules = {}, position.rules
         stones = position.x, position.o
-        if stones in self._plan:
-            return self._plan[stones], 0
+        if stones in self._strategy:
+            return self._strategy[stones], 0
         found = search_position(position, draw_ok=self.goal == "draw", remember=self.remember, late=self.late)
-        if found.plan is None:
+        if found.strategy is None:
             return None, found.nodes
-        self._plan = dict(_list_moves(position, found.plan))
-        return self._plan[stones], found.nodes
+        self._strategy = dict(_list_moves(position, found.strategy))
+        return self._strategy[stones], found.nodes
 
 
-def _list_moves(position: Position, plan: Plan) -> Iterator[tuple[Stones, int]]:
-    """List the move of a plan in each position that it foresees."""
-    if not isinstance(plan, list):
+def _list_moves(position: Position, strategy: StrategyTree) -> Iterator[tuple[Stones, int]]:
+    """List the move of a strategy in each position that it foresees."""
+    if not isinstance(strategy, list):
         return
-    square, answers = plan
+    square, answers = strategy
     yield (position.x, position.o), square
     if isinstance(answers, list):
         for _, board, _, then in answers:

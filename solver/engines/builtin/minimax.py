@@ -46,7 +46,7 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     """
     import numpy as np
 
-    from solver.game.bitboards import board_of, require_words, sides
+    from solver.engines.kernel_boards import board_of, require_words, sides
     from solver.kernels.gametree import CUT_OFF, immediate_wins, walk_tree
 
     rules = position.rules

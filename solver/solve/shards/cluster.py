@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from solver import __version__
 from solver.errors import ClusterError, UnsupportedTable, missing_extra, quoted
 from solver.solve.shards.driver import WITHOUT_WORKERS, Pool, Workers
 from solver.support.memory import available_memory
 from solver.support.threads import available_cores
-from solver.version import __version__
 
 LOCAL = "local:"
 """Begins the address of a cluster on this machine, and the number of its workers follows."""

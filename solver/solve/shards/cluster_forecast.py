@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.errors import RulesError
-from solver.game.block import Block, block_of
 from solver.game.rules import MAX_SQUARES
+from solver.solve.block import Block, block_of
 from solver.solve.forecast import FILE_BYTE, file_bytes, processor_seconds
 from solver.solve.plan import BASE_BYTES, BuildPlan, LevelPlan
 from solver.solve.sample import PageCost

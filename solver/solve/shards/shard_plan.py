@@ -1,6 +1,6 @@
 """Cut the levels of a build into shards: pages that are solved as one task, wherever it runs.
 
-A shard has the pages of one level whose X-sets have one class on the block of the board (see game.block), some of them
+A shard has the pages of one level whose X-sets have one class on the block of the board (see solve.block), some of them
 if they are many, and those of other classes too if they are few. It reads the shards of the level before, in the order
 of solving, with its own classes or one that has a block square more.
 """
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.block import block_of, class_ranges
+from solver.solve.block import block_of, class_ranges
 from solver.solve.plan import BASE_BYTES, BuildPlan
 
 LEAST_BYTES = 1 << 22

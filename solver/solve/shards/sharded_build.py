@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from solver import __version__
 from solver.count import PageCounts, count_pages, count_positions
 from solver.errors import DoesNotFit, RulesError, StorageError, quoted
 from solver.game.rules import Rules
@@ -32,7 +33,6 @@ from solver.store.schema import Metric, storage_for
 from solver.store.writer import TableWriter
 from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, run_in_background
-from solver.version import __version__
 
 _WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|build\.json|lock|.*\.part")
 """The names that the objects of a build have up to the first slash."""

@@ -30,10 +30,11 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from solver import __version__
 from solver.count import PageCounts
 from solver.errors import StorageError, UnsupportedTable
-from solver.game.block import block_of, class_ranges
 from solver.game.files import read_rules, write_rules
+from solver.solve.block import block_of, class_ranges
 from solver.solve.checkpoint import Packed
 from solver.solve.levels import KEPT_COMPRESSION, KeptPages, Tally
 from solver.solve.pages_table import pack
@@ -43,7 +44,6 @@ from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.shard_plan import Shard
 from solver.store.schema import FORMAT, Metric
 from solver.support.threads import ThreadPool
-from solver.version import __version__
 
 _LAYOUT = 2  # raised whenever a store means something else
 

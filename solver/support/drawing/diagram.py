@@ -1,6 +1,6 @@
-"""How a board is written and drawn: where its squares stand, and what they are called.
+"""The layout of a board: the places and names of its squares, and the board as lines of text.
 
-Nothing here changes what a position is worth.
+Nothing here affects the value of a position.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, Literal
 from solver.support.columns import column_name
 
 HOLE: Final = "#"
-"""A place of the text where there is no square."""
+"""A place of the text without a square."""
 
 Shape = Literal["cells", "points", "edges", "hexagons"]
 Point = tuple[float, float]
@@ -21,7 +21,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Diagram:
-    """Squares in rows of text, with a name each, and places for drawing them.
+    """The rows of squares as text, their names, and their places in pictures.
 
     >>> grid(2, 3).write("XO..X.")
     'XO./.X.'
@@ -30,19 +30,19 @@ class Diagram:
     rows: int
     columns: int
     cells: tuple[int | str, ...]
-    """Row by row the square that a place of the text holds, or a mark: HOLE, or `X` or `O` for a stone that is there
-    from the start."""
+    """For each place of the text, row by row, the number of its square, HOLE, or `X` or `O` for a stone from the
+    start."""
     names: tuple[str, ...]
     """The name of each square, in lower case."""
     shape: Shape = "cells"
-    """What a square looks like: a cell, a point on lines, an edge between two points, or a hexagon."""
+    """The look of a square: a cell, a point on lines, an edge between two points, or a hexagon."""
     points: tuple[Point, ...] = ()
-    """(x, y) of each square in units of a square, y downwards, then of each stone that is there from the start, in the
-    order of `cells`; of edges, that of their ends. Empty: as in the text."""
+    """(x, y) of each square in units of a square, y downwards, then of each stone from the start, in the order of
+    `cells`. For edges, (x, y) of the points that they join. Empty: as in the text."""
     ends: tuple[tuple[int, int], ...] = ()
-    """Of edges: the two points that each joins; then of those that are taken from the start."""
+    """For each edge, then for each edge taken from the start, the two points that it joins."""
     borders: tuple[tuple[str, tuple[Point, ...]], ...] = ()
-    """The borders that a side connects: `X` or `O`, and points of the border, placed as `points` are."""
+    """The borders that a side connects: `X` or `O`, and the points of the border in the units of `points`."""
 
     @cached_property
     def is_grid(self) -> bool:
@@ -51,13 +51,13 @@ class Diagram:
 
     @cached_property
     def has_coordinates(self) -> bool:
-        """True where names are those of columns and rows."""
+        """True if the squares are named by column and row."""
         placed = zip(self.place_of, self.names, strict=True)
         return all(name == grid_name(place, self.columns) for place, name in placed)
 
     @property
     def has_margins(self) -> bool:
-        """True where squares are known by the letters and numbers in the margins, and not by names of their own."""
+        """True if letters and numbers in the margins name the squares."""
         return self.has_coordinates and self.shape == "cells" and not self.points
 
     @cached_property
@@ -71,17 +71,17 @@ class Diagram:
 
     @cached_property
     def standing(self) -> tuple[str, ...]:
-        """The stones that are there from the start, `X` or `O`, in the order of `cells`."""
+        """The stones from the start, `X` or `O`, in the order of `cells`."""
         return tuple(str(cell) for cell in self.cells if cell in {"X", "O"})
 
     @cached_property
     def drawn_places(self) -> tuple[int, ...]:
-        """The place in the text of each square, then of each stone that is there from the start."""
+        """The place in the text of each square, then of each stone from the start."""
         return self.place_of + tuple(place for place, cell in enumerate(self.cells) if cell in {"X", "O"})
 
     @cached_property
     def corner_names(self) -> tuple[str, ...]:
-        """The letter or digit of each point that edges join, where edges are named by both ends; else empty."""
+        """The letter or digit of each point, if edges are named by the points that they join; else empty."""
         found: dict[int, str] = {}
         for name, ends in zip(self.names, self.ends, strict=False):
             if len(name) != len(ends):
@@ -98,34 +98,34 @@ class Diagram:
         return {name: square for square, name in enumerate(self.names)}
 
     def square_at(self, row: int, column: int) -> int | None:
-        """Return the square in a row and column of the text, counted from 0; None if there is none."""
+        """Return the square in a row and column of the text, counted from 0; None for a place without a square."""
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             return None
         cell = self.cells[row * self.columns + column]
         return cell if isinstance(cell, int) else None
 
     def row_and_column(self, square: int) -> tuple[int, int]:
-        """Return where a square is in the text: (row, column), counted from 0."""
+        """Return the (row, column) of a square in the text, counted from 0."""
         return divmod(self.place_of[square], self.columns)
 
     def fill(self, cells: Sequence[str]) -> list[str]:
-        """List what stands on each place of the text, given what stands on each square."""
+        """Return the text of each place, given the text of each square."""
         return [cells[cell] if isinstance(cell, int) else cell for cell in self.cells]
 
     def write(self, cells: Sequence[str]) -> str:
-        """Write a board as text, `/` between rows, given what stands on each square."""
+        """Return a board as text, with `/` between rows, given the text of each square."""
         text, n = "".join(cells) if self.is_grid else "".join(self.fill(cells)), self.columns
         return "/".join([text[start : start + n] for start in range(0, len(text), n)])
 
 
 def grid(rows: int, columns: int) -> Diagram:
-    """Make the diagram of a rectangle, whose squares are named by column and row, `a1` at the top left."""
+    """Return the diagram of a rectangle whose squares are named by column and row, with `a1` at the top left."""
     count = rows * columns
     return Diagram(rows, columns, tuple(range(count)), tuple(grid_name(place, columns) for place in range(count)))
 
 
 def grid_name(place: int, columns: int) -> str:
-    """Return the name of a place of a rectangle: the letters of its column, the number of its row from the top."""
+    """Return the name of a place of a rectangle: the letters of its column and the number of its row from the top."""
     row, column = divmod(place, columns)
     return f"{column_name(column)}{row + 1}"
 
@@ -138,18 +138,15 @@ def text_board(
     highlight: Iterable[int] = (),
     paint: Callable[[str], str] = str,
 ) -> str:
-    """Write a board as lines of text, without a newline at the end.
+    """Return a board as lines of text, without a newline at the end.
 
-    >>> from solver.support.drawing.diagram import grid
     >>> print(text_board(grid(2, 3), "XO..X.", labels={2: "L4", 3: "=", 5: "W1"}))
        a   b   c
     1  X   O   L4
     2  =   X   W1
 
-    cells: what stands on each square, one character each.
-    labels: what to write on some squares instead.
-    highlight: squares to put in parentheses, such as a completed line.
-    paint: called with each label, adds what a terminal shows as its colour.
+    cells: a character for each square. labels: texts that replace it on some squares. highlight: squares to put in
+    parentheses, such as a completed line. paint: adds the codes of a terminal's colours to a label.
     """
     marked, m, n = set(highlight), diagram.rows, diagram.columns
     texts = [(labels or {}).get(square, cell) for square, cell in enumerate(cells)]
@@ -177,7 +174,7 @@ _TEXT_WIDTH = 72
 def _text_list(
     diagram: Diagram, texts: Sequence[str], marked: set[int], labels: Mapping[int, str], paint: Callable[[str], str]
 ) -> str:
-    """Write what stands on each square after the square's name; a row of the diagram is a line if it fits."""
+    """Return the squares, each after its name; a row of the diagram is a line if it fits."""
     name_width, width = max(map(len, diagram.names)), max(map(len, texts))
     words = []
     for square, here in enumerate(texts):

@@ -1,7 +1,7 @@
-"""Tables and notes as small pieces of HTML, most of them for notebooks; among them the statistics of a table.
+"""Tables and notes as pieces of HTML, mostly for notebooks, and the statistics of a table.
 
-Colours are those of the page around them, with lines that show on light and dark paper alike, and styles are
-attributes, so that pieces on one page do not disturb each other. Without any style they are still plain tables.
+Colours are those of the enclosing page, lines are visible on light and dark paper, and styles are attributes, so that
+pieces on one page do not affect each other.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,7 +10,7 @@ from html import escape
 RULE = "1px solid rgba(128,128,128,.45)"
 """The style of a line between things."""
 CODE = "background:rgba(128,128,128,.18);padding:.1em .35em;border-radius:.25em"
-"""The style of what is typed."""
+"""The style of commands and code."""
 
 _TABLE = "border-collapse:collapse;color:inherit;font-variant-numeric:tabular-nums"
 _CELL = "padding:.2em .7em;vertical-align:top;color:inherit;background:transparent;border:0"
@@ -18,7 +18,7 @@ _HEAD = f"border-bottom:{RULE};font-weight:600"
 
 
 def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> str:
-    """Write rows of plain text as a table; the columns numbered in `left` are aligned to the left, the others right.
+    """Return rows of plain text as a table; the columns numbered in `left` are aligned to the left, the others right.
 
     The first cell of a row is its heading. Without a header only the rows are shown.
     """
@@ -30,12 +30,12 @@ def html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: Co
 
 
 def html_note(text: str) -> str:
-    """Write a small line that explains what stands above it."""
+    """Return a small line that explains the piece above it."""
     return f'<div style="opacity:.75;font-size:90%;padding:.3em 0">{escape(text)}</div>'
 
 
 def html_block(title: str, *parts: str) -> str:
-    """Put pieces of HTML one below the other, under a title of plain text."""
+    """Return pieces of HTML one below the other, under a title of plain text."""
     head = f'<div style="font-weight:600;padding:.2em 0">{escape(title)}</div>'
     return f'<div style="font-family:system-ui,sans-serif;color:inherit;overflow-x:auto">{head}{"".join(parts)}</div>'
 
@@ -65,28 +65,25 @@ _HEADINGS = {
 
 
 def statistics_cells(plies: Plies) -> list[list[str]]:
-    """Write the headings, a row for each ply, and the sums."""
+    """Return the headings, a row for each ply, and the sums."""
     rows = [[_format_count(row[name]) for name in _HEADINGS] for row in plies]
-    return [[*_HEADINGS.values()], *rows, _total(plies)]
+    sums = [_format_count(sum(row[name] or 0 for row in plies)) for name in [*_HEADINGS][1:-1]]
+    return [[*_HEADINGS.values()], *rows, ["all", *sums, ""]]
+
+
+def explain_statistics(plies: Plies) -> list[str]:
+    """Return sentences that explain the headings."""
+    notes = ["ply: stones on the board. won, drawn, lost: with best play, for the side to move."]
+    if any(row["longest"] is not None for row in plies):
+        notes.append("longest: the plies to the end of the longest game won or lost there.")
+    return notes
 
 
 def statistics_html(title: str, plies: Plies) -> str:
-    """Write the table as HTML."""
+    """Return the statistics as HTML."""
     header, *rows = statistics_cells(plies)
-    notes = ["ply: stones on the board. won, drawn, lost: with best play, for the side to move."]
-    if any(row["longest"] is not None for row in plies):
-        notes.append("longest: the plies to the end, in the longest of the games won or lost there.")
-    return html_block(title, html_table(header, rows, left=()), html_note(" ".join(notes)))
+    return html_block(title, html_table(header, rows, left=()), html_note(" ".join(explain_statistics(plies))))
 
 
 def _format_count(value: int | None) -> str:
     return "-" if value is None else f"{value:,}"
-
-
-def _total(plies: Plies) -> list[str]:
-    sums = {
-        name: _format_count(sum(row[name] or 0 for row in plies))
-        for name in _HEADINGS
-        if name not in {"ply", "longest"}
-    }
-    return [sums.get(name, "all" if name == "ply" else "") for name in _HEADINGS]

@@ -1,4 +1,4 @@
-"""Where the squares of a diagram stand in pictures: cells, hexagons, points on lines, and edges of a graph."""
+"""The places of squares in pictures: cells, hexagons, points on lines, and edges of a graph."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,16 +9,16 @@ from typing import Final
 
 from solver.support.drawing.diagram import Diagram, Point
 
-_MOST_STROKES: Final = 60  # more lines than that hide the points they join
+_MOST_STROKES: Final = 60  # more lines would hide the points they join
 _LONGEST_SEARCHED: Final = 6  # points of a stroke whose orders are all tried
 _CORNERS: Final = 3
-_ALIKE: Final = 0.01  # of lengths that differ by no more
-_APART: Final = 1.4  # points, so that the lines between them are seen
+_ALIKE: Final = 0.01  # the relative difference of lengths that count as equal
+_APART: Final = 1.4  # the least distance of points, so that the lines between them are visible
 _LABEL_ROOM: Final = 0.66  # from the label of an edge to the next, in units of a square
-_ROOM_ON_EDGE: Final = 0.3  # the same that is looked for, as a share of the shortest edge
+_ROOM_ON_EDGE: Final = 0.3  # the wanted distance of labels, as a share of the shortest edge
 _BORDER_ROOM: Final = 0.16  # around a board whose borders are drawn
 _ALONG: Final = (0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74)
-"""Where on an edge its label can stand, as shares of the way, the best first."""
+"""The places of a label along its edge, from 0 to 1, the best first."""
 
 
 @dataclass(frozen=True)
@@ -28,18 +28,18 @@ class Places:
     width: float
     height: float
     squares: tuple[Point, ...]
-    """The middle of each square; of an edge, that of its label."""
+    """The middle of each square; for an edge, of its label."""
     stones: tuple[tuple[str, Point], ...] = ()
-    """The stones that stand from the start, `X` or `O`, each with its place."""
+    """The stones from the start, `X` or `O`, with their places."""
     corners: tuple[Point, ...] = ()
     """The points that edges join."""
     borders: tuple[tuple[str, tuple[Point, ...]], ...] = ()
-    """The borders that a side connects, `X` or `O`, each with its points."""
+    """The borders that a side connects, `X` or `O`, with their points."""
 
 
 @lru_cache(maxsize=256)
 def find_places(diagram: Diagram) -> Places:
-    """Find the places of a diagram."""
+    """Return the places of a diagram's squares."""
     if diagram.shape == "edges" and diagram.ends:
         return _edge_places(diagram)
     in_text = [(float(place % diagram.columns), float(place // diagram.columns)) for place in diagram.drawn_places]
@@ -53,14 +53,14 @@ def find_places(diagram: Diagram) -> Places:
 
 
 def _split(diagram: Diagram, width: float, height: float, points: Sequence[Point]) -> Places:
-    """Give the places of squares, and those of stones that stand from the start, which follow them."""
+    """Return the places of squares and of the stones from the start, whose points follow them."""
     count = len(diagram.names)
     stones = zip(diagram.standing, points[count:], strict=False)
     return Places(width, height, tuple(points[:count]), tuple(stones))
 
 
 def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apart: float = 1) -> Places:
-    """Move points into the picture, so far apart at least; height is that of a square."""
+    """Return the places of points, moved into the picture and at least so far apart; height is that of a square."""
     scale = max(1.0, apart / _least_distance(points))
     room = _BORDER_ROOM if diagram.borders else 0
     moved, width, bottom = _moved([(x * scale, y * scale) for x, y in points], height, room)
@@ -72,7 +72,7 @@ def _spread(diagram: Diagram, points: Sequence[Point], *, height: float = 1, apa
 
 
 def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple[list[Point], float, float]:
-    """Move points so that squares around them fill a picture but for some room; return them, its width and height."""
+    """Return points moved so that the squares around them fill a picture with some room, and its width and height."""
     left, top = (min(part) for part in zip(*points, strict=True))
     moved = [(x - left + 0.5 + room, y - top + height / 2 + room) for x, y in points]
     right, bottom = (max(part) for part in zip(*moved, strict=True))
@@ -80,7 +80,7 @@ def _moved(points: Sequence[Point], height: float = 1, room: float = 0) -> tuple
 
 
 def _least_distance(points: Sequence[Point]) -> float:
-    """Give the least distance of two points that differ; 1 if there are none."""
+    """Return the least distance of two different points, 1 for fewer points."""
     apart = (dist(a, b) for number, a in enumerate(points) for b in points[:number])
     return min((distance for distance in apart if distance > 1e-6), default=1.0)
 
@@ -94,7 +94,7 @@ def _edge_places(diagram: Diagram) -> Places:
 
 
 def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]) -> list[Point]:
-    """Choose a place on each edge for its label, away from the labels of others; shorter edges choose first."""
+    """Return a place on each edge for its label, away from other labels; shorter edges choose first."""
     found: dict[int, Point] = {}
     lengths = [dist(*edge) for edge in edges]
     enough = _ROOM_ON_EDGE * min(lengths)
@@ -107,9 +107,9 @@ def _label_places(edges: Sequence[tuple[Point, Point]], corners: Sequence[Point]
 
 
 def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Order the points of each line of a board of points, to draw a stroke through them.
+    """Return the points of each line of a board of points, in the order of a stroke through them.
 
-    None where there are too many lines to tell apart, and none of lines of one point.
+    Return no strokes if there are too many lines to tell apart, and none for lines of one point.
     """
     if len(lines) > _MOST_STROKES:
         return []
@@ -118,7 +118,7 @@ def order_strokes(diagram: Diagram, lines: Sequence[Sequence[int]]) -> list[list
 
 
 def _order(line: Sequence[int], points: Sequence[Point]) -> list[int]:
-    """Order the points of a line along the shortest way through them; of long lines, along their greatest extent."""
+    """Return the points of a line along the shortest way; of a long line, along its greatest extent."""
     if len(line) <= _LONGEST_SEARCHED:
         return list(min(permutations(line), key=lambda way: round(_length([points[s] for s in way]), 6)))
     first, last = max(((a, b) for a in line for b in line), key=lambda ends: dist(points[ends[0]], points[ends[1]]))
@@ -131,9 +131,9 @@ def _length(points: Sequence[Point]) -> float:
 
 
 def curve(points: Sequence[Point]) -> str:
-    """Write the path of a smooth curve through points, straight where they are in line (Catmull and Rom 1974).
+    """Return the path of a smooth curve through points, straight if they are in line (Catmull and Rom 1974).
 
-    Three points as far from each other are joined by a circle, as on the Fano plane.
+    Three points at equal distances are joined by a circle, as on the Fano plane.
 
     >>> curve([(0, 0), (1, 0)])
     'M0 0C0.167 0 0.833 0 1 0'
@@ -146,13 +146,13 @@ def curve(points: Sequence[Point]) -> str:
 
 
 def _is_even(points: Sequence[Point]) -> bool:
-    """True for the corners of a triangle whose sides are alike."""
+    """True for the corners of an equilateral triangle."""
     a, b, c = points
     return max(dist(a, b), dist(b, c), dist(c, a)) < (1 + _ALIKE) * min(dist(a, b), dist(b, c), dist(c, a))
 
 
 def _turns_right(points: Sequence[Point]) -> bool:
-    """True where the way through three points turns right, y downwards."""
+    """True if the way through three points turns right, y downwards."""
     (x1, y1), (x2, y2), (x3, y3) = points
     return (x2 - x1) * (y3 - y1) > (x3 - x1) * (y2 - y1)
 

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from solver.game.diagrams import line_strokes
 from solver.game.files import read_rules, write_rules
 from solver.game.games import parse_game
 from solver.game.json_file import from_json, to_json
-from solver.game.squares import line_strokes
 from solver.support.drawing.board import Label, board_size, draw_board
 from solver.support.drawing.canvas import svg
 from solver.support.drawing.diagram import Diagram, grid

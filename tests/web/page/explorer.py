@@ -9,7 +9,7 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, e
 
 from solver import Position
 from solver.game.descriptions import describe_value
-from solver.game.squares import square_name
+from solver.game.notation import square_name
 from solver.tablebase import Tablebase
 
 PATIENCE = 30.0  # seconds: a busy machine takes its time

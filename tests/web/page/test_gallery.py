@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from serving import Server
 
 from solver import build_table
-from solver.gallery import GALLERY
+from solver.game.gallery import GALLERY
 from tests.web.page.conftest import GAMES, Open
 from tests.web.page.test_access import SCHEMES, faults
 

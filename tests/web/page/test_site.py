@@ -87,8 +87,8 @@ def test_the_first_screen_lists_what_is_there_and_plays_the_table_with_one_click
 def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Host) -> None:
     page = visit("?game=4,4,4", at=host.address)
     expect(page.notice).to_contain_text("This site has no table of 4,4,4; choose one of its games.")
-    page.open("?game=3,3,3/plan")
-    expect(page.notice).to_contain_text("This site has no table of 3,3,3/plan")
+    page.open("?game=3,3,3/strategy")
+    expect(page.notice).to_contain_text("This site has no table of 3,3,3/strategy")
     page.open("?game=3, 3, 3&moves=b2")
     page.has_query("?game=3,3,3&moves=b2")
 

@@ -17,8 +17,7 @@ import pytest
 from click.testing import Result
 
 from solver import DamagedTable, MnkError, StorageError, open_tablebase, parse_game
-from solver.answers import game_answer
-from solver.gallery import gallery_answer
+from solver.answers import gallery_answer, game_answer
 from solver.store.sqlite import SqliteSource
 from solver.web.site import writing
 from solver.web.site.page import PAGE

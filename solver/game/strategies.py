@@ -1,25 +1,35 @@
-"""Find conditional plans by and-or search, alone or with a table in place of most of the search.
+"""Find strategies by and-or search, alone or with a table in place of most of the search.
+
+A strategy says what to play, and what to answer to every reply, until the goal is reached. It is nested lists, as
+and-or searches print them:
+
+    strategy  'win' or 'draw'                        the goal is reached
+              [square, answers]                      play there
+              None                                   there is no strategy
+    answers   'win' or 'draw'                        the move, or the only reply to it, ends the game
+              [['if', board, 'then', strategy], ...] one for each reply, in the order of the squares
+
+A board in a strategy is a list of cells, 'x', 'o' or ' '. Parts that several lines of play lead to are shared, not
+copied.
 
 The algorithm is AND-OR-GRAPH-SEARCH (Russell and Norvig, Artificial Intelligence, section 4.3): at an or-node the
-player is to move, and one action that succeeds is enough; at an and-node the other side is to move, and every
-reply must be answered. Actions are tried in the order of the squares and the first that succeeds is taken, which
-need not be the quickest. `solver.game.strategy.plan` describes the plans it returns.
-
-With a table an action is followed only when the table says that it succeeds, so that none has to be taken back.
+player is to move, and one action that succeeds is enough; at an and-node the other side is to move, and every reply
+must be answered. Actions are tried in the order of the squares and the first that succeeds is taken, which need not be
+the quickest. With a table, the search follows only actions that succeed according to the table, so it never backtracks.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
-from solver.errors import ImpossiblePosition, quoted
+from solver.errors import ImpossiblePosition, NotationError, quoted
 from solver.game.legality import vacant
 from solver.game.lines import completed, squares_of
+from solver.game.notation import read
 from solver.game.position import Position, own_and_other
-from solver.game.rules import Rules
-from solver.game.strategy.notebook import with_picture
-from solver.game.strategy.plan import Plan, parse_player, read_board
+from solver.game.rules import Rules, Side
 from solver.game.value import Value
 
+StrategyTree = list[Any] | str | None
 CanSucceed = Callable[[int, int], bool]
 
 Probe = Callable[[Position], Value]
@@ -27,8 +37,26 @@ Probe = Callable[[Position], Value]
 SEARCH_LIMIT: Final = 9
 
 
+def parse_player(player: str) -> Side:
+    """Read `X` or `O`, in either case; raises NotationError."""
+    match player.upper():
+        case "X":
+            return "X"
+        case "O":
+            return "O"
+    raise NotationError(f"The player {quoted(player)} is neither X nor O.")
+
+
+def read_board(rules: Rules, board: object) -> tuple[int, int]:
+    """Read the stones of X and of O on a board in any notation, whoever began; raises NotationError for moves."""
+    stones = read(rules, board)
+    if isinstance(stones, list):
+        raise NotationError(f"A strategy needs a board, not moves such as {quoted(board)}; write its rows.")
+    return stones
+
+
 class AndOrSearch:
-    """Search plans of one player, whose stones are the bitboard `own`; `other` are those of the other side.
+    """Search strategies of one player, whose stones are the bitboard `own`; `other` are those of the other side.
 
     player: `X` or `O`.
     draw_ok: whether a draw reaches the goal, or only a win does.
@@ -54,24 +82,24 @@ class AndOrSearch:
         self._lines = (rules.x_lines, rules.o_lines) if player == "X" else (rules.o_lines, rules.x_lines)
         self._symbols = ("x", "o") if player == "X" else ("o", "x")
         self._goals = {"win", "draw"} if draw_ok else {"win"}
-        self._plans: dict[tuple[int, int], Plan] = {}
+        self._strategies: dict[tuple[int, int], StrategyTree] = {}
         self._can_succeed = can_succeed or _unknown
         self._remember = remember
         self.nodes = 0
 
-    def or_search(self, own: int, other: int) -> Plan:
-        """Search a plan of the player, who is to move."""
+    def or_search(self, own: int, other: int) -> StrategyTree:
+        """Search a strategy of the player, who is to move."""
         result = self._result(own, other)
         if result:
             return self._if_goal(result)
-        if (own, other) in self._plans:
-            return self._plans[own, other]
-        plan = self._first_success(own, other)
+        if (own, other) in self._strategies:
+            return self._strategies[own, other]
+        strategy = self._first_success(own, other)
         if self._remember:
-            self._plans[own, other] = plan
-        return plan
+            self._strategies[own, other] = strategy
+        return strategy
 
-    def and_search(self, own: int, other: int) -> Plan:
+    def and_search(self, own: int, other: int) -> StrategyTree:
         """Search the answers to every reply of the other side, who is to move; None if one can't be answered."""
         self.nodes += 1
         result = self._result(own, other)
@@ -81,15 +109,15 @@ class AndOrSearch:
         only = self._result(own, replies[0]) if len(replies) == 1 else None
         if only:
             return self._if_goal(only)
-        plans = []
+        strategies = []
         for reply in replies:
-            plan = self.or_search(own, reply)
-            if plan is None:
+            strategy = self.or_search(own, reply)
+            if strategy is None:
                 return None
-            plans.append(["if", self._board(own, reply), "then", plan])
-        return plans
+            strategies.append(["if", self._board(own, reply), "then", strategy])
+        return strategies
 
-    def _first_success(self, own: int, other: int) -> Plan:
+    def _first_success(self, own: int, other: int) -> StrategyTree:
         self.nodes += 1
         for square in self._moves(own | other):
             after = own | 1 << square
@@ -125,14 +153,14 @@ def _unknown(own: int, other: int) -> bool:
     return True
 
 
-def plan_position(
+def find_strategy(
     probe: Probe,
     position: Position,
     player: str | None,
     draw_ok: bool,
     make_search: type[AndOrSearch] = AndOrSearch,
-) -> Plan:
-    """Plan how `player` (`X` or `O`, by default the side to move) reaches the goal.
+) -> StrategyTree:
+    """Return the strategy by which `player` (`X` or `O`, by default the side to move) reaches the goal.
 
     When it is the other's turn, the outermost level is a list of answers, as after a move of the player.
     Raises NotationError for another player, and what `probe` raises.
@@ -142,14 +170,14 @@ def plan_position(
     can_succeed = _ask_table(probe, position.rules, player == "X", draw_ok)
     search = make_search(position.rules, player, draw_ok, can_succeed)
     if player == position.to_move:
-        plan = search.or_search(own, other)
+        strategy = search.or_search(own, other)
     else:
-        plan = search.and_search(own, other) if can_succeed(own, other) else None
-    return with_picture(plan, position.rules, position.board, player)
+        strategy = search.and_search(own, other) if can_succeed(own, other) else None
+    return strategy
 
 
-def plan_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: bool) -> Plan:
-    """Plan for a player who is to move on a board, in any notation (`oo./ox./..x`), whoever began.
+def strategy_on_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: bool) -> StrategyTree:
+    """Return the strategy of a player who is to move on a board in any notation (`oo./ox./..x`), whichever side began.
 
     Where O began, the table is asked about the same board with the colours exchanged. Where neither can
     have begun, because it would be the other's turn, no table knows the board; it is searched when at
@@ -169,8 +197,7 @@ def plan_board(probe: Probe, rules: Rules, board: object, player: str, draw_ok: 
         )
     else:
         can_succeed = None
-    plan = AndOrSearch(rules, player, draw_ok, can_succeed).or_search(own, other)
-    return with_picture(plan, rules, board, player)
+    return AndOrSearch(rules, player, draw_ok, can_succeed).or_search(own, other)
 
 
 def _ask_table(probe: Probe, rules: Rules, began: bool, draw_ok: bool) -> CanSucceed:

@@ -3,30 +3,30 @@
 from functools import lru_cache
 from typing import Annotated
 
+from solver.game.lines import squares_of
 from solver.game.rules import Rules
-from solver.game.squares import line_strokes
 from solver.support.drawing.diagram import Point, Shape
-from solver.support.drawing.places import find_places
+from solver.support.drawing.places import find_places, order_strokes
 from solver.support.schemas import Answer, Described
 
 _Point = list[float]
 
 
-class Stone(Answer):
+class StandingStone(Answer):
     """A stone that stands from the start."""
 
     side: str
     point: _Point
 
 
-class Border(Answer):
+class BoardBorder(Answer):
     """A border of the board that a side connects."""
 
     side: str
     points: list[_Point]
 
 
-class Diagram(Answer):
+class DiagramAnswer(Answer):
     """A board as it is written and drawn; places are in units of a square, y downwards."""
 
     rows: int
@@ -43,16 +43,16 @@ class Diagram(Answer):
     width: float
     height: float
     points: Annotated[list[_Point], Described("The middle of each square; of an edge, that of its label.")]
-    stones: Annotated[list[Stone], Described("The stones that stand from the start.")]
+    stones: Annotated[list[StandingStone], Described("The stones that stand from the start.")]
     corners: Annotated[list[_Point], Described("The points that edges join.")]
     corner_names: Annotated[list[str], Described("The name of each corner; empty where they have none.")]
-    borders: Annotated[list[Border], Described("The borders that each side connects, as in Hex.")]
+    borders: Annotated[list[BoardBorder], Described("The borders that each side connects, as in Hex.")]
     ends: Annotated[list[list[int]], Described("The two corners of each edge, then of those taken from the start.")]
     lines: Annotated[list[list[int]], Described("Winning lines to draw through their squares, in this order.")]
 
 
 @lru_cache(maxsize=1024)
-def diagram_answer(rules: Rules) -> Diagram:
+def diagram_answer(rules: Rules) -> DiagramAnswer:
     """Return how the board of a game is drawn."""
     diagram, places = rules.diagram, find_places(rules.diagram)
     return {
@@ -76,3 +76,10 @@ def diagram_answer(rules: Rules) -> Diagram:
 
 def _rounded(point: Point) -> _Point:
     return [round(part, 3) for part in point]
+
+
+def line_strokes(rules: Rules) -> list[list[int]]:
+    """List the squares of each line that pictures show as a stroke through its points, in the order of drawing."""
+    if rules.diagram.shape != "points":
+        return []
+    return order_strokes(rules.diagram, [[*squares_of(line.mask)] for line in rules.lines])

@@ -1,13 +1,10 @@
 """The gallery: games with a name of their own, what is known of them, and how long they take to build."""
 
-from collections.abc import Callable
 from typing import Annotated, Final, NamedTuple
 
-from solver.diagrams import Diagram, diagram_answer
 from solver.game.descriptions import describe_rules
 from solver.game.games import makers, parse_game
 from solver.game.rules import Rules
-from solver.store.paths import build_command, default_folder
 from solver.support.schemas import Answer, Described
 
 
@@ -30,20 +27,6 @@ class Family(Answer):
     form: Annotated[str, Described(example="ROWS,COLUMNS,IN-A-ROW")]
     about: str
     examples: list[str]
-
-
-class Pictured(GalleryGame):
-    """A game of the gallery with its board, and the command that builds its table."""
-
-    build: Annotated[str, Described(example="mnk build 3,3,3")]
-    diagram: Diagram
-
-
-class Gallery(Answer):
-    """Games with a name of their own, whether or not there is a table, and the families of names."""
-
-    games: list[Pictured]
-    families: list[Family]
 
 
 class Entry(NamedTuple):
@@ -122,17 +105,3 @@ def gallery_game(entry: Entry, *, table: bool) -> GalleryGame:
 def families() -> list[Family]:
     """List the families that names lead to, those that other packages add among them."""
     return [{"form": maker.form, "about": maker.about, "examples": [*maker.examples]} for maker in makers()]
-
-
-def gallery_answer(has_table: Callable[[Rules], bool]) -> Gallery:
-    """Return the gallery."""
-    return {"games": [pictured_game(entry, table=has_table(entry.rules)) for entry in GALLERY], "families": families()}
-
-
-def pictured_game(entry: Entry, *, table: bool) -> Pictured:
-    """Return an entry for JSON with its board. table: whether there is a table of it."""
-    return {
-        **gallery_game(entry, table=table),
-        "build": build_command(entry.rules, default_folder()),
-        "diagram": diagram_answer(entry.rules),
-    }

@@ -1,0 +1,285 @@
+"""Show strategies to people: as lines of text, and as a tree of boards.
+
+>>> from solver.game.strategies import AndOrSearch
+>>> rules, board = parse_game("3,3,3"), "XO./OX./..."
+>>> strategy = AndOrSearch(rules, "X", draw_ok=False).or_search(*read_board(rules, board))
+>>> print(strategy_text(rules, board, "X", strategy))
+X plays c1.
+  If O plays c2 or c3: X plays a3 and wins.
+  If O plays a3: X plays c3 and wins.
+  If O plays b3: X plays c2.
+    If O plays a3: X plays c3 and wins.
+    If O plays c3: X plays a3 and wins.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from solver.game.lines import squares_of
+from solver.game.notation import square_name
+from solver.game.position import Position
+from solver.game.rules import OTHER, Rules, Side
+from solver.game.strategies import StrategyTree, parse_player, read_board
+from solver.support.schemas import Answer
+
+MOST_BOARDS: Final = 24
+"""Of a strategy with more boards, only the first moves are shown."""
+
+if TYPE_CHECKING:
+    from solver.support.drawing.board import TreeNode
+
+_ENDS: Final = {"win": "wins", "draw": "draws"}
+
+
+@dataclass(frozen=True)
+class _Reply:
+    """A reply of the other side, the cells after it, and the strategy that answers it."""
+
+    square: int
+    cells: tuple[str, ...]
+    then: StrategyTree
+
+
+def strategy_text(rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None) -> str:
+    """Write the strategy of a player from a board as indented lines; after `depth` moves of the player it is cut short.
+
+    Replies that are answered alike, by a move that ends the game, share a line.
+    """
+    return "\n".join(_lines(_Context(rules, parse_player(player)), strategy, _cells(rules, board), depth, ""))
+
+
+def strategy_tree(
+    rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None
+) -> "TreeNode":
+    """Lay the strategy out as a tree of boards: one for each reply, with the player's answer to it marked."""
+    return _drawn(_Context(rules, parse_player(player)), strategy, _cells(rules, board), depth, "")
+
+
+def strategy_svg(rules: Rules, board: object, player: str, strategy: StrategyTree, depth: int | None = None) -> str:
+    """Draw `strategy_tree`."""
+    from solver.support.drawing.board import svg_tree
+
+    player = parse_player(player)
+    root = strategy_tree(rules, board, player, strategy, depth)
+    title = f"{rules}: the strategy of {player}, its moves marked"
+    return svg_tree(rules.diagram, root, title=title)
+
+
+def strategy_depth(strategy: StrategyTree, boards: int) -> int | None:
+    """Find to how many moves of the player, at least 1, a strategy is drawn on at most so many boards; None for all."""
+    if _boards(strategy, {}) <= boards:
+        return None
+    depth = 1
+    while _shown(strategy, depth + 1) <= boards:
+        depth += 1
+    return depth
+
+
+@dataclass(frozen=True)
+class _Context:
+    """The game and the player, which are the same in all parts of a strategy."""
+
+    rules: Rules
+    player: str
+    counted: dict[int, int] = field(default_factory=dict)  # for `_boards`
+
+    @property
+    def other(self) -> str:
+        return OTHER[self.player]
+
+    def name(self, square: int) -> str:
+        return square_name(self.rules, square)
+
+    def replies(self, answers: StrategyTree, cells: tuple[str, ...]) -> list[_Reply]:
+        """List the replies that a list of answers foresees."""
+        replies = []
+        for _, board, _, then in answers if isinstance(answers, list) else ():
+            after = tuple("." if cell == " " else cell.upper() for cell in board)
+            square = next(s for s, cell in enumerate(after) if cell != cells[s])
+            replies.append(_Reply(square, after, then))
+        return replies
+
+    def played(self, cells: tuple[str, ...], square: int) -> tuple[str, ...]:
+        return (*cells[:square], self.player, *cells[square + 1 :])
+
+
+def _lines(
+    ctx: _Context, strategy: StrategyTree, cells: tuple[str, ...], depth: int | None, indent: str, lead: str = ""
+) -> Iterator[str]:
+    start = f"{indent}{lead}{ctx.player}"
+    if not isinstance(strategy, list):
+        yield f"{start} has no strategy." if strategy is None else f"{start} {_ENDS[strategy]}."
+    elif not isinstance(strategy[0], int):
+        yield from _reply_lines(ctx, strategy, cells, depth, indent)
+    else:
+        square, answers = strategy
+        move = f"{start} plays {ctx.name(square)}"
+        if isinstance(answers, str):
+            yield f"{move} and {_ENDS[answers]}."
+        elif depth == 1:
+            yield f"{move}, and has an answer to each of {len(answers)} replies."
+        else:
+            yield f"{move}."
+            below = None if depth is None else depth - 1
+            yield from _reply_lines(ctx, answers, ctx.played(cells, square), below, indent + "  ")
+
+
+def _reply_lines(
+    ctx: _Context, answers: StrategyTree, cells: tuple[str, ...], depth: int | None, indent: str
+) -> Iterator[str]:
+    alike: dict[object, list[_Reply]] = {}
+    for reply in ctx.replies(answers, cells):
+        last = not isinstance(reply.then, list) or isinstance(reply.then[1], str)
+        alike.setdefault(str(reply.then) if last else reply.square, []).append(reply)
+    for replies in alike.values():
+        names = [ctx.name(reply.square) for reply in replies]
+        either = " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+        lead = f"If {ctx.other} plays {either}: "
+        yield from _lines(ctx, replies[0].then, replies[0].cells, depth, indent, lead)
+
+
+def _drawn(ctx: _Context, strategy: StrategyTree, cells: tuple[str, ...], depth: int | None, above: str) -> "TreeNode":
+    from solver.support.drawing.board import TreeNode  # slow to load, and probes draw nothing
+
+    if not isinstance(strategy, list):
+        below = "no strategy" if strategy is None else f"{ctx.player} {_ENDS[strategy]}"
+        return TreeNode(cells, above, below, verdict=strategy or "")
+    if not isinstance(strategy[0], int):
+        return TreeNode(cells, above, f"{ctx.other} to move", children=_drawn_replies(ctx, strategy, cells, depth))
+    square, answers = strategy
+    move, after, mark = f"{ctx.player} plays {ctx.name(square)}", ctx.played(cells, square), frozenset({square})
+    if isinstance(answers, str):
+        return TreeNode(after, above, f"{move} and {_ENDS[answers]}", verdict=answers, marked=mark)
+    if depth == 1:
+        return TreeNode(after, above, move, marked=mark, hidden=_boards(strategy, ctx.counted) - 1)
+    below_depth = None if depth is None else depth - 1
+    return TreeNode(after, above, move, marked=mark, children=_drawn_replies(ctx, answers, after, below_depth))
+
+
+def _drawn_replies(ctx: _Context, answers: StrategyTree, cells: tuple[str, ...], depth: int | None) -> "list[TreeNode]":
+    return [
+        _drawn(ctx, reply.then, reply.cells, depth, f"if {ctx.other} plays {ctx.name(reply.square)}")
+        for reply in ctx.replies(answers, cells)
+    ]
+
+
+def _boards(strategy: StrategyTree, known: dict[int, int]) -> int:
+    """Count the boards in the picture of a strategy; `known`: those of its parts by their `id`, as parts are shared."""
+    if not isinstance(strategy, list):
+        return 1
+    if id(strategy) not in known:
+        answers = strategy[1] if isinstance(strategy[0], int) else strategy
+        below = (_boards(then, known) for _, _, _, then in answers) if isinstance(answers, list) else ()
+        known[id(strategy)] = 1 + sum(below)
+    return known[id(strategy)]
+
+
+def _shown(strategy: StrategyTree, depth: int) -> int:
+    """Count the boards that are drawn down to a depth."""
+    if not isinstance(strategy, list):
+        return 1
+    moves = isinstance(strategy[0], int)
+    answers = strategy[1] if moves else strategy
+    if isinstance(answers, str) or (moves and depth == 1):
+        return 1
+    return 1 + sum(_shown(then, depth - moves) for _, _, _, then in answers)
+
+
+def _cells(rules: Rules, board: object) -> tuple[str, ...]:
+    x, o = read_board(rules, board)
+    return tuple("X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(rules.squares))
+
+
+class DrawnStrategy(list[Any]):
+    """The nested lists of a strategy, with the board it begins on (in any notation) and the player it belongs to.
+
+    In every respect but its pictures it is the list that it is made of.
+    """
+
+    def __init__(self, strategy: list[Any], rules: Rules, board: object, player: str) -> None:
+        super().__init__(strategy)
+        self._begins = rules, board, player
+
+    def _repr_svg_(self) -> str:
+        """Draw the strategy; of a large strategy the first moves, and how many boards follow."""
+        return strategy_svg(*self._begins, self, strategy_depth(self, MOST_BOARDS))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Write the strategy as text, for IPython; it would print the lists, parts that are shared again and again."""
+        del cycle
+        printer.text(strategy_text(*self._begins, self, strategy_depth(self, MOST_BOARDS)))
+
+
+def drawn_strategy(strategy: StrategyTree, rules: Rules, board: object, player: str) -> StrategyTree:
+    """Make a strategy one that a notebook draws, if there is anything to draw."""
+    return DrawnStrategy(strategy, rules, board, player) if isinstance(strategy, list) else strategy
+
+
+class StrategyEnd(Answer):
+    """The goal is reached."""
+
+    result: Literal["win", "draw"]
+
+
+class StrategyMove(Answer):
+    """A move, and what follows it."""
+
+    square: int
+    name: str
+    then: "StrategyMove | StrategyReplies | StrategyEnd"
+
+
+class StrategyReplies(Answer):
+    """What the other side may play, and what follows each of it."""
+
+    replies: list[StrategyMove]
+
+
+class StrategyAnswer(Answer):
+    """A strategy; null when the player can't reach the goal. `draw_ok`: whether a draw is enough."""
+
+    game: str
+    position: str
+    hash: int
+    player: Side
+    draw_ok: bool
+    strategy: StrategyMove | StrategyReplies | StrategyEnd | None
+
+
+def strategy_answer(position: Position, player: str, draw_ok: bool, strategy: StrategyTree) -> StrategyAnswer:
+    """Return a strategy from a position with what it was asked for; `strategy` is null when there is none."""
+    return {
+        "game": position.rules.name,
+        "position": position.board,
+        "hash": position.hash,
+        "player": parse_player(player),
+        "draw_ok": draw_ok,
+        "strategy": None if strategy is None else strategy_json(position.rules, strategy, position.x | position.o),
+    }
+
+
+def strategy_json(rules: Rules, strategy: StrategyTree, taken: int) -> StrategyMove | StrategyReplies | StrategyEnd:
+    """Return a strategy as objects; `taken` is the bitmask of the squares that are taken where it begins.
+
+    `{"result": "win"}`, or `{"square": 2, "name": "c1", "then": ...}` for a move of the player, or
+    `{"replies": [{"square": 5, "name": "c2", "then": ...}, ...]}`.
+    """
+    if not isinstance(strategy, list):
+        return {"result": "win" if strategy == "win" else "draw"}
+    if isinstance(strategy[0], int):
+        square, answers = strategy
+        return _move(rules, square, answers, taken)
+    replies = []
+    for _, board, _, then in strategy:
+        now = sum(1 << square for square, cell in enumerate(board) if cell != " ")
+        replies.append(_move(rules, next(squares_of(now & ~taken)), then, taken))
+    return {"replies": replies}
+
+
+def _move(rules: Rules, square: int, then: StrategyTree, taken: int) -> StrategyMove:
+    return {
+        "square": square,
+        "name": square_name(rules, square),
+        "then": strategy_json(rules, then, taken | 1 << square),
+    }
