@@ -298,6 +298,14 @@ class Watch:
         self._package, self._tables = os.path.join(package, ""), tuple(os.path.join(one, "") for one in tables)
         self._session = os.getsid(0) if hasattr(os, "getsid") else 0
         sys.addaudithook(self._see)
+        open_any: Any = getattr(os, "pidfd_open", None)  # raises no audit event; a handle takes signals
+
+        def open_own(pid: int, flags: int = 0) -> int:
+            self._require_own(pid, "it opened a process that is not its own")
+            return int(open_any(pid, flags))
+
+        if open_any:
+            vars(os)["pidfd_open"] = open_own
 
     def _see(self, event: str, given: tuple[Any, ...]) -> None:
         if event in {"open", "sqlite3.connect"} and isinstance(given[0], str | bytes | os.PathLike):
@@ -310,9 +318,15 @@ class Watch:
             words = " ".join(_flatten(given[:2])).replace("/", " ").replace("'", " ").replace('"', " ").split()
             if "mnk" in words or "solver" in words:
                 self._note("it ran mnk")
-        elif event in {"os.kill", "os.killpg"} and not self._is_own(abs(given[0])):
-            self._note("it sent a signal to a process that is not its own")
-            raise PermissionError("an engine may signal its own processes only")
+        elif event in {"os.kill", "os.killpg"}:
+            self._require_own(abs(given[0]), "it sent a signal to a process that is not its own")
+        elif event == "resource.prlimit" and given[2] is not None:
+            self._require_own(given[0], "it set a limit for a process that is not its own")
+
+    def _require_own(self, pid: int, deed: str) -> None:
+        if not self._is_own(pid):
+            self._note(deed)
+            raise PermissionError("an engine may signal and limit its own processes only")
 
     def _note(self, deed: str) -> None:
         if deed not in self.deeds and not Watch.is_paused:

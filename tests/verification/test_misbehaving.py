@@ -91,8 +91,10 @@ def test_a_misbehaving_engine_is_judged_and_ended(way: str, tmp_path: Path) -> N
     if way in CHEATS:
         assert (code, facts["points"], facts["passed"]) == (1, 0, False)
         assert facts["deeds"]
-    elif way in BESIDES:
-        assert facts["deeds"] == []
+    elif "its judge" in way:
+        assert "not its own" in facts["deeds"][0]
+    else:
+        assert facts["deeds"] == [] or way in {"kills its parent", "kills everybody"}
 
 
 def test_there_are_at_least_a_hundred() -> None:
