@@ -6,6 +6,7 @@ its environment, so what it starts is found by descent, by session, or by tag.
 
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -44,15 +45,18 @@ def end_tree(pid: int, tag: str = "") -> int:
 
 
 def _find(pid: int, tag: str, roots: list[int]) -> Iterator[psutil.Process]:
-    for root in {pid, *roots}:
-        with suppress(psutil.Error):
-            process = psutil.Process(root)
-            yield process
-            yield from process.children(recursive=True)
+    """Yield what descends from a process or from `roots`, is of its session, or carries the tag."""
+    children: defaultdict[int, list[psutil.Process]] = defaultdict(list)
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
-            if (tag and process.environ().get(TAG) == tag) or os.getsid(process.pid) == pid:
+            children[process.ppid()].append(process)
+            if process.pid == pid or os.getsid(process.pid) == pid or (tag and process.environ().get(TAG) == tag):
                 yield process
+    queue = [pid, *roots]
+    for parent in queue:
+        following = children.pop(parent, [])
+        queue += [process.pid for process in following]
+        yield from following
 
 
 def exceeds_bounds(pid: int, memory: int | None) -> str:

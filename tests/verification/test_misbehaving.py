@@ -22,7 +22,7 @@ from tests.verification.referee import THREE
 AGENT = Path(__file__).parent / "agents" / "misbehaving.py"
 GOOD = ["X../.../...", ".X./.../...", "XOX/.../..."]
 BAD = ["XO./.../...", ".../XO./...", "..O/X../..."]
-LONGEST = 40  # seconds for a verification, in which each of three positions may take one
+LONGEST = 120  # seconds for a verification, in which each of three positions may take one
 
 
 def survivors(started: Path) -> list[int]:
