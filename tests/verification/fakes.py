@@ -6,8 +6,8 @@ from functools import cache
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.small import InMemoryTable
 from solver.verification.answer import Answer, EngineUnderTest, Progress
-from solver.verification.truth import InMemoryTable
 
 __all__ = ["THREE", "FakeEngine", "first", "minimax", "perfect", "solved", "spoiled"]
 

@@ -1,7 +1,7 @@
 """An independent judge: a plain minimax on strings of cells, which shares no code with the grader.
 
-    game = Game(3, 3, 3)
-    game.count(perfect, game.live)      # what a report of that engine must say
+game = Game(3, 3, 3)
+game.count(perfect, game.live)      # what a report of that engine must say
 """
 
 import random
@@ -97,7 +97,7 @@ class Game:
             best = max(values.values(), key=order)
             found["positions"] += 1
             critical = min(worth for worth, _ in values.values()) < best[0]
-            found["critical"] += critical
+            found["counted"] += critical or choice not in values
             if isinstance(choice, str) or choice not in values:
                 found[choice if isinstance(choice, str) else "illegal"] += 1
                 found["wrong"] += 1
@@ -107,7 +107,7 @@ class Game:
                 found["wrong"] += 1
                 found[{(1, 0): "win_to_draw", (0, -1): "draw_to_loss", (1, -1): "win_to_loss"}[best[0], played[0]]] += 1
             elif order(played) != order(best):
-                found["slow_wins" if best[0] > 0 else "short_defences"] += 1
+                found["slow_win" if best[0] > 0 else "short_defence"] += 1
             found["missed_win_in_one"] += best == (1, 1) and played != (1, 1)
         return found
 

@@ -60,7 +60,6 @@ def test_a_column_is_a_move_with_gravity(moves: str, tmp_path: Path, table_file:
     report = verify(spec, game.name, **form.stated, sample=500, tables=tables)
     top = [max(range(4), key=lambda column: (cells[column] == ".", column)) for cells in game.live]
     falls = {
-        cells: next(one for one in game.legal(cells) if one % 4 == at)
-        for cells, at in zip(game.live, top, strict=True)
+        cells: next(one for one in game.legal(cells) if one % 4 == at) for cells, at in zip(game.live, top, strict=True)
     }
     assert_exact(report, game, falls.__getitem__)

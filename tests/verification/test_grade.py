@@ -1,11 +1,13 @@
 """The three grades and the verdicts, on minds whose mistakes are known."""
 
+from fractions import Fraction
+
 import pytest
-from solver.verification.answer import Answer, Failure
 
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value
+from solver.verification.answer import Answer, Failure
 from solver.verification.grade import Blunder, Verdict, judge
 from solver.verification.verify import Report, verify
 from tests.slow_build import Oracle
@@ -18,9 +20,9 @@ def judged(board: str, move: int) -> Verdict:
 
 def test_textbook_minimax_keeps_the_value_and_misses_a_win_in_one_392_times() -> None:
     report = verify(FakeEngine(minimax), "3,3,3")
-    assert (len(report.verdicts), report.wrong, report.missed_wins_in_one) == (4520, 0, 392)
+    assert (len(report.verdicts), report.wrong, report.counts["missed_win_in_one"]) == (4520, 0, 392)
     assert (report.is_fastest, report.takes_wins_in_one) == (False, False)
-    assert (report.slow_wins, report.short_defences) == (400, 85)
+    assert (report.counts["slow_win"], report.counts["short_defence"]) == (400, 85)
     assert (report.passed, float(report), report.exit_code) == (True, 1.0, 0)
 
 
@@ -36,11 +38,10 @@ def test_the_score_counts_positions_where_a_mistake_is_possible(bad: Report) -> 
         values = [truth.value(verdict.position.play(move)).wdl for move in verdict.position.legal_moves]
         if len({*values}) > 1:
             kept, critical = kept + Fraction(values.count(min(values)), len(values)), critical + 1
-    assert (len(bad.critical), bad.wrong) == (critical, 1869) == (3191, 1869)
+    assert (len(bad.counted), bad.wrong) == (critical, 1869) == (3191, 1869)
     assert bad.chance == pytest.approx(float(kept / critical))
     assert round(bad.chance, 4) == 0.4046
     assert float(bad) == 1 - 1869 / 3191
-    assert bad.share == 1 - 1869 / 4520
 
 
 @pytest.mark.parametrize(
@@ -63,10 +64,10 @@ def test_a_move_is_judged_by_what_it_gives_away(board: str, move: int, fault: ob
 
 def test_a_slow_win_and_a_short_defence_are_no_blunders() -> None:
     slow = judged("XX./O../O..", 4)
-    assert (slow.fault, slow.slow_win, slow.value, slow.played) == (None, True, Value(1, 1), Value(1, 3))
+    assert (slow.fault, slow.delay, slow.value, slow.played) == (None, "slow_win", Value(1, 1), Value(1, 3))
     assert slow.best == (2,)
     short = judged("XO./.X./...", 2)
-    assert (short.fault, short.short_defence, short.best) == (None, True, (8,))
+    assert (short.fault, short.delay, short.best) == (None, "short_defence", (8,))
 
 
 @pytest.mark.sampled
@@ -78,7 +79,7 @@ def test_a_failure_is_counted_under_its_name(failure: Failure) -> None:
         return Answer(None, failure, "it did") if position == board else perfect(position)
 
     report = verify(FakeEngine(mind), THREE)
-    assert report.faults == {failure: 1}
+    assert (report.wrong, report.counts[failure]) == (1, 1)
     assert (report.exit_code, float(report), report.takes_wins_in_one) == (1, 1 - 1 / 3191, False)
     assert "it did" in str(report)
 
@@ -87,22 +88,22 @@ def test_a_failure_is_counted_under_its_name(failure: Failure) -> None:
 def test_completing_a_line_is_no_win_in_one_where_it_loses() -> None:
     misere = parse_game("3,3,3,misere")
     report = verify(FakeEngine(perfect), misere)
-    assert (report.passed, report.is_fastest, report.missed_wins_in_one) == (True, True, 0)
+    assert (report.passed, report.is_fastest, report.takes_wins_in_one) == (True, True, True)
 
 
 def test_errors_in_one_orientation_are_found_and_named() -> None:
     report = verify(FakeEngine(spoiled("X../.O./..X", 2)), THREE)
     [group] = report.groups
     assert (group.kind, group.orientations, len(group.verdicts)) == (Blunder.DRAW_TO_LOSS, 2, 1)
-    assert group.example.position.board == "X../.O./..X"
-    end = group.example.position.play(2)
+    assert group.verdicts[0].position.board == "X../.O./..X"
+    end = group.verdicts[0].position.play(2)
     for move in group.line:
         end = end.play(move)
     assert end.outcome == "X"
 
 
 def test_the_orientations_of_a_group_are_images_of_each_other(bad: Report) -> None:
-    assert sum(len(group.verdicts) for group in bad.groups) == bad.blunders
+    assert sum(len(group.verdicts) for group in bad.groups) == bad.wrong
     for group in bad.groups:
         assert 1 <= len(group.verdicts) <= group.orientations <= 8
         assert {verdict.position.canonical() for verdict in group.verdicts} == {group.canonical}

@@ -72,7 +72,9 @@ def make_up(number: int) -> MadeUp:
     draw, is_default = random.Random(number), number % 2 == 0
     bug = [*BUGS][number // 2 % len(BUGS)]
     while True:
-        board = draw.choice(["rows", "flat"] if is_default else ["rows", "flat", "string", "array", "flat array", "notation"])
+        board = draw.choice(
+            ["rows", "flat"] if is_default else ["rows", "flat", "string", "array", "flat array", "notation"]
+        )
         marks = draw.choice(MARKS if is_default else (*ODD_MARKS, *MARKS))
         player = draw.choice(["none", "mark"] if is_default else ["none", "mark", (0, 1), (1, 2), ("a", "b")])
         moves = draw.choice(DEFAULT_MOVES if is_default else (*ODD_MOVES, *DEFAULT_MOVES))

@@ -12,12 +12,12 @@ import psutil
 import pytest
 
 from solver.game.games import parse_game
-from solver.verification.opening import AskOptions, open_engine
+from solver.verification.opening import AskOptions, HostedEngine
 from solver.verification.session import Limits
 from solver.verification.verify import verify
 from tests.conftest import ROOT
-from tests.verification.agents.misbehaving import ALMOST, BESIDES, CHEATS, ENDS, FORGES, RETURNS, WAYS
-from tests.verification.referee import THREE
+from tests.verification.agents.misbehaving import ALMOST, CHEATS, ENDS, FORGES, RETURNS, WAYS
+from tests.verification.referee import FAILURES, THREE
 
 AGENT = Path(__file__).parent / "agents" / "misbehaving.py"
 GOOD = ["X../.../...", ".X./.../...", "XOX/.../..."]
@@ -81,7 +81,7 @@ def test_a_misbehaving_engine_is_judged_and_ended(way: str, tmp_path: Path) -> N
         assert (board in faults) == bool(truth["wrong"])
     for board in BAD:
         fault = faults.get(board, {"kind": None, "move": None})
-        failed = fault["kind"] in facts["counts"] and fault["kind"] not in {"win_to_draw", "draw_to_loss", "win_to_loss"}
+        failed = fault["kind"] in FAILURES
         if way in {**RETURNS, **ENDS, **FORGES}:
             assert failed, board
         else:
@@ -119,7 +119,7 @@ def test_children_that_take_memory_are_ended(tmp_path: Path) -> None:
     rules = parse_game("3,3,3")
     form = {"board": "flat", "marks": "X,O,space", "player": "none", "moves": "index"}
     options = AskOptions(form, limits=Limits(seconds_per_move=10, memory=3 * 10**8))
-    with open_engine(str(path), rules, options) as engine:
+    with HostedEngine(str(path), rules, options) as engine:
         begun = time.monotonic()
         report = verify(engine, rules, at=[BAD[0], GOOD[0]])
         assert time.monotonic() - begun < 8

@@ -9,6 +9,7 @@ from solver.count import count_positions
 from solver.errors import MissingTable, MnkError, NotationError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.search.small import InMemoryTable, LateSearch
 from solver.tablebase import open_tablebase
 from solver.verification.positions import (
     PlyCount,
@@ -17,7 +18,7 @@ from solver.verification.positions import (
     live_positions,
     sample_positions,
 )
-from solver.verification.truth import InMemoryTable, LateSearch, open_truth
+from solver.verification.truth import open_truth
 from solver.verification.verify import Report, verify
 from tests.commands import TableFile
 from tests.verification.fakes import THREE, FakeEngine, first, perfect, solved
@@ -50,7 +51,7 @@ def test_a_sample_is_uniform_over_positions(game: str) -> None:
 @pytest.mark.parametrize(("side", "positions", "wrong"), [("X", 2423, 983), ("O", 2097, 886)])
 def test_one_side_is_graded_alone(side: str, positions: int, wrong: int) -> None:
     report = verify(FakeEngine(first), THREE, side=side)
-    assert (len(report.verdicts), report.blunders, [*report.refutations]) == (positions, wrong, [side])
+    assert (len(report.verdicts), report.wrong, [*report.refutations]) == (positions, wrong, [side])
     sample = verify(FakeEngine(first), THREE, side=side, sample=50)
     assert {verdict.position.to_move for verdict in sample.verdicts} == {side}
     with pytest.raises(MnkError, match="no side 'x'; choose X"):

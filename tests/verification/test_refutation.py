@@ -1,12 +1,10 @@
 """How an engine is beaten: the tree of its play, the shortest line, the proof that there is none."""
 
 import pytest
-from solver.verification.answer import Answer, Failure
 
-from solver.engines.results import MatchScore
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.verification import verify as module
+from solver.verification.answer import Answer, Failure
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
 from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, solved, spoiled
@@ -74,7 +72,7 @@ def test_there_is_a_proof_that_minimax_is_unbeaten() -> None:
 def test_an_unbeaten_engine_may_blunder_where_its_own_games_never_lead() -> None:
     mind = spoiled("OX./..X/...", 2)  # it opens elsewhere
     report = verify(FakeEngine(mind), THREE)
-    assert report.blunders == 1
+    assert report.wrong == 1
     assert not report.refutations["X"].beaten
     assert report.groups[0].in_play == (Position.parse(THREE, "OX./..X/...") in set(play_tree(mind, "O").asked))
 
