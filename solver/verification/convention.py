@@ -11,9 +11,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from solver.errors import EngineError, NotationError, quoted
+from solver.game.notation import parse_square
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import parse_square
 from solver.verification.answer import Answer, Failure
 
 BOARDS: Final = {

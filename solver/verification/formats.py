@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
 from solver.errors import EngineError, quoted
-from solver.game.squares import square_name
+from solver.game.notation import square_name
 from solver.game.value import Value
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import SEVERITY, Verdict

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from html import escape
 
-from solver.game.squares import line_strokes
+from solver.game.notation import line_strokes
 from solver.support.drawing.board import Label, draw_board
 from solver.support.drawing.canvas import svg
 from solver.support.drawing.html import CODE, RULE, html_block, html_note, html_table

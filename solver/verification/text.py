@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from solver.game.descriptions import describe_labels
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.squares import square_name
 from solver.support.drawing.diagram import text_board
 from solver.support.english import plural
 from solver.verification.findings import Findings, NotGraded

@@ -11,8 +11,8 @@ from typing import Any
 
 from solver.engines.engine import make_engine
 from solver.errors import IllegalMove
+from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.squares import square_name
 from solver.verification.host import read_rules
 
 Chooser = Callable[[Any], tuple[int, float | None]]
