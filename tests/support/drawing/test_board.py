@@ -25,7 +25,7 @@ def test_plain_text() -> None:
     assert text_board(grid(2, 3), "XO..X.") == "   a b c\n1  X O .\n2  . X ."
 
 
-def test_labels_stand_for_their_squares_and_columns_stay_aligned() -> None:
+def test_labels_replace_squares_and_columns_stay_aligned() -> None:
     assert text_board(grid(2, 3), "XO..X.", labels={2: "L12", 3: "=", 5: "W1"}).splitlines() == [
         "   a    b    c",
         "1  X    O    L12",
@@ -33,7 +33,7 @@ def test_labels_stand_for_their_squares_and_columns_stay_aligned() -> None:
     ]
 
 
-def test_what_colours_a_label_takes_no_room() -> None:
+def test_colour_codes_take_no_room() -> None:
     painted = text_board(grid(1, 3), "XO.", labels={1: "W1"}, paint=lambda label: f"<b>{label}</b>")
     assert painted.splitlines()[1] == "1  X   <b>W1</b>  ."
 

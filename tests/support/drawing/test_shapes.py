@@ -1,4 +1,4 @@
-"""Boards that are no rectangle: points on lines, edges of a graph, hexagons, slices, holes, stones from the start."""
+"""Boards that are not rectangles: points on lines, edges of a graph, hexagons, slices, holes, stones from the start."""
 
 from dataclasses import replace
 from itertools import combinations, pairwise
