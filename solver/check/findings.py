@@ -92,7 +92,7 @@ def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
 
 
 def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
-    """Find the position with a rank on a page; the inverse of PageLayout.locate."""
+    """Return the position with a rank on a page; the inverse of PageLayout.locate."""
     stones = key.bit_count()
     if layout.has_gravity:
         x = _spread(colex_set(rank, (stones + 1) // 2), key)
