@@ -14,7 +14,7 @@ from solver.errors import PictureError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.pictures.poster import LEAST, PAPERS, Sheet, draw_poster
+from solver.pictures.poster import LEAST, PAPERS, PosterSheet, draw_poster
 from solver.pictures.strategy import Strategy, forced_end, read_strategy
 from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle
@@ -254,7 +254,7 @@ def test_the_paper_is_the_smallest_legible_one(table_file: TableFile, game: str,
     with open_tablebase(table_file(game)) as table:
         poster = draw_poster(table, table.rules, players)
         levels = max(read_strategy(table, table.rules, player, levels=9, most=1000).levels for player in players)
-    layout = Sheet(parse_game(game), len(players))
+    layout = PosterSheet(parse_game(game), len(players))
     assert f"Print it on {sheet} or larger" in poster
     # The innermost bold stone, measured anew: 69 of 100 units of a square, each level 0.92 of a square.
     shrink = (0.92 / max(layout.rules.diagram.rows, layout.rules.diagram.columns)) ** (levels - 1)
