@@ -61,12 +61,6 @@ def test_a_table_of_another_metric_is_replaced_only_by_a_better_one(tmp_path: Pa
     assert [said(metric) for metric in ("wdl", "wdl", "distance", "wdl")] == ["Built", "Kept", "Built", "Kept"]
 
 
-def test_a_game_without_lines_is_built(tmp_path: Path) -> None:
-    said = mnk("build", "2,2,3", "--data", tmp_path).stdout
-    assert "no line fits on the board, so every game is a draw): " in said
-    assert ", a draw, " in said
-
-
 def test_a_damaged_table_is_built_again(tmp_path: Path) -> None:
     assert mnk("build", "2,2,2", "--data", tmp_path).exit_code == 0
     table = tmp_path / "mnk-2-2-2.sqlite"
@@ -100,16 +94,6 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     result = mnk("build", "2,2,2", "--data", tmp_path / "file" / "folder")
     assert_refused(result, 5, "file/folder", "can't be written", "--data")
-
-
-@pytest.mark.parametrize(
-    "arguments", [["build"], ["build", "2,2,2", "--metric", "depth"], ["build", "2,2,2", "--threads", "0"]]
-)
-def test_wrong_use_of_build_is_refused(arguments: list[str], tmp_path: Path) -> None:
-    result = mnk(*arguments, "--data", tmp_path)
-    assert result.exit_code == 2
-    assert "Error: " in result.stderr
-    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.slow
