@@ -21,10 +21,9 @@ from typing import Any
 from benchmarks.machine import describe_machine
 from unwritten import UnwrittenTable
 
-from solver.check.report import CheckReport
-from solver.check.sample import check_sample
-from solver.check.search import NODES as USUAL_NODES
-from solver.check.search import search_reader
+from solver.check.findings import CheckReport
+from solver.check.sample_check import NODES as USUAL_NODES
+from solver.check.sample_check import check_sample, search_reader
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.solve.shards.driver import Pool

@@ -22,7 +22,7 @@ class UnwrittenTable:
     def meta(self) -> dict[str, str | None]:
         """Return the rows of `meta`."""
         statistics = self._solved.statistics
-        digest = sum_digest(sum(self._solved.digests.values()))
+        digest = sum_digest(self._solved.digest)
         facts = {"digest": digest, "builder": __version__, **statistics.meta()}
         return meta_of(statistics.rules, statistics.metric, "pages", facts)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import solver
 from solver.check import check_table
-from solver.check.search import Prover
+from solver.check.sample_check import Prover
 from solver.count import count_positions
 from solver.engines.learner import Learner
 from tests.check.tables import slow_pages_build

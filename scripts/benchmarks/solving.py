@@ -5,7 +5,7 @@ from math import prod
 
 from solver import parse_game
 from solver.solve.levels import SolvedPages, ThreadBackend, TwoLevels, solve_levels
-from solver.solve.placement import PlacementSolver
+from solver.solve.placement_solver import PlacementSolver
 from solver.solve.plan import WORD_BYTES, plan_build
 from solver.store.schema import Metric
 from solver.support.threads import ThreadPool

@@ -1,10 +1,9 @@
-"""Check a table: its file, its digest, its pages or rows, its statistics, and each value from those one move later.
+"""Check a table: its file, its digest, its pages or rows, its statistics, and each value against those one move later.
 
-`check_table` does this; `solver.check.search` compares values with a search to the end of the game.
+`check_table` does this; `search_table` compares random positions with a search to the end of the game.
 
-The code that recomputes the values shares nothing with the kernels that solved the game (see
-`kernels.recheck`). A table that passes is right: the values of finished games follow from the rules, every
-other value from values that were themselves checked.
+The code that recomputes the values shares nothing with the kernels that solved the game (see `kernels.recheck`). A
+table that passes is right: the values of finished games follow from the rules, all others from checked values.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from solver.check.positions import check_positions
-from solver.check.report import CheckReport
+from solver.check.findings import CheckReport
+from solver.check.row_check import check_positions
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
 from solver.store.sqlite import SqliteSource
@@ -30,15 +29,13 @@ def check_table(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> CheckReport:
-    """Check the table in a file.
+    """Check the table in a file; return the problems found.
 
-    With `sample` only so many random positions of a table of pages are checked, the file is not read as a whole, and
-    the report has no digest; `seed` chooses them. A table of positions is small and always checked as a whole.
-    `threads` is by default the number of cores. `progress(done, total)` is called from time to time in the calling
-    thread.
+    With `sample`, only so many random positions of a table of pages are checked, chosen by `seed`; the file is not read
+    as a whole, and the report has no digest. A table of positions is small and always checked as a whole. `threads` is
+    by default the number of cores. `progress(done, total)` is called from time to time in the calling thread.
 
-    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
-    everything else that is wrong is in the report.
+    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """
     with closing(SqliteSource(path)) as source:
         reader = TableReader(source)
@@ -50,16 +47,16 @@ def check_table(
                 faults += source.integrity_faults()
             for fault in faults:
                 report.add(fault)
-            if faults:  # the values in such a file say nothing
+            if faults:  # the values in such a file mean nothing
                 return report
             if is_small:
                 check_positions(reader, source.positions(), report, progress)
             elif sample is not None:
-                from solver.check.sample import check_sample
+                from solver.check.sample_check import check_sample
 
                 check_sample(reader, sample, seed, report, progress)
             else:
-                from solver.check.pages import PageCheck
+                from solver.check.page_check import PageCheck
 
                 PageCheck(reader, source, report, progress).run(threads)
         except DamagedTable as error:

@@ -1,6 +1,6 @@
-"""State the rules again, one position at a time, for the parts of a check that need no speed.
+"""The rules once more, one position at a time, for the parts of a check that need no speed.
 
-A position is the pair (x, o) of bitmasks. Nothing here knows how tables are built.
+A position is the pair (x, o) of bitmasks. Nothing here depends on how tables are built.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ Stones = tuple[int, int]
 
 
 def ply_of(stones: Stones) -> int:
-    """The stones on the board."""
+    """Return the number of stones on the board."""
     return (stones[0] | stones[1]).bit_count()
 
 
 def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None) -> bool:
-    """True if the stones of X, or of O, make a line, one `through` a square if that is given."""
+    """Return whether the stones of X, or of O, make a line; if `through` is given, one through that square."""
     if through is None:
         lines = rules.x_lines if x_owns else rules.o_lines
     else:
@@ -26,7 +26,7 @@ def has_line(rules: Rules, stones: int, x_owns: bool, through: int | None = None
 
 
 def value_if_over(rules: Rules, stones: Stones) -> Value | None:
-    """The value for the side to move when the game has ended: a line of the side that just moved, or no ply left."""
+    """Return the value for the side to move if the game is over, by a line of the last mover or by the last ply."""
     ply = ply_of(stones)
     if has_line(rules, stones[1 - ply % 2], ply % 2 == 1):
         return Value(1 if rules.misere else -1, 0)
@@ -34,12 +34,12 @@ def value_if_over(rules: Rules, stones: Stones) -> Value | None:
 
 
 def unfinished(rules: Rules, ply: int) -> int:
-    """What it is worth to the side to move at `ply` that nobody makes a line: 1, 0 or -1."""
+    """Return the value (1, 0 or -1) of a game without a line for the side to move at `ply`."""
     return 0 if rules.unfinished is None else 1 if (rules.unfinished == "X") == (ply % 2 == 0) else -1
 
 
 def successors(rules: Rules, stones: Stones) -> list[tuple[int, Stones]]:
-    """(square, the position after a stone there) for each legal move; the game must not be over."""
+    """Return (square, the position after a stone there) for each legal move; the game must not be over."""
     x, o = stones
     taken = x | o
     found = []

@@ -16,7 +16,7 @@ from solver.support.english import join_names, plural
 
 if TYPE_CHECKING:
     from solver.check import CheckReport
-    from solver.check.search import SearchReport
+    from solver.check.sample_check import SearchReport
 
 
 @click.command("check")
@@ -51,7 +51,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     Returns whether the table is right.
     """
     from solver.check import check_table  # these load the compiler, so only when they are needed
-    from solver.check.search import search_table
+    from solver.check.sample_check import search_table
 
     open_table(data, rules).close()  # refuses what is no table of this game
     path, begun = table_path(data, rules), perf_counter()

@@ -50,17 +50,6 @@ def format_board(position: Position, moves: Sequence[tuple[int, Value]] = ()) ->
     )
 
 
-def format_replies(holding: int, total: int, value: Value) -> str:
-    """Return how many of the moves in a position keep its value, which is that for the side to move.
-
-    >>> format_replies(1, 8, Value(0, 8)), format_replies(7, 7, Value(-1, 6))
-    ('1 of 8 replies keeps the draw', 'every reply loses')
-    """
-    if value.wdl < 0:
-        return "every reply loses"
-    return f"{holding} of {plural(total, 'reply', 'replies')} keep{'s' if holding == 1 else ''} the {value.category}"
-
-
 # Accuracy
 
 

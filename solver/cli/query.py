@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.cli.options import PositionCommand, data_option, game_argument, json_option, mnk_command, position_argument
-from solver.cli.output import align_columns, echo_json, format_board, format_replies
+from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_table
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
@@ -70,7 +70,7 @@ def command(
         else:
             click.echo("\n".join(_format_position(table, parsed)))
             if show and not parsed.is_over:
-                click.echo("\n" + _format_replies(table, parsed))
+                click.echo("\n" + __count_replies(table, parsed))
 
 
 def _format_position(table: "Tablebase", position: Position) -> Iterator[str]:
@@ -97,14 +97,25 @@ def _format_best(position: Position, moves: list[tuple[int, Value]]) -> str:
     return f"Best move{'s' if len(names) > 1 else ''}: {', '.join(names)}"
 
 
-def _format_replies(table: "Tablebase", position: Position) -> str:
+def __count_replies(table: "Tablebase", position: Position) -> str:
     """Return a table of the moves, best first, with the number of replies that keep their value."""
     rows = []
     for square, value in table.moves(position):
         holding, total = table.replies(position.play(square))
-        replies = format_replies(holding, total, value.after_move()) if total else "the game is over"
+        replies = _count_replies(holding, total, value.after_move()) if total else "the game is over"
         rows.append((square_name(position.rules, square), value.label, replies))
     return align_columns(rows, left=[0, 1, 2])
+
+
+def _count_replies(holding: int, total: int, value: Value) -> str:
+    """Return how many of the moves in a position keep its value, which is that for the side to move.
+
+    >>> _count_replies(1, 8, Value(0, 8)), _count_replies(7, 7, Value(-1, 6))
+    ('1 of 8 replies keeps the draw', 'every reply loses')
+    """
+    if value.wdl < 0:
+        return "every reply loses"
+    return f"{holding} of {plural(total, 'reply', 'replies')} keep{'s' if holding == 1 else ''} the {value.category}"
 
 
 def _format_mainline(table: "Tablebase", position: Position) -> str:
@@ -132,7 +143,7 @@ def _show_openings(table: "Tablebase", start: Position, depth: int, kept: bool, 
     for opening in sorted((opening for level in plies for opening in level), key=path):
         name, total = "  " * (len(opening.moves) - 1) + opening.names[-1], len(opening.ranked)
         value = describe_value(opening.value, opening.position.to_move) if total else opening.position.result
-        rows.append((name, value, format_replies(opening.holding, total, opening.value) if total else ""))
+        rows.append((name, value, _count_replies(opening.holding, total, opening.value) if total else ""))
     click.echo(f"{table.rules}: {describe_rules(table.rules)}\n")
     for level in plies:
         click.echo(f"Ply {level[0].position.ply}: {plural(len(level), 'position')} up to symmetry")

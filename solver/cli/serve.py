@@ -1,4 +1,4 @@
-"""`mnk serve`: serve the tables over HTTP, with the explorer page."""
+"""`mnk serve`: serve tables over HTTP, with the explorer page."""
 
 import logging
 import socket
@@ -13,25 +13,25 @@ from solver.errors import MnkError, missing_extra
 from solver.store.paths import build_command
 from solver.support.english import plural
 
-_GRACE: Final = 3  # seconds in which answers that have begun may end
+_GRACE: Final = 3  # seconds to finish responses after Ctrl-C
 
 
 @mnk_command(
     "serve",
     "mnk serve                       the tables of data, at http://127.0.0.1:8000",
-    "mnk serve --port 0              at any port that is free",
+    "mnk serve --port 0              at any free port",
     "mnk serve --host 0.0.0.0        for other machines too",
 )
 @data_option
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="N", default=8000, show_default=True, help="0: any free one."
+    "--port", type=click.IntRange(0, 65535), metavar="N", default=8000, show_default=True, help="0: any free port."
 )
 def command(data: Path, host: str, port: int) -> None:
     """Serve the explorer page to people and the tables to programs, over HTTP, until Ctrl-C.
 
-    Tables are only read. One that is built or built again meanwhile is noticed. The API is described at /docs,
-    for programs at /openapi.json.
+    It only reads the tables, and notices when one is built or rebuilt. The API is described at /docs, and for
+    programs at /openapi.json.
     """
     try:
         import uvicorn
@@ -41,7 +41,7 @@ def command(data: Path, host: str, port: int) -> None:
         raise missing_extra("`mnk serve`", "serve") from error
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     app = create_app(data)
-    # When Ctrl-C comes uvicorn ends what it does, then raises KeyboardInterrupt.
+    # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.
     with _listen(host, port) as listener, suppress(KeyboardInterrupt):
         _announce(data, listener)
         config = uvicorn.Config(
@@ -58,14 +58,14 @@ def command(data: Path, host: str, port: int) -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Open a socket that listens. Raises MnkError when it can't."""
+    """Return a listening socket. Raises MnkError if the address is unavailable."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         raise MnkError(
-            f"Nothing can be served at port {port} of {host} ({error.strerror}); "
-            "give another --port, such as 0 for any that is free, or another --host."
+            f"Port {port} of {host} is unavailable ({error.strerror}); "
+            "give another --port, such as 0 for any free one, or another --host."
         ) from error
 
 

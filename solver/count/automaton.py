@@ -34,13 +34,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.records import PlyCount, Tally, count_classes
+from solver.count.records import Endings, PlyCount, count_classes
 from solver.errors import RulesError
 from solver.game.arrays import sort_distinct
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles
-from solver.kernels.transfer import add_along
+from solver.kernels.counting import add_along
 
 Ints = npt.NDArray[np.int64]
 Bits = npt.NDArray[np.bool_]
@@ -314,7 +314,7 @@ def _decides(row: Line | _LongerRow, square: int) -> bool:
     return row.end == square if isinstance(row, _LongerRow) else bool(row.mask >> square & 1)
 
 
-def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Tally]:
+def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
     """Count for each ply the disjoint pairs of a set of the side that moved last and one of the other side."""
     read = [read_sets(rules, lines, cycles) for lines in rules.sides]
     # BARE is the empty set, or larger than the stones of a side.
@@ -326,7 +326,7 @@ def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Tally]:
     for ply in range(rules.plies + 1):
         unlined, lined = (x_last if ply % 2 else o_last)[(ply + 1) // 2, ply // 2]
         at_end = ply == rules.plies
-        tallies.append(Tally(0 if at_end else unlined, lined, unlined if at_end else 0))
+        tallies.append(Endings(0 if at_end else unlined, lined, unlined if at_end else 0))
     return tallies
 
 

@@ -61,7 +61,7 @@ class GameCount:
         return self.x_wins + self.o_wins + self.draws
 
 
-class Tally(NamedTuple):
+class Endings(NamedTuple):
     """Positions or games of one ply, by whether and how they ended."""
 
     live: int  # unfinished
@@ -82,18 +82,18 @@ class Tally(NamedTuple):
         return (x_wins + self.full, o_wins, 0) if rules.unfinished == "X" else (x_wins, o_wins + self.full, 0)
 
 
-def ply_count(rules: Rules, ply: int, positions: Tally, canonical: Tally) -> PlyCount:
+def ply_count(rules: Rules, ply: int, positions: Endings, canonical: Endings) -> PlyCount:
     """Make the record of a ply from its tallies."""
     everything, classes = positions.results(rules, ply), canonical.results(rules, ply)
     return PlyCount(ply, positions.total, *everything, canonical.total, *classes)
 
 
-def game_count(rules: Rules, ply: int, games: Tally) -> GameCount:
+def game_count(rules: Rules, ply: int, games: Endings) -> GameCount:
     """Make the record of a ply from its tally."""
     return GameCount(ply, games.total, *games.results(rules, ply))
 
 
-def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) -> list[PlyCount]:
+def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Endings]]) -> list[PlyCount]:
     """Make the records of all plies, given a function that counts the positions that a symmetry leaves unchanged.
 
     It gets the symmetry's cycles, of which both sides' stones are unions, and returns a tally for each ply. The mean
@@ -103,7 +103,7 @@ def count_classes(rules: Rules, count_fixed: Callable[[Cycles], list[Tally]]) ->
     fixed = [count_fixed(cycle_masks(symmetry)) for symmetry in sizes]
     counts = []
     for ply, positions in enumerate(fixed[0]):
-        canonical = Tally(*mean_fixed([tallies[ply] for tallies in fixed], list(sizes.values())))
+        canonical = Endings(*mean_fixed([tallies[ply] for tallies in fixed], list(sizes.values())))
         counts.append(ply_count(rules, ply, positions, canonical))
     return counts
 

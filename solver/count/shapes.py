@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.records import PlyCount, Tally, occupied_sets, ply_count
+from solver.count.records import Endings, PlyCount, occupied_sets, ply_count
 from solver.game.arrays import line_array
 from solver.game.rules import Rules, require_buildable
 from solver.kernels import gravity
@@ -37,12 +37,12 @@ class Shapes(NamedTuple):
     tally: Ints  # int64[G, 2]: colourings that a symmetry leaves unchanged, without a line and with one
 
 
-def columns(rules: Rules) -> tuple[gravity.Columns, list[Ints]]:
+def columns(rules: Rules) -> tuple[gravity.ColumnBoard, list[Ints]]:
     """Return the board for the kernels, and the shapes of every ply, each ply ascending by mask."""
     height = rules.squares // rules.stride
     numbers = np.zeros((height + 1) ** rules.stride, dtype=np.int32)
     of_x, of_o = (gravity.Lines(*line_array(lines).T.copy()) for lines in (rules.x_lines, rules.o_lines))
-    board = gravity.Columns(height, rules.stride, of_x, of_o, numbers, rules.misere)
+    board = gravity.ColumnBoard(height, rules.stride, of_x, of_o, numbers, rules.misere)
     masks = gravity.list_shapes(board)
     stones = np.bitwise_count(masks)
     by_ply = []
@@ -66,7 +66,9 @@ def sweep(rules: Rules, pool: ThreadPool) -> Iterator[Shapes]:
         yield before
 
 
-def _reach(board: gravity.Columns, ply: int, masks: Ints, symmetries: Ints, before: Shapes, pool: ThreadPool) -> Shapes:
+def _reach(
+    board: gravity.ColumnBoard, ply: int, masks: Ints, symmetries: Ints, before: Shapes, pool: ThreadPool
+) -> Shapes:
     """Return the reachable colourings of the shapes of a ply, from those of the ply before."""
     lineless = np.empty((masks.size, folded_words(comb(ply, (ply + 1) // 2))), dtype=np.uint64)
 
@@ -99,7 +101,7 @@ def takes_long(rules: Rules) -> bool:
     return words > _MOST_WORDS
 
 
-def _tally(rules: Rules, ply: int, counts: Ints) -> Tally:
+def _tally(rules: Rules, ply: int, counts: Ints) -> Endings:
     lineless, lined = counts.tolist()
     at_end = ply == rules.plies
-    return Tally(live=0 if at_end else lineless, lined=lined, full=lineless if at_end else 0)
+    return Endings(live=0 if at_end else lineless, lined=lined, full=lineless if at_end else 0)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.records import GameCount, PlyCount, Tally, boards, game_count, ply_count
+from solver.count.records import Endings, GameCount, PlyCount, boards, game_count, ply_count
 from solver.errors import RulesError
 from solver.game.arrays import line_array, sort_distinct
 from solver.game.rules import Rules
-from solver.kernels import walk as kernel
+from solver.kernels import counting as kernel
 
 Hashes = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -29,7 +29,7 @@ _GROUP = 4096  # symmetries whose tables are held at a time
 
 
 @dataclass(frozen=True)
-class Level:
+class WalkedPly:
     """The positions of one ply."""
 
     ply: int
@@ -83,7 +83,7 @@ def count_games(rules: Rules) -> list[GameCount]:
     Raises RulesError if there are too many positions.
     """
     counts: list[GameCount] = []
-    before: Level | None = None
+    before: WalkedPly | None = None
     orders = np.ones(1, np.int64)  # at most 13! * 12! < 2**63 lead to one position of 25 squares
     for level in _levels(rules):
         if before is not None:
@@ -96,13 +96,13 @@ def count_games(rules: Rules) -> list[GameCount]:
     return counts
 
 
-def _levels(rules: Rules) -> Iterator[Level]:
+def _levels(rules: Rules) -> Iterator[WalkedPly]:
     """Raise RulesError if there are too many positions; return the levels of ply 0, 1, ... to a full board."""
     require_walkable(rules)
     return sweep(rules)
 
 
-def sweep(rules: Rules) -> Iterator[Level]:
+def sweep(rules: Rules) -> Iterator[WalkedPly]:
     """Yield the levels of ply 0, 1, ... to a full board, however large; each needs memory for all its moves."""
     x_stones = _digit_table([(0, 1 << s, 0) for s in range(rules.squares)])
     o_stones = _digit_table([(0, 0, 1 << s) for s in range(rules.squares)])
@@ -110,14 +110,14 @@ def sweep(rules: Rules) -> Iterator[Level]:
     hashes = np.zeros(1, np.int64)
     for ply in range(rules.plies + 1):
         own, other, lines = (x_stones, o_stones, x_lines) if ply % 2 else (o_stones, x_stones, o_lines)
-        level = Level(ply, hashes, np.empty(len(hashes), np.bool_), np.empty(len(hashes), np.int64))
+        level = WalkedPly(ply, hashes, np.empty(len(hashes), np.bool_), np.empty(len(hashes), np.int64))
         allowed = (1 << rules.squares) - 1 if ply < rules.plies else 0
         kernel.judge(hashes, own, other, lines, rules.ground, rules.stride, allowed, level.lined, level.moves)
         yield level
         hashes = _children(level, _steps(rules, ply))
 
 
-def _children(level: Level, steps: Hashes) -> Hashes:
+def _children(level: WalkedPly, steps: Hashes) -> Hashes:
     children = np.empty(kernel.count_moves(level.moves), np.int64)
     kernel.list_children(level.hashes, level.moves, steps, children)
     return sort_distinct(children)
@@ -143,9 +143,9 @@ def _image_tables(powers: Hashes) -> Hashes:
     return np.stack([chunk @ _DIGITS[:, : chunk.shape[1]].T for chunk in chunks], axis=1)
 
 
-def _tally(level: Level, weights: Hashes | Flags) -> Tally:
+def _tally(level: WalkedPly, weights: Hashes | Flags) -> Endings:
     over = level.moves == 0
-    return Tally(
+    return Endings(
         live=_exact_sum(weights[~over]),
         lined=_exact_sum(weights[level.lined]),
         full=_exact_sum(weights[over & ~level.lined]),

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.kernels.playouts import MAX_SQUARES, Board
+from solver.kernels.playouts import MAX_SQUARES, PlayoutBoard
 
 
 def require_words(rules: Rules, what: str) -> None:
@@ -20,13 +20,13 @@ def require_words(rules: Rules, what: str) -> None:
         )
 
 
-def board_of(rules: Rules) -> Board:
+def board_of(rules: Rules) -> PlayoutBoard:
     """Return the rules of a game of up to 64 squares for the kernels."""
     sides = (rules.x_lines_through, rules.o_lines_through)
     through = [line for side in sides for lines in side for line in lines]
     counts = [[len(lines) for lines in side] for side in sides]
     first = np.cumsum([0, *counts[0], *counts[1]])
-    return Board(
+    return PlayoutBoard(
         full=np.uint64((1 << rules.squares) - 1),
         ground=np.uint64(rules.ground),
         stride=np.uint64(rules.stride if rules.has_supports else 0),

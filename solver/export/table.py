@@ -14,7 +14,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from solver.count.walking import MOST_POSITIONS, Level, mark_canonical, sweep
+from solver.count.walking import MOST_POSITIONS, WalkedPly, mark_canonical, sweep
 from solver.errors import MnkError, RulesError, StorageError
 from solver.export import FORMATS, STREAMS, Format, format_of
 from solver.export.writers import COLUMNS, Chunk, format_rows, open_npz, open_parquet
@@ -105,7 +105,7 @@ class _Walk:
         self._done, self._total, self._progress = 0, total, progress
 
     def chunks(self, first: int, last: int) -> Iterator[Chunk]:
-        before: Level | None = None
+        before: WalkedPly | None = None
         wdl, distance = np.empty(0, np.int8), np.empty(0, np.int16)
         for level in sweep(self._table.rules):
             later = self._probe(level) if level.ply >= first else (wdl, distance)
@@ -118,7 +118,7 @@ class _Walk:
         if before is not None:  # the board is full
             yield from self._cut(before, wdl, distance, np.empty(0, np.int64), np.empty(0, np.int16))
 
-    def _probe(self, level: Level) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
+    def _probe(self, level: WalkedPly) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16]]:
         wdl, distance = np.empty(len(level.hashes), np.int8), np.empty(len(level.hashes), np.int16)
         for part in self._parts(level):
             wdl[part], distance[part] = self._table.probe_many(level.hashes[part])
@@ -126,7 +126,7 @@ class _Walk:
 
     def _cut(
         self,
-        level: Level,
+        level: WalkedPly,
         wdl: npt.NDArray[np.int8],
         distance: npt.NDArray[np.int16],
         children: npt.NDArray[np.int64],
@@ -144,7 +144,7 @@ class _Walk:
             if len(columns[0]):
                 yield Chunk(level.ply, *columns)
 
-    def _parts(self, level: Level) -> Iterator[slice]:
+    def _parts(self, level: WalkedPly) -> Iterator[slice]:
         """Yield slices of at most ROWS positions, and report progress after each."""
         for start in range(0, len(level.hashes), ROWS):
             yield slice(start, start + ROWS)

@@ -20,7 +20,7 @@ from solver.kernels.permute import image_order, unfold_permuted
 from solver.kernels.words import FULL, ZERO, invert, or_into, popcount
 
 
-class Board(NamedTuple):
+class PlacementBoard(NamedTuple):
     """The rules and the classes of X-sets, the same for a whole solve. N squares, G symmetries."""
 
     squares: int
@@ -68,7 +68,7 @@ class Workspace(NamedTuple):
 
 @jit_inline
 def merge_x_moves(
-    board: Board, turn: Turn, by_x: int, x: int, children: Children, workspace: Workspace, x_turn: np.ndarray
+    board: PlacementBoard, turn: Turn, by_x: int, x: int, children: Children, workspace: Workspace, x_turn: np.ndarray
 ) -> int:
     """Fill `x_turn` (uint64[P, W], `by_x` of them ended by X's line) with the planes of x, X to move.
 
@@ -130,7 +130,7 @@ def _add_unanswered(
 
 @jit_inline
 def _merge_permuted(
-    board: Board,
+    board: PlacementBoard,
     turn: Turn,
     by_x: int,
     x: int,

@@ -35,7 +35,7 @@ from solver.kernels.blocks import (
     write_block,
 )
 from solver.kernels.jit import jit
-from solver.kernels.lines import to_index_bits
+from solver.kernels.line_planes import to_index_bits
 from solver.kernels.moves import end_game
 from solver.kernels.pages import count_plane, digit_plane, plane_step, tally_live
 from solver.kernels.words import FULL, ZERO, or_into, popcount
@@ -48,7 +48,7 @@ class Lines(NamedTuple):
     guards: np.ndarray  # int64[L], masks, 0 unless the rules are exact
 
 
-class Columns(NamedTuple):
+class ColumnBoard(NamedTuple):
     """The rules and the numbers of the shapes, the same for a whole solve."""
 
     rows: int
@@ -59,7 +59,7 @@ class Columns(NamedTuple):
     misere: bool
 
 
-class Ply(NamedTuple):
+class ShapeLevel(NamedTuple):
     """All shapes with the same number of stones."""
 
     stones: int
@@ -70,7 +70,7 @@ class Ply(NamedTuple):
 
 
 @jit
-def height(board: Columns, shape: int, column: int) -> int:
+def height(board: ColumnBoard, shape: int, column: int) -> int:
     """Stones in a column."""
     stones = 0
     for row in range(board.rows):
@@ -79,7 +79,7 @@ def height(board: Columns, shape: int, column: int) -> int:
 
 
 @jit
-def shape_code(board: Columns, shape: int) -> int:
+def shape_code(board: ColumnBoard, shape: int) -> int:
     """The heights of the columns as the digits, base rows + 1, of one number."""
     code = 0
     for column in range(board.columns):
@@ -88,7 +88,7 @@ def shape_code(board: Columns, shape: int) -> int:
 
 
 @jit
-def list_shapes(board: Columns) -> np.ndarray:
+def list_shapes(board: ColumnBoard) -> np.ndarray:
     """All shapes in the order of their code: int64[(rows + 1)**columns] masks."""
     shapes = np.zeros(board.numbers.size, dtype=np.int64)
     for code in range(shapes.size):
@@ -109,7 +109,7 @@ def _count_below(shape: int, square: int) -> int:
 
 
 @jit
-def _list_moves(board: Columns, shape: int, moves: np.ndarray) -> int:
+def _list_moves(board: ColumnBoard, shape: int, moves: np.ndarray) -> int:
     """Fill `moves` (int64[columns, 2]) with the number of each shape that follows, and the index bit it adds."""
     count = 0
     for column in range(board.columns):
@@ -124,7 +124,7 @@ def _list_moves(board: Columns, shape: int, moves: np.ndarray) -> int:
 
 
 @jit
-def _list_parents(board: Columns, shape: int, parents: np.ndarray) -> int:
+def _list_parents(board: ColumnBoard, shape: int, parents: np.ndarray) -> int:
     """Fill `parents` (int64[columns, 2]) with the number of each shape before, and the index bit it lacks."""
     count = 0
     for column in range(board.columns):
@@ -138,7 +138,7 @@ def _list_parents(board: Columns, shape: int, parents: np.ndarray) -> int:
 
 
 @jit
-def _list_lines(board: Columns, shape: int, of_x: bool, low: int, lines: np.ndarray) -> int:
+def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.ndarray) -> int:
     """Fill `lines` with the colourings that have a line which a last move can have completed, see `describe_sets`."""
     tops = 0
     for column in range(board.columns):
@@ -160,7 +160,7 @@ def _list_lines(board: Columns, shape: int, of_x: bool, low: int, lines: np.ndar
 
 
 @jit
-def _make_lines(board: Columns) -> np.ndarray:
+def _make_lines(board: ColumnBoard) -> np.ndarray:
     """Make the array for `_list_lines`."""
     return np.empty(
         (max(board.x_lines.masks.size, board.o_lines.masks.size), SET_HEAD + board.rows * board.columns + 4),
@@ -170,7 +170,7 @@ def _make_lines(board: Columns) -> np.ndarray:
 
 @jit
 def reach_shapes(
-    board: Columns,
+    board: ColumnBoard,
     stones: int,
     shapes: np.ndarray,
     permutations: np.ndarray,
@@ -271,9 +271,9 @@ def _mark_fixed(head: int, low: int, size: int, image: np.ndarray, out: np.ndarr
 
 @jit
 def solve_shapes(
-    board: Columns,
-    ply: Ply,
-    below: Ply,
+    board: ColumnBoard,
+    ply: ShapeLevel,
+    below: ShapeLevel,
     first: int,
     last: int,
     children: np.ndarray,

@@ -13,14 +13,14 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.playouts import Board, completes, draw_share, draw_square, legal, lowest
+from solver.kernels.playouts import PlayoutBoard, completes, draw_share, draw_square, legal, lowest
 from solver.kernels.words import ONE, ZERO, popcount
 
 LIVE = 2
 
 
 @jit
-def has_line(board: Board, stones: np.uint64, side: int) -> bool:
+def has_line(board: PlayoutBoard, stones: np.uint64, side: int) -> bool:
     """True if stones of X (side 0) or O make a line."""
     first = board.first[side]
     for i in range(first[0], first[first.size - 1]):
@@ -30,7 +30,7 @@ def has_line(board: Board, stones: np.uint64, side: int) -> bool:
 
 
 @jit
-def judge_boards(board: Board, winners: np.ndarray) -> None:
+def judge_boards(board: PlayoutBoard, winners: np.ndarray) -> None:
     """Fill int8[3**squares] by base-3 hash: 1 or -1 where X or O has won, 0 for a draw, else LIVE (not over).
 
     All boards are judged, also those that no game leads to; where both sides have a line, X's counts.
@@ -75,7 +75,7 @@ def greedy(row: np.ndarray, position: int, steps: np.ndarray, moves: np.uint64) 
 
 @jit
 def learn(
-    board: Board,
+    board: PlayoutBoard,
     steps: np.ndarray,
     values: np.ndarray,
     alpha: float,

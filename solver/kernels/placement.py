@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.children import Board, Children, Turn, Workspace, merge_x_moves
+from solver.kernels.children import Children, PlacementBoard, Turn, Workspace, merge_x_moves
 from solver.kernels.jit import jit
 from solver.kernels.layers import Layer, fold, fold_two, unfold_two
-from solver.kernels.lines import buildable_plane, line_plane
+from solver.kernels.line_planes import buildable_plane, line_plane
 from solver.kernels.moves import add_stones, end_game
 from solver.kernels.orbits import FoundPages
 from solver.kernels.pages import append_bits, digit_plane, plane_step, tally_live
@@ -34,7 +34,7 @@ from solver.kernels.threats import mark_lines_and_threats, open_lines
 from solver.kernels.words import FULL, ONE, ZERO, copy, invert, popcount, word_count
 
 
-class Level(NamedTuple):
+class PageLevel(NamedTuple):
     """Pages with the same number of X stones, a."""
 
     stones: int
@@ -72,7 +72,7 @@ class Scratch(NamedTuple):
     stream: np.ndarray  # uint64[], a plane of the page in the file
 
 
-def make_scratch(board: Board, level: Level, children: Children) -> Scratch:
+def make_scratch(board: PlacementBoard, level: PageLevel, children: Children) -> Scratch:
     """Scratch for the pages of a level."""
     planes, words = level.by_x + level.by_o, level.x_turn.layer.places.size
     o, x = (_make_turn_scratch(board, turn, planes) for turn in (level.o_turn, level.x_turn))
@@ -96,7 +96,7 @@ def make_scratch(board: Board, level: Level, children: Children) -> Scratch:
     return Scratch(o, x, workspace, np.empty_like(workspace.planes), lines, stream)
 
 
-def _make_turn_scratch(board: Board, turn: Turn, planes: int) -> TurnScratch:
+def _make_turn_scratch(board: PlacementBoard, turn: Turn, planes: int) -> TurnScratch:
     words = turn.insertion.lacks.shape[1]
     return TurnScratch(
         planes=np.empty((planes, words), dtype=np.uint64),
@@ -110,8 +110,8 @@ def _make_turn_scratch(board: Board, turn: Turn, planes: int) -> TurnScratch:
 
 @jit
 def solve_pages(
-    board: Board,
-    level: Level,
+    board: PlacementBoard,
+    level: PageLevel,
     scratch: Scratch,
     children: Children,
     kept: np.ndarray,
@@ -194,7 +194,7 @@ def _merge_o_moves(
 
 
 @jit
-def _mark_buildable(free: int, board: Board, with_line: np.ndarray, out: np.ndarray) -> None:
+def _mark_buildable(free: int, board: PlacementBoard, with_line: np.ndarray, out: np.ndarray) -> None:
     """Fill `out`, as long as a whole plane, with the O-sets of any size that play can lead to, if lines are exact."""
     index_bits = popcount(np.uint64(free))
     words = word_count(index_bits)

@@ -17,8 +17,8 @@ from solver.kernels.words import ONE, ZERO, popcount
 MAX_SQUARES = 64
 
 
-class Board(NamedTuple):
-    """The rules as numbers: see `solver.engines.kernel_boards.board_of`."""
+class PlayoutBoard(NamedTuple):
+    """The rules as numbers, see `solver.engines.kernel_boards.board_of`."""
 
     full: np.uint64  # every square
     ground: np.uint64  # the squares that need nothing below them
@@ -70,7 +70,7 @@ def draw_square(squares: np.uint64, random: np.ndarray) -> int:
 
 
 @jit
-def legal(board: Board, taken: np.uint64) -> np.uint64:
+def legal(board: PlayoutBoard, taken: np.uint64) -> np.uint64:
     """The squares where a stone may go while nobody has a line."""
     if popcount(taken) == board.plies:
         return ZERO
@@ -78,7 +78,7 @@ def legal(board: Board, taken: np.uint64) -> np.uint64:
 
 
 @jit
-def completes(board: Board, own: np.uint64, other: np.uint64, square: int) -> bool:
+def completes(board: PlayoutBoard, own: np.uint64, other: np.uint64, square: int) -> bool:
     """True if the stone on `square`, the last one placed, makes a line of its owner's stones, `own`."""
     first = board.first[(popcount(own | other) + 1) & 1]
     for i in range(first[square], first[square + 1]):
@@ -88,13 +88,13 @@ def completes(board: Board, own: np.uint64, other: np.uint64, square: int) -> bo
 
 
 @jit
-def worth_unfinished(board: Board, taken: np.uint64) -> int:
+def worth_unfinished(board: PlayoutBoard, taken: np.uint64) -> int:
     """What it is worth to the side to move that no move is left, and nobody has a line: 1, 0 or -1."""
     return -board.unfinished if popcount(taken) & 1 else board.unfinished
 
 
 @jit
-def playout(board: Board, own: np.uint64, other: np.uint64, random: np.ndarray) -> int:
+def playout(board: PlayoutBoard, own: np.uint64, other: np.uint64, random: np.ndarray) -> int:
     """Play random moves to the end of a live game: 1, 0 or -1, a win, draw or loss of the side to move."""
     sign = -1 if board.misere else 1
     while True:
@@ -110,7 +110,7 @@ def playout(board: Board, own: np.uint64, other: np.uint64, random: np.ndarray) 
 
 
 @jit
-def play_out(board: Board, own: np.uint64, other: np.uint64, games: int, random: np.ndarray) -> np.ndarray:
+def play_out(board: PlayoutBoard, own: np.uint64, other: np.uint64, games: int, random: np.ndarray) -> np.ndarray:
     """Count the losses, draws and wins of the side to move in `games` random games: int64[3]."""
     results = np.zeros(3, dtype=np.int64)
     for _ in range(games):

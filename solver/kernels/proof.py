@@ -48,7 +48,7 @@ _BUCKET = 4  # entries that are looked at for a key
 _MULTIPLIER = -7046029254386353131  # 2**64 / golden ratio, less 2**64 (Knuth, TAOCP 6.4)
 
 
-class Board(NamedTuple):
+class ProofBoard(NamedTuple):
     """The rules as numbers."""
 
     squares: int
@@ -75,7 +75,7 @@ class Memory(NamedTuple):
 
 
 @jit
-def can_win(board: Board, memory: Memory, own: int, other: int, attacks: bool) -> int:
+def can_win(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bool) -> int:
     """Decide whether the attacker, the side to move if `attacks`, forces a win: NO, YES or UNKNOWN.
 
     `own` are the stones of the side to move; the game must not be over. UNKNOWN when `memory.nodes[1]` positions
@@ -87,7 +87,7 @@ def can_win(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
 
 
 @jit
-def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -> int:
+def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bool) -> int:
     # One function, not two that call each other: Numba crashes when it loads such from its cache.
     memory.nodes[0] += 1
     if memory.nodes[0] > memory.nodes[1]:
@@ -119,7 +119,7 @@ def _search(board: Board, memory: Memory, own: int, other: int, attacks: bool) -
 
 
 @jit
-def _judge(board: Board, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
+def _judge(board: ProofBoard, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
     """Answer a position that needs no search; or return UNKNOWN and the moves to try."""
     taken, left, x_moves = own | other, board.plies - ply, ply % 2 == 0
     moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.stride)
@@ -152,7 +152,7 @@ def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, in
 
 
 @jit
-def _survey(board: Board, own: int, other: int, by_x: bool, most: int) -> tuple[int, int, int]:
+def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> tuple[int, int, int]:
     """Survey the lines that the owner of `own`, X if `by_x`, can still make with `most` stones.
 
     Returns their weight, the squares that complete one, and the squares that lie on them or guard them.
@@ -174,7 +174,7 @@ def _survey(board: Board, own: int, other: int, by_x: bool, most: int) -> tuple[
 
 
 @jit
-def _is_stopped(board: Board, weight: int, maker_moves: bool, left: int) -> bool:
+def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) -> bool:
     """True if the lines that the maker's win depends on, of this weight in all, can be prevented."""
     if board.gravity:
         return weight == 0
@@ -185,7 +185,7 @@ def _is_stopped(board: Board, weight: int, maker_moves: bool, left: int) -> bool
 
 
 @jit
-def _worth_trying(board: Board, moves: int, alive: int) -> int:
+def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
     """Keep the moves that matter, and one of the others if it may be the best."""
     dead = moves & ~alive
     if board.idle:
@@ -194,7 +194,7 @@ def _worth_trying(board: Board, moves: int, alive: int) -> int:
 
 
 @jit
-def _score(board: Board, own: int, other: int, x_moves: bool, scores: np.ndarray) -> None:
+def _score(board: ProofBoard, own: int, other: int, x_moves: bool, scores: np.ndarray) -> None:
     """Give each free square its score: the sum over the lines through it that somebody can still make."""
     scores[:] = 0
     x, o = (own, other) if x_moves else (other, own)
@@ -221,7 +221,7 @@ def _add_scores(masks: np.ndarray, guards: np.ndarray, own: int, other: int, mis
 
 
 @jit
-def _best(board: Board, scores: np.ndarray, moves: int) -> int:
+def _best(board: ProofBoard, scores: np.ndarray, moves: int) -> int:
     """The square to try first."""
     best = square = -1
     s = 0
@@ -244,7 +244,7 @@ def count(stones: int) -> int:
 
 
 @jit
-def _key(board: Board, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
+def _key(board: ProofBoard, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
     """Make the key of a question: the smallest image of the position, who attacks, and in which search."""
     x, o = (own, other) if ply % 2 == 0 else (other, own)
     least_x, least_o = x, o

@@ -4,7 +4,7 @@ This is the opposite of the kernels that solve: no planes, no words, one positio
 no code with them, so that a mistake would have to be made twice to go unnoticed.
 
 Values are *scores*, one byte a position, in the one order on which both sides agree: X takes the greatest,
-O the least (see `solver.check.board`); DRAW is a score. Sets of squares are written in index bits (`recheck_sets`).
+O the least (see `solver.check.page_check`). Sets of squares are written in index bits (`recheck_sets`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LIVE, OVER = 1, 2  # the marks of what can arise: play goes on, or a line has en
 Bytes = npt.NDArray[np.uint8]
 
 
-class Board(NamedTuple):
+class CheckBoard(NamedTuple):
     """The rules as arrays.
 
     plies: how many stones are placed at most. x_lines, o_lines: int64[L, 2], the mask and the guard of each.
@@ -94,7 +94,7 @@ def completing(lines: Ints, stones: int) -> int:
 
 
 @jit
-def mark_sets(board: Board, squares: Ints, lines: Ints, keys: Ints, sets: Ints, marks: Bytes) -> None:
+def mark_sets(board: CheckBoard, squares: Ints, lines: Ints, keys: Ints, sets: Ints, marks: Bytes) -> None:
     """Mark the sets of one side's stones (index bits of `squares`), see LIVE.
 
     lines: as by `lines_among`. keys: the smallest images of all sets of this size that are LIVE. They are looked at
@@ -129,7 +129,7 @@ def find(keys: Ints, key: int) -> int:
 
 
 @jit
-def list_larger(board: Board, keys: Ints, with_lines: bool, larger: Ints) -> None:
+def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -> None:
     """Fill `larger` (int64[P, squares]) with the smallest images of each of P keys and another square, -1 for none.
 
     The square must be free, and the one below it taken; unless `with_lines`, no line of X may come about.
@@ -144,7 +144,7 @@ def list_larger(board: Board, keys: Ints, with_lines: bool, larger: Ints) -> Non
 
 
 @jit
-def image(board: Board, element: int, mask: int) -> int:
+def image(board: CheckBoard, element: int, mask: int) -> int:
     """The image of a mask under one symmetry."""
     tables = board.images[element]
     low, high = tables[0, mask & 255] | tables[1, mask >> 8 & 255], tables[2, mask >> 16 & 255]
@@ -152,7 +152,7 @@ def image(board: Board, element: int, mask: int) -> int:
 
 
 @jit
-def canonical(board: Board, mask: int) -> tuple[int, int]:
+def canonical(board: CheckBoard, mask: int) -> tuple[int, int]:
     """The smallest image of a mask, and a symmetry that takes it there."""
     smallest, element = mask, 0
     for g in range(board.images.shape[0]):
@@ -163,7 +163,7 @@ def canonical(board: Board, mask: int) -> tuple[int, int]:
 
 
 @jit
-def count_images(board: Board, masks: Ints, weights: Ints) -> None:
+def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
     """Fill `weights` with the number of images of each mask."""
     order = board.images.shape[0]
     for i in range(masks.size):
@@ -174,7 +174,7 @@ def count_images(board: Board, masks: Ints, weights: Ints) -> None:
 
 
 @jit
-def list_squares(board: Board, mask: int) -> Ints:
+def list_squares(board: CheckBoard, mask: int) -> Ints:
     """The squares of a mask, ascending: square of each index bit."""
     squares = np.empty(board.squares, np.int64)
     count = 0
@@ -186,7 +186,7 @@ def list_squares(board: Board, mask: int) -> Ints:
 
 
 @jit
-def map_bits(board: Board, squares: Ints, element: int, allowed: int, values: Ints) -> None:
+def map_bits(board: CheckBoard, squares: Ints, element: int, allowed: int, values: Ints) -> None:
     """Fill `values` with the index bit, among the `allowed` squares, of the image of each of `squares`."""
     places = np.zeros(board.squares, np.int64)
     place = 0

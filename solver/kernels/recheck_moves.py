@@ -12,8 +12,8 @@ from solver.kernels.recheck import (
     DRAW,
     LIVE,
     OVER,
-    Board,
     Bytes,
+    CheckBoard,
     Pages,
     canonical,
     compare,
@@ -39,7 +39,7 @@ from solver.kernels.recheck_sets import (
 
 @jit
 def check_placement(
-    board: Board,
+    board: CheckBoard,
     pages: Pages,
     children: Pages,
     x_line: int,
@@ -113,7 +113,7 @@ def reply_o(
 
 @jit
 def reply_x(
-    board: Board, x: int, squares: Ints, ranks: Ranks, sets: Ints, children: Pages, x_line: int, chunks: Ints
+    board: CheckBoard, x: int, squares: Ints, ranks: Ranks, sets: Ints, children: Pages, x_line: int, chunks: Ints
 ) -> Bytes:
     """Find the best value for X, to move, among the positions on the pages with a stone of X more: uint8[sets]."""
     values = np.empty(squares.size, np.int64)
@@ -138,7 +138,7 @@ def reply_x(
 
 
 @jit
-def reach_shapes(board: Board, pages: Pages, parents: Pages, first: int, last: int) -> None:
+def reach_shapes(board: CheckBoard, pages: Pages, parents: Pages, first: int, last: int) -> None:
     """Mark the positions of pages [first, last) that arise from a live position.
 
     A page is a set of taken squares, its positions are the sets of X's stones. Fills pages.marks.
@@ -171,7 +171,7 @@ def reach_shapes(board: Board, pages: Pages, parents: Pages, first: int, last: i
 
 @jit
 def check_gravity(
-    board: Board,
+    board: CheckBoard,
     pages: Pages,
     children: Pages,
     line: int,
@@ -230,7 +230,9 @@ def count_marks(pages: Pages) -> tuple[int, int]:
 
 
 @jit
-def score_decided(board: Board, pages: Pages, x_line: int, o_lines: Ints, first: int, last: int, wrong: Ints) -> None:
+def score_decided(
+    board: CheckBoard, pages: Pages, x_line: int, o_lines: Ints, first: int, last: int, wrong: Ints
+) -> None:
     """Give the positions of pages [first, last) that threats decide their scores.
 
     x_line: the score of X's line by its next stone. o_lines: int64[2], of O's line by its next stone with O to move,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.lines import to_index_bits
+from solver.kernels.line_planes import to_index_bits
 from solver.kernels.words import ZERO, or_into
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.playouts import Board, completes, draw_square, legal, playout, worth_unfinished
+from solver.kernels.playouts import PlayoutBoard, completes, draw_square, legal, playout, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
 NOBODY = -1  # no such node
@@ -73,7 +73,7 @@ def select(tree: Tree, node: int, constant: float) -> int:
 
 @jit
 def expand(
-    board: Board, tree: Tree, parent: int, own: np.uint64, other: np.uint64, random: np.ndarray
+    board: PlayoutBoard, tree: Tree, parent: int, own: np.uint64, other: np.uint64, random: np.ndarray
 ) -> tuple[int, np.uint64]:
     """Add a random untried move of the side to move: the child, and that side's stones after it."""
     square = draw_square(tree.untried[parent], random)
@@ -93,7 +93,7 @@ def expand(
 
 @jit
 def grow(
-    board: Board,
+    board: PlayoutBoard,
     tree: Tree,
     own: np.uint64,
     other: np.uint64,

@@ -11,9 +11,9 @@ from solver.game.notation import square_name
 from solver.game.rules import Rules
 from solver.pictures.strategy import (
     CELL,
-    Node,
     Strategy,
-    TooLarge,
+    StrategyNode,
+    StrategyTooLarge,
     bold_size,
     card,
     draw_key,
@@ -43,7 +43,7 @@ _KEY_GAP = 40
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PosterSheet:
     """The places on a sheet, in units of the picture unless it says otherwise."""
 
     rules: Rules
@@ -109,7 +109,7 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
     """
     if not rules.diagram.is_grid:
         raise RulesError(f"A poster needs a complete rectangle of squares, unlike the board of {rules}.")
-    sheet = Sheet(rules, len(players))
+    sheet = PosterSheet(rules, len(players))
     (width, height), upright = sheet.size, len(players) == 1
     strategies = [_read(tables, rules, player, sheet) for player in players]
     lead = wrap(_lead(rules, strategies), int((width - 2 * MARGIN) / (LEAD_LETTERS * _LETTER_WIDTH)))
@@ -142,11 +142,11 @@ def draw_poster(tables: Prober, rules: Rules, players: Sequence[str]) -> str:
     return svg(drawn, dark=True)
 
 
-def _read(tables: Prober, rules: Rules, player: str, sheet: Sheet) -> Strategy:
+def _read(tables: Prober, rules: Rules, player: str, sheet: PosterSheet) -> Strategy:
     levels = sheet.most_levels
     try:
         return read_strategy(tables, rules, player, levels=levels, most=MOST_BOARDS)
-    except TooLarge as error:
+    except StrategyTooLarge as error:
         width = sheet.innermost("A0", levels + 1)
         raise PictureError(
             f"The strategy of {player} in {rules} can't be drawn legibly, because {error} "
@@ -168,7 +168,9 @@ def _example(strategy: Strategy) -> Iterator[str]:
     yield from _opening(strategy)
     for where in ("the small board there", "the board within that one"):
         order = {"loss": -1, "draw": 0, "win": 1}
-        replies = [(order[then.verdict], square, then) for square, _, then in node.replies if isinstance(then, Node)]
+        replies = [
+            (order[then.verdict], square, then) for square, _, then in node.replies if isinstance(then, StrategyNode)
+        ]
         if not replies:
             break
         _, square, node = min(replies, key=lambda reply: reply[:2])
@@ -179,7 +181,7 @@ def _first_moves(strategy: Strategy) -> Iterator[str]:
     """Yield the first moves in words, for people who can't see the map."""
     yield from _opening(strategy)
     for square, _, then in strategy.root.replies:
-        if isinstance(then, Node):
+        if isinstance(then, StrategyNode):
             yield f"If {strategy.other} plays {_name(strategy, square)}, it answers {_name(strategy, then.move)}."
 
 
@@ -192,7 +194,7 @@ def _name(strategy: Strategy, square: int | None) -> str:
     return square_name(strategy.rules, square or 0)
 
 
-def _map(strategy: Strategy, sheet: Sheet, number: int) -> Iterator[Element]:
+def _map(strategy: Strategy, sheet: PosterSheet, number: int) -> Iterator[Element]:
     """Yield the first or the second map on the sheet, with the names of its rows and columns."""
     rules, scale = strategy.rules, sheet.scale
     left, top, side = sheet.map_left(number), sheet.map_top, CELL * scale

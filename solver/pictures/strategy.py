@@ -21,22 +21,22 @@ from solver.support.drawing.palette import EDGE, LINE, PALE, PALE_STONES, PAPER,
 from solver.tablebase import Prober
 
 
-class TooLarge(Exception):
+class StrategyTooLarge(Exception):
     """The strategy exceeds the levels or the number of boards that are allowed."""
 
 
-class Reply(NamedTuple):
+class AnsweredReply(NamedTuple):
     """A move of the other side, and the answer to it."""
 
     square: int
     position: Position
     """The position after the reply."""
-    then: "Node | str"
+    then: "StrategyNode | str"
     """The node that answers it; if neither side has a choice any more, how the game ends for the player."""
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class StrategyNode:
     """A position, the player's move in it, and every reply to that move."""
 
     position: Position
@@ -46,7 +46,7 @@ class Node:
     """`win`, `draw` or `loss`: the player's result when both sides play their best."""
     after: Position
     """The position after the move."""
-    replies: tuple[Reply, ...]
+    replies: tuple[AnsweredReply, ...]
     """In the order of the squares; empty if the move ends the game."""
 
     @property
@@ -70,11 +70,11 @@ class Strategy:
     rules: Rules
     player: str
     """`X` or `O`."""
-    nodes: tuple[Node, ...]
+    nodes: tuple[StrategyNode, ...]
     """Every node once, before the nodes that it leads to."""
 
     @property
-    def root(self) -> Node:
+    def root(self) -> StrategyNode:
         """The node at which the game begins."""
         return self.nodes[0]
 
@@ -92,7 +92,7 @@ class Strategy:
     def changes(self) -> set[str]:
         """The verdicts of nodes that differ from the node before them."""
         thens = ((node, reply.then) for node in self.nodes for reply in node.replies)
-        return {then.verdict for node, then in thens if isinstance(then, Node) and then.verdict != node.verdict}
+        return {then.verdict for node, then in thens if isinstance(then, StrategyNode) and then.verdict != node.verdict}
 
     @property
     def ends(self) -> set[str]:
@@ -104,32 +104,34 @@ def read_strategy(tables: Prober, rules: Rules, player: str, *, levels: int, mos
     """Return the perfect strategy of a player: the first of the best moves in every position.
 
     It wins as fast and loses as late as possible. levels: the boards that may be nested in each other. most: the
-    boards that there may be in all. Raises TooLarge, MissingTable, DamagedTable.
+    boards that there may be in all. Raises StrategyTooLarge, MissingTable, DamagedTable.
     """
-    found: dict[Position, Node | None] = {}  # in the order in which they were entered
+    found: dict[Position, StrategyNode | None] = {}  # in the order in which they were entered
 
-    def read(position: Position) -> Node:
+    def read(position: Position) -> StrategyNode:
         known = found.get(position)
         if known:
             return known
         if level_of(position) >= levels:
-            raise TooLarge(f"it nests more than {levels} boards in each other")
+            raise StrategyTooLarge(f"it nests more than {levels} boards in each other")
         if len(found) >= most:
-            raise TooLarge(f"it has more than {most:,} boards")
+            raise StrategyTooLarge(f"it has more than {most:,} boards")
         found[position] = None  # keeps its place before the nodes it leads to
         mine = position.to_move == player
         wdl = tables.probe_wdl(position) * (1 if mine else -1)
         move = tables.best_move(position) if mine else None
         after = position if move is None else position.play(move)
         replies = tuple(read_reply(square, after.play(square)) for square in after.legal_moves)
-        node = found[position] = Node(position, move, CATEGORIES[wdl], after, replies)
+        node = found[position] = StrategyNode(position, move, CATEGORIES[wdl], after, replies)
         return node
 
-    def read_reply(square: int, position: Position) -> Reply:
+    def read_reply(square: int, position: Position) -> AnsweredReply:
         end = forced_end(position)
         if end is None:
-            return Reply(square, position, read(position))
-        return Reply(square, position, "draw" if end.outcome == "draw" else "win" if end.outcome == player else "loss")
+            return AnsweredReply(square, position, read(position))
+        return AnsweredReply(
+            square, position, "draw" if end.outcome == "draw" else "win" if end.outcome == player else "loss"
+        )
 
     read(Position.start(rules))
     return Strategy(rules, player, tuple(node for node in found.values() if node))
@@ -226,7 +228,7 @@ def strike(line: Sequence[int], n: int) -> Element:
     return element("path", d=path, fill="none", **ends, stroke=LINE, stroke_width=11)
 
 
-def _board(node: Node, strategy: Strategy, numbers: Mapping[Node, int]) -> Iterator[Element]:
+def _board(node: StrategyNode, strategy: Strategy, numbers: Mapping[StrategyNode, int]) -> Iterator[Element]:
     rules, player, prefix = strategy.rules, strategy.player, strategy.player.lower()
     scale = nested_scale(rules)
     indent_x, indent_y = ((1 - side * scale) * CELL / 2 for side in (rules.diagram.columns, rules.diagram.rows))
@@ -237,7 +239,7 @@ def _board(node: Node, strategy: Strategy, numbers: Mapping[Node, int]) -> Itera
         then = thens.get(square)
         if square == node.move:
             yield use(player, x, y)
-        elif isinstance(then, Node):
+        elif isinstance(then, StrategyNode):
             if then.verdict != node.verdict:
                 yield use(then.verdict, x, y)
             yield use(f"{prefix}{numbers[then]}", x + indent_x, y + indent_y, scale)

@@ -1,4 +1,4 @@
-"""Build the table of a game, unless there is one."""
+"""Build the table of a game, unless it exists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from solver.support.threads import ThreadPool
 Progress = Callable[[int, int], None]
 
 DISTANCE_SQUARES = 20
-"""Up to this many squares a table keeps distances unless told otherwise; above, they take several times longer."""
+"""Squares of the largest board whose table has distances by default; on larger ones they take several times longer."""
 
 
 def build_table(
@@ -36,19 +36,19 @@ def build_table(
     """Solve a game, write its table into `folder` (default: $MNK_DATA or data/) and return the path of its file.
 
     `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A
-    table that already answers this is kept, unless `force`; a build that was stopped is continued. `memory` is a
-    budget in bytes: solved levels that do not fit are kept in files beside the table.
-    `progress(done, total)` is called from time to time in the calling thread. The content depends on the game and the
-    metric alone, not on `threads` (default: all cores) or `memory`.
+    table that already has this metric is kept, unless `force`; an interrupted build is resumed. `memory` is a budget in
+    bytes: solved levels that do not fit are kept in files beside the table. `progress(done, total)` is called from time
+    to time in the calling thread. The content depends on the game and the metric alone, not on `threads` (default: all
+    cores) or `memory`.
 
-    With a `store`, a folder or the address of an object store, the game is solved shard by shard, and what is
-    solved lies there until the table is written. With an `executor` that is done by its workers, each with so many
-    `threads`: those of the cluster of a distributed.Client, or of a concurrent.futures.Executor on this machine, such
-    as a ProcessPoolExecutor. All of them must reach the store, by default `folder`.
+    With a `store`, a folder or the address of an object store, the game is solved shard by shard, and solved shards are
+    kept there until the table is written. With an `executor`, its workers solve them, each with so many `threads`:
+    those of a distributed.Client, or of a concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor.
+    All of them must reach the store, by default `folder`.
 
-    Raises RulesError (a game that can't be read or is too large, without Numba one of over 12 squares; an unknown
-    metric), UnsupportedTable (unless `force`: the file there is no table, or has another version) and StorageError.
-    Whatever happens before it returns, an older table stays as it was.
+    Raises RulesError (a game that can't be read or is too large, or without Numba has over 12 squares; an unknown
+    metric), UnsupportedTable (unless `force`: the file is no table, or of another version) and StorageError. An older
+    table is unchanged until the new one is complete.
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
@@ -86,14 +86,14 @@ def build_table(
 
 
 def default_metric(rules: Rules) -> Metric:
-    """Return the metric of a table unless told otherwise."""
+    """Return the default metric of a game's table."""
     return "distance" if rules.squares <= DISTANCE_SQUARES else "wdl"
 
 
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None) -> Path | None:
-    """Return the path of a sound table in `folder` that answers `metric` (one with distances answers wdl too), or None.
+    """Return the path of a sound table in `folder` with this metric, or with distances; None if there is none.
 
-    Raises UnsupportedTable for a file of that name that is no table, or one of another version: it may be wanted.
+    Raises UnsupportedTable for a file of that name that is no table, or of another version, because it may be wanted.
     """
     path = table_path(folder, rules)
     try:

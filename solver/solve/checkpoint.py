@@ -1,16 +1,16 @@
-"""Keep the finished levels of a build beside its table, so that a build that was stopped can be continued.
+"""Keep the finished levels of a build beside its table, so that an interrupted build can be resumed.
 
 A folder `<table>.<something>.<metric>.build` holds
 
-    lock            held by the process that builds, for as long as it runs
-    pages           every packed page so far, one after the other, in the order they were solved
+    lock            locked by the process that builds
+    pages           all packed pages so far, in the order of solving
     index           the key and the length of each, 8 bytes each
     kept-LEVEL.npy  the pages that the next level reads
-    state.json      the number of finished levels, the length of `pages` then, the digest, the tallies
+    state.json      the number of finished levels, the length of `pages` and `index` then, the digest, the tallies
 
 `state.json` is renamed into place when the others are on the disk, so a build that is killed at any moment leaves
-the state after a finished level. The next build of the same table takes it over and goes on from there. A level is
-brought to the disk while the next one is solved.
+the state after a finished level, from which the next build of the same table resumes. A level is written to the disk
+while the next one is solved.
 """
 
 import json
@@ -39,17 +39,16 @@ from solver.store.disk import disk_errors_reported, sync
 from solver.store.schema import FORMAT, Metric
 
 EVERY = 5.0
-"""Seconds of work between checkpoints, at least."""
+"""The least number of seconds between checkpoints."""
 
 INDEX_ENTRY: Final = np.dtype([("key", "<i8"), ("length", "<i8")])
-_LAYOUT: Final = 2  # raised whenever a folder means something else
 _STATE: Final = "state.json"
 
 State = dict[str, Any]
 
 
 class Packed(NamedTuple):
-    """Pages that are compressed."""
+    """Compressed pages."""
 
     entries: npt.NDArray[Any]  # keys and lengths, see `index_entries`
     data: bytes  # the pages, one after the other
@@ -57,17 +56,17 @@ class Packed(NamedTuple):
 
 
 def index_entries(keys: npt.NDArray[np.int64], lengths: Sequence[int]) -> npt.NDArray[Any]:
-    """Make the entries of `index` for pages with these keys and lengths."""
+    """Return the entries of `index` for pages."""
     entries = np.empty(len(keys), dtype=INDEX_ENTRY)
     entries["key"], entries["length"] = keys, lengths
     return entries
 
 
 class Checkpoint:
-    """The unfinished build of a table, continued from a killed one if there is one; a context manager.
+    """The unfinished build of a table, which resumes an interrupted one if possible; a context manager.
 
-    On leaving, the folder is removed if the table was written, if it turned out wrong, or if no level was finished.
-    Raises StorageError when the folder can't be written or the disk is full.
+    At the end the folder is removed if the table was written, if it is wrong, or if no level was finished. Raises
+    StorageError if the folder can't be written or the disk is full.
     """
 
     def __init__(self, target: Path, rules: Rules, metric: Metric) -> None:
@@ -103,7 +102,7 @@ class Checkpoint:
         self.digest += packed.digest
 
     def level_done(self, levels: int, kept: npt.NDArray[np.uint64], tallies: Mapping[str, Sequence[int]]) -> None:
-        """Record that so many levels are finished, unless the last checkpoint is not EVERY seconds old.
+        """Record that so many levels are finished, unless the last checkpoint is less than EVERY seconds old.
 
         `kept` must stay unchanged until the next level is finished. Errors of writing are raised then.
         """
@@ -136,13 +135,13 @@ class Checkpoint:
         self.state = state
 
     def wait(self) -> None:
-        """Wait until the last level is on the disk. Raises the error of writing it."""
+        """Wait until the last level is on the disk. Raises the error if that failed."""
         written, self._written = self._written, None
         if written:
             written.result()
 
     def restore(self, kept: npt.NDArray[np.uint64]) -> None:
-        """Fill `kept` with the pages that the last finished level has kept."""
+        """Fill `kept` with the kept pages of the last finished level."""
         with self._reported():
             kept[...] = np.load(self._kept_path(), mmap_mode="r")
 
@@ -155,7 +154,7 @@ class Checkpoint:
         return PackedPages([PackedStream(self.folder / "pages", index, 0)])
 
     def _take_over(self) -> tuple[Path, TextIO, State] | None:
-        """Find the folder of the killed build that came furthest, and remove all others."""
+        """Return the folder of the interrupted build with the most levels, and remove all others."""
         found = list(_left_behind(self._target, self._made_by))
         states = {folder: state for folder, _, state in found if state}
         best = max(states, key=lambda folder: states[folder]["levels"], default=None)
@@ -168,7 +167,7 @@ class Checkpoint:
     def _begin(self, metric: Metric) -> tuple[Path, TextIO, State]:
         folder = Path(mkdtemp(f".{metric}.build", f"{self._target.name}.", self._target.parent))
         lock = _locked(folder)
-        assert lock, "nobody else knows this folder"
+        assert lock, "no other process knows this folder"
         return folder, lock, {"levels": 0, "pages": 0, "index": 0, "digest": "0", "tallies": {}}
 
     def _kept_path(self) -> Path:
@@ -181,9 +180,9 @@ class Checkpoint:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        self._writer.shutdown()  # a state that is half written would be lost
+        self._writer.shutdown()  # or a state that is half written would be lost
         for file in (self._pages, self._index):
-            with suppress(OSError):  # what could not be written has been reported
+            with suppress(OSError):  # already reported
                 file.close()
         if error is None or isinstance(error, CheckFailed) or not self.levels:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -191,7 +190,7 @@ class Checkpoint:
 
 
 class PackedStream(NamedTuple):
-    """A file in which packed pages lie one after the other."""
+    """A file of packed pages, one after the other."""
 
     path: Path
     entries: npt.NDArray[Any]  # of INDEX_ENTRY
@@ -199,7 +198,7 @@ class PackedStream(NamedTuple):
 
 
 class PackedPages:
-    """The pages of a finished build: iterate over it for all, ascending by key."""
+    """The pages of a finished build; iterating yields all of them, ascending by key."""
 
     def __init__(self, streams: Sequence[PackedStream]) -> None:
         self._paths = [stream.path for stream in streams]
@@ -222,7 +221,7 @@ class PackedPages:
         return self.read(np.argsort(self._keys))
 
     def read(self, order: npt.NDArray[np.int64]) -> Iterator[Rows]:
-        """Yield some pages, given by their places in `keys`."""
+        """Yield the pages at these places in `keys`."""
         batches = self._lengths[order].cumsum() // BATCH
         bounds = [0, *(np.flatnonzero(np.diff(batches)) + 1).tolist(), order.size]
         with ExitStack() as stack:
@@ -242,7 +241,7 @@ def _mapped(path: Path) -> mmap.mmap:
 
 
 def _opened(path: Path, size: int) -> BinaryIO:
-    """Open a file to append to, cut to the size it had when the last level was finished."""
+    """Open a file for appending, cut to its size after the last finished level."""
     file = path.open("ab")
     file.truncate(size)
     file.seek(0, os.SEEK_END)
@@ -250,7 +249,7 @@ def _opened(path: Path, size: int) -> BinaryIO:
 
 
 def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
-    """Count the levels that a killed build of this table has finished; 0 if there is none to continue."""
+    """Return the number of levels that an interrupted build of this table has finished, 0 if there is none."""
     levels = [0]
     for _, lock, state in _left_behind(target, _made_by(rules, metric)):
         levels.append(state["levels"] if state else 0)
@@ -259,7 +258,7 @@ def levels_done(target: Path, rules: Rules, metric: Metric) -> int:
 
 
 def bytes_left(target: Path, rules: Rules, metric: Metric) -> int:
-    """Count the bytes that killed builds of this table hold, which the next one takes over or frees."""
+    """Return the bytes of interrupted builds of this table, which the next build takes over or removes."""
     total = 0
     for folder, lock, _ in _left_behind(target, _made_by(rules, metric)):
         total += sum(file.stat().st_size for file in folder.iterdir())
@@ -268,7 +267,7 @@ def bytes_left(target: Path, rules: Rules, metric: Metric) -> int:
 
 
 def _left_behind(target: Path, made_by: State) -> Iterator[tuple[Path, TextIO, State | None]]:
-    """Yield the folders of killed builds of a table, each locked, with its state if it can be continued."""
+    """Yield the folders of interrupted builds of a table, each locked, with its state if it can be resumed."""
     for folder in sorted(target.parent.glob(f"{target.name}.*.{made_by['metric']}.build")):
         lock = _locked(folder)
         if lock:
@@ -276,12 +275,12 @@ def _left_behind(target: Path, made_by: State) -> Iterator[tuple[Path, TextIO, S
 
 
 def _locked(folder: Path) -> TextIO | None:
-    """Lock a folder until this process ends; None if another process has it or has removed it."""
+    """Lock a folder until this process ends; return None if another process has locked or removed it."""
     try:
         lock = (folder / "lock").open("w", encoding="ascii")
     except OSError:
         return None
-    if sys.platform != "win32":  # no advisory locks there
+    if sys.platform != "win32":  # which has no advisory locks
         import fcntl
 
         try:
@@ -293,12 +292,12 @@ def _locked(folder: Path) -> TextIO | None:
 
 
 def _made_by(rules: Rules, metric: Metric) -> State:
-    """Return all that must be the same for a build to be continued."""
-    return {"rules": write_rules(rules), "metric": metric, "format": FORMAT, "layout": _LAYOUT, "builder": __version__}
+    """Return the facts that two builds must share for one to resume the other."""
+    return {"rules": write_rules(rules), "metric": metric, "format": FORMAT, "builder": __version__}
 
 
 def _state(folder: Path, made_by: State) -> State | None:
-    """Read `state.json`; None if there is none, or none that can be continued from."""
+    """Read `state.json`; None if it is missing or damaged, or belongs to another build."""
     try:
         state: State = json.loads((folder / _STATE).read_text(encoding="utf-8"))
         kept = (folder / f"kept-{state['levels']}.npy").exists()
@@ -309,7 +308,7 @@ def _state(folder: Path, made_by: State) -> State | None:
 
 
 def _save(path: Path, kept: npt.NDArray[np.uint64]) -> None:
-    """Save an array as numpy.save does, but with the system's error when the disk is full."""
+    """Save an array as numpy.save does, but raise the system's error if the disk is full."""
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(kept))
         file.write(kept.reshape(-1).view(np.uint8).data)

@@ -25,26 +25,26 @@ KeptPages = npt.NDArray[np.uint64]
 """uint64[pages, planes, words], see `LevelPlan.kept_shape`."""
 
 KEPT_COMPRESSION: Final = 1
-"""The level of Zstandard for kept pages in a store: a tenth of the time of solving, and 1 to 37 % of the bytes."""
+"""The Zstandard level for kept pages: it takes a tenth of the time of solving, and leaves 1 to 37 % of the bytes."""
 
 _ZEROS = bytes(1 << 20)
 
 
 class LevelStore(Protocol):
-    """Where the kept pages of levels lie."""
+    """The place of the kept pages of levels."""
 
     def inputs(self, partition: Partition) -> KeptPages:
-        """Return the pages that a partition reads, those of the level one stone later."""
+        """Return the pages that a partition reads, those of the level with one stone more."""
 
     def output(self, partition: Partition) -> KeptPages:
-        """Return an array for the pages that a partition keeps, to be filled."""
+        """Return an array to fill with the pages that a partition keeps."""
 
 
 class TwoLevels:
-    """Two areas of memory that hold the levels by turns, taken once, because touching fresh memory is slow.
+    """Two areas of memory that hold the levels by turns; they are allocated once because touching fresh memory is slow.
 
-    The areas for which `fits` is False are mapped from files in `folder`, whose content the system keeps in memory only
-    as long as nobody else needs that. Raises StorageError when these can't be written.
+    Areas for which `fits` is False are mapped from files in `folder`, whose content the system may move out of memory.
+    Raises StorageError if these can't be written.
     """
 
     def __init__(self, plan: BuildPlan, fits: Sequence[bool] = (True, True), folder: Path = Path()) -> None:
@@ -55,12 +55,12 @@ class TwoLevels:
         ]
 
     def pages(self, level: LevelPlan) -> KeptPages:
-        """Return the kept pages of a level; they take the memory of the level before the last."""
+        """Return the kept pages of a level, in the memory of the level two before it."""
         shape = (level.pages, *level.kept_shape)
         return self._arenas[level.number % 2][: prod(shape)].reshape(shape)
 
     def inputs(self, partition: Partition) -> KeptPages:
-        """Return the whole level one stone later; it has no pages for the fullest board."""
+        """Return the whole level with one stone more; there is none for the fullest board."""
         number = partition.level.number
         return self.pages(self._levels[number - 1]) if number else np.zeros((0, 1, 1), dtype=np.uint64)
 
@@ -72,7 +72,7 @@ class TwoLevels:
 def _mapped(path: Path, size: int) -> KeptPages:
     """Map a new file of so many bytes."""
     with disk_errors_reported(path.parent.parent), path.open("w+b") as file:
-        # Written, not only made this long: a disk that is full must say so now, not when the memory is touched.
+        # Written, not only made this long: a full disk must raise an error now, not when the memory is touched.
         for first in range(0, size, len(_ZEROS)):
             file.write(_ZEROS[: size - first])
         file.flush()
@@ -83,15 +83,15 @@ T = TypeVar("T")
 
 
 class Tally(NamedTuple):
-    """Count the positions of a ply where play goes on."""
+    """The unfinished positions of a ply."""
 
     ply: int
-    by_x: int  # planes ended by X's line
-    holds: npt.NDArray[np.int64]  # int64[P + 1]: positions for which each plane holds, and last all of them
+    by_x: int  # planes of lines of X
+    holds: npt.NDArray[np.int64]  # int64[P + 1]: positions for which each plane holds, and all of them at the end
 
 
 class SolvedPages(NamedTuple):
-    """The pages of a partition as the file has them, before they are compressed."""
+    """The pages of a partition as in the file, uncompressed."""
 
     keys: npt.NDArray[np.int64]  # int64[C]
     pages: npt.NDArray[np.uint8]  # uint8[C, bytes]
@@ -106,11 +106,11 @@ class Solver(Protocol):
         """The levels and partitions to solve."""
 
     def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
-        """Solve a partition from the pages it reads, and fill `kept`. The result depends on the arguments alone."""
+        """Solve a partition from the pages that it reads, and fill `kept`; the arguments alone decide the result."""
 
 
 class Outcome(NamedTuple, Generic[T]):
-    """A partition that has been solved."""
+    """A solved partition."""
 
     partition: Partition
     result: T  # of `Finish`
@@ -118,18 +118,18 @@ class Outcome(NamedTuple, Generic[T]):
 
 
 Finish = Callable[[SolvedPages], T]
-"""Takes solved pages where they were solved, such as to compress them, and returns what the caller of the loop gets."""
+"""A function called with solved pages where they were solved, such as to compress them; the loop yields its results."""
 
 
 class Backend(Protocol[T]):
-    """Runs a solver wherever there is work done."""
+    """A way to run a solver, such as on threads."""
 
     def run(self, level: LevelPlan, store: LevelStore) -> Iterator[Outcome[T]]:
         """Solve all partitions of a level, in their order, and yield each as it is done."""
 
 
 class ThreadBackend(Generic[T]):
-    """Solve partitions on threads of this process; the kernels run without the interpreter lock."""
+    """The threads of this process; the kernels run without the interpreter lock."""
 
     def __init__(self, solver: Solver, pool: ThreadPool, finish: Finish[T]) -> None:
         self._solver = solver
@@ -154,7 +154,7 @@ def solve_levels(
 ) -> Iterator[Outcome[T]]:
     """Solve all levels from number `first` on, and yield every partition as it is done.
 
-    `store` holds what the level before `first` has kept. `level_done` is called after each level.
+    `store` has the kept pages of the level before `first`. `level_done` is called after each level.
     """
     for level in plan.levels[first:]:
         yield from backend.run(level, store)

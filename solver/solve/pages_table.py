@@ -9,9 +9,9 @@ from solver import __version__
 from solver.count import count_positions
 from solver.game.rules import Rules
 from solver.solve.checkpoint import Checkpoint, Packed, index_entries
-from solver.solve.gravity import GravitySolver
+from solver.solve.gravity_solver import GravitySolver
 from solver.solve.levels import SolvedPages, Solver, ThreadBackend, TwoLevels, solve_levels
-from solver.solve.placement import PlacementSolver
+from solver.solve.placement_solver import PlacementSolver
 from solver.solve.plan import LevelPlan, plan_memory
 from solver.solve.statistics import Statistics
 from solver.store.codec import pack_page, page_digest
@@ -20,7 +20,7 @@ from solver.store.schema import Metric
 from solver.store.writer import TableWriter
 from solver.support.threads import ThreadPool, run_in_background
 
-WRITING = 0.1  # of the time that solving takes: writing the pages by key, for progress
+WRITING = 0.1  # the share of progress for writing the pages by key, relative to solving
 
 
 def build_pages(
@@ -37,7 +37,7 @@ def build_pages(
         solving = solver.plan.work
         total = int(solving * (1 + WRITING))
         _solve(checkpoint, solver, statistics, pool, lambda done: progress(done, total), memory)
-        rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
+        rows = list(statistics.rows())  # before anything is written: it fails if the counts disagree
         with TableWriter(target, rules, metric) as writer:
             writer.put_plies(rows)
             pages = checkpoint.pages_by_key()
@@ -53,7 +53,7 @@ def _solve(
     progress: Callable[[int], None],
     memory: int | None,
 ) -> None:
-    """Solve the levels that the checkpoint lacks, and add their pages to it and their tallies to the statistics."""
+    """Solve the levels that the checkpoint lacks; add their pages to it and their tallies to the statistics."""
     plan = solver.plan
     store = TwoLevels(plan, plan_memory(plan, memory, pool.threads).fits[:2], checkpoint.folder)
     first = checkpoint.levels
@@ -70,7 +70,7 @@ def _solve(
         checkpoint.add(outcome.result)
         done += outcome.partition.work
         progress(done)
-    checkpoint.wait()  # until the last level is written: its memory is given back here
+    checkpoint.wait()  # until the last level is written, because its memory is freed here
 
 
 def pack(solved: SolvedPages) -> Packed:
@@ -84,7 +84,7 @@ def pack(solved: SolvedPages) -> Packed:
 
 
 def writing_progress(progress: Callable[[int, int], None], work: int, pages: int) -> Callable[[int], None]:
-    """Make what is told how many of the pages are written, when the work of solving is done, and reports progress."""
+    """Return a function that takes the number of written pages, once all is solved, and reports progress."""
     total = int(work * (1 + WRITING))
     return lambda written: progress(work + (total - work) * written // pages, total)
 
@@ -92,12 +92,12 @@ def writing_progress(progress: Callable[[int, int], None], work: int, pages: int
 def make_solver(
     rules: Rules, metric: Metric, pool: ThreadPool, memory: int | None = None, folder: Path | None = None
 ) -> tuple[Solver, Statistics]:
-    """Make the solver of a game, and the statistics of its positions, which a solve adds to and must agree with.
+    """Return the solver of a game, and its statistics, to which a build adds tallies that must agree with the counts.
 
-    What a budget of `memory` has no room for is kept in `folder`.
+    Data that exceed a budget of `memory` are kept in `folder`.
     """
     if not layout_of(rules, metric).has_gravity:
-        counted = run_in_background(count_positions, rules)  # of 25 squares this takes seconds, and the next line too
+        counted = run_in_background(count_positions, rules)  # for 25 squares this takes seconds, as does the next line
         return PlacementSolver(rules, metric, pool), Statistics(rules, metric, counted.result())
     gravity = GravitySolver(rules, metric, pool, memory, folder)
     return gravity, Statistics(rules, metric, gravity.counts)

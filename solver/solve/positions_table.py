@@ -30,7 +30,7 @@ Row = tuple[int, str, int, str, int, int | None, str, int]
 def build_positions(
     target: Path, rules: Rules, metric: Metric, pool: ThreadPool, progress: Callable[[int, int], None]
 ) -> Path:
-    """Solve a game and write a row for every position, see `build.build_table`; the pages are only the way there."""
+    """Solve a game into pages, and write a row for every position, see `build.build_table`."""
     solver, statistics = make_solver(rules, metric, pool)
     plan, done = solver.plan, 0
     pages: dict[int, bytes] = {}
@@ -62,7 +62,7 @@ class SmallTable(NamedTuple):
 
 
 def small_table(rules: Rules, probe: Probe) -> SmallTable:
-    """Value every position of a game that is small enough to walk; `probe` is as Tablebase.probe_many."""
+    """Look up the value of every position of a small game; `probe` is like Tablebase.probe_many."""
     dense = np.full(3**rules.squares, UNREACHABLE, dtype=np.uint8)
     levels = list(walk_levels(rules))
     for level in levels:
@@ -96,6 +96,6 @@ def rows(rules: Rules, table: SmallTable) -> Iterator[Row]:
 
 
 def _ranks_by_code() -> npt.NDArray[np.int16]:
-    """Rank a move to a position with each code of the dense array, int16[256]."""
+    """Return the rank of a move to a position with each code of the dense array, int16[256]."""
     codes = np.arange(UNREACHABLE + 1)
     return move_ranks((codes >> 4) - 1, np.where(codes & 15 == NO_DISTANCE, -1, codes & 15))

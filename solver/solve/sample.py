@@ -17,10 +17,10 @@ from solver.game.arrays import square_images
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.rules import MAX_SQUARES, Rules
 from solver.kernels.orbits import PageIndex
-from solver.solve.gravity import GravitySolver
+from solver.solve.gravity_solver import GravitySolver
 from solver.solve.levels import KEPT_COMPRESSION, KeptPages, SolvedPages, ThreadBackend, TwoLevels, solve_levels
 from solver.solve.pages_table import pack
-from solver.solve.placement import LevelKeys, PlacementKernels, list_larger
+from solver.solve.placement_solver import LevelKeys, PlacementKernels, list_larger
 from solver.solve.plan import BuildPlan, LevelPlan, plan_build
 from solver.store.layout import layout_of
 from solver.store.schema import Metric

@@ -1,4 +1,4 @@
-"""Fill the rows of `plies`: from the solver where play goes on, from counting where it is over."""
+"""Make the rows of the table `plies`: unfinished positions from the solver, finished ones from counting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solver.store.schema import Metric
 
 
 class Statistics:
-    """Add up the tallies of a solve and join them to the counts of the enumerator."""
+    """The sums of a build's tallies, with the counts of positions."""
 
     def __init__(self, rules: Rules, metric: Metric, counts: list[PlyCount]) -> None:
         self.rules = rules
@@ -32,23 +32,23 @@ class Statistics:
             self._holds[ply] = self._holds.get(ply, 0) + holds
 
     def tallies(self) -> dict[str, list[int]]:
-        """Return all that was added, for `restore`: by ply the number of X's planes, then the positions each holds."""
+        """Return all that was added, for `restore`: by ply, X's number of planes, then the positions of each plane."""
         return {str(ply): [self._by_x[ply], *holds.tolist()] for ply, holds in self._holds.items()}
 
     def restore(self, tallies: Mapping[str, Sequence[int]]) -> None:
-        """Add what `tallies` has returned before."""
+        """Add the result of an earlier call of `tallies`."""
         for ply, (by_x, *holds) in tallies.items():
             self.add([Tally(int(ply), by_x, np.array(holds, dtype=np.int64))])
 
     def rows(self) -> Iterator[dict[str, int | None]]:
-        """Yield a row a ply, keyed as store.schema.PLIES_COLUMNS.
+        """Yield a row for each ply, keyed by store.schema.PLIES_COLUMNS.
 
-        Raises CheckFailed when the solver saw another number of positions than the enumerator.
+        Raises CheckFailed if the solver found another number of positions than were counted.
         """
         return (self._row(count) for count in self.counts)
 
     def meta(self) -> dict[str, int | None]:
-        """Return the entries of `meta` that follow from the rows."""
+        """Return the entries of `meta` that follow from these rows."""
         root = self._row(self.counts[0])
         wdl = (root["won"] or 0) - (root["lost"] or 0)
         distance = root["longest"] if wdl else self.rules.plies
@@ -78,9 +78,9 @@ class Statistics:
         }
 
     def _live(self, count: PlyCount) -> tuple[int, int, int, int | None]:
-        """Return (X wins, O wins, draws, longest distance) of the positions of a ply where play goes on."""
+        """Return (X wins, O wins, draws, longest distance) of the unfinished positions of a ply."""
         live = count.positions - count.terminal
-        if count.ply not in self._holds:  # a full board, or one that no page holds
+        if count.ply not in self._holds:  # a full board, or one without a page
             return self._agreed(count, live, 0, (0, 0, 0, None))
         holds, by_x = self._holds[count.ply], self._by_x[count.ply]
         x_lines, o_lines, seen = int(holds[0]), int(holds[by_x]), int(holds[-1])
@@ -95,7 +95,7 @@ class Statistics:
         return self._agreed(count, live, seen, (x_wins + by_x, o_wins + by_o, 0, longest))
 
     def _longest(self, ply: int, *kinds: npt.NDArray[np.int64]) -> int | None:
-        """Find the greatest distance, from how many positions are decided by each horizon, the latest first."""
+        """Return the greatest distance, given the positions decided by each horizon, the latest first."""
         ends = []
         for sign, holds in enumerate(kinds):
             decided_last = np.nonzero(np.diff(holds, append=0))[0]
@@ -108,7 +108,7 @@ class Statistics:
     ) -> tuple[int, int, int, int | None]:
         if live != seen:
             raise CheckFailed(
-                f"{self.rules}: at ply {count.ply} the solver met {seen} positions where play goes on, "
-                f"the enumerator {live}; this is a fault of the program, please report it."
+                f"{self.rules}: at ply {count.ply} the solver found {seen} unfinished positions, "
+                f"and {live} were counted; this is a fault of the program, please report it."
             )
         return answer

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solver.check import check_table
-from solver.check.search import draw, search_table
+from solver.check.sample_check import draw, search_table
 from solver.export.table import export_table
 from solver.game.base3 import encode
 from solver.game.position import Position

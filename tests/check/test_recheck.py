@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from solver.check.board import NONSENSE, Scores, board_of, list_keys
+from solver.check.page_check import NONSENSE, Scores, board_of, list_keys
 from solver.game.games import parse_game
 from solver.game.lines import completing as completing_squares
 from solver.game.rules import Rules

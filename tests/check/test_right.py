@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.check import check_table, pages
+from solver.check import check_table, page_check
 from solver.errors import DoesNotFit
 from solver.game.games import parse_game
 from solver.store.layout import layout_of
@@ -153,9 +153,9 @@ assert "numba" not in sys.modules
 
 def test_a_check_that_has_no_room_is_refused(table_file: TableFile, monkeypatch: pytest.MonkeyPatch) -> None:
     path = table_file("4,4,4")
-    monkeypatch.setattr(pages, "available_memory", lambda: 1000)
-    with pytest.raises(DoesNotFit, match=r"needs 0\.0 GB of memory and 0\.0 GB are available; check a part"):
+    monkeypatch.setattr(page_check, "available_memory", lambda: 1000)
+    with pytest.raises(DoesNotFit, match=r"needs 0\.0 GB of memory and 0\.0 GB are available; check a sample"):
         check_table(path)
     assert check_table(path, sample=10).ok
-    monkeypatch.setattr(pages, "available_memory", lambda: None)
+    monkeypatch.setattr(page_check, "available_memory", lambda: None)
     assert check_table(path).ok

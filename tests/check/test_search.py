@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from solver.check.plain_rules import has_line, ply_of
-from solver.check.search import Bounds, Prover, draw, search_table
+from solver.check.sample_check import Bounds, Prover, draw, search_table
 from solver.errors import RulesError
 from solver.game.games import parse_game
 from solver.game.position import Position

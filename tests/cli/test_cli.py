@@ -1,4 +1,4 @@
-"""The command line as a whole: what every command does alike."""
+"""The command line as a whole: help, errors and the folder of tables."""
 
 import errno
 import os
@@ -61,7 +61,7 @@ def test_an_unknown_command_is_refused() -> None:
 @pytest.mark.parametrize(
     ("game", "meant"), [("3x3", "3,3,3"), ("4,5", "4,5,4"), ("tictactoe", "tic-tac-toe"), ("hxe,3", "hex,3")]
 )
-def test_a_game_that_is_spelt_alike_is_suggested(game: str, meant: str) -> None:
+def test_a_misspelt_game_is_corrected_in_the_message(game: str, meant: str) -> None:
     assert_refused(mnk("query", game), 2, f"perhaps {meant} is meant")
 
 
@@ -86,7 +86,7 @@ def test_a_board_too_large_for_a_table_is_refused(arguments: list[str], tmp_path
 
 
 @pytest.mark.parametrize("arguments", ASKING)
-def test_a_missing_table_says_what_builds_it(
+def test_the_error_for_a_missing_table_has_the_command_that_builds_it(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert_refused(mnk(*arguments, "--data", tmp_path), 3, f"`mnk build 3,3,3 --data {tmp_path}`")
@@ -122,7 +122,7 @@ def test_a_table_of_another_game_is_refused(table: Path, table_file: TableFile) 
     assert_refused(mnk("query", "3,3,3", "--data", table.parent), 4, "'3,3,3,misere', not '3,3,3'", "--force")
 
 
-def test_the_folder_is_the_option_or_the_variable_or_data(
+def test_the_folder_of_tables_is_an_option_a_variable_or_data(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MNK_DATA", str(tmp_path / "elsewhere"))
@@ -137,7 +137,7 @@ def test_the_folder_is_the_option_or_the_variable_or_data(
     assert mnk("check", "3,3,3").exit_code == 0
 
 
-def test_colours_are_left_out_where_they_are_unwelcome(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_color_and_dumb_terminals_get_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     def is_coloured() -> bool:
         with main.make_context("mnk", ["games"]) as context:
             context.invoke(main.callback or str, *[])
@@ -184,7 +184,7 @@ def test_ctrl_c_ends_with_one_sentence(table: Path) -> None:
     assert (process.returncode, said) == (130, b"Error: Interrupted.\n")
 
 
-def test_a_reader_who_has_seen_enough_is_no_error(table: Path) -> None:
+def test_a_closed_pipe_ends_the_command_quietly(table: Path) -> None:
     end, beginning = os.pipe()
     os.close(end)
     command = [*PROCESS, "show", "3,3,3", "--data", str(table.parent)]

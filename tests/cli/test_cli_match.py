@@ -94,13 +94,6 @@ def test_a_match_with_the_table(table_file: TableFile) -> None:
     assert (facts["exact"], facts["losses"]) == (True, 0)
 
 
-@pytest.mark.slow
-def test_other_games_are_played_by_name() -> None:
-    result = mnk("match", "random", "random", "--game", "3,3,3,misere", "--processes", "1")
-    assert result.stdout.startswith("random against random on 3,3,3,misere: the exact expectation\n")
-    assert "121/420 (28.81%)  8/63 (12.70%)  737/1260 (58.49%)" in result.stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "part"),
     [
@@ -160,11 +153,6 @@ def test_a_round_robin_has_a_cross_table(table_file: TableFile, tmp_path: Path) 
     assert str(ET.parse(file).getroot().findtext("{*}desc")).startswith("perfect: wins ")
     facts = json.loads(mnk(*arguments, "--json").stdout)["result"]
     assert [row["engine"] for row in facts["standings"]] == ["perfect", "graded", "random"]
-
-
-def test_a_round_robin_of_games() -> None:
-    result = mnk("match", "random", "random:seed=1", "random:seed=2", "--games", "4", "--processes", "1")
-    assert result.stdout.splitlines()[-1] == "0 pairs computed exactly, 12 games played."
 
 
 # Experiments

@@ -1,4 +1,4 @@
-"""What the commands print with: words, columns, colours, the progress bar."""
+"""The output of commands: words, columns, colours, the progress bar."""
 
 import io
 

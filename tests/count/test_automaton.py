@@ -13,7 +13,7 @@ from solver.game.json_file import from_json
 from solver.game.lines import Line, completed, squares_of
 from solver.game.rules import Rules
 from solver.game.symmetry import cycle_masks, transform
-from solver.solve.placement import list_keys
+from solver.solve.placement_solver import list_keys
 from solver.support.threads import ThreadPool
 from tests.small_games import slow_games
 

@@ -1,4 +1,4 @@
-"""The documentation builds without a warning, and Python runs on its page for that."""
+"""The documentation builds without a warning, and its cells run in a browser."""
 
 import subprocess
 import sys
@@ -65,7 +65,7 @@ def page(site: Path, tmp_path: Path) -> Iterator[Page]:
     assert not errors
 
 
-def test_the_site_has_what_it_makes_of_code_and_data(site: Path) -> None:
+def test_the_site_contains_generated_tables(site: Path) -> None:
     assert "negamax_6" in (site / "explanation" / "engines" / "index.html").read_text(encoding="utf-8")
     assert "3,340,492,143,849" in (site / "solved" / "index.html").read_text(encoding="utf-8")
 

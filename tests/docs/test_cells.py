@@ -1,4 +1,4 @@
-"""Cells of pages run as those of a notebook, after the cells above that they need."""
+"""Cells of a page run like those of a notebook, after the cells above that they need."""
 
 from typing import Any
 
@@ -24,12 +24,12 @@ def above(name: str) -> list[tuple[str, str]]:
         ("exercise-4-code", ["setup", "alphabeta-code"]),
     ],
 )
-def test_a_cell_needs_those_that_define_its_names(name: str, needed: list[str]) -> None:
+def test_a_cell_needs_the_cells_that_define_its_names(name: str, needed: list[str]) -> None:
     assert Cells({}).needed(above(name)) == needed
     assert Cells(dict.fromkeys(["Position", "rules", "table", "position"])).needed(above("probe")) == []
 
 
-def test_a_cell_shows_what_it_prints_displays_and_ends_with() -> None:
+def test_a_cell_shows_prints_displays_and_its_last_value() -> None:
     names: dict[str, Any] = {}
     cells = Cells(names)
     shown = cells.run("one", "print('<')\ndisplay(1)\na = 2\na + 1")
@@ -57,6 +57,6 @@ def test_an_error_of_a_cell_is_a_sentence(code: str, error: str | None, missing:
     assert not shown.html
 
 
-def test_what_a_cell_imports_and_what_is_not_there() -> None:
+def test_missing_imports_of_a_cell_are_listed() -> None:
     assert imports("import ast, nowhere.far\ndef f():\n    from neither import x") == ["neither", "nowhere"]
     assert imports("a = (") == []

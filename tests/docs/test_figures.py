@@ -1,4 +1,4 @@
-"""The figures of the explanation are what the script draws from a table of tic-tac-toe."""
+"""The figures of the explanation are drawn from a table of tic-tac-toe."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.conftest import Kept
 from tests.docs.pages import DOCS, PAGES
 
 
-def test_they_are_drawn_from_real_positions_and_shown(table_file: TableFile, kept: Kept) -> None:
+def test_figures_are_drawn_from_real_positions_and_shown(table_file: TableFile, kept: Kept) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         figures = draw_figures(table)
     for file, drawn in figures.items():

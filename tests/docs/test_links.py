@@ -1,4 +1,4 @@
-"""Links of the documentation lead somewhere: to a file of the project, and to a heading in it."""
+"""Links in the documentation lead to existing files and headings."""
 
 import re
 from pathlib import Path
@@ -37,13 +37,13 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", TEXTS, ids=name)
-def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
     named = set(re.findall(r"`((?:solver|scripts|tests|data|docs)/[\w./-]*[\w/])`", without_cells(page)))
     built = re.compile(r"data/mnk-")
     assert [file for file in sorted(named) if not located(ROOT / file).exists() and not built.match(file)] == []
 
 
-def test_every_page_is_on_the_way_from_the_first() -> None:
+def test_every_page_is_in_one_table_of_contents() -> None:
     """Each page is named in a table of contents, once."""
     pages = sorted(DOCS.rglob("*.md"))
     entries = [

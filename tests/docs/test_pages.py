@@ -1,4 +1,4 @@
-"""The documentation is a promise: every command and every program in it runs, and prints what stands there."""
+"""Every command and program in the documentation runs and prints the output shown below it."""
 
 import os
 import re
@@ -108,7 +108,7 @@ def running(pages: list[Path]) -> list[object]:
 
 
 @pytest.mark.parametrize("page", running(PAGES))
-def test_what_stands_on_a_page_runs_and_prints_what_is_shown(page: Path, shell: Shell, kept: Kept) -> None:
+def test_the_cells_of_a_page_run_and_print_the_shown_output(page: Path, shell: Shell, kept: Kept) -> None:
     """The cells follow one another, as those of a reader do; a cell with a caption is a file to write."""
     printed: str | None = None  # by the program before
     for cell in cells(page):
@@ -137,14 +137,14 @@ def compare_pictures(page: Path, folder: Path, kept: Kept) -> None:
         kept.whole(ROOT / picture, drawn, words_of_chart if "matplotlib" in drawn else identical)
 
 
-def test_every_picture_that_is_kept_is_shown() -> None:
+def test_every_stored_picture_is_shown() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     shown = set(re.findall(r"data/pictures/([^\s)]+)\)", text))
     assert shown == {picture.name for picture in (ROOT / "data" / "pictures").iterdir()}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_a_page_has_no_cells_that_nobody_runs(page: Path) -> None:
+def test_every_cell_of_a_page_is_run_or_compared(page: Path) -> None:
     known = RUN | SHOWN
     others = {cell.kind for cell in cells(page) if not (cell.file or cell.kind in known or cell.kind.startswith("{"))}
     assert others == set()
@@ -161,7 +161,7 @@ def test_the_python_passes_a_strict_check_of_types(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_two_commands_that_set_up_are_there() -> None:
+def test_the_two_commands_of_the_setup_exist() -> None:
     commands = re.findall(r"^    (scripts/\S+)$", README.read_text(encoding="utf-8"), re.MULTILINE)
     assert commands == ["scripts/build-table", "scripts/test"]
     assert all(os.access(ROOT / command, os.X_OK) for command in commands)

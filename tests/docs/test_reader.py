@@ -1,4 +1,4 @@
-"""The reader that the documentation shows is short, needs little, and agrees with the project's own."""
+"""The reader in the documentation is short, needs little, and agrees with the project's own."""
 
 import ast
 import runpy
@@ -43,7 +43,7 @@ def played(rules: Rules, games: int) -> Iterator[Position]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("metric", ["distance", "wdl"])
 @pytest.mark.parametrize("game", ["3,3,3", "3,4,3,misere", "4,4,4", "4,4,4,gravity", "4,4,3,misere"])
-def test_it_agrees_in_random_games(game: str, metric: Metric, table_file: TableFile) -> None:
+def test_the_reader_agrees_in_random_games(game: str, metric: Metric, table_file: TableFile) -> None:
     path = table_file(game, metric=metric)
     with open_tablebase(path) as ours, their_table(path) as table:
         for position in played(ours.rules, 50):
@@ -54,7 +54,7 @@ def test_it_agrees_in_random_games(game: str, metric: Metric, table_file: TableF
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
-def test_it_agrees_on_every_position_of_4_4_4(part: int, table_file: TableFile) -> None:
+def test_the_reader_agrees_on_every_position_of_4_4_4(part: int, table_file: TableFile) -> None:
     path, asked = table_file("4,4,4"), 0
     rows = ["".join(cells[::-1]) for cells in product(".XO", repeat=8)]  # half of the board, by its base-3 number
     with open_tablebase(path) as ours, their_table(path) as table:
@@ -66,7 +66,7 @@ def test_it_agrees_on_every_position_of_4_4_4(part: int, table_file: TableFile) 
     assert abs(asked - 9_722_011 / 4) < 100
 
 
-def test_it_is_short_and_needs_zstandard_alone() -> None:
+def test_the_reader_is_short_and_needs_zstandard_only() -> None:
     text = READER.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 120
     imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
@@ -75,6 +75,6 @@ def test_it_is_short_and_needs_zstandard_alone() -> None:
     assert named - set(sys.stdlib_module_names) == {"zstandard"}
 
 
-def test_it_answers_as_a_command(table_file: TableFile) -> None:
+def test_the_reader_answers_as_a_command(table_file: TableFile) -> None:
     command = [sys.executable, str(READER), str(table_file("3,3,3")), "XO./.X./..."]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "-1 4\n"

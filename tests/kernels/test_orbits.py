@@ -9,7 +9,7 @@ from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.game.symmetry import transform
 from solver.kernels.orbits import FoundPages, find_larger
-from solver.solve.placement import index_pages, list_keys
+from solver.solve.placement_solver import index_pages, list_keys
 from solver.support.threads import ThreadPool
 
 GAMES = ["3,3,3", "3,4,3,exact", "4,4,4", "3,6,4", "2,5,2,torus", "affine,3"]

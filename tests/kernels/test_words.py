@@ -30,7 +30,7 @@ from solver.kernels.layers import (
     layer_of,
     unfold_two,
 )
-from solver.kernels.lines import buildable_plane, line_plane
+from solver.kernels.line_planes import buildable_plane, line_plane
 from solver.kernels.moves import add_stones
 from solver.kernels.pages import append_bits, count_plane
 from solver.kernels.permute import image_order, unfold_permuted

@@ -1,4 +1,4 @@
-"""The course notebook says what is so: run afresh it shows what it shows, and its exercises can be solved."""
+"""The course notebook: a fresh run shows the stored outputs, and the solutions reach the goals of the exercises."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def comparable(text: str) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.slow
-def test_a_fresh_run_shows_what_is_stored(tmp_path: Path, kept: Kept) -> None:
+def test_a_fresh_run_shows_the_stored_outputs(tmp_path: Path, kept: Kept) -> None:
     now = nbformat.writes(run(course(), tmp_path)) + "\n"  # type: ignore[no-untyped-call]  # as in `course`
     kept.whole(COURSE, now, comparable)
 
 
-def test_it_is_stored_as_it_is_run_from_the_top(stored: Any) -> None:
+def test_the_cells_are_stored_in_order(stored: Any) -> None:
     nbformat.validate(stored)
     cells = [cell for cell in stored.cells if cell.cell_type == "code"]
     assert [cell.execution_count for cell in cells] == [*range(1, len(cells) + 1)]
@@ -75,7 +75,7 @@ def test_it_is_stored_as_it_is_run_from_the_top(stored: Any) -> None:
     assert kinds == {"text/plain", "text/html", "image/svg+xml"}
 
 
-def test_its_text_and_its_outputs_name_the_same_numbers(stored: Any) -> None:
+def test_the_numbers_in_the_text_occur_in_the_outputs(stored: Any) -> None:
     shown = "\n".join(text for _, _, text in outputs(stored)).replace(",", "")
     said = {number for cell in stored.cells if cell.cell_type == "markdown" for number in NUMBER.findall(cell.source)}
     assert len(said) > 5
@@ -96,9 +96,7 @@ def cells_of(notebook: Any) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("number", [4, *[pytest.param(number, marks=pytest.mark.slow) for number in (1, 2, 3, 5, 6)]])
-def test_the_solution_that_is_folded_reaches_the_goals_of_its_exercise(
-    number: int, stored: Any, tmp_path: Path
-) -> None:
+def test_the_solution_reaches_the_goals_of_its_exercise(number: int, stored: Any, tmp_path: Path) -> None:
     cells = cells_of(stored)
     names: dict[str, Any] = {"display": str}
     setup = cells["setup"].replace('"data"', repr(str(tmp_path)))
@@ -139,6 +137,6 @@ def defined(part: ast.stmt) -> str:
     return part.name if isinstance(part, ast.FunctionDef) else ""
 
 
-def test_it_holds_no_path_of_the_machine_it_was_run_on(stored: Any) -> None:
+def test_the_notebook_holds_no_local_path(stored: Any) -> None:
     assert str(Path.home()) not in COURSE.read_text(encoding="utf-8")
     assert not [text for _, _, text in outputs(stored) if re.search(r"(^|[\s'\"])/\w+/|0x[0-9a-f]{6}", text)]

@@ -1,4 +1,4 @@
-"""The board that answers clicks: what its script says of every position is what the table says."""
+"""The board that answers clicks: its script agrees with the table on every position."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def expected_words(position: Position, value: object) -> str:
         ("2,3,2,plies=4", "distance"),
     ],
 )
-def test_the_script_says_of_every_position_what_the_table_says(
+def test_the_script_agrees_with_the_table_on_every_position(
     game: str, metric: str, table_file: Callable[..., Path]
 ) -> None:
     rules = parse_game(game)
@@ -126,7 +126,7 @@ def test_the_script_says_of_every_position_what_the_table_says(
 
 
 @pytest.mark.slow
-def test_a_larger_game_ends_where_the_page_says(table_file: Callable[..., Path]) -> None:
+def test_a_larger_game_ends_with_the_page(table_file: Callable[..., Path]) -> None:
     with open_tablebase(table_file("4,4,4")) as table:
         board = explore("4,4,4", table)
         found = walked(board)
@@ -141,7 +141,7 @@ def test_a_larger_game_ends_where_the_page_says(table_file: Callable[..., Path])
     assert board.deepest == 4
 
 
-def test_there_is_always_room_for_the_moves(table_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_room_for_the_first_moves(table_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explorer, "MOST_POSITIONS", 1)
     board = explore("3,3,3", table_file("3,3,3"))
     assert (len(board.entries), board.deepest) == (10, 1)
@@ -197,7 +197,7 @@ def test_squares_without_coordinates_bear_their_names(table_file: Callable[..., 
     assert len(page.squares) == 8
 
 
-def test_a_table_that_was_given_stays_open_and_a_missing_one_is_said(
+def test_a_given_table_stays_open_and_a_missing_table_is_an_error(
     table_file: Callable[..., Path], tmp_path: Path
 ) -> None:
     with open_tablebase(table_file("3,3,3")) as table:

@@ -1,4 +1,4 @@
-"""Positions and plots as pictures: what they say, that it can be read, and how they are kept."""
+"""Positions and charts as pictures: their content, their legibility, and how they are saved."""
 
 import re
 import sys
@@ -63,7 +63,7 @@ def described(drawn: str) -> str:
 # Every picture
 
 
-def test_a_picture_says_what_it_is(picture: str) -> None:
+def test_a_picture_has_a_title_and_a_description(picture: str) -> None:
     drawn = ET.fromstring(picture)
     assert drawn.get("role") == "img"
     assert drawn[0].tag == f"{SVG}title"
@@ -72,7 +72,7 @@ def test_a_picture_says_what_it_is(picture: str) -> None:
     assert len(described(picture)) > 40
 
 
-def test_a_picture_has_dark_twins_of_all_its_colours(picture: str) -> None:
+def test_every_colour_of_a_picture_has_a_dark_counterpart(picture: str) -> None:
     used = set(re.findall(r'(fill|stroke)="(#[0-9a-f]{6})"', picture))
     style = ET.fromstring(picture).findtext(f"{SVG}style") or ""
     assert style.startswith("@media screen and (prefers-color-scheme:dark){")
@@ -106,12 +106,12 @@ def contrast(one: str, other: str) -> float:
         ("#ffffff", "#b3440a"),
     ],
 )
-def test_letters_stand_out_by_day_and_by_night(ink: str, ground: str) -> None:
+def test_letters_have_enough_contrast_on_light_and_dark_screens(ink: str, ground: str) -> None:
     assert contrast(ink, ground) >= 4.5
     assert contrast(DARK[ink], DARK[ground]) >= 4.5
 
 
-def test_a_colour_has_one_dark_twin() -> None:
+def test_a_colour_has_one_dark_counterpart() -> None:
     found = {colour for value in vars(palette).values() for colour in colours(value)}
     assert len(found) == len({colour.light for colour in found}) > 20
     assert all(re.fullmatch("#[0-9a-f]{6}", tone) for colour in found for tone in colour)
@@ -120,7 +120,7 @@ def test_a_colour_has_one_dark_twin() -> None:
 # Positions
 
 
-def test_a_position_shows_the_worth_of_every_move(table_file: TableFile) -> None:
+def test_a_position_shows_the_value_of_every_move(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         position = Position.parse(table.rules, "X../.O./O.X")
         drawn = draw_position(position, table)
@@ -141,7 +141,7 @@ def test_a_position_shows_the_worth_of_every_move(table_file: TableFile) -> None
     assert [(rect.get("x"), rect.get("y")) for rect in heavy] == [("154", "30")]
 
 
-def test_where_all_moves_are_as_good_none_is_framed(table_file: TableFile) -> None:
+def test_equally_good_moves_have_no_heavy_frame(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         drawn = draw_position(Position.start(table.rules), table)
     assert "Draw, whatever X plays" in texts(drawn)
@@ -208,7 +208,7 @@ def test_too_many_lines_are_refused() -> None:
 # Keeping
 
 
-def test_png_is_drawn_at_the_scale_asked_for_with_letters(tmp_path: Path) -> None:
+def test_png_has_the_given_scale_and_letters(tmp_path: Path) -> None:
     letter = canvas.svg(canvas.page(40, 30, [canvas.text(0, 25, "M", 30)], title="T"))
     blank = canvas.svg(canvas.page(40, 30, [], title="T"))
     for scale in (1, 3):
@@ -220,7 +220,7 @@ def test_png_is_drawn_at_the_scale_asked_for_with_letters(tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["page.PNG"]
 
 
-def test_svg_is_kept_as_it_is(tmp_path: Path) -> None:
+def test_svg_is_saved_unchanged(tmp_path: Path) -> None:
     save_picture("<svg/>", tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_text() == "<svg/>\n"
     with pytest.raises(PictureError, match=r"must end in \.svg or \.png"):

@@ -1,4 +1,4 @@
-"""Posters: the strategy behind one, and the map that is drawn, followed against every reply by slow rules."""
+"""Posters: the drawn map is followed against every reply by slow rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solver.errors import PictureError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.pictures.poster import LEAST, PAPERS, Sheet, draw_poster
+from solver.pictures.poster import LEAST, PAPERS, PosterSheet, draw_poster
 from solver.pictures.strategy import Strategy, forced_end, read_strategy
 from solver.tablebase import Tablebase, open_tablebase
 from tests import oracle
@@ -190,14 +190,14 @@ def follow(rules: Rules, player: str, tiles: dict[str, ET.Element]) -> int:
 
 
 @pytest.mark.sampled
-def test_the_map_alone_leads_through_every_game(case: tuple[Tablebase, str]) -> None:
+def test_the_map_answers_every_reply(case: tuple[Tablebase, str]) -> None:
     table, player = case
     svg = ET.fromstring(draw_poster(table, table.rules, player))
     tiles = {group.attrib["id"]: group for group in svg.iter(f"{SVG}g") if "id" in group.attrib}
     assert follow(table.rules, player, tiles) >= len([name for name in tiles if name[0] == player.lower()])
 
 
-def test_lines_are_struck_where_a_game_is_won(table_file: TableFile) -> None:
+def test_completed_lines_are_struck_through(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         svg = ET.fromstring(draw_poster(table, table.rules, "X"))
         strategy = read_strategy(table, table.rules, "X", levels=9, most=1000)
@@ -208,7 +208,7 @@ def test_lines_are_struck_where_a_game_is_won(table_file: TableFile) -> None:
 # The sheet
 
 
-def test_both_sides_share_a_sheet_and_nothing_else(table_file: TableFile) -> None:
+def test_two_maps_share_a_sheet_and_no_names(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         svg = ET.fromstring(draw_poster(table, table.rules, "XO"))
     assert (svg.get("width"), svg.get("height"), svg.get("role")) == ("841mm", "594mm", "img")
@@ -223,7 +223,7 @@ def test_both_sides_share_a_sheet_and_nothing_else(table_file: TableFile) -> Non
 
 
 @pytest.mark.sampled
-def test_everything_on_the_sheet_is_within_it(case: tuple[Tablebase, str]) -> None:
+def test_everything_is_inside_the_sheet(case: tuple[Tablebase, str]) -> None:
     table, _ = case
     for players in ("XO", "X"):
         svg = ET.fromstring(draw_poster(table, table.rules, players))
@@ -250,11 +250,11 @@ def test_everything_on_the_sheet_is_within_it(case: tuple[Tablebase, str]) -> No
 @pytest.mark.parametrize(
     ("game", "players", "sheet"), [("3,3,3", "X", "A4"), ("3,3,3", "O", "A2"), ("2,2,2", "XO", "A4")]
 )
-def test_the_paper_is_the_smallest_that_can_be_read(table_file: TableFile, game: str, players: str, sheet: str) -> None:
+def test_the_paper_is_the_smallest_legible_one(table_file: TableFile, game: str, players: str, sheet: str) -> None:
     with open_tablebase(table_file(game)) as table:
         poster = draw_poster(table, table.rules, players)
         levels = max(read_strategy(table, table.rules, player, levels=9, most=1000).levels for player in players)
-    layout = Sheet(parse_game(game), len(players))
+    layout = PosterSheet(parse_game(game), len(players))
     assert f"Print it on {sheet} or larger" in poster
     # The innermost bold stone, measured anew: 69 of 100 units of a square, each level 0.92 of a square.
     shrink = (0.92 / max(layout.rules.diagram.rows, layout.rules.diagram.columns)) ** (levels - 1)
@@ -272,7 +272,7 @@ def test_a_strategy_too_deep_to_be_legible_is_refused(table_file: TableFile, gam
     assert "on A0 paper" in str(caught.value)
 
 
-def test_the_key_explains_every_ground_and_the_sheet_has_its_shape(table_file: TableFile) -> None:
+def test_the_key_explains_every_ground_and_the_sheet_keeps_its_shape(table_file: TableFile) -> None:
     for game in ("3,4,3", "3,3,3"):
         with open_tablebase(table_file(game)) as table:
             sheet = ET.fromstring(draw_poster(table, table.rules, "X"))

@@ -1,4 +1,4 @@
-"""What objects show of themselves in a notebook: the right figures, well-formed, drawn only when it is asked for."""
+"""Objects in notebooks show the right figures as well-formed HTML and SVG, and draw only on demand."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_table_shows_its_statistics(table: Tablebase) -> None:
 
 
 @pytest.mark.parametrize("found", ["table", "search"])
-def test_a_strategy_is_its_lists_and_draws_itself(table: Tablebase, found: str) -> None:
+def test_a_strategy_is_a_list_and_draws_itself(table: Tablebase, found: str) -> None:
     strategy = table.strategy(LATER) if found == "table" else search_position(LATER).strategy
     assert isinstance(strategy, DrawnStrategy)
     assert strategy[0] == 2
@@ -104,7 +104,7 @@ def test_a_strategy_is_its_lists_and_draws_itself(table: Tablebase, found: str) 
 
 
 @pytest.mark.slow
-def test_of_a_strategy_too_large_to_draw_the_first_moves_are_shown(table_file: Callable[..., Path]) -> None:
+def test_a_large_strategy_shows_its_first_moves(table_file: Callable[..., Path]) -> None:
     """Parts of a strategy are shared; drawn or printed one by one, those of 4,4,4 have no end."""
     with open_tablebase(table_file("4,4,4")) as table:
         strategy = table.strategy(Position.start(parse_game("4,4,4")))
@@ -141,7 +141,7 @@ def test_a_report_shows_its_answers_and_its_worst_blunders() -> None:
     assert "background:#fff" not in html
 
 
-def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[..., Path]) -> None:
+def test_drawing_is_imported_lazily(table_file: Callable[..., Path]) -> None:
     code = (
         "import sys; from solver import Position, open_tablebase\n"
         "def drawing(): return sorted(m for m in sys.modules if '.drawing' in m or '.pictures' in m)\n"
@@ -159,7 +159,7 @@ def test_drawing_is_imported_only_when_something_is_shown(table_file: Callable[.
     assert "solver.pictures.explorer" not in after
 
 
-def test_nothing_shown_names_or_styles_anything_else_on_the_page(table: Tablebase) -> None:
+def test_shown_objects_do_not_affect_the_page(table: Tablebase) -> None:
     shown: list[Any] = [table, play_match(["random", "random"], Terms(START))]
     for html in (one._repr_html_() for one in shown):
         assert " id=" not in html

@@ -1,4 +1,4 @@
-"""The benchmarks, on tiny games: every figure is a number, and a program and a person can read what is written.
+"""The benchmarks on tiny games: every figure is a number, and the results are legible for programs and people.
 
 How large the figures are is not tested.
 """
@@ -45,7 +45,7 @@ def checked(figures: Iterable[Figure]) -> list[Figure]:
     return measured
 
 
-def test_a_figure_says_what_was_asked_for() -> None:
+def test_a_figure_shows_its_target() -> None:
     figure = Figure("work", 0.1234, "s", "under 1 s", 2.5, "ours")
     assert figure.text() == "work: 0.123 s; 2.5 times ours; asked for: under 1 s"
     assert figure.cells() == ("work", "0.123 s", "2.5 times ours", "under 1 s")
@@ -93,7 +93,7 @@ class TestGrowth:
         assert growth.points_of(figures, "wdl")[1][:2] == ("3,3,3", 5478)
         assert [point.game for point in growth.points_of(figures, "distance")] == ["2,2,2", "3,3,3"]
 
-    def test_what_does_not_fit_into_memory_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_game_too_large_for_memory_is_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(growth, "_memory", lambda: 0)
         assert not growth.points_of(list(growth.figures(["3,3,3"])), "wdl")
 
@@ -125,7 +125,7 @@ class TestProcess:
         with pytest.raises(SystemExit, match=r"failed with exit code 3:\nno"):
             process.run_python(["-c", "import sys; sys.stderr.write('no'); sys.exit(3)"], tmp_path, {})
 
-    def test_the_peak_is_the_processes_own(self, tmp_path: Path) -> None:
+    def test_the_peak_memory_is_that_of_the_process(self, tmp_path: Path) -> None:
         code = "from benchmarks.process import peak_megabytes; print(peak_megabytes())"
         held = np.ones(25_000_000)  # 200 MB that the other process must not report
         _, printed = process.run_python(["-c", code], tmp_path, process.user_environment())
@@ -175,7 +175,7 @@ def check_files(folder: Path) -> None:
     ElementTree.parse(folder / "growth.svg")
 
 
-def test_the_picture_that_is_kept_shows_the_figures_that_are_kept(kept: Kept) -> None:
+def test_the_stored_picture_shows_the_stored_figures(kept: Kept) -> None:
     folder = ROOT / "data" / "benchmarks"
     results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
     figures = [Figure(**figure) for part in results["parts"].values() for figure in part]

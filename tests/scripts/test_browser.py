@@ -1,4 +1,4 @@
-"""The browser of the tests: found, installed where that is simple, or asked for in one sentence."""
+"""The browser of the tests is found, installed if that is simple, or requested in one sentence."""
 
 import os
 import stat
@@ -41,14 +41,14 @@ def steps(add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> list[S
 
 
 @pytest.mark.parametrize("name", ["chromium", "chromium-browser", "google-chrome"])
-def test_a_browser_that_is_there_is_taken(add: Callable[[str], Path], steps: list[Sequence[str]], name: str) -> None:
+def test_an_installed_browser_is_used(add: Callable[[str], Path], steps: list[Sequence[str]], name: str) -> None:
     assert browser.find() is None
     program = add(name)
     assert browser.require() == program
     assert steps == []
 
 
-def test_a_browser_that_is_named_comes_first(add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_browser_comes_first(add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     add("chromium")
     mine = add("my-browser")
     monkeypatch.setenv(browser.VARIABLE, str(mine))
@@ -58,7 +58,7 @@ def test_a_browser_that_is_named_comes_first(add: Callable[[str], Path], monkeyp
         browser.find()
 
 
-def test_root_on_debian_installs_it_and_says_so(
+def test_root_on_debian_installs_a_browser(
     add: Callable[[str], Path],
     steps: list[Sequence[str]],
     monkeypatch: pytest.MonkeyPatch,
@@ -74,7 +74,7 @@ def test_root_on_debian_installs_it_and_says_so(
 
 
 @pytest.mark.parametrize(("apt", "user"), [(True, 1000), (False, 0)])
-def test_anyone_else_is_told_what_to_do(
+def test_other_users_get_advice(
     add: Callable[[str], Path], steps: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch, apt: bool, user: int
 ) -> None:
     if apt:
@@ -85,7 +85,7 @@ def test_anyone_else_is_told_what_to_do(
     assert steps == []
 
 
-def test_bubblewrap_is_installed_or_asked_for(
+def test_bubblewrap_is_installed_or_requested(
     add: Callable[[str], Path], steps: list[Sequence[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add("apt-get")
@@ -98,9 +98,7 @@ def test_bubblewrap_is_installed_or_asked_for(
     assert len(steps) == 2
 
 
-def test_a_failed_installation_is_an_error_of_the_set_up(
-    add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_installation_is_a_setup_error(add: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     apt = add("apt-get")
     apt.write_text("#!/bin/sh\nexit 100\n")
     monkeypatch.setattr(os, "geteuid", lambda: 0)

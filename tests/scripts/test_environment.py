@@ -1,4 +1,4 @@
-"""The environment of the scripts: made once, trusted only when whole. The installers are fakes here."""
+"""The environment of the scripts is made once and trusted only when complete. The installers are fakes here."""
 
 import sys
 import threading
@@ -82,7 +82,7 @@ def test_a_moved_folder_is_not_trusted(project: Environment, steps: list[str]) -
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SetupError])
 @pytest.mark.parametrize("made_before", [False, True])
-def test_what_was_left_half_installed_is_not_trusted(
+def test_a_partial_installation_is_not_trusted(
     project: Environment,
     steps: list[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -108,7 +108,7 @@ def test_what_was_left_half_installed_is_not_trusted(
     assert steps[-2:] == ["make", "install dev"]
 
 
-def test_a_failed_step_says_what_failed(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_step_is_named(capfd: pytest.CaptureFixture[str]) -> None:
     command = [sys.executable, "-c", "import sys; print('no network'); sys.exit(7)"]
     with pytest.raises(SetupError, match=r"installing failed \(exit code 7"):
         environment.install(command, "installing")
@@ -124,12 +124,12 @@ def test_a_python_without_pip_is_refused(
     assert steps == []
 
 
-def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="can't be made"):
         Environment(tmp_path / "nowhere").require()
 
 
-def test_a_second_set_up_waits_and_uses_what_the_first_made(
+def test_a_second_setup_waits_and_uses_the_first(
     project: Environment, steps: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting = threading.Event()

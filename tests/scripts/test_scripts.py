@@ -1,4 +1,4 @@
-"""The scripts that build, check and test, in an environment that is there already."""
+"""The scripts that build, check and test, in an existing environment."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def script(name: str) -> ModuleType:
 
 
 @pytest.mark.parametrize("name", ["bench", "build-table", "check", "docs", "package", "release", "screenshot", "test"])
-def test_an_old_python_is_told_what_is_needed(name: str) -> None:
+def test_an_old_python_is_refused(name: str) -> None:
     code = f"import runpy, sys; sys.version_info = (3, 10, 4); runpy.run_path({name!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -44,7 +44,7 @@ def test_an_old_python_is_told_what_is_needed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["bench", "check", "docs", "large", "package", "release", "screenshot", "test"])
-def test_help_is_what_stands_at_the_top_of_a_script(
+def test_help_is_the_docstring_of_a_script(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module = script(name)
@@ -62,7 +62,7 @@ def test_help_is_what_stands_at_the_top_of_a_script(
     ("problem", "code", "said"),
     [(SetupError("no room"), "error: no room", ""), (KeyboardInterrupt(), 130, "interrupted\n")],
 )
-def test_a_set_up_that_ends_early_gives_one_sentence(
+def test_an_aborted_setup_prints_one_sentence(
     problem: BaseException, code: str | int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(arguments: list[str]) -> int:
@@ -80,7 +80,7 @@ def test_ctrl_c_is_left_to_the_command() -> None:
     assert environment.run([sys.executable, "-c", code]) == 130
 
 
-def test_a_killed_command_has_the_exit_code_of_the_shell() -> None:
+def test_a_killed_command_returns_the_exit_code_of_the_shell() -> None:
     assert environment.run([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"]) == 137
 
 
@@ -105,7 +105,7 @@ class TestBuildTable:
         command = [sys.executable, "scripts/build-table", *arguments]
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
-    def test_without_arguments_builds_tictactoe_and_asks_it(self, folder: Path) -> None:
+    def test_the_default_game_is_built_shown_and_queried(self, folder: Path) -> None:
         done = self.build(folder)
         assert (done.returncode, done.stderr) == (0, "")
         commands = [line for line in done.stdout.splitlines() if line.startswith("$ ")]
@@ -117,7 +117,7 @@ class TestBuildTable:
         assert (folder / "data" / "mnk-3-3-3.sqlite").is_file()
         assert "5478" in done.stdout.replace(",", "").replace(" ", "")
 
-    def test_a_build_that_fails_ends_it_with_its_exit_code(self, folder: Path) -> None:
+    def test_a_failed_build_ends_the_script_with_its_exit_code(self, folder: Path) -> None:
         done = self.build(folder, "9,9,5")
         assert done.returncode == 2
         assert done.stdout == "$ .venv/bin/mnk build 9,9,5\n"
@@ -156,7 +156,7 @@ class TestTest:
         assert ("bubblewrap" in steps, "browser" in steps) == ("--long" in given, "--no-browser" not in given)
         assert "PYTHONDONTWRITEBYTECODE" not in os.environ
 
-    def test_one_process_renews_what_is_kept_however_long_it_takes(self, steps: list[str]) -> None:
+    def test_one_process_renews_stored_files(self, steps: list[str]) -> None:
         assert script("test").test(["--renew"])[0] == [Path("dev") / "pytest", "-m", "", "--renew"]
 
 
@@ -167,7 +167,7 @@ class TestCheck:
         assert not failed, capfd.readouterr().out
 
     @pytest.mark.parametrize(("failing", "code", "said"), [("", 0, "all checks passed"), ("mypy", 1, "failed: mypy")])
-    def test_every_check_is_run_and_those_that_fail_are_named(
+    def test_every_check_runs_and_failures_are_named(
         self, failing: str, code: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         for program in ("ruff", "mypy", "lint-imports", "codespell"):
@@ -201,7 +201,7 @@ def test_continuous_integration_fails_with_either_and_shows_both(
     assert (done.stdout, done.stderr) == ("test\ncheck\ncheck\n", "test\n")
 
 
-def test_packages_are_tested_on_pythons_that_are_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_packages_are_tested_on_installed_pythons(capsys: pytest.CaptureFixture[str]) -> None:
     package = script("package")
     given = package._read([sys.executable, "--lowest", "--", "tests/game", "-x"])
     assert (given.pythons, given.lowest, given.pytest) == ([sys.executable], True, ["tests/game", "-x"])
@@ -239,7 +239,7 @@ class TestRelease:
         monkeypatch.setattr(release, "ROOT", tmp_path)
         return release
 
-    def test_it_checks_builds_and_says_how_to_publish(
+    def test_a_release_is_checked_built_and_explained(
         self, made: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         steps: list[str] = []
@@ -266,7 +266,7 @@ class TestRelease:
             ("more", "", "Something is not committed"),
         ],
     )
-    def test_it_says_what_is_wrong(
+    def test_an_unfit_release_is_explained(
         self, made: ModuleType, file: str, text: str, said: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (made.ROOT / file).write_text(text)

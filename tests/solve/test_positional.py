@@ -12,7 +12,7 @@ import pytest
 
 import solver
 from solver.check import check_table
-from solver.check.search import Bounds, Prover
+from solver.check.sample_check import Bounds, Prover
 from solver.count import count_positions
 from solver.count.automaton import all_can_be_placed
 from solver.game.files import name_rules

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solver.check.search import draw
+from solver.check.sample_check import draw
 from solver.errors import ImpossiblePosition
 from solver.game.games import parse_game
 from solver.game.position import Position

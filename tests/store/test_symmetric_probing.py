@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.check.search import draw
+from solver.check.sample_check import draw
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.store.schema import METRICS, Metric

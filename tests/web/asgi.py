@@ -1,4 +1,4 @@
-"""Asking the application without a server: requests go straight into it."""
+"""A client that calls the application directly, without a server."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 
 
 class Client:
-    """A client of the tables in a folder; its answers are those of httpx."""
+    """A client for the tables in a folder; it returns responses of httpx."""
 
     def __init__(self, folder: Path) -> None:
         self._runner = asyncio.Runner()
@@ -22,19 +22,19 @@ class Client:
         self._client = httpx.AsyncClient(transport=transport, base_url="http://test")
 
     def ask(self, method: str, url: str, **more: Any) -> httpx.Response:
-        """The answer to any request."""
+        """Return the response to a request."""
         return self.run(self.send(method, url, **more))
 
     async def send(self, method: str, url: str, **more: Any) -> httpx.Response:
-        """Make a request, inside `run`."""
+        """Send a request, inside `run`."""
         return await self._client.request(method, url, **more)
 
     def run(self, asked: Coroutine[Any, Any, _T]) -> _T:
-        """Wait for what is asked."""
+        """Run a coroutine and return its result."""
         return self._runner.run(asked)
 
     def ask_together(self, *requests: tuple[str, str, dict[str, Any]]) -> list[httpx.Response]:
-        """The answers to requests (method, address, options) that are made at the same time."""
+        """Return the responses to simultaneous requests (method, address, options)."""
 
         async def together() -> list[httpx.Response]:
             asked = [self._client.request(method, url, **more) for method, url, more in requests]
@@ -43,17 +43,17 @@ class Client:
         return self._runner.run(together())
 
     def get(self, url: str, **more: Any) -> httpx.Response:
-        """The answer to GET."""
+        """Return the response to a GET request."""
         return self.ask("GET", url, **more)
 
     def json(self, url: str, **query: str | int) -> Any:
-        """What is answered to GET, which must succeed."""
+        """Return the JSON of a GET request, which must succeed."""
         answer = self.get(url, params=query or None)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def refused(self, url: str, status: int, code: str, **query: str | int) -> str:
-        """The message of an error, which must have this status and code, and the shape of all errors."""
+        """Return the message of an error, which must have this status and code, and the shape of all errors."""
         return str(refusal(self.get(url, params=query or None), status, code)["message"])
 
     def __enter__(self) -> Self:
@@ -67,7 +67,7 @@ class Client:
 
 
 def refusal(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """The error in an answer, in the shape of all errors."""
+    """Return the error of a response, in the shape of all errors."""
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["cache-control"] == "no-store"
     assert list(answer.json()) == ["error"]

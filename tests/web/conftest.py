@@ -1,4 +1,4 @@
-"""What the tests of the API share."""
+"""Fixtures of the tests of the API."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ from tests.commands import TableFile
 from tests.web.asgi import Client
 
 
-@pytest.fixture(scope="module")  # an application takes longer to make than to answer
+@pytest.fixture(scope="module")  # making an application takes longer than its answers
 def api(table_file: TableFile) -> Iterator[Client]:
-    """A client of a folder with the table of 3,3,3, and whatever else was built."""
+    """A client of a folder with the table of 3,3,3, and any others that were built."""
     with Client(table_file("3,3,3").parent) as client:
         yield client

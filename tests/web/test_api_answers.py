@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -27,7 +28,7 @@ from tests.web.asgi import Client, refusal
 BATCH = "/v1/3,3,3/batch"
 
 
-def test_games_are_listed_smallest_first(table_file: TableFile, api: Client) -> None:
+def test_games_and_gallery(table_file: TableFile, api: Client, tmp_path: Path) -> None:
     for game in ("3,3,3", "2,2,2", "3,3,3,gravity", "4,4,4,gravity"):
         table_file(game)
     answer = api.json("/v1/games")
@@ -36,19 +37,19 @@ def test_games_are_listed_smallest_first(table_file: TableFile, api: Client) -> 
     sizes = [game["positions"] for game in answer["games"]]
     assert sizes == sorted(sizes)
     games = {game["game"]: game for game in answer["games"]}
-    told = games["3,3,3"]
-    assert (told["rows"], told["columns"], told["k"], told["variants"]) == (3, 3, 3, [])
-    assert (told["positions"], told["canonical"], told["category"], told["distance"]) == (5478, 765, "draw", 9)
+    found = games["3,3,3"]
+    assert (found["rows"], found["columns"], found["k"], found["variants"]) == (3, 3, 3, [])
+    assert (found["positions"], found["canonical"], found["category"], found["distance"]) == (5478, 765, "draw", 9)
     assert games["3,3,3,gravity"]["variants"] == ["gravity"]
-
-
-def test_the_gallery_knows_which_games_have_a_table(api: Client) -> None:
     answer = api.json("/v1/gallery")
     TypeAdapter(Gallery).validate_python(answer, strict=True)
     games = {game["game"]: game for game in answer["games"]}
     assert games["3,3,3"]["table"]
     assert not games["affine,5"]["table"]
     assert games["affine,5"]["build"].startswith("mnk build affine,5")
+    for folder in (tmp_path, tmp_path / "missing"):
+        with Client(folder) as empty:
+            assert empty.json("/v1/games") == {"games": [], "damaged": []}
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "affine,3", "clique,5,3", "2x2x2,2", "hex,3", "3,3,3,x=a1,without=c3"])
@@ -62,13 +63,7 @@ def test_a_diagram_has_a_place_and_a_name_for_every_square(game: str) -> None:
     assert diagram["coordinates"] is (game.startswith("3,3,3"))
 
 
-def test_no_games(tmp_path: Any) -> None:
-    for folder in (tmp_path, tmp_path / "not there"):
-        with Client(folder) as api:
-            assert api.json("/v1/games") == {"games": [], "damaged": []}
-
-
-def test_statistics_are_those_of_the_command_but_for_the_path(table_file: TableFile, api: Client) -> None:
+def test_statistics_are_those_of_the_command(table_file: TableFile, api: Client) -> None:
     answer = api.json("/v1/3,3,3/stats")
     TypeAdapter(Stats).validate_python(answer, strict=True)
     printed = json.loads(mnk("show", "3,3,3", "--json", "--data", table_file("3,3,3").parent).stdout)["table"]
@@ -80,7 +75,7 @@ def test_statistics_are_those_of_the_command_but_for_the_path(table_file: TableF
 @pytest.mark.sampled
 @pytest.mark.parametrize("goal", ["draw", "win"])
 @pytest.mark.parametrize("player", ["X", "O"])
-def test_strategies_reach_their_goal_whatever_the_other_plays(player: str, goal: str, api: Client) -> None:
+def test_strategies_reach_their_goal_against_all_replies(player: str, goal: str, api: Client) -> None:
     rules = parse_game("3,3,3")
     for board in ("start", "XO./OX./...", "X../.../...", "XO./.X./...", "XOX/OXO/..."):
         answer = api.json("/v1/3,3,3/strategy", position=board, player=player, goal=goal)
@@ -93,9 +88,9 @@ def test_strategies_reach_their_goal_whatever_the_other_plays(player: str, goal:
 
 
 def check_strategy(position: Position, player: str, goal: str, strategy: dict[str, Any]) -> None:
-    """Follow every branch; the other side's replies must all be there."""
+    """Follow every branch; no reply of the other side may be missing."""
     if "result" in strategy:
-        while not position.is_over:  # a strategy leaves out moves that nobody can choose
+        while not position.is_over:  # a strategy omits forced moves at the end
             (square,) = position.legal_moves
             position = position.play(square)
         assert position.outcome == (player if strategy["result"] == "win" else "draw")
@@ -110,8 +105,8 @@ def check_strategy(position: Position, player: str, goal: str, strategy: dict[st
         check_strategy(position.play(strategy["square"]), player, goal, strategy["then"])
 
 
-def test_a_strategy_that_is_too_long_is_refused(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    for board in ("X../.O./...", "XO./.../X..", "X../.../..."):  # in the last the other side is to move
+def test_too_long_strategies_are_refused(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    for board in ("X../.O./...", "XO./.../X..", "X../.../..."):  # in the last one the other side is to move
         query = {"position": board, "player": "X"}
         length = json.dumps(api.json("/v1/3,3,3/strategy", **query)).count('"square"')
         with monkeypatch.context() as patch:
@@ -124,7 +119,7 @@ def test_a_strategy_that_is_too_long_is_refused(api: Client, monkeypatch: pytest
 @pytest.mark.parametrize(
     "game", ["4,4,4", *slow_games("4,5,4,gravity", "4,4,3,misere", "hex,4", "clique,6,3,misere", "3,7,4,misere")]
 )
-def test_a_strategy_that_is_too_long_is_refused_after_some_thousand_probes(
+def test_too_long_strategies_are_refused_after_some_thousand_probes(
     game: str, table_file: TableFile, api: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, probed = parse_game(game), 0
@@ -147,10 +142,8 @@ def test_a_strategy_that_is_too_long_is_refused_after_some_thousand_probes(
     assert 413 in statuses
 
 
-def test_strategies_wait_for_each_other_and_nothing_else_waits_for_them(
-    api: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Requests for endless strategies delay no others; more strategies than can wait are refused."""
+def test_strategies_wait_for_each_other_but_nothing_else_does(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Endless strategies do not delay other requests, and more than fit into the queue are refused."""
     asked, answered = api_module.MOST_QUEUED + 2, threading.Event()
 
     def strategy(*_: object) -> dict[str, str]:
@@ -171,9 +164,6 @@ def test_strategies_wait_for_each_other_and_nothing_else_waits_for_them(
     assert [answer.status_code for answer in answers] == [200] * (3 + api_module.MOST_QUEUED) + [503, 503]
     refusal(answers[-1], 503, "busy")
     assert int(answers[-1].headers["retry-after"]) > 0
-
-
-def test_goals_and_players_are_checked(api: Client) -> None:
     assert "goal: " in api.refused("/v1/3,3,3/strategy", 400, "bad_request", goal="lose")
     assert "player: " in api.refused("/v1/3,3,3/strategy", 400, "bad_request", player="Z")
 
@@ -188,9 +178,9 @@ def test_a_perfect_opponent_plays_a_best_move(api: Client) -> None:
             assert ranks[answer["square"]] == min(ranks.values())
 
 
-def test_the_default_opponent_draws_among_the_moves_that_set_most_traps(api: Client) -> None:
+def test_the_default_opponent_plays_the_moves_that_set_most_traps(api: Client) -> None:
     corners = {"a1", "c1", "a3", "c3"}
-    for before in ("", "b2"):  # to a corner one reply of eight holds; to b2 only corners do
+    for before in ("", "b2"):  # after a corner one reply of eight draws; after b2 only corners do
         moves = {api.json("/v1/3,3,3/opponent", moves=before)["name"] for _ in range(50)}
         assert moves == corners
     seeded = [api.json("/v1/3,3,3/opponent", engine="perfect:ties=traps,seed=7")["name"] for _ in range(10)]
@@ -199,7 +189,7 @@ def test_the_default_opponent_draws_among_the_moves_that_set_most_traps(api: Cli
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("engine", ["random", "graded:strength=0.5", "graded:strength=0,sight=1"])
-def test_other_opponents_play_legal_moves_and_none_is_kept(engine: str, api: Client) -> None:
+def test_other_opponents_play_legal_moves_that_are_not_cached(engine: str, api: Client) -> None:
     squares = set()
     for _ in range(30):
         answer = api.get("/v1/3,3,3/opponent", params={"engine": engine})
@@ -212,19 +202,14 @@ def test_other_opponents_play_legal_moves_and_none_is_kept(engine: str, api: Cli
 @pytest.mark.parametrize(
     ("engine", "part"),
     [
-        ("mcts", "choose one of perfect, graded, random"),
+        ("mcts", "perfect, graded, random"),
         ("graded:0.7", "no option"),
-        ("graded:strength=2", "between 0 and 1"),
-        ("agent.py:best_move", "not offered"),
-        ("cmd:id", "not offered"),
-        ("", "not offered"),
+        ("graded:strength=2", "0 and 1"),
+        ("cmd:id", ""),
     ],
 )
-def test_other_engines_are_not_offered(engine: str, part: str, api: Client) -> None:
+def test_other_engines_are_refused(engine: str, part: str, api: Client) -> None:
     assert part in api.refused("/v1/3,3,3/opponent", 400, "engine_error", engine=engine)
-
-
-def test_nobody_plays_when_the_game_is_over(api: Client) -> None:
     assert "over" in api.refused("/v1/3,3,3/opponent", 400, "position_error", position="XXX/OO./...")
 
 
@@ -241,7 +226,7 @@ def test_a_batch_answers_every_position_of_a_game(api: Client) -> None:
     assert [(answer["wdl"], answer["distance"]) for answer in answers] == values
 
 
-def test_a_bad_position_of_a_batch_does_not_spoil_the_others(api: Client) -> None:
+def test_invalid_positions_of_a_batch_have_errors_in_their_places(api: Client) -> None:
     given = ["start", "XX./.../...", "hello", "b2"]
     answer = api.ask("POST", BATCH, json={"positions": given}).json()
     TypeAdapter(BatchAnswer).validate_python(answer, strict=True)
@@ -249,6 +234,9 @@ def test_a_bad_position_of_a_batch_does_not_spoil_the_others(api: Client) -> Non
     assert [first["hash"], fourth["hash"]] == [0, 81]
     assert second["error"]["code"] == "impossible_position"
     assert third["error"]["code"] == "notation_error"
+    huge = api.ask("POST", BATCH, content=f'{{"hashes": [{"9" * 4000}, -1, 19682]}}'.encode())
+    assert {part["error"]["status"] for part in huge.json()["answers"]} == {400}
+    assert api.ask("POST", BATCH, json={"positions": []}).json()["answers"] == []
 
 
 def test_probes_do_not_wait_for_a_batch(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,10 +255,6 @@ def test_probes_do_not_wait_for_a_batch(api: Client, monkeypatch: pytest.MonkeyP
     batches = [("POST", BATCH, {"json": {"hashes": [0]}})] * 5
     asked = api.ask_together(*batches, ("GET", "/v1/3,3,3", {}))
     assert [answer.status_code for answer in asked] == [200] * 6
-
-
-def test_an_empty_batch(api: Client) -> None:
-    assert api.ask("POST", BATCH, json={"positions": []}).json()["answers"] == []
 
 
 @pytest.mark.sampled
@@ -292,7 +276,7 @@ def test_an_empty_batch(api: Client) -> None:
         (b'{"positions": ["\xff"]}', "JSON"),
     ],
 )
-def test_what_is_no_batch_is_refused(body: bytes, part: str, api: Client) -> None:
+def test_invalid_batches_are_refused(body: bytes, part: str, api: Client) -> None:
     answer = api.ask("POST", BATCH, content=body)
     assert part in refusal(answer, 400, "bad_request")["message"]
 
@@ -304,12 +288,7 @@ def test_a_large_batch_is_refused(api: Client) -> None:
     assert "200,000 bytes" in refusal(api.ask("POST", BATCH, content=bytes_), 413, "too_large")["message"]
 
 
-def test_huge_numbers_in_a_batch_are_refused_each(api: Client) -> None:
-    answer = api.ask("POST", BATCH, content=f'{{"hashes": [{"9" * 4000}, -1, 19682]}}'.encode())
-    assert {part["error"]["status"] for part in answer.json()["answers"]} == {400}
-
-
-def test_a_paged_table_answers_too(table_file: TableFile, api: Client) -> None:
+def test_a_table_of_pages(table_file: TableFile, api: Client) -> None:
     path = table_file("4,4,4,gravity")
     with open_tablebase(path) as table:
         start = Position.start(table.rules)

@@ -1,4 +1,4 @@
-"""What the documentation shows of the API is what the API answers."""
+"""The documentation shows the real answers of the API."""
 
 import json
 import re
@@ -12,7 +12,7 @@ PAGE = (ROOT / "docs" / "how-to" / "serve.md").read_text(encoding="utf-8")
 TABLE = re.findall(r"^\| `(GET|POST) (\S+)` \|(.*)\|$", PAGE, re.MULTILINE)
 
 
-def test_the_answer_shown_is_the_answer(api: Client) -> None:
+def test_the_answer_in_the_documentation_is_right(api: Client) -> None:
     (url,) = re.findall(r"curl 'http://127\.0\.0\.1:8000(\S+)'", PAGE)
     (shown,) = re.findall(r"^```json\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert json.loads(shown) == api.json(url)
@@ -21,7 +21,7 @@ def test_the_answer_shown_is_the_answer(api: Client) -> None:
 @pytest.mark.parametrize(("method", "url", "said"), TABLE)
 def test_every_address_in_the_table_answers(method: str, url: str, said: str, api: Client) -> None:
     if method == "GET":
-        answer = api.get(url)  # a picture is no JSON
+        answer = api.get(url)  # a picture is not JSON
         assert (answer.status_code, bool(answer.content)) == (200, True)
     else:
         bodies = re.findall(r"`(\{.*?\})`", said)
@@ -30,7 +30,7 @@ def test_every_address_in_the_table_answers(method: str, url: str, said: str, ap
         assert answers[0] == answers[1]
 
 
-def test_the_table_and_the_description_name_the_same_addresses(api: Client) -> None:
+def test_the_table_lists_all_addresses(api: Client) -> None:
     described = set(api.json("/openapi.json")["paths"])
     shown = {url.partition("?")[0].replace("3,3,3", "{game}") for _, url, _ in TABLE}
     ours = {path for path in described if not path.startswith("/v1/uwapi/{")}

@@ -1,4 +1,4 @@
-"""Nothing that is written into a request makes the server fail: every answer is right, refused, or not there."""
+"""No request makes the server fail: every answer is right, an error of the client, or missing."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tests.web.asgi import Client, refusal
 PARTS = ["", "/mainline", "/strategy", "/opponent", "/replies", "/review", "/puzzles", "/openings", "/compare"]
 GAMES = ["3,3,3", "4,4,4,gravity", "2,4,2,exact,misere"]
 
-# Text as people and attackers write it: near a board, near moves, near numbers, near a path, near nothing.
+# Text of people and attackers: similar to boards, moves, numbers, paths or nothing.
 written = st.one_of(
     any_text(40),
     st.text(alphabet="XOxo._-/012 ,:\n()abc", max_size=40),
@@ -43,7 +43,7 @@ def api(table_file: TableFile) -> Iterator[Client]:
 
 
 def assert_sound(client: Client, url: str, **more: Any) -> None:
-    """An answer, or an error of the asker, in the one shape."""
+    """Assert that the response is an answer, or an error of the client, in the one shape."""
     answer = client.ask(more.pop("method", "GET"), url, follow_redirects=True, **more)
     assert answer.status_code in {200, 400, 404, 405, 413}, answer.text
     if answer.status_code == 200:

@@ -1,4 +1,4 @@
-"""What the API says of positions, against a slow solver that shares nothing with the tables."""
+"""Answers about positions, compared with a slow solver that shares no code with the tables."""
 
 import json
 from collections.abc import Iterator
@@ -48,14 +48,14 @@ def test_positions_have_the_values_of_the_slow_solver(game: str, api: Client) ->
 
 
 @pytest.mark.parametrize("board", ["XO./.X./...", "XXX/OO./...", "XOX/XOO/OXX", "start"])
-def test_the_command_prints_what_is_sent(board: str, table_file: TableFile, api: Client) -> None:
+def test_the_command_prints_the_same_answer(board: str, table_file: TableFile, api: Client) -> None:
     printed = mnk("query", "3,3,3", board, "--json", "--data", table_file("3,3,3").parent).stdout
     answer = api.json("/v1/3,3,3", position=board)
     assert json.loads(printed) == answer
     assert list(json.loads(printed)) == list(answer)
 
 
-def test_a_move_says_of_the_position_it_leads_to_what_that_says_of_itself(api: Client) -> None:
+def test_a_move_has_the_facts_of_the_position_after_it(api: Client) -> None:
     answer = api.json("/v1/3,3,3", moves="b2 a1")
     for move in answer["moves"]:
         there = api.json("/v1/3,3,3", hash=move["hash"])
@@ -64,7 +64,7 @@ def test_a_move_says_of_the_position_it_leads_to_what_that_says_of_itself(api: C
         }
 
 
-def test_every_way_of_asking_gives_the_same_answer(api: Client) -> None:
+def test_every_notation_gives_the_same_answer(api: Client) -> None:
     answer = api.json("/v1/3,3,3", position="XO./.X./...")
     for query in ({"hash": 88}, {"moves": "a1 b1 b2"}, {"moves": "0,1,4"}, {"position": "xo. .x. ..."}):
         assert api.json("/v1/3,3,3", **query) == answer
@@ -75,7 +75,7 @@ def test_every_way_of_asking_gives_the_same_answer(api: Client) -> None:
     assert start["position"] == ".../.../..."
 
 
-def test_the_line_that_ended_the_game_is_told(api: Client) -> None:
+def test_the_completed_line(api: Client) -> None:
     assert api.json("/v1/3,3,3", position="XXX/OO./...")["line"] == [0, 1, 2]
     assert api.json("/v1/3,3,3", position="XXX/XOO/XOO")["line"] == [0, 1, 2, 3, 6]
     for board in ("start", "XOX/XOO/OXX"):
@@ -103,12 +103,12 @@ def test_a_table_without_distances(table_file: TableFile) -> None:
         ({"hash": ""}, "notation_error", "from 0 to 19682"),
         ({"moves": "a1 a1"}, "illegal_move", "taken"),
         ({"moves": "z9"}, "notation_error", "not a square"),
-        ({"position": "start", "hash": "0"}, "notation_error", "not by position and hash"),
-        ({"pos": "start"}, "bad_request", "no parameter 'pos' here; it is asked by position, hash, moves"),
+        ({"position": "start", "hash": "0"}, "notation_error", "position and hash"),
+        ({"pos": "start"}, "bad_request", "'pos'"),
         ({"position": "." * 1001}, "bad_request", "at most 1000 characters"),
     ],
 )
-def test_what_makes_no_sense_is_refused(query: dict[str, str], code: str, part: str, api: Client) -> None:
+def test_invalid_positions_are_refused(query: dict[str, str], code: str, part: str, api: Client) -> None:
     assert part in api.refused("/v1/3,3,3", 400, code, **query)
 
 
@@ -122,7 +122,7 @@ def test_what_makes_no_sense_is_refused(query: dict[str, str], code: str, part: 
         ("0,3,3", "least 1"),
     ],
 )
-def test_what_is_no_game_is_refused(game: str, part: str, api: Client) -> None:
+def test_invalid_games_are_refused(game: str, part: str, api: Client) -> None:
     assert part in api.refused(f"/v1/{game}", 400, "rules_error")
 
 

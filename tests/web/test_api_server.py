@@ -1,4 +1,4 @@
-"""`mnk serve` as a process: the address it prints, the answers it gives, and how it stops."""
+"""`mnk serve` as a process: the address that it prints, its answers, and how it stops."""
 
 import signal
 import socket
@@ -19,7 +19,7 @@ from tests.web.asgi import refusal
 
 @contextmanager
 def served(data: Path, *options: str) -> Iterator[tuple["subprocess.Popen[str]", str, str]]:
-    """A server at a free port: the process, its address and the line it printed."""
+    """A server at a free port: the process, its address and its first line of output."""
     command = [*PROCESS, "serve", "--data", str(data), "--port", "0", *options]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
@@ -58,7 +58,7 @@ def test_it_serves_and_stops(table_file: TableFile, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_paths_that_climb_are_not_there(table_file: TableFile) -> None:
+def test_paths_out_of_the_page_are_not_found(table_file: TableFile) -> None:
     with served(table_file("3,3,3").parent) as (_, address, _):
         host, port = address.removeprefix("http://").split(":")
         for path in ("/static/../app.py", "/../../../../etc/passwd", "/v1/../../etc/passwd", "/static//etc/passwd"):
@@ -69,12 +69,12 @@ def test_paths_that_climb_are_not_there(table_file: TableFile) -> None:
 
 
 @pytest.mark.slow
-def test_who_hangs_up_is_no_error(table_file: TableFile) -> None:
+def test_a_disconnected_client_is_no_error(table_file: TableFile) -> None:
     with served(table_file("3,3,3").parent) as (process, address, _):
         host, port = address.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port)), timeout=10) as connection:
             connection.sendall(b"POST /v1/3,3,3/batch HTTP/1.1\r\nHost: test\r\nContent-Length: 1000\r\n\r\n{")
-            httpx.get(f"{address}/v1/3,3,3")  # by now the other request is being read
+            httpx.get(f"{address}/v1/3,3,3")  # meanwhile the server reads the other request
         assert httpx.get(f"{address}/v1/3,3,3").status_code == 200
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
@@ -89,24 +89,17 @@ def test_no_tables_yet(tmp_path: Path) -> None:
         assert f"build one with `mnk build 3,3,3 --data {tmp_path}`" in process.stdout.readline()
 
 
-def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
+def test_unavailable_addresses_are_refused(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        result = mnk("serve", "--data", tmp_path, "--port", port)
-    assert_refused(result, 1, f"port {port} of 127.0.0.1", "--port")
-
-
-def test_an_address_that_is_not_ours_is_one_sentence(tmp_path: Path) -> None:
+        assert_refused(mnk("serve", "--data", tmp_path, "--port", port), 1, port, "127.0.0.1", "--port")
     assert_refused(mnk("serve", "--data", tmp_path, "--host", "no such host", "--port", "0"), 1, "--host")
-
-
-@pytest.mark.parametrize("port", ["-1", "65536", "http"])
-def test_a_port_that_is_none(port: str, tmp_path: Path) -> None:
-    assert mnk("serve", "--data", tmp_path, "--port", port).exit_code == 2
+    for port in ("-1", "65536", "http"):
+        assert mnk("serve", "--data", tmp_path, "--port", port).exit_code == 2
 
 
 @pytest.mark.parametrize("package", ["fastapi", "uvicorn"])
-def test_without_the_extra_the_command_that_installs_it_is_told(
+def test_without_the_extra_the_error_names_the_command_that_installs_it(
     package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == package or name.startswith("solver.web")]:

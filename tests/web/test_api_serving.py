@@ -1,4 +1,4 @@
-"""The benchmark of the server: it measures something, and an answer that fails ends it."""
+"""The benchmark of the server: it measures every figure, and a failed answer ends it."""
 
 import re
 import sys
@@ -10,7 +10,9 @@ from benchmarks import serving
 from solver.solve import build_table
 from tests.web.test_api_server import served
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="what a process takes is read from /proc")
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="the memory of a process is read from /proc"
+)
 
 
 @pytest.mark.slow
@@ -24,7 +26,7 @@ def test_every_figure_is_measured(tmp_path: Path) -> None:
     assert all(figure.value > 1 for figure in figures)
 
 
-def test_an_answer_that_fails_ends_it(tmp_path: Path) -> None:
+def test_a_failed_answer_ends_it(tmp_path: Path) -> None:
     with served(tmp_path) as (process, address, _):
         port = re.search(r":(\d+)$", address)
         assert port

@@ -1,4 +1,4 @@
-"""Pictures of positions, and what other pages show of a link."""
+"""Pictures of positions, and previews of links."""
 
 import re
 from html import unescape
@@ -15,7 +15,7 @@ from tests.web.asgi import Client
 PICTURE = "/v1/3,3,3/picture"
 
 
-def test_a_position_is_drawn_as_the_command_draws_it(api: Client, table_file: TableFile) -> None:
+def test_a_picture_is_that_of_the_command(api: Client, table_file: TableFile) -> None:
     position = Position.parse(parse_game("3,3,3"), "XO./.X./...")
     shown, plain = (api.get(PICTURE, params={"moves": "a1 b1 b2", "hints": hints}) for hints in ("on", "off"))
     with open_tablebase(table_file("3,3,3")) as table:
@@ -24,9 +24,6 @@ def test_a_position_is_drawn_as_the_command_draws_it(api: Client, table_file: Ta
     assert shown.headers["content-type"] == "image/svg+xml"
     again = api.get(PICTURE, params={"moves": "a1 b1 b2"}, headers={"If-None-Match": shown.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-
-
-def test_a_position_is_drawn_as_png(api: Client) -> None:
     drawn = api.get(PICTURE, params={"format": "png"})
     assert (drawn.headers["content-type"], drawn.content[:4]) == ("image/png", b"\x89PNG")
     assert "format" in api.refused(PICTURE, 400, "bad_request", format="gif")
@@ -36,7 +33,7 @@ def tags(page: str) -> dict[str, str]:
     return {name: unescape(content) for name, content in re.findall(r'<meta property="(.*?)" content="(.*?)">', page)}
 
 
-def test_a_link_tells_other_pages_what_it_shows(api: Client) -> None:
+def test_the_page_of_a_link_describes_its_position(api: Client) -> None:
     found = tags(api.get("/?game=3,3,3&moves=a1,b1,b2,c3&at=3").text)
     assert found["og:title"] == "3,3,3: O to move loses in 4 plies"
     assert found["og:description"] == "3 rows, 3 columns, 3 in a row."
@@ -51,7 +48,7 @@ def test_a_link_tells_other_pages_what_it_shows(api: Client) -> None:
 @pytest.mark.parametrize(
     "query", ["", "?game=9,9,9", "?game=3,3,3&moves=a1,a1", '?game="><script>', "?game=3,3,3&at=-1&moves=z"]
 )
-def test_a_link_that_leads_nowhere_tells_nothing(query: str, api: Client) -> None:
+def test_the_page_of_an_invalid_link_has_no_description(query: str, api: Client) -> None:
     page = api.get(f"/{query}")
     assert (page.status_code, tags(page.text)) == (200, {})
     assert 'id="explorer"' in page.text

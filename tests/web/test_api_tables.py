@@ -24,20 +24,25 @@ def folder(table_file: TableFile, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_table_is_opened_once(folder: Path) -> None:
+def test_a_table_is_opened_once_and_again_when_it_is_rebuilt(folder: Path) -> None:
     tables = ServedTables(folder)
-    assert tables.table(RULES) is tables.table(RULES)
-    assert tables.open_all() == {RULES: tables.table(RULES)}
+    before = tables.table(RULES)
+    assert tables.table(RULES) is before
+    assert tables.open_all() == {RULES: before}
+    build_table(RULES, folder, force=True)
+    after = tables.table(RULES)
+    assert after is not before
+    assert after.tag == before.tag
 
 
-def test_a_table_is_closed_when_nobody_holds_it_any_more(folder: Path) -> None:
+def test_a_table_is_closed_when_nobody_uses_it(folder: Path) -> None:
     tables = ServedTables(folder)
     served = tables.table(RULES)
     old = served.table
     build_table(RULES, folder, metric="wdl", force=True)
     new = tables.table(RULES)
     assert (new.table.metric, new.tag != served.tag) == ("wdl", True)
-    assert old.probe(START).distance is not None  # for whoever still holds it
+    assert old.probe(START).distance is not None  # the old table still works
     del served
     gc.collect()
     with pytest.raises(TableError, match="closed"):
@@ -45,16 +50,7 @@ def test_a_table_is_closed_when_nobody_holds_it_any_more(folder: Path) -> None:
     assert new.table.probe(START).distance is None
 
 
-def test_the_same_table_written_again_has_the_same_tag(folder: Path) -> None:
-    tables = ServedTables(folder)
-    before = tables.table(RULES)
-    build_table(RULES, folder, force=True)
-    after = tables.table(RULES)
-    assert after is not before
-    assert after.tag == before.tag
-
-
-def test_a_table_that_goes_and_comes_back(folder: Path) -> None:
+def test_a_table_that_is_removed_and_restored(folder: Path) -> None:
     tables, path = ServedTables(folder), folder / RULES.file_name
     tables.table(RULES)
     path.rename(folder / "elsewhere")
@@ -63,11 +59,8 @@ def test_a_table_that_goes_and_comes_back(folder: Path) -> None:
     assert tables.open_all() == {}
     (folder / "elsewhere").rename(path)
     assert tables.table(RULES).table.probe(START)
-
-
-def test_a_game_too_large_for_a_table(folder: Path) -> None:
     with pytest.raises(RulesError, match="up to 36"):
-        ServedTables(folder).table(parse_game("7,7,4"))
+        tables.table(parse_game("7,7,4"))
 
 
 def test_threads_share_tables(folder: Path) -> None:

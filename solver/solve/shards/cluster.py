@@ -1,4 +1,4 @@
-"""Run the tasks of a build on a Dask cluster: one that is there, or some processes on this machine."""
+"""Run the tasks of a build on a Dask cluster: a running one, or some processes on this machine."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from solver.support.memory import available_memory
 from solver.support.threads import available_cores
 
 LOCAL = "local:"
-"""Begins the address of a cluster on this machine, and the number of its workers follows."""
+"""The address of a cluster on this machine, up to the number of its workers."""
 
 
-class _Worker(NamedTuple):
-    """What a worker says of itself."""
+class _WorkerFacts(NamedTuple):
+    """The facts that a worker reports about itself."""
 
     version: str
     machine: str
@@ -37,23 +37,23 @@ class Cluster:
     client: Any
     """A distributed.Client, which has no types."""
     threads: int | None = None
-    """Of each worker; None for all cores of its machine."""
+    """Threads of each worker; None for all cores of its machine."""
 
     @cached_property
     def executor(self) -> Executor:
-        """What tasks are submitted to; a task is run again when its worker dies."""
+        """The executor of the tasks; a task is run again if its worker dies."""
         executor: Executor = self.client.get_executor(pure=False)
         return executor
 
     def count(self) -> int:
-        """Count the workers there are at this moment."""
+        """Return the current number of workers."""
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
     def least_memory(self) -> int | None:
-        """Ask every worker how much memory it has for itself, in bytes; return the least, None where no system says it.
+        """Return the least memory that a worker has for itself, in bytes; None if it is unknown.
 
-        Waits until there is a worker. Raises UnsupportedTable when one has another version of this package,
-        ClusterError when one has none, or when none comes.
+        It waits for the first worker. Raises UnsupportedTable if one has another version of this package, ClusterError
+        if one lacks the package, or if none comes.
         """
         try:
             self.client.wait_for_workers(1, WITHOUT_WORKERS)
@@ -85,7 +85,7 @@ class Cluster:
 
 
 def workers_of(executor: object | None) -> Workers:
-    """Return the workers behind a distributed.Client, or an Executor on this machine; this process without any."""
+    """Return the workers of a distributed.Client, or of an Executor on this machine; by default this process."""
     if executor is None:
         return Pool()
     if isinstance(executor, Executor):
@@ -97,7 +97,7 @@ def workers_of(executor: object | None) -> Workers:
 def open_cluster(address: str) -> Iterator[Cluster]:
     """Connect to the scheduler at an address such as tcp://host:8786, or start "local:N" with N workers here.
 
-    Raises MissingExtra without the extra `cluster`, and ClusterError when the address is none or nobody answers there.
+    Raises MissingExtra without the extra `cluster`, and ClusterError if the address is invalid or no scheduler answers.
     """
     try:
         import dask
@@ -111,15 +111,15 @@ def open_cluster(address: str) -> Iterator[Cluster]:
                 raise ClusterError(
                     f"The cluster {quoted(address)} has no number of workers; write for example local:4."
                 )
-            # Dask would give up a worker that dies twice in 15 seconds, though it has been started again; and it would
-            # stop one for its memory, of which a build plans the use itself.
+            # By default Dask removes a worker that dies twice in 15 s, although it is started again, and stops one
+            # that uses much memory, although a build plans its use.
             stack.enter_context(dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}))
             here = LocalCluster(
                 int(count),
                 threads_per_worker=1,
                 memory_limit=0,
                 dashboard_address=None,  # no page of statistics
-                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # for the rest any port, as 8787 may be taken
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # any free port, because 8787 may be taken
             )
             stack.enter_context(here)
             yield Cluster(stack.enter_context(Client(here)), max(1, available_cores() // int(count)))
@@ -133,5 +133,5 @@ def open_cluster(address: str) -> Iterator[Cluster]:
         yield Cluster(client)
 
 
-def _describe_worker() -> _Worker:
-    return _Worker(__version__, platform.node(), available_cores(), available_memory())
+def _describe_worker() -> _WorkerFacts:
+    return _WorkerFacts(__version__, platform.node(), available_cores(), available_memory())

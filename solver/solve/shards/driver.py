@@ -1,6 +1,6 @@
-"""Have all shards of a build solved, each as soon as those it reads are finished, by whatever runs tasks.
+"""Drive a build: submit each shard as a task, as soon as the shards that it reads are finished.
 
-The driver keeps nothing that is not in the store: whoever drives the same build again finds what is finished there.
+The driver keeps nothing that is not in the store, so another one can resume the build.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from solver.support.threads import SameThread, available_cores
 
 
 class Workers(Protocol):
-    """Processes that solve a shard each."""
+    """Processes that solve one shard at a time each."""
 
     @property
     def executor(self) -> Executor:
-        """What tasks are submitted to."""
+        """The executor of the tasks."""
 
     @property
     def threads(self) -> int | None:
         """The threads of a worker; None for all cores of its machine."""
 
     def count(self) -> int:
-        """Count the workers there are at this moment."""
+        """Return the current number of workers."""
 
     def cores(self) -> int:
         """Return the most cores that a worker has."""
 
     def least_memory(self) -> int | None:
-        """Return the least memory that a worker has for itself, in bytes; None where no system says it.
+        """Return the least memory that a worker has for itself, in bytes; None if it is unknown.
 
-        Raises UnsupportedTable or ClusterError when one of them can't run the tasks.
+        Raises UnsupportedTable or ClusterError if one of them can't run the tasks.
         """
 
 
@@ -72,27 +72,27 @@ class Pool:
 
 
 MOST_FAILURES: Final = 10
-"""Of a task, such as by workers that are killed, before the build is given up."""
+"""Failures of a task, such as killed workers, after which the build fails."""
 
 LONGEST: Final = 60.0
-"""Seconds that a task may take, or ten times the longest so far, before somebody else is given the same one."""
+"""Seconds after which a task is given to a second worker, unless ten times the longest so far is longer."""
 
 WITHOUT_WORKERS: Final = 600.0
-"""Seconds without any worker, after which a build is given up: some clusters take a while to start one."""
+"""Seconds without any worker after which a build fails: some clusters take a while to start one."""
 
 _EACH: Final = 2
-"""Tasks handed to each worker, so that none waits for the next."""
+"""Tasks submitted for each worker, so that none waits for the next."""
 
 _POLL: Final = 1.0
-"""Seconds between looks at what is going on."""
+"""Seconds between two looks at the workers."""
 
 
 class Driver:
-    """Hands out the shards of one build."""
+    """The tasks of one build."""
 
     def __init__(self, plan: ShardPlan, store: ObjectStore, build: str, threads: int | None) -> None:
         self.records: dict[Shard, Record] = {}
-        """What is known of the finished shards."""
+        """The records of the finished shards."""
         self._plan = plan
         self._store = store
         self._build = build
@@ -111,17 +111,17 @@ class Driver:
         self._done = 0  # work
 
     def run(self, executor: Executor, workers: Callable[[], int], progress: Callable[[int], None]) -> None:
-        """Solve all shards that are not finished, on so many workers, which may come and go.
+        """Solve all unfinished shards; `workers` returns the current number of workers, which may come and go.
 
-        `progress` gets the work that is done. Raises what a task raises again and again, MnkError at once, and
-        ClusterError when there have been no workers for a while.
+        `progress` gets the work done. Raises MnkErrors of tasks at once, another error of a task that fails repeatedly,
+        and ClusterError if there are no workers for a while.
         """
         heapq.heapify(self._ready)
-        there = monotonic()  # when there were workers, last of all
+        there = monotonic()  # when there were workers last
         looked, room = there - _POLL, _EACH
         try:
             while len(self.records) < len(self._readers):
-                if monotonic() - looked >= _POLL:  # not more often: it takes a scheduler some time to say
+                if monotonic() - looked >= _POLL:  # no more often, because it takes a scheduler some time
                     count, looked = workers(), monotonic()
                     if count:
                         there, room = looked, _EACH * count
@@ -142,9 +142,9 @@ class Driver:
             self._running.clear()
 
     def reopen(self, shard: Shard) -> None:
-        """Take a finished shard for one that is not, because an object of it was lost.
+        """Treat a finished shard as unfinished because an object of it was lost.
 
-        Raises StorageError when that happens again and again.
+        Raises StorageError if that happens repeatedly.
         """
         if self.records.pop(shard, None) is None:
             return
@@ -168,7 +168,7 @@ class Driver:
     def _submit(self, executor: Executor, shard: Shard) -> None:
         if self._missing[shard] or shard in self.records:
             return  # lost its input, or was offered twice
-        # What a shard reads is known to the driver alone: where it reads whole levels, tasks would be large.
+        # Only the driver knows which shards each of these reads: where it is a whole level, tasks would be large.
         inputs = [Input(read._replace(reads=()), self.records[read].kept) for read in self._plan.inputs(shard)]
         task = (self._store.address, self._build, shard._replace(reads=()), inputs, self._threads)
         try:
@@ -179,7 +179,7 @@ class Driver:
 
     def _take(self, future: Future[Record]) -> None:
         """Take the result of a task."""
-        if future not in self._running:  # somebody else was faster
+        if future not in self._running:  # a second worker was faster
             return
         shard, begun = self._running.pop(future)
         try:
@@ -196,7 +196,7 @@ class Driver:
                 f"A shard of {self._plan.build.rules} needs more memory than its worker has; give the workers more, "
                 f"or fewer threads, and give the same command again."
             ) from error
-        except Exception as error:  # its worker was killed, or is another program than this one
+        except Exception as error:  # its worker was killed, or runs another program
             self._failures[shard] += 1
             if self._failures[shard] == MOST_FAILURES:
                 raise ClusterError(
@@ -218,14 +218,14 @@ class Driver:
             self._missing[reader] -= 1
             self._offer(reader)
         self._left[shard.level] -= 1
-        # A level's kept pages stay until the level after the next is finished: were any of the next lost, they would be
-        # solved again from these.
+        # A level's kept pages stay until the level after the next is finished: lost shards of the next level are solved
+        # again from them.
         if not self._left[shard.level] and shard.level >= 2:
             self._store.remove(name_of(old, "kept") for old in self._plan.levels[shard.level - 2])
 
     def _help_out(self, executor: Executor) -> None:
-        """Give tasks that take far too long to somebody else as well: their worker may hang."""
-        last = dict(self._running.values())  # of a shard that was handed out twice, when it was last
+        """Submit tasks that take far too long again: their worker may hang."""
+        last = dict(self._running.values())  # of a shard that was submitted twice, the second time
         for shard, begun in last.items():
             if monotonic() - begun > max(LONGEST, 10 * self._longest):
                 self._submit(executor, shard)

@@ -1,8 +1,8 @@
-"""Keep a second build away from a store that one is using, wherever the two run.
+"""Lock a store against a second build, on any machine.
 
-The build that has a store writes `lock` there every few seconds, each time with another number. Who finds a lock waits
-until that number changes, or has not for a while: then its build is dead. Of a build on this machine it is known at
-once. No clocks are compared, and stores need no locks of their own.
+A build writes the object `lock` every few seconds, each time with another number. A build that finds a lock waits until
+the number changes, or takes the store over if it has not changed for a while. The end of a process on the same machine
+is detected at once. No clocks are compared, and stores need no locks of their own.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from solver.solve.shards.objects import ObjectStore
 from solver.store.disk import is_running
 
 NAME: Final = "lock"
-"""Of the object in the store."""
+"""The name of the object in the store."""
 
 RENEWED: Final = 5.0
 """Seconds between one number and the next."""
 
 PATIENCE: Final = 30.0
-"""Seconds without another number, after which a build is dead."""
+"""Seconds without another number after which a build is considered dead."""
 
 
 class StoreLock:
-    """A context manager: nobody else builds in this store until it ends, or its process does.
+    """The lock of a store until it is released or its process ends; a context manager.
 
-    Raises StorageError when somebody does already.
+    Raises StorageError if another build holds it.
     """
 
     def __init__(self, store: ObjectStore) -> None:
@@ -52,12 +52,12 @@ class StoreLock:
         return self
 
     def require(self) -> None:
-        """Raise StorageError when somebody else has taken this build for dead, and the store."""
+        """Raise StorageError if another build has taken the store over."""
         if self._lost:
             raise self._lost
 
     def release(self) -> None:
-        """Give the store back."""
+        """Release the store."""
         self._ended.set()
         self._renewing.join()  # it may be writing
         if not self._lost:
@@ -83,7 +83,7 @@ class StoreLock:
                 return
 
     def _is_alive(self, found: dict[str, Any]) -> bool:
-        """Tell whether the build that has written a lock still renews it."""
+        """Return whether the build that wrote a lock still renews it."""
         if found["machine"] == self._owner["machine"] and not is_running(found["process"]):
             return False
         begun = monotonic()
@@ -98,7 +98,7 @@ class StoreLock:
         try:
             lock: dict[str, Any] = json.loads(self._store.read(NAME))
             return lock if {*self._owner} <= {*lock} else None
-        except (FileNotFoundError, ValueError, TypeError):  # there is none, or it is damaged
+        except (FileNotFoundError, ValueError, TypeError):  # missing or damaged
             return None
 
     def _write(self, number: int) -> None:

@@ -1,7 +1,7 @@
-"""Keep the objects of a build, named byte strings, in a folder or at any address that fsspec knows.
+"""Stores of a build's objects, named byte strings, in a folder or at any address that fsspec supports.
 
-An object is there as a whole or not at all, whenever its writer is killed. A store that refuses for a while, such as
-one that is overloaded or restarted, is asked again.
+An object is complete or missing, even if its writer is killed. Requests to a store that fails for a while, such as one
+that is overloaded or restarted, are repeated.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from solver.store.disk import disk_errors_reported
 T = TypeVar("T")
 
 PAUSES: Final = [0.1 * 2**i for i in range(10)]
-"""Seconds between one attempt and the next, some 100 in all."""
+"""Seconds between one attempt and the next, about 100 in all."""
 
 _FILE: Final = "file://"
-# Who asks again gets the same: these stand for missing rights or wrong keys, for a protocol that only reads, such as
-# http, and for an option that a file system does not know.
+# Errors that a repetition does not change: missing rights or wrong keys, a protocol that only reads, such as http, and
+# an option that a file system does not know.
 _HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
-# Here a person must act: free space, give rights, choose another folder. What else a network's disk refuses may pass.
+# Errors that a person must remove: free space, give rights, choose another folder. Others of a network's disk may pass.
 _FINAL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR}
 
 
 class ObjectStore(Protocol):
-    """Named byte strings. Methods raise StorageError for what the store refuses for good."""
+    """Named byte strings. Methods raise StorageError if repeated requests fail."""
 
     address: str
 
     def read(self, name: str) -> bytes:
-        """Return an object. Raises FileNotFoundError when there is none of that name."""
+        """Return an object. Raises FileNotFoundError if it is missing."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Put an object in place of what has its name."""
+        """Write an object, in place of one of this name."""
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove objects, if they are there."""
+        """Remove objects; missing ones are ignored."""
 
     def entries(self) -> list[str]:
-        """List the names of objects up to the first slash; none when there is no such folder or address."""
+        """List the names of objects up to the first slash; none if there is no such folder or address."""
 
     def clear(self) -> None:
         """Remove all objects."""
@@ -55,14 +55,14 @@ class ObjectStore(Protocol):
     def fetch(self, name: str, folder: Path) -> tuple[Path, bytes]:
         """Return a file with an object, in `folder` if the store itself has no files, and its content.
 
-        Raises FileNotFoundError when there is none of that name.
+        Raises FileNotFoundError if it is missing.
         """
 
 
 def open_store(address: str) -> ObjectStore:
     """Open the store at an address: a folder, or a URL such as s3://bucket/path.
 
-    Raises StorageError when there can be none, MissingExtra for a URL without the packages that it needs.
+    Raises StorageError if the address is invalid, MissingExtra for a URL without the packages that it needs.
     """
     if "://" not in address or address.startswith(_FILE):
         return FolderStore(Path(address.removeprefix(_FILE)))
@@ -115,7 +115,7 @@ class FolderStore:
             _persistently(self.address, partial((self._folder / name).unlink, missing_ok=True))
 
     def entries(self) -> list[str]:
-        """List what the folder has, see ObjectStore."""
+        """List the folder, see ObjectStore."""
         try:
             return _persistently(self.address, lambda: sorted(path.name for path in self._folder.iterdir()))
         except FileNotFoundError:
@@ -132,7 +132,7 @@ class FolderStore:
 
 
 class UrlStore:
-    """What lies at an address that fsspec knows."""
+    """The objects at an address that fsspec supports."""
 
     def __init__(self, address: str, files: Any, path: str) -> None:
         self.address = address
@@ -145,7 +145,7 @@ class UrlStore:
         return data
 
     def write(self, name: str, data: bytes) -> None:
-        """Put an object, see ObjectStore. An object store shows it when all of it is there."""
+        """Write an object, see ObjectStore. An object store shows it once it is complete."""
         try:
             _persistently(self.address, partial(self._files.pipe_file, f"{self._path}/{name}", data))
         except FileNotFoundError as error:  # there is no such bucket
@@ -158,8 +158,8 @@ class UrlStore:
                 _persistently(self.address, partial(self._files.rm_file, f"{self._path}/{name}"))
 
     def entries(self) -> list[str]:
-        """List what lies at the address, see ObjectStore."""
-        self._files.invalidate_cache()  # somebody else may have written
+        """List the address, see ObjectStore."""
+        self._files.invalidate_cache()  # another process may have written
         try:
             found = _persistently(self.address, partial(self._files.ls, self._path, detail=False))
         except FileNotFoundError:
@@ -181,9 +181,9 @@ class UrlStore:
 
 
 def _persistently(address: str, action: Callable[[], T]) -> T:
-    """Do something with a store, again and again while it refuses, with longer and longer pauses.
+    """Run a request to a store, and repeat it while it fails, with longer and longer pauses.
 
-    Raises FileNotFoundError when the object is not there, and StorageError when the store refuses for good.
+    Raises FileNotFoundError if the object is missing, and StorageError if the request keeps failing.
     """
     for pause in PAUSES:
         try:

@@ -20,10 +20,10 @@ from solver.solve.block import block_of, class_ranges
 from solver.solve.plan import BASE_BYTES, BuildPlan
 
 LEAST_BYTES = 1 << 22
-"""Of the pages of a shard, before they are compressed: so that a task is worth its files. A level may have fewer."""
+"""The least bytes of the pages of a shard, uncompressed, unless its level has fewer."""
 
 MOST_BYTES = 1 << 30
-"""Of the pages of a shard, so that a task fits into the memory of its machine; the pieces of a class read the same."""
+"""The most bytes of the pages of a shard, so that a task fits into memory; pieces of a class read the same shards."""
 
 _KEY_BYTES = 20  # of a page: its key twice, and the size of its class
 
@@ -34,7 +34,7 @@ class Shard(NamedTuple):
     level: int
     """The number of the level in the plan."""
     number: int
-    """The place among the shards of the level."""
+    """Its place among the shards of the level."""
     first: int
     last: int
     reads: tuple[int, ...]
@@ -63,7 +63,7 @@ class ShardPlan:
         return [self.levels[shard.level - 1][number] for number in shard.reads]
 
     def memory(self, shard: Shard, threads: int) -> int:
-        """Estimate the bytes of a process that solves a shard with so many threads."""
+        """Estimate the bytes of a process that solves a shard."""
         level = self.build.levels[shard.level]
         kept = level.page_kept_bytes * shard.pages
         read = sum(self.build.levels[given.level].page_kept_bytes * given.pages for given in self.inputs(shard))

@@ -1,11 +1,10 @@
-"""Build a table in shards, which lie in a store, on the threads of this process or wherever an executor runs tasks."""
+"""Build a table in shards that lie in a store, on the threads of this process or of an executor's workers."""
 
 from __future__ import annotations
 
 import json
 import re
 import shutil
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from solver.errors import DoesNotFit, RulesError, StorageError, quoted
 from solver.game.rules import Rules
 from solver.solve.checkpoint import INDEX_ENTRY, PackedPages, PackedStream
 from solver.solve.pages_table import WRITING, writing_progress
-from solver.solve.placement import list_keys
+from solver.solve.placement_solver import list_keys
 from solver.solve.plan import plan_build
 from solver.solve.shards.driver import Driver, Workers
 from solver.solve.shards.lock import StoreLock
@@ -35,10 +34,10 @@ from solver.support.memory import available_memory, gigabytes
 from solver.support.threads import ThreadPool, run_in_background
 
 _WRITTEN: Final = re.compile(r"\d\d|\d\d\.keys|build\.json|lock|.*\.part")
-"""The names that the objects of a build have up to the first slash."""
+"""The names of a build's objects up to the first slash."""
 
 _KEY: Final = 12  # bytes of a page's key and the size of its class
-_LEAST_LEFT: Final = 0.002  # of the bytes of pages when they are compressed: 3,9,3 has 0.3 %
+_LEAST_LEFT: Final = 0.002  # compressed bytes of pages for each raw byte, at least: 3,9,3 has 0.3 %
 _LISTED: Final = 200  # bytes of a page while those of its level are listed
 
 
@@ -52,12 +51,9 @@ class SolvedGame:
     records: Collection[Record]
 
     @property
-    def digests(self) -> Counter[int]:
-        """The sum of the pages' shares of the table's digest, for each class."""
-        digests: Counter[int] = Counter()
-        for record in self.records:
-            digests.update({int(number): int(digest, 16) for number, digest in record.digests.items()})
-        return digests
+    def digest(self) -> int:
+        """The sum of the pages' shares of the table's digest."""
+        return sum(int(record.digest, 16) for record in self.records)
 
     @property
     def stored(self) -> int:
@@ -74,10 +70,10 @@ def build_shards(
     workers: Workers,
     threads: int | None = None,
 ) -> Path:
-    """Solve a game shard by shard, with what lies at `address`, and write its table.
+    """Solve a game shard by shard, in the store at `address`, and write its table.
 
-    `threads` are those of a worker, by default what `workers` say. Raises RulesError for a game that has no shards,
-    DoesNotFit, StorageError, and what a task raises again and again.
+    `threads` are those of each worker, by default `workers.threads`. Raises RulesError for a game that has no shards,
+    DoesNotFit, StorageError, and the error of a task that fails repeatedly.
     """
 
     def solving(done: int, work: int) -> None:
@@ -97,10 +93,10 @@ def solve_shards(
     workers: Workers,
     threads: int | None = None,
 ) -> Iterator[SolvedGame]:
-    """Solve a game shard by shard, see `build_shards`, and yield what its table would hold; the store keeps its pages.
+    """Solve a game shard by shard, see `build_shards`, and yield it; the store keeps its pages meanwhile.
 
-    What has to be fetched from the store lies beside `target`. `progress` gets the work done, and all of it. At the
-    end everything is removed, unless an error is raised.
+    Objects fetched from the store are kept beside `target`. `progress` gets the work done and the total. At the end
+    everything is removed, unless an error is raised.
     """
     memory, threads = workers.least_memory(), threads or workers.threads
     with _fetched(target) as folder:
@@ -108,7 +104,7 @@ def solve_shards(
         plan, objects = _prepare(rules, metric, target)
         _require_fits(plan, threads or workers.cores(), memory)
         if counted.done():
-            counted.result()  # a game that can't be counted is refused before it is solved
+            counted.result()  # refuses a game that can't be counted before solving it
         _require_own(store)
         with StoreLock(store) as lock:
             _begin(store, objects)
@@ -134,7 +130,7 @@ def solve_shards(
 
 
 def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dict[str, bytes]]:
-    """Plan the shards of a game, and make the objects that every task reads."""
+    """Return the shards of a game, and the objects that every task reads."""
     if rules.has_supports or storage_for(rules.squares) == "positions":
         why = "a game with gravity is" if rules.has_supports else "a game so small is"
         raise RulesError(
@@ -150,7 +146,7 @@ def _prepare(rules: Rules, metric: Metric, target: Path) -> tuple[ShardPlan, dic
 
 
 def _require_own(store: ObjectStore) -> None:
-    """Raise StorageError when a store, which is cleared at the end, has what no build has written."""
+    """Raise StorageError if a store, which is cleared at the end, has objects that no build wrote."""
     foreign = [name for name in store.entries() if not _WRITTEN.fullmatch(name)]
     if foreign:
         raise StorageError(
@@ -160,7 +156,7 @@ def _require_own(store: ObjectStore) -> None:
 
 
 def _begin(store: ObjectStore, objects: dict[str, bytes]) -> None:
-    """Write the objects that every task reads. Raises StorageError when the store has those of another build."""
+    """Write the objects that every task reads. Raises StorageError if the store has those of another build."""
     build = objects["build.json"]
     try:
         found = store.read("build.json")
@@ -184,7 +180,7 @@ def _game_of(build: bytes) -> str:
 
 
 def _require_possible(rules: Rules, metric: Metric, target: Path) -> None:
-    """Raise DoesNotFit when this machine, which hands out the shards, has no room for the keys or any such table."""
+    """Raise DoesNotFit if this machine has too little memory for the keys, or too little disk for any such table."""
     pages = count_pages(rules).solved
     least = int(_LEAST_LEFT * sum(level.raw_bytes for level in plan_build(rules, metric).levels))
     free = shutil.disk_usage(target.parent).free
@@ -196,13 +192,13 @@ def _require_possible(rules: Rules, metric: Metric, target: Path) -> None:
     needed, memory = _KEY * sum(pages) + _LISTED * max(pages), available_memory()
     if memory is not None and needed > memory:
         raise DoesNotFit(
-            f"{rules} has {sum(pages):,} pages, whose keys need {gigabytes(needed)} of memory where the build begins, "
-            f"and there are {gigabytes(memory)}; choose a smaller game."
+            f"{rules} has {sum(pages):,} pages, whose keys need {gigabytes(needed)} of memory on this machine, "
+            f"and {gigabytes(memory)} are available; choose a smaller game."
         )
 
 
 def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
-    """Raise DoesNotFit when a worker has too little memory for some shard."""
+    """Raise DoesNotFit if a worker has too little memory for some shard."""
     needed = max(plan.memory(shard, threads) for shard in plan)
     if memory is not None and needed > memory:
         raise DoesNotFit(
@@ -213,7 +209,7 @@ def _require_fits(plan: ShardPlan, threads: int, memory: int | None) -> None:
 
 @contextmanager
 def _fetched(target: Path) -> Iterator[Path]:
-    """Make a folder beside a table for what is fetched from a store, and remove it at the end."""
+    """Make a folder beside a table for objects fetched from a store, and remove it at the end."""
     with disk_errors_reported(target.parent):
         for left in list(abandoned_paths(target, "fetched")):
             shutil.rmtree(left)
@@ -228,7 +224,7 @@ def _fetched(target: Path) -> Iterator[Path]:
 def _open_pages(
     store: ObjectStore, records: dict[Shard, Record], folder: Path
 ) -> tuple[list[PackedStream], list[Shard]]:
-    """Open the packed pages of all shards, unless some are not there or not as written; return these too."""
+    """Open the packed pages of all shards; return none if some are missing or damaged, and the shards of these."""
     streams, lost = [], []
     for shard, record in records.items():
         try:
@@ -246,11 +242,11 @@ def _open_pages(
 
 def _write(target: Path, solved: SolvedGame, progress: Callable[[int], None]) -> Path:
     """Write a table; `progress` gets the number of pages written."""
-    statistics, pages, digests = solved.statistics, solved.pages, solved.digests
-    rows = list(statistics.rows())  # before anything is written: it fails when the counts disagree
+    statistics, pages = solved.statistics, solved.pages
+    rows = list(statistics.rows())  # before anything is written: it fails if the counts disagree
     meta = {**statistics.meta(), "builder": __version__}
     rules, metric = statistics.rules, statistics.metric
     with TableWriter(target, rules, metric) as writer:
         writer.put_plies(rows)
-        writer.add_packed(pages, sum(digests.values()), progress)
+        writer.add_packed(pages, solved.digest, progress)
         return writer.finish(meta)

@@ -2,21 +2,20 @@
 
 The store of a build holds
 
-    lock                which process has the build in hand, see lock.py
-    build.json          the game, the metric, who builds it, the pages of each level, the digests of `keys`
+    lock                the process that drives the build, see lock.py
+    build.json          the game, the metric, the version, the pages of each level, the digests of `keys`
     STONES.keys         the keys of a level and the sizes of their classes
-    LEVEL/SHARD.kept    what the next level reads of a shard, compressed
-    LEVEL/SHARD.pages   its pages as the table has them: key and length of each, then all pages, packed
-    LEVEL/SHARD.json    that it is finished: the digests of the other two, its shares of the table's digest,
+    LEVEL/SHARD.kept    the kept pages of a shard, which the next level reads, compressed
+    LEVEL/SHARD.pages   its pages as in the table: the key and length of each, then all packed pages
+    LEVEL/SHARD.json    the marker of a finished shard: the digests of the other two, its share of the table's digest,
                         its tallies, and in a second line the digest of the first
 
-`SHARD.json` is written last. A task that finds it, and pages that fit to it, has nothing to do.
+`SHARD.json` is written last. A task that finds it, with the pages that it describes, has nothing to do.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -34,20 +33,17 @@ from solver import __version__
 from solver.count import PageCounts
 from solver.errors import StorageError, UnsupportedTable
 from solver.game.files import read_rules, write_rules
-from solver.solve.block import block_of, class_ranges
 from solver.solve.checkpoint import Packed
 from solver.solve.levels import KEPT_COMPRESSION, KeptPages, Tally
 from solver.solve.pages_table import pack
-from solver.solve.placement import LevelKeys, PlacementKernels, index_pages
-from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
+from solver.solve.placement_solver import LevelKeys, PlacementKernels, index_pages
+from solver.solve.plan import BuildPlan, Partition, plan_build
 from solver.solve.shards.objects import ObjectStore, open_store
 from solver.solve.shards.shard_plan import Shard
 from solver.store.schema import FORMAT, Metric
 from solver.support.threads import ThreadPool
 
-_LAYOUT = 2  # raised whenever a store means something else
-
-_one_at_a_time = Lock()  # a task has all threads of its process, and its memory
+_one_at_a_time = Lock()  # a task uses all threads and the memory of its process
 
 
 class Input(NamedTuple):
@@ -58,7 +54,7 @@ class Input(NamedTuple):
 
 
 class LostShards(Exception):
-    """Objects of shards are not there, or not as they were written."""
+    """Objects of shards are missing or damaged."""
 
     def __init__(self, numbers: tuple[int, ...]) -> None:
         super().__init__(numbers)
@@ -68,12 +64,12 @@ class LostShards(Exception):
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of a finished shard."""
+    """The facts about a finished shard."""
 
-    digests: dict[str, str]
-    """For each class the sum of its pages' shares of the table's digest, hexadecimal."""
+    digest: str
+    """The sum of its pages' shares of the table's digest, hexadecimal."""
     tallies: list[tuple[int, int, list[int]]]
-    """Of each ply: the ply, the planes ended by X's line, the positions for which each plane holds."""
+    """The fields of a tally for each ply."""
     kept: str
     """The digest of its kept pages."""
     packed: str
@@ -81,7 +77,7 @@ class Record:
     stored: int
     """Bytes of its packed pages."""
     seconds: float
-    """The time it took."""
+    """The time to solve it."""
 
     def as_tallies(self) -> list[Tally]:
         """Return the tallies as the solver made them."""
@@ -89,19 +85,18 @@ class Record:
 
 
 def name_of(shard: Shard, kind: str) -> str:
-    """Name an object of a shard."""
+    """Return the name of an object of a shard."""
     return f"{shard.level:02}/{shard.number:05}.{kind}"
 
 
 def describe_build(plan: BuildPlan, keys: list[LevelKeys]) -> dict[str, bytes]:
-    """Make the objects that a task reads besides those of other shards, by name; `keys` by the number of stones."""
+    """Return the objects that every task reads, by name; `keys` are ordered by the number of stones."""
     objects = {f"{stones:02}.keys": level.keys.tobytes() + level.sizes.tobytes() for stones, level in enumerate(keys)}
     facts = {
         "game": plan.rules.name,
         "rules": write_rules(plan.rules),
         "metric": plan.metric,
         "format": FORMAT,
-        "layout": _LAYOUT,
         "builder": __version__,
         "pages": [level.keys.size for level in keys],
         "keys": [digest_object(data) for data in objects.values()],
@@ -110,7 +105,7 @@ def describe_build(plan: BuildPlan, keys: list[LevelKeys]) -> dict[str, bytes]:
 
 
 def solve_shard(address: str, build: str, shard: Shard, inputs: list[Input], threads: int | None = None) -> Record:
-    """Solve a shard with so many threads (default: all cores), unless it is finished, and record that.
+    """Solve a shard with so many threads (default: all cores), unless it is finished, and write its objects.
 
     `build` is the text of build.json. Raises UnsupportedTable in a process with another version of this package,
     LostShards, and StorageError.
@@ -126,10 +121,10 @@ def _opened(address: str, build: str) -> _Build:
 
 
 class _Build:
-    """What a process knows of a build."""
+    """A build as a worker process sees it."""
 
     def __init__(self, store: ObjectStore, facts: dict[str, Any]) -> None:
-        if (facts["format"], facts["layout"], facts["builder"]) != (FORMAT, _LAYOUT, __version__):
+        if (facts["format"], facts["builder"]) != (FORMAT, __version__):
             raise UnsupportedTable(
                 f"The build at {store.address} was begun by version {facts['builder']} of this package, and this "
                 f"worker has {__version__}; install the same version on all machines."
@@ -143,7 +138,7 @@ class _Build:
         self._level_keys = lru_cache(maxsize=2)(self._read_keys)
 
     def finished(self, shard: Shard) -> Record | None:
-        """Return the record of a shard that is finished and whose pages are whole; else None."""
+        """Return the record of a finished shard whose pages are whole; else None."""
         try:
             marker = self._store.read(name_of(shard, "json"))
             pages = self._store.read(name_of(shard, "pages"))
@@ -156,7 +151,7 @@ class _Build:
         return record if digest_object(pages) == record.packed else None
 
     def _seal(self, shard: Shard, text: bytes) -> bytes:
-        """Digest a marker with what it is for, so that none of another build, or another cut of it, is believed."""
+        """Digest a marker together with its build and shard, so that no other build's marker is accepted."""
         return digest_object(json.dumps([self._facts, shard[:4]]).encode() + text).encode()
 
     def solve(self, shard: Shard, inputs: list[Input], threads: int | None) -> Record:
@@ -166,7 +161,7 @@ class _Build:
         keys = [self._keys_of(given.shard).keys for given in inputs]
         index = index_pages(self._rules, np.concatenate([np.zeros(0, np.int64), *keys]))
         own = self._keys_of(shard)
-        classes, partitions = self._cut(level, shard, own)
+        partitions = list(level.partitions(shard.first, shard.last))
         kept = np.empty((shard.pages, *level.kept_shape), np.uint64)
         with ThreadPool(threads) as pool:
             read = self._read_kept(inputs, pool)
@@ -181,11 +176,8 @@ class _Build:
             compressed = compressor.compress(kept.data.cast("B"))
         packed = [packed for packed, _ in results]
         pages = b"".join([part.entries.tobytes() for part in packed] + [part.data for part in packed])
-        digests: Counter[int] = Counter()
-        for number, part in zip(classes, packed, strict=True):
-            digests[number] += part.digest
         record = Record(
-            digests={str(number): f"{digest:x}" for number, digest in digests.items()},
+            digest=f"{sum(part.digest for part in packed):x}",
             tallies=_sum_tallies(tally for _, tallies in results for tally in tallies),
             kept=digest_object(compressed),
             packed=digest_object(pages),
@@ -200,23 +192,13 @@ class _Build:
         return record
 
     def _require_build(self) -> None:
-        """Raise StorageError when the build has ended meanwhile, so that nothing is written that nobody removes."""
+        """Raise StorageError if the build has ended, because its objects would never be removed."""
         try:
             there = json.loads(self._store.read("build.json")) == self._facts
         except (FileNotFoundError, ValueError):
             there = False
         if not there:
             raise StorageError(f"The build at {self._store.address} has ended, or was removed; give its command again.")
-
-    def _cut(self, level: LevelPlan, shard: Shard, own: LevelKeys) -> tuple[list[int], list[Partition]]:
-        """Cut a shard into partitions of one class each; return their classes, and them."""
-        classes = block_of(self._rules).classes_of(own.keys)
-        parts = [
-            (int(classes[first]), partition)
-            for first, last in class_ranges(classes)
-            for partition in level.partitions(shard.first + first, shard.first + last)
-        ]
-        return [number for number, _ in parts], [partition for _, partition in parts]
 
     def _read_kept(self, inputs: list[Input], pool: ThreadPool) -> KeptPages:
         """Read the pages that shards have kept, one shard after the other. Raises LostShards."""

@@ -1,4 +1,4 @@
-"""Boards that are no rectangle: points on lines, edges of a graph, hexagons, slices, holes, stones from the start."""
+"""Boards that are not rectangles: points on lines, edges of a graph, hexagons, slices, holes, stones from the start."""
 
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -93,11 +93,6 @@ def test_edges_say_who_took_them_by_colour_and_by_dashes() -> None:
     assert count(picture, "circle") == 6 + 4 + 1  # labels, points, and the stone of O
 
 
-def test_hexagons_touch_six_others() -> None:
-    places = find_places(hexagons(3)).squares
-    assert sum(abs(dist(places[4], other) - 1) < 1e-9 for other in places) == 6
-
-
 def test_stones_that_stand_from_the_start_are_drawn_and_holes_are_not() -> None:
     rules = parse_game("3,3,3,x=a1,without=b2")
     picture = drawn(rules.diagram, "." * 7)
@@ -118,12 +113,6 @@ def test_the_fano_plane_is_a_triangle_with_its_circle() -> None:
         (x1, y1), (x2, y2), (x3, y3) = (places[square] for square in line)
         turn = (x2 - x1) * (y3 - y1) - (x3 - x1) * (y2 - y1)
         assert (abs(turn) > 1e-6) == ("A" in curve([places[square] for square in line]))
-
-
-def test_three_points_as_far_from_each_other_are_on_a_circle() -> None:
-    left, right = [(0.0, 0.0), (2.0, 0.0), (1.0, -sqrt(3))], [(0.0, 0.0), (2.0, 0.0), (1.0, sqrt(3))]
-    assert curve(right) == "M0 0A1.155 1.155 0 0 1 2 0A1.155 1.155 0 0 1 1 1.732A1.155 1.155 0 0 1 0 0"
-    assert curve(left).count(" 0 0 0 ") == 3
 
 
 @pytest.mark.parametrize("game", ["affine,3", "hex,3", "clique,4,3", "2x2x3,3", "3,3,3"])

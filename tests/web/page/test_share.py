@@ -22,7 +22,7 @@ def test_a_position_is_shared_as_link_picture_and_code(visit: Open) -> None:
         dialog.get_by_role("link", name="Picture, SVG").click()
     assert download.value.suggested_filename == "3,3,3.svg"
     assert "<title>3,3,3" in download.value.path().read_text(encoding="utf-8")
-    code = dialog.get_by_label("The board in another page").input_value()
+    code = dialog.get_by_label("Embed the board in another page").input_value()
     assert code.startswith("<iframe src=")
     assert "game=3,3,3&moves=a1,b1&at=1&x=perfect&embed=1" in code
     assert faults(page.page) == []

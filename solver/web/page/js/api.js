@@ -1,14 +1,14 @@
-// Ask the server. Answers about positions are kept: they change only if a table is built again.
+// The client of the server. Answers about positions are cached: they change only if a table is rebuilt.
 
 import { formatQuery } from "./link.js";
 
 const MOST_KEPT = 2000; // answers
 const TIMEOUT = 10_000; // milliseconds
 
-/** The server could not be reached, or did not answer in time. */
+/** The server is unreachable, or did not respond in time. */
 export class Unreachable extends Error {}
 
-/** The server answered that something is wrong; `build` is the command that makes a missing table. */
+/** An error that the server returned; `build` is the command that builds a missing table. */
 export class Refused extends Error {
   constructor({ status = 500, code = "error", message, build = null }) {
     super(message);
@@ -20,35 +20,35 @@ export class Api {
   constructor(base = "v1") {
     this.base = base;
     this.kept = new Map();
-    this.lost = "The server does not answer. Nothing is lost: this page keeps the game and tries again by itself.";
+    this.lost = "The server does not respond. Nothing is lost: this page keeps the game and retries automatically.";
   }
 
-  /** The games whose tables are there. */
+  /** The games that have a table. */
   async games() {
     return (await this.ask("games")).games;
   }
 
-  /** Well-known games and families of games, whether or not there are tables. */
+  /** Well-known games and families of games, with or without tables. */
   gallery() {
     return this.ask("gallery");
   }
 
-  /** What a position is worth, and every move in it; `text` may be anything that can be read as a position. */
+  /** The value of a position, and every move in it; `text` is a position in any notation. */
   position(game, text) {
     return this.askOnce(`${game}${query({ position: text })}`);
   }
 
-  /** How many of the replies to each move hold. */
+  /** For each move, how many of its replies keep the value. */
   replies(game, board) {
     return this.askOnce(`${game}/replies${query({ position: board })}`);
   }
 
-  /** A puzzle of a kind: a level, a theme, or that of a day; asked anew each time. */
+  /** A puzzle of a level, of a theme or of a day; never cached. */
   async puzzle(game, kind) {
     return (await this.ask(`${game}/puzzles${query(kind)}`, { cache: "no-store" })).puzzles[0];
   }
 
-  /** A game in any notation that people and programs write, read and reviewed. */
+  /** The review of a game in any notation. */
   review(game, text) {
     return this.askOnce(`${game}/review${query({ moves: text })}`);
   }
@@ -63,22 +63,22 @@ export class Api {
     return this.askOnce(`${game}/compare${query({ position: board })}`);
   }
 
-  /** The address of a picture of a position. */
+  /** The URL of a picture of a position. */
   picture(game, board, format, hints) {
     return `${this.base}/${game}/picture${query({ position: board, format, hints: hints ? "on" : "off" })}`;
   }
 
-  /** Best play of both sides to the end. */
+  /** Best play by both sides until the end. */
   mainline(game, board) {
     return this.askOnce(`${game}/mainline${query({ position: board })}`);
   }
 
-  /** The move that an engine plays; asked anew each time, because engines may draw lots. */
+  /** The move that an engine plays; never cached, because engines may choose at random. */
   opponent(game, board, engine) {
     return this.ask(`${game}/opponent${query({ position: board, engine })}`, { cache: "no-store" });
   }
 
-  /** The answer if it is here already, otherwise undefined. */
+  /** The cached answer, or undefined. */
   known(game, board) {
     return this.kept.get(`${game}${query({ position: board })}`);
   }
@@ -98,7 +98,7 @@ export class Api {
     try {
       body = await response.json();
     } catch {
-      // A proxy in front of a server that is down answers too, but not in our form.
+      // A proxy in front of a server that is down responds too, but in another form.
       throw new Unreachable(`the answer to ${path} (status ${response.status}) can't be read`);
     }
     if (response.ok) return body;

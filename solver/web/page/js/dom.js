@@ -1,26 +1,26 @@
-// Making and finding elements.
+// Create and find elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The element of the page with this id. */
+/** Return the element with this id. */
 export const byId = (id) => document.getElementById(id);
 
-/** A new HTML element with attributes (null ones left out; functions are listeners) and children. */
+/** Return a new HTML element with attributes (null ones are omitted, functions are listeners) and children. */
 export function element(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for an element of SVG. */
+/** The same for an SVG element. */
 export function svgElement(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A picture from the symbols at the top of the page, without meaning of its own. */
+/** A decorative picture from the symbols at the top of the page. */
 export function symbol(id, className) {
   return svgElement("svg", { class: className, "aria-hidden": "true" }, svgElement("use", { href: `#${id}` }));
 }
 
-/** Set an attribute, or remove it when the value is null or false. */
+/** Set an attribute, or remove it if the value is null or false. */
 export function setAttribute(node, name, value) {
   if (value === null || value === undefined || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);

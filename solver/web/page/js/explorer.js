@@ -1,4 +1,4 @@
-// The explorer itself: what the person does changes the state, the state is asked about, the answers are drawn.
+// The explorer: actions change the state, the state leads to requests, and their answers are drawn.
 
 import { Refused, Unreachable } from "./api.js";
 import { boardsOf, cellsOf, emptyBoard, isBoard, movesOf, sideToMove, squareName } from "./line.js";
@@ -10,35 +10,35 @@ import { bestMoves } from "./words.js";
 
 const FIRST_RETRY = 1000; // milliseconds; each further one waits twice as long
 const LAST_RETRY = 16_000;
-const MOST_EXAMPLES = 4; // games that are asked for one in which a reply can be wrong
-const LINE_PATIENCE = 200; // milliseconds that a position waits for its main line, which many probes make
+const MOST_EXAMPLES = 4; // games to try until one has a reply that can be wrong
+const LINE_PATIENCE = 200; // milliseconds to wait for the main line, which takes many probes
 
 export class Explorer {
   /**
-   * api: the server. address: reads the state from the address of the page, and writes it there. show: draws a view.
-   * pause: milliseconds before an engine moves, so that a person can follow.
+   * api: the server. address: reads the state from the URL of the page, and writes it there. show: draws a view.
+   * pause: milliseconds before an engine moves, so that people can follow.
    */
   constructor({ api, address, show, pause }) {
     Object.assign(this, { api, address, show, pause });
     this.games = [];
     this.gallery = null;
     this.example = null; // the position above the gallery
-    this.puzzle = null; // the last one that was asked for: its level and themes
-    this.turn = 0; // counts changes, so that late answers are dropped
+    this.puzzle = null; // the last one, with its level and themes
+    this.turn = 0; // counts changes, so that late answers are ignored
     this.wait = FIRST_RETRY;
     this.state = null;
     this.view = null;
-    this.pointed = null; // the name of the square under the pointer, or with the focus
+    this.pointed = null; // the name of the square under the pointer or with the focus
   }
 
-  /** Ask for the games, then show what the address stands for: a game, or without one the gallery. */
+  /** Request the games, then show the game of the URL, or the gallery. */
   async begin() {
     const first = !this.view;
     this.state = this.address.read();
     this.view = this.emptyView();
     if (first) this.show(this.view);
     await this.attempt(async () => {
-      const gallery = this.api.gallery().catch(() => null); // titles alone are missing without it
+      const gallery = this.api.gallery().catch(() => null); // only titles are missing without it
       this.games = await this.api.games();
       if (this.state.game) this.gallery = await gallery;
       else await this.findGallery();
@@ -46,7 +46,7 @@ export class Explorer {
     }, () => this.begin());
   }
 
-  /** Ask for the gallery, and for what stands above it: a game there with a table in which a reply can be wrong. */
+  /** Request the gallery, and the example above it: a game with a table in which a reply can be wrong. */
   async findGallery() {
     const gallery = await this.api.gallery();
     const ready = gallery.games.filter(({ table }) => table).map(({ game }) => game);
@@ -59,7 +59,7 @@ export class Explorer {
     this.gallery = gallery;
   }
 
-  /** Ask for the position of a game after its first move. */
+  /** Request the position of a game after its first move. */
   async findExample(game) {
     const rules = this.games.find((each) => each.game === game);
     if (!rules) return null;
@@ -72,23 +72,23 @@ export class Explorer {
     return this.games.find(({ game }) => game === this.state?.game) ?? null;
   }
 
-  /** The address changed under us: back, forward, or a link pasted. */
+  /** The URL has changed: back, forward, or a pasted link. */
   async followAddress() {
     this.state = this.address.read();
     if (this.state.game || this.example) await this.refresh();
     else await this.begin();
   }
 
-  /** Change the state, write it to the address and show what follows from it. */
+  /** Change the state, write it to the URL and show the result. */
   async update(change, { replace = false } = {}) {
     const state = { ...this.state, ...change };
-    if (!state.game) return; // a key on the first screen, where there is nothing to change
+    if (!state.game) return; // a key on the first screen, which has no state
     this.state = state;
     this.address.write(state, replace);
     await this.refresh();
   }
 
-  // What a person can do
+  // Actions
 
   async play(name, { replace = false } = {}) {
     const { moves, at } = this.state;
@@ -125,7 +125,7 @@ export class Explorer {
     await this.update({ players: { X: O, O: X } });
   }
 
-  /** Let the table play the side that is not to move, as well as it can. */
+  /** Let the table play the side that is not to move, perfectly. */
   async playTable() {
     const side = sideToMove(this.rules, this.view.board);
     await this.update({ players: { X: "person", O: "person", [side === "X" ? "O" : "X"]: "perfect" } });
@@ -136,7 +136,7 @@ export class Explorer {
     await this.update({ moves: [...moves.slice(0, at), ...names], at: at + names.length });
   }
 
-  /** Ask for a puzzle of a kind, and show it without any values. */
+  /** Request a puzzle of a kind, and show it without values. */
   async train(kind) {
     await this.update({ train: readKind(kind), start: "", moves: [], at: 0, hints: false, draft: null });
   }
@@ -145,12 +145,12 @@ export class Explorer {
     await this.update({ train: null, hints: true });
   }
 
-  /** Put a puzzle on the board, in the place of the address that asked for one. */
+  /** Put a puzzle on the board, and replace the URL that requested it. */
   async drawPuzzle() {
     const { game, train } = this.state;
     const queries = queriesOf(train, loadStreak(game));
     let puzzle = await this.api.puzzle(game, queries[0]).catch((error) => {
-      if (error.code !== "position_error" || queries.length < 2) throw error; // no puzzle of this level: take any
+      if (error.code !== "position_error" || queries.length < 2) throw error; // no puzzle of this level: try any
       return null;
     });
     puzzle ??= await this.api.puzzle(game, queries[1]);
@@ -159,12 +159,12 @@ export class Explorer {
     await this.update({ start: puzzle.position, moves: [], at: 0, hints: false, players: people }, { replace: true });
   }
 
-  /** Begin to set up a position with the one on the board. */
+  /** Start setting up a position from the one on the board. */
   async startSetup() {
     await this.update({ draft: this.view.board });
   }
 
-  /** Take what was set up as the new beginning, moves as the game; an impossible position stays and is complained about. */
+  /** Start from the position that was set up, or with its moves; an impossible position stays, with an error. */
   async finishSetup() {
     const { answer, moves, start } = this.view.draft ?? {};
     if (!answer) return;
@@ -174,7 +174,7 @@ export class Explorer {
     await this.update({ game: answer.game, ...change });
   }
 
-  /** What if this move were played? null: nothing is considered. */
+  /** Consider a move; null: none. */
   async consider(name) {
     const { view } = this;
     this.pointed = name;
@@ -185,18 +185,18 @@ export class Explorer {
     if (!move) return;
     const [answer] = await Promise.allSettled([this.api.position(this.state.game, move.position)]);
     if (view.considered?.name !== name || this.view !== view) return;
-    view.considered.answer = answer.value ?? null; // without an answer the verdict of the move stands alone
+    view.considered.answer = answer.value ?? null; // without an answer only the verdict of the move is shown
     this.show(view);
   }
 
-  /** Review a game that is pasted: of the game that its text names, else of this one. Throws Refused. */
+  /** Review a pasted game, under the rules that its text names or else the current ones. Throws Refused. */
   async reviewText(game, text) {
     const { game: found, start, moves } = await this.readGame(text, game);
     const first = start === emptyBoard(this.games.find((each) => each.game === found)) ? "" : start;
     await this.update({ ...initialState(found), start: first, moves, at: moves.length });
   }
 
-  // The moments of a game at which a person has the move
+  // The positions of a game in which a person is to move
 
   previousTurn() {
     return this.personsTurns().findLast((at) => at < this.state.at) ?? null;
@@ -213,7 +213,7 @@ export class Explorer {
     return all.filter((at) => at === moves.length || players[sideToMove(this.rules, this.view.boards[at])] === "person");
   }
 
-  // Asking and drawing
+  // Requests and drawing
 
   async refresh() {
     const turn = ++this.turn;
@@ -229,21 +229,21 @@ export class Explorer {
       if (turn !== this.turn) return;
       this.view = view;
       this.show(view);
-      this.consider(this.pointed); // the pointer may have come to rest before the answer
+      this.consider(this.pointed); // the pointer may have stopped before the answer
       this.awaitLine(view);
       this.countReplies(view);
       await this.letEngineMove(turn);
     }, () => this.refresh(), () => turn === this.turn);
   }
 
-  /** Show the main line that a view did not wait for, when it is known; without an answer nothing is missing. */
+  /** Show the main line as soon as it is known; without an answer it is left out. */
   async awaitLine(view) {
     if (view.mainline) return;
     view.mainline = await view.line;
     if (this.view === view && view.mainline) this.show(view);
   }
 
-  /** Ask how many replies to each move hold, and show it when it is known; without an answer nothing is missing. */
+  /** Request how many replies to each move keep the value, and show it; without an answer it is left out. */
   async countReplies(view) {
     if (!view.now?.moves.length || !view.state.hints || view.draft) return;
     const [answer] = await Promise.allSettled([this.api.replies(view.state.game, view.board)]);
@@ -252,7 +252,7 @@ export class Explorer {
     this.show(view);
   }
 
-  /** Do something; when the server is lost, say so, and try again until it is back or the person does another thing. */
+  /** Run an action. If the server is unreachable, say so, and retry until it is back or another action starts. */
   async attempt(action, again, current = () => true) {
     clearTimeout(this.timer);
     try {
@@ -280,7 +280,7 @@ export class Explorer {
     };
   }
 
-  /** The stones of the line, known before any answer. */
+  /** The boards of the line, which are known before any answer. */
   knownView() {
     const { state, rules } = this;
     if (!rules) return {};
@@ -293,9 +293,9 @@ export class Explorer {
 
   async load() {
     const { state, rules, api } = this;
-    const first = await api.position(state.game, state.start || "start"); // an unknown game is refused here
+    const first = await api.position(state.game, state.start || "start"); // throws for an unknown game
     if (!rules) {
-      // The game has another spelling, or its table was built meanwhile.
+      // The game has another spelling, or its table has been built since.
       this.games = await api.games();
       await this.update({ game: first.game }, { replace: true });
       return null;
@@ -306,7 +306,7 @@ export class Explorer {
     }
     const boards = boardsOf(rules, first.position, state.moves);
     if (!boards) throw new Refused(notALine(state.moves));
-    state.moves = movesOf(rules, first.position, state.moves); // with gravity a column may stand for its square
+    state.moves = movesOf(rules, first.position, state.moves); // with gravity a column may name its square
     const answers = await Promise.all(boards.map((board) => api.position(state.game, board)));
     const legal = state.moves.every((name, at) => answers[at].moves.some((move) => move.name === name));
     if (!legal) throw new Refused(notALine(state.moves));
@@ -317,7 +317,7 @@ export class Explorer {
     return { ...this.emptyView(), boards, answers, now, board: boards[state.at], mainline, line, draft };
   }
 
-  /** The board that is being set up, or the game that is pasted, with its answer or with what is wrong with it. */
+  /** The board that is being set up, or the pasted game, with its answer or its error. */
   async judgeDraft(text) {
     const { game } = this.state;
     let refused = null;
@@ -339,7 +339,7 @@ export class Explorer {
     }
   }
 
-  /** The game that is written, linked or recorded in any way, as a draft. Throws Refused. */
+  /** The game of a text, a link or a record, as a draft. Throws Refused. */
   async readGame(text, asked = this.state.game) {
     const { game, positions, moves, reading } = await this.api.review(namedGame(text) ?? asked, text);
     const last = positions.at(-1).position;
@@ -350,7 +350,7 @@ export class Explorer {
     return { ...found, board: this.view.board, reading: `This is a game of ${title} (${game}); the button below opens it.` };
   }
 
-  /** Let an engine move if it is its turn at the end of the line. */
+  /** Let an engine move if it is to move at the end of the line. */
   async letEngineMove(turn) {
     const { state, view } = this;
     const engine = engineToMove(state, view.now);
@@ -358,26 +358,26 @@ export class Explorer {
     this.view.thinking = true;
     this.show(this.view);
     const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine), sleep(this.pause)]);
-    // The reply belongs to the entry of the move that it answers: "back" then leads to the person's turn.
+    // The reply shares the history entry of the move before it, so that "back" leads to the person's turn.
     if (turn === this.turn) await this.play(move.name, { replace: true });
   }
 }
 
-/** The game that a link or a record names; undefined where the text names none. */
+/** The game that a link or a record names, or undefined. */
 const namedGame = (text) => {
   const [, named] = /[?&]game=([^&#\s]+)/.exec(text) ?? /"game"\s*:\s*"([^"]+)"/.exec(text) ?? [];
   return named && decodeURIComponent(named);
 };
 
-/** What is a position rather than a game: a board, a hash, or nothing. */
+/** Text that is a position, not a game: a board, a hash, or nothing. */
 const POSITION = /^(?:[xo._\-\s#0]*|[xo._\-\s#0-2]*\/[xo._\-\s#/0-2]*|\d*|start|hash:.*)$/i;
 
-/** The engine that moves now, at the end of the line; null if none does. */
+/** The engine to move at the end of the line, or null. */
 function engineToMove({ players, at, moves, draft }, { to_move: side }) {
   return side && at === moves.length && draft === null ? PLAYERS[players[side]].engine : null;
 }
 
-/** Whether a person may move now: it is their turn, or they look back and try something else. */
+/** Whether a person may move: it is their turn, or they look back and try another move. */
 export function mayMove({ state, now, draft }) {
   if (!now || now.terminal || draft) return false;
   return state.players[now.to_move] === "person" || state.at < state.moves.length;

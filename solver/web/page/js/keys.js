@@ -1,4 +1,4 @@
-// Single-letter keys and the list of them. They can be switched off, because they may clash with other tools.
+// Single-letter keys and their list. They can be switched off, because they may clash with other tools.
 
 import { byId, element } from "./dom.js";
 import { recall, remember } from "./storage.js";
@@ -13,7 +13,7 @@ const LETTERS = {
   y: ["redo", (explorer) => explorer.redo()],
   r: ["begin again", (explorer) => explorer.restart()],
   s: ["start or stop setting up a position", (explorer) => toggle(explorer)],
-  v: ["review a game: paste it", (explorer) => openPaste(explorer)],
+  v: ["paste a game to review it", (explorer) => openPaste(explorer)],
   w: ["swap sides", (explorer) => explorer.swap()],
   t: ["train: find the only move, or stop", (explorer) => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising"))],
   h: ["show or hide hints", (explorer) => explorer.update({ hints: !explorer.state.hints })],
@@ -25,7 +25,7 @@ const LETTERS = {
 const OTHERS = [
   ["Arrows, Home, End", "move on the board"],
   ["Enter, Space", "play on the square"],
-  ["x, o, .", "while setting up: put a stone, or none"],
+  ["x, o, .", "while setting up: place a stone, or clear the square"],
 ];
 
 export const focusBoard = () => document.querySelector('.square[tabindex="0"]')?.focus();

@@ -1,13 +1,13 @@
-// Boards as text ("XO./.X./...") and lines of moves, as far as the page needs them while the server is silent.
-// What is legal, and what it is worth, the server alone says. `rules.diagram` tells where squares stand in the text.
+// Boards as text ("XO./.X./...") and lines of moves, as far as the page needs them before the server answers.
+// Only the server knows legality and values. `rules.diagram` gives the places of squares in the text.
 
 /** The name of a square by its number. */
 export const squareName = (rules, square) => rules.diagram.names[square];
 
-/** The number of a named square, or -1 when the board has no such square. */
+/** The number of a named square, or -1 if the board has no such square. */
 export const squareNumber = (rules, name) => rules.diagram.names.indexOf(name);
 
-/** The square that a move of this name goes to: with gravity the letters of a column are enough; -1: there is none. */
+/** The square of a move, or -1 if there is none; with gravity the letters of a column are enough. */
 export function squareOfMove(rules, board, name) {
   const column = hasGravity(rules) ? columnNames(rules).indexOf(name) : -1;
   return column < 0 ? squareNumber(rules, name) : landing(rules, board, column) ?? -1;
@@ -16,7 +16,7 @@ export function squareOfMove(rules, board, name) {
 /** Whether stones drop to the bottom of their column. */
 export const hasGravity = (rules) => rules.variants.includes("gravity");
 
-/** The square where a stone comes to rest that is put on this one; itself without gravity, null in a full column. */
+/** The square on which a stone dropped here lands; without gravity this square, in a full column null. */
 export function landing(rules, board, square) {
   if (!hasGravity(rules)) return square;
   const cells = cellsOf(rules, board);
@@ -26,7 +26,7 @@ export function landing(rules, board, square) {
   return found;
 }
 
-/** Whether a stone stands on this one, so that it can't be taken away. */
+/** Whether a stone is on top of this one, so that it can't be removed. */
 export const carries = (rules, board, square) =>
   hasGravity(rules) && ![".", undefined].includes(cellsOf(rules, board)[square - rules.diagram.columns]);
 
@@ -37,19 +37,19 @@ export const columnNames = ({ diagram }) => Array.from({ length: diagram.columns
 export const columnName = (column) =>
   (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + (column % 26));
 
-/** The names of the squares that moves of these names go to; null when one has no empty square to go to. */
+/** The names of the squares of these moves, or null if one has no empty square. */
 export function movesOf(rules, start, names) {
   const boards = boardsOf(rules, start, names);
   return boards && names.map((name, at) => squareName(rules, squareOfMove(rules, boards[at], name)));
 }
 
-/** How many squares there are. */
+/** The number of squares. */
 export const countSquares = (rules) => rules.diagram.names.length;
 
 /** The empty board. */
 export const emptyBoard = (rules) => boardOf(rules, Array(countSquares(rules)).fill("."));
 
-/** What stands on each square: "X", "O" or ".". */
+/** The content of each square: "X", "O" or ".". */
 export function cellsOf(rules, board) {
   const text = board.replaceAll("/", "");
   const cells = [];
@@ -57,7 +57,7 @@ export function cellsOf(rules, board) {
   return cells;
 }
 
-/** Whether this text is a board of this game, rows set apart by "/". */
+/** Whether this text is a board of this game, with rows separated by "/". */
 export function isBoard(rules, text) {
   const { rows, columns, cells } = rules.diagram;
   const given = text.split("/");
@@ -72,15 +72,15 @@ export function withCell(rules, board, square, cell) {
   return boardOf(rules, cells);
 }
 
-/** Who is to move, by the number of stones: X begins. */
+/** The side to move, by the number of stones: X begins. */
 export const sideToMove = (rules, board) => (stones(rules, board) % 2 ? "O" : "X");
 
 export const otherSide = (side) => (side === "X" ? "O" : "X");
 
-/** How many stones stand on the board. */
+/** The number of stones on the board. */
 export const stones = (rules, board) => cellsOf(rules, board).filter((cell) => cell !== ".").length;
 
-/** The boards that a line runs through, the first included; null when a move has no empty square to go to. */
+/** The boards of a line, including the first, or null if a move has no empty square. */
 export function boardsOf(rules, start, moves) {
   const boards = [start];
   for (const name of moves) {
@@ -92,7 +92,7 @@ export function boardsOf(rules, start, moves) {
   return boards;
 }
 
-/** Whether a place of the text is a square, not a hole or a stone that stands from the start. */
+/** Whether a place in the text is a square, not a hole or a stone that is there from the start. */
 export const isSquare = (cell) => typeof cell === "number";
 
 function boardOf(rules, cells) {

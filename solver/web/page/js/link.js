@@ -1,22 +1,22 @@
-// The address of the page holds the game, the position, the moves and the settings, so that a link shows the same.
+// The URL of the page has the game, the position, the moves and the settings, so that a link shows the same.
 
 import { PLAYERS } from "./players.js";
 import { readKind } from "./training.js";
 
-/** The state of the page: what the person chose; everything else follows from it. */
+/** The state of the page: the choices that determine everything else. */
 export const initialState = (game) => ({
   game,
-  start: "", // the position that the line begins with, "" for the empty board
+  start: "", // the first position of the line, "" for the empty board
   moves: [], // names of squares
-  at: 0, // how many of the moves stand on the board
+  at: 0, // the number of moves played on the board
   players: { X: "person", O: "person" },
   hints: true,
   draft: null, // the board that is being set up
-  embed: false, // within another page: the board alone
-  train: null, // the kind of puzzle, or the day of it; null: no training
+  embed: false, // embedded in another page: only the board
+  train: null, // the kind or the day of the puzzle; null: no training
 });
 
-/** The state that an address stands for. */
+/** The state of a URL. */
 export function read(search) {
   const given = new URLSearchParams(search);
   const moves = (given.get("moves") ?? "").toLowerCase().split(/[\s,]+/).filter(Boolean);
@@ -35,7 +35,7 @@ export function read(search) {
   };
 }
 
-/** The query part of the address of a state. */
+/** The query of the URL of a state. */
 export function write(state) {
   const parts = [["game", state.game]];
   if (state.start) parts.push(["position", state.start]);
@@ -50,7 +50,7 @@ export function write(state) {
   return formatQuery(parts);
 }
 
-/** Pairs of names and values as a query. Slashes and commas are legal there and easier to read as they are. */
+/** Names and values as a query. Slashes and commas are legal there and more readable unescaped. */
 export const formatQuery = (pairs) =>
   "?" +
   pairs.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%2C", ",")}`).join("&");

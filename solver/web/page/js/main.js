@@ -1,4 +1,4 @@
-// The page of a server, which answers its questions.
+// The page of a server.
 
 import { Api } from "./api.js";
 import { openPage } from "./page.js";

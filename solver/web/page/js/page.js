@@ -1,4 +1,4 @@
-// Puts the parts together: who answers, the address, the explorer, and what is drawn.
+// Connect the API, the URL, the explorer and the views.
 
 import { Explorer } from "./explorer.js";
 import { bindKeys } from "./keys.js";
@@ -19,7 +19,7 @@ import { setupView } from "./views/setup.js";
 import { shareView } from "./views/share.js";
 import { trainerView } from "./views/trainer.js";
 
-const PAUSE = 350; // milliseconds that an engine seems to think
+const PAUSE = 350; // milliseconds that an engine appears to think
 
 const address = {
   read: () => read(location.search),
@@ -30,7 +30,7 @@ const address = {
   },
 };
 
-/** Open the page, whose questions `api` answers; it is drawn when the promise is kept. */
+/** Open the page on an API; it is drawn when the promise resolves. */
 export function openPage(api) {
   let views = [];
   const explorer = new Explorer({ api, address, pause: PAUSE, show: (view) => views.forEach((draw) => draw(view)) });
@@ -51,7 +51,7 @@ export function openPage(api) {
     compareView(explorer),
     trainerView(explorer, announce),
     spokenView(),
-    // What comes in parts would push other things about: all is shown at once, when there is something to show.
+    // Parts that arrive one by one would shift the layout, so everything is shown at once.
     ({ waiting, gallery, now, problem }) => {
       if (!waiting && (gallery || now || problem)) document.documentElement.classList.remove("booting");
     },

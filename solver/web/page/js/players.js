@@ -1,6 +1,6 @@
-// Who can play a side. The strengths are those of solver/engines/builtin/perfect.py; tests compare them.
+// The players of a side. The strengths are those of solver/engines/builtin/perfect.py; tests compare them.
 
-/** By the name in the address: how it is called, and the engine that the server is asked for. */
+/** By the name in the URL: the label, and the engine on the server. */
 export const PLAYERS = {
   person: { label: "Person", engine: null },
   perfect: { label: "Perfect", engine: "perfect:ties=traps" },

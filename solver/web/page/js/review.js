@@ -1,4 +1,4 @@
-// The review of a game, from the answers about its positions: as solver/study/review.py, which the tests compare.
+// The review of a game, made from the answers about its positions; tests compare it with solver/study/review.py.
 
 import { otherSide } from "./line.js";
 import { bestMoves, describeEnding, describeResult } from "./words.js";
@@ -7,7 +7,7 @@ const KEPT = { win: "wins", draw: "draws" };
 const MOST_NAMED = 4; // moves in a sentence
 
 /**
- * Review a game, in the JSON that the server answers. answers: those of its positions, from the first to the last; names: the
+ * Review a game, in the JSON of the server. answers: those of its positions, from the first to the last; names: the
  * squares played.
  */
 export function reviewGame(answers, names) {
@@ -47,7 +47,7 @@ export function judge({ moves, to_move: side }, name) {
   return { ...facts, kind: "mistake", sentence };
 }
 
-/** What a move leads to: "X wins in 5 plies", "X has won", "a draw". */
+/** The result after a move: "X wins in 5 plies", "X has won", "a draw". */
 function describeAfter(mover, { category, distance, wdl }) {
   if (distance === 0 && category !== "draw") return describeEnding(wdl > 0 ? mover : otherSide(mover));
   return describeResult({ wdl, distance, to_move: mover });
@@ -69,7 +69,7 @@ function reviewSide(moves, side) {
   return { moves: own.length, decisions, kept, mistakes, slow, accuracy: decisions ? toTenths((100 * kept) / decisions) : null };
 }
 
-/** Round to a tenth, halves to the even one, as Python does. */
+/** Round to a tenth, half to even, as Python does. */
 function toTenths(number) {
   const low = Math.floor(10 * number);
   const rest = 10 * number - low;

@@ -1,4 +1,4 @@
-// The page of a site without a server: its tables answer.
+// The page of a site without a server, which reads tables itself.
 
 import "./theme.js";
 import { openPage } from "./page.js";
@@ -6,9 +6,9 @@ import { TableApi } from "./tables/api.js";
 import { fetchFile, readFromScript } from "./tables/files.js";
 import { openCaches } from "./tables/kept.js";
 
-const onDisk = location.protocol === "file:"; // where a page may load scripts, but fetch nothing
+const onDisk = location.protocol === "file:"; // where a page may load scripts but not fetch files
 
 const api = onDisk ? new TableApi(readFromScript("files.js")) : new TableApi(fetchFile, openCaches());
 
-// What works without a network is fetched when the page is there; where a browser does not allow it, nothing else is lost.
+// The service worker, for offline use, starts after the page; browsers that refuse it lose nothing else.
 openPage(api).then(() => onDisk || navigator.serviceWorker?.register("worker.js").catch(() => {}));

@@ -1,10 +1,10 @@
-// What a screen reader is told when something changes without the person's focus moving there.
+// Announcements for screen readers, of changes outside the focus.
 
 import { byId } from "./dom.js";
 import { sideToMove } from "./line.js";
 import { headlineText } from "./views/headline.js";
 
-/** Say something; the same words twice are said twice. */
+/** Announce a text, even if it is the same as the last one. */
 export function announce(text) {
   const region = byId("spoken");
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;

@@ -1,6 +1,6 @@
-// Choices that outlast the page. Storage may be closed to us; then they last as long as the page.
+// Settings that persist. If storage is unavailable, they last as long as the page.
 
-/** The value kept under a name, or null. */
+/** The value stored under a name, or null. */
 export function recall(name) {
   try {
     return localStorage.getItem(name);
@@ -9,7 +9,7 @@ export function recall(name) {
   }
 }
 
-/** Keep a value under a name; null forgets it. */
+/** Store a value under a name; null removes it. */
 export function remember(name, value) {
   try {
     if (value === null) localStorage.removeItem(name);

@@ -1,11 +1,11 @@
-// Dark or light: as the system says until the person chooses otherwise.
+// Dark or light: the system's setting, unless the person chooses another.
 
 import { recall, remember } from "./storage.js";
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 const KEY = "theme";
 
-let chosen = recall(KEY); // null: as the system says
+let chosen = recall(KEY); // null: the system's setting
 
 const current = () => chosen ?? (system.matches ? "dark" : "light");
 
@@ -15,7 +15,7 @@ function apply() {
   if (button) button.textContent = current() === "dark" ? "Light" : "Dark";
 }
 
-/** Change from dark to light or back, and remember it unless it is what the system says anyway. */
+/** Switch between dark and light, and store the choice unless it is the system's. */
 export function toggleTheme() {
   const next = current() === "dark" ? "light" : "dark";
   chosen = next === (system.matches ? "dark" : "light") ? null : next;

@@ -1,4 +1,4 @@
-// What games are called: by the gallery, or by what their names say.
+// Titles of games: from the gallery, or made from their names.
 
 import { capitalise } from "./words.js";
 
@@ -7,7 +7,7 @@ const VARIANTS = {
   misere: "to lose", gravity: "with gravity", torus: "on a torus", exact: "no longer", full: "whole rows", maker: "Maker and Breaker",
 };
 
-/** The title of a game: "Tic-tac-toe", "Four in a row on 4 by 4, to lose". games: what the API says of those served. */
+/** The title of a game: "Tic-tac-toe", "Four in a row on 4 by 4, to lose". games: the served games, from the API. */
 export function titleOf(name, gallery, games = []) {
   const known = gallery?.games.find(({ game }) => game === name);
   if (known) return known.title;

@@ -1,8 +1,8 @@
-// Training: which puzzle is asked for, whether a move is the one, and the streak, which the browser keeps.
+// Training: the kinds of puzzles, their solution, and the streak, which the browser stores.
 
 import { recall, remember } from "./storage.js";
 
-/** What can be asked for, by the name in the address: what it is called, and the query of the server. */
+/** The kinds of puzzles, by the name in the URL: the label, and the query for the server. */
 export const KINDS = {
   rising: { label: "Harder with the streak" },
   easy: { label: "Easy", query: { level: "easy" } },
@@ -16,21 +16,21 @@ export const KINDS = {
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const RISES = [[6, "hard"], [3, "medium"], [0, "easy"]]; // from these streaks on, as in solver/study/trainer.py
+const RISES = [[6, "hard"], [3, "medium"], [0, "easy"]]; // from these streaks on, the same as in solver/study/trainer.py
 
-/** The kind that an address names: one of KINDS, a day, or null for anything else; `daily` is today. */
+/** The kind that a URL names: one of KINDS, a day, or null for anything else; `daily` is today. */
 export function readKind(text) {
   if (text === "daily") return today();
   return text !== null && (text in KINDS || DAY.test(text)) ? text : null;
 }
 
-/** Whether it is the puzzle of a day. */
+/** Whether a kind is the puzzle of a day. */
 export const isDay = (kind) => DAY.test(kind ?? "");
 
-/** Today, the same everywhere on earth. */
+/** Today in UTC, the same everywhere. */
 export const today = () => new Date().toISOString().slice(0, 10);
 
-/** What the server is asked for a puzzle of a kind; the first query that it can answer counts. */
+/** The queries for a puzzle of a kind; the first one with an answer counts. */
 export function queriesOf(kind, streak) {
   if (isDay(kind)) return [{ day: kind }];
   if (kind !== "rising") return [KINDS[kind].query];
@@ -38,7 +38,7 @@ export function queriesOf(kind, streak) {
   return [{ level }, {}];
 }
 
-/** The one move that reaches the best result; null where there are several, so that the position is no puzzle. */
+/** The only move that reaches the best result, or null if there are several and the position is not a puzzle. */
 export function findOnly({ moves }) {
   const best = moves.filter(({ verdict }) => verdict === moves[0].verdict);
   return best.length === 1 && moves.length > 1 ? best[0] : null;
@@ -46,16 +46,16 @@ export function findOnly({ moves }) {
 
 const NONE = { running: 0, best: 0, solved: 0, tried: 0, days: 0, lastDay: null };
 
-/** How the person has done at the puzzles of a game. */
+/** The streak at the puzzles of a game. */
 export function loadStreak(game) {
   try {
     return { ...NONE, ...JSON.parse(recall(`streak ${game}`)) };
   } catch {
-    return { ...NONE }; // what is kept is not ours
+    return { ...NONE }; // the stored value is not valid
   }
 }
 
-/** Count an answer, and the day where it was its puzzle; only the first answer of a day counts, a day left out ends it. */
+/** Count an answer, and its day for a daily puzzle: only the first answer of a day counts, and a missed day ends the streak. */
 export function countAnswer(streak, right, kind) {
   const running = right ? streak.running + 1 : 0;
   const counted = { ...streak, running, best: Math.max(streak.best, running), solved: streak.solved + Number(right), tried: streak.tried + 1 };
@@ -66,16 +66,16 @@ export function countAnswer(streak, right, kind) {
 
 const MOST_PAST = 12; // puzzles
 
-/** The puzzles of a game that were answered last, the newest at the end: { position, kind, right }. */
+/** The last answered puzzles of a game, the newest at the end: { position, kind, right }. */
 export function loadPast(game) {
   try {
     return JSON.parse(recall(`puzzles ${game}`)) ?? [];
   } catch {
-    return []; // what is kept is not ours
+    return []; // the stored value is not valid
   }
 }
 
-/** Keep that a puzzle was answered. */
+/** Store an answered puzzle. */
 export function savePast(game, puzzle) {
   const others = loadPast(game).filter(({ position }) => position !== puzzle.position);
   remember(`puzzles ${game}`, JSON.stringify([...others, puzzle].slice(-MOST_PAST)));

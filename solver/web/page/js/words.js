@@ -1,16 +1,16 @@
-// Values in words, the same ones that the command line uses.
+// Values in words, the same as on the command line.
 
 import { otherSide } from "./line.js";
 
 const VERBS = { win: "wins", draw: "draws", loss: "loses" };
 const LETTERS = { win: "W", draw: "=", loss: "L" };
 
-/** What a move is worth to the one who plays it: the verdict, and the plies to the end with this move. */
+/** The value of a move for the side that makes it: the verdict, and the plies to the end including this move. */
 export function moveValue(move) {
   return { verdict: move.verdict, plies: move.distance === null ? null : move.distance + 1 };
 }
 
-/** What a position is worth to the side to move. */
+/** The value of a position for the side to move. */
 export const positionValue = (answer) => ({ verdict: answer.category, plies: answer.distance });
 
 const countPlies = (count) => `${count} ${count === 1 ? "ply" : "plies"}`;
@@ -21,14 +21,14 @@ export function describeValue({ verdict, plies: count }) {
   return VERBS[verdict] + (timed ? ` in ${countPlies(count)}` : "");
 }
 
-/** What stands in a square: "W in 3", "=", "L". */
+/** The text in a square: "W in 3", "=", "L". */
 export function abbreviateValue({ verdict, plies: count }) {
   return LETTERS[verdict] + (verdict !== "draw" && count !== null ? ` in ${count}` : "");
 }
 
 /**
- * How strongly a value shows, 0 to 1: a near end strongly, a far one faintly; a draw the more, the more of the replies
- * to it are mistakes, as far as that is known (`replies`).
+ * The strength of a value's tint, 0 to 1: stronger the nearer the end is; for a draw, the more of the replies
+ * to it are mistakes, if that is known (`replies`).
  */
 export function fillStrength({ verdict, plies: count }, squares, replies) {
   if (verdict === "draw") return 0.05 + (replies?.replies ? 0.95 * (1 - replies.holding / replies.replies) : 0);
@@ -43,17 +43,17 @@ export function sideAhead({ terminal, winner, wdl, to_move: mover }) {
   return wdl > 0 ? mover : otherSide(mover);
 }
 
-/** How a finished game ended. */
+/** The result of a finished game. */
 export const describeEnding = (winner) => (winner ? `${winner} has won` : "A draw");
 
-/** The value of a position by names: "X wins in 5 plies", "a draw". */
+/** The value of a position with the names of the sides: "X wins in 5 plies", "a draw". */
 export function describeResult(answer) {
   const ahead = sideAhead(answer);
   if (!ahead) return "a draw";
   return answer.terminal ? describeEnding(ahead) : `${ahead} ${describeValue({ verdict: "win", plies: answer.distance })}`;
 }
 
-/** What a move leads to, counted from before it as everywhere: "X draws; the best reply is b2". */
+/** The result of a move, counted from before it, and the best replies: "X draws; the best reply is b2". */
 export function describeMove(mover, move, answer) {
   const worth = `${mover} ${describeValue(moveValue(move))}`;
   const { moves } = answer;
@@ -68,11 +68,11 @@ export function describeMove(mover, move, answer) {
 
 const MOST_NAMED = 3;
 
-/** The moves that are as good as the first, in value and in plies. */
+/** The moves with the same value and plies as the first. */
 export const bestMoves = (moves) =>
   moves.filter(({ verdict, distance }) => verdict === moves[0].verdict && distance === moves[0].distance);
 
-/** The replies worth showing: the best ones, where the reply matters. */
+/** The replies to show: the best ones, if the reply matters. */
 export const bestReplies = ({ category, moves }) => {
   const best = category === "loss" ? [] : bestMoves(moves);
   return best.length === moves.length && moves.length > 1 ? [] : best;
@@ -82,7 +82,7 @@ export const bestReplies = ({ category, moves }) => {
 export const joinNames = (names) =>
   (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
-/** Who erred, and with which of the reviewed moves. */
+/** Which side made which mistakes among the reviewed moves. */
 export function describeMistakes(moves) {
   const mistakesOf = (side) => moves.filter((move) => move.side === side && move.kind === "mistake").map(({ name }) => name);
   const erred = ["X", "O"].filter((side) => mistakesOf(side).length);

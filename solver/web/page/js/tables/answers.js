@@ -1,4 +1,4 @@
-// Answer questions about positions from a table, in the JSON that the server's API answers.
+// Answers about positions, from a table, in the JSON of the API.
 
 import { SIGNS } from "./game.js";
 import { readPosition } from "./notation.js";
@@ -10,7 +10,7 @@ const CATEGORIES = { 1: "win", 0: "draw", "-1": "loss" };
 /** `/v1/GAME?position=`: a position, its value, and every move in it, best first. */
 export const positionAnswer = async (table, text) => answerPosition(table, readPosition(table.game, text));
 
-/** The same of a position that is read. */
+/** The same for a parsed position. */
 export async function answerPosition(table, position) {
   const { game } = table;
   const [value, moves] = await Promise.all([table.probe(position), rankedMoves(table, position)]);
@@ -27,7 +27,7 @@ export async function answerPosition(table, position) {
   };
 }
 
-/** `/v1/GAME/mainline?position=`: best play by both sides to the end. */
+/** `/v1/GAME/mainline?position=`: best play by both sides until the end. */
 export async function mainlineAnswer(table, text) {
   const { game } = table;
   const position = readPosition(game, text);
@@ -47,7 +47,7 @@ export async function mainlineAnswer(table, text) {
   };
 }
 
-/** `/v1/GAME/replies?position=`: the moves, best first, and how many of the replies to each hold. */
+/** `/v1/GAME/replies?position=`: the moves, best first, and how many of the replies to each keep the value. */
 export async function repliesAnswer(table, text) {
   const { game } = table;
   const position = readPosition(game, text);
@@ -57,8 +57,8 @@ export async function repliesAnswer(table, text) {
 }
 
 /**
- * The first of the ranked moves: the value of the position tells that of the best moves, so that few others are read. One is
- * read first, which is most often enough; then twice as many each time, because a host answers them as quickly as one.
+ * The first of the ranked moves. The value of the position determines that of the best moves, so few others are read: one
+ * first, which is usually enough; then twice as many each time, because a host sends several as fast as one.
  */
 async function bestMove(table, { after: position, value: { wdl, distance } }) {
   const isBest = ({ value }) => value.wdl === -wdl && (!wdl || distance === null || value.distance === distance - 1);
@@ -81,17 +81,17 @@ const probeMoves = (table, position, squares) => Promise.all(squares.map(async (
   return { square, after, value: await table.probe(after) };
 }));
 
-/** The moves as good as the first: the same result, as quickly or as slowly. */
+/** The moves with the same result and distance as the first. */
 export const bestOf = (moves) =>
   moves.filter((move) => move.value.wdl === moves[0].value.wdl && delay(move) === delay(moves[0]));
 
-/** How many moves a position has, and how many of them keep its value. */
+/** The number of moves of a position, and of those that keep its value. */
 export async function countReplies(table, position) {
   const values = (await rankedMoves(table, position)).map(({ value }) => value.wdl);
   return { replies: values.length, holding: values.filter((wdl) => wdl === values[0]).length };
 }
 
-/** What one of several moves of the same result is sorted by: quick wins come first, and losses that last longest. */
+/** The order of moves with the same result: quick wins first, slow losses first. */
 const delay = ({ value }) => -value.wdl * (value.distance ?? 0);
 
 const winnerOf = (game, position) => {

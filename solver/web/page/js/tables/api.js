@@ -1,4 +1,4 @@
-// Answer from the tables of a site what the page asks, in the JSON of the API, without a server.
+// The API of a site without a server: it answers from tables, in the JSON of the server.
 
 import { Api, Refused } from "../api.js";
 import { mainlineAnswer, positionAnswer, repliesAnswer } from "./answers.js";
@@ -10,7 +10,7 @@ import { puzzlesAnswer } from "./puzzles.js";
 import { reviewAnswer } from "./score.js";
 import { openTable } from "./table.js";
 
-/** What is answered at each address below a game, from its table and the query. */
+/** The function for each address below a game, given its table and the query. */
 const ANSWERS = {
   "": (table, { position }) => positionAnswer(table, position),
   mainline: (table, { position }) => mainlineAnswer(table, position),
@@ -29,7 +29,7 @@ export class TableApi extends Api {
     Object.assign(this, { get, storage });
     this.lost = "This part of the game has not been fetched yet, which needs the network once. "
       + "Nothing is lost: this page keeps the game and tries again by itself.";
-    this.opened = new Map(); // promises of what is read once: the index, and tables by their folder
+    this.opened = new Map(); // promises of the index, and of tables by their folder
   }
 
   /** A site draws no pictures. */
@@ -60,12 +60,12 @@ export class TableApi extends Api {
     return (await this.index()).games.map(({ game }) => game);
   }
 
-  /** The games of the site, and the folder of each. */
+  /** The games of the site, and their folders. */
   index() {
     return this.once("index", () => readJson(this.get, "tables/index.json"));
   }
 
-  /** Do something once; what failed is done again the next time. */
+  /** Run a function once; after a failure, again the next time. */
   once(name, action) {
     if (!this.opened.has(name)) {
       const promise = action(name);

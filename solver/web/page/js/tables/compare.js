@@ -1,4 +1,4 @@
-// Put a position beside itself under the other rules that a site has tables of, as solver/study/comparison.py does.
+// Compare a position under all rules that a site has tables for, as solver/study/comparison.py does.
 
 import { Refused } from "../api.js";
 import { positionAnswer } from "./answers.js";
@@ -8,7 +8,7 @@ const VARIANTS = ["misere", "torus", "gravity"];
 
 /**
  * `/v1/GAME/compare?position=`: a position under its own rules and under others, those that have a table.
- * names: the games of the site. openTable: gives the table of one.
+ * names: the games of the site. openTable: returns the table of a game.
  */
 export async function compareAnswer(names, openTable, name, text) {
   const { game } = await openTable(name);

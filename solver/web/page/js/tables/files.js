@@ -1,4 +1,4 @@
-// Fetch the files of a site, or read them from a script where a page can't fetch.
+// Fetch the files of a site, or read them from a script if the page can't fetch.
 
 import { Refused, Unreachable } from "../api.js";
 
@@ -13,7 +13,7 @@ export async function fetchFile(address, options) {
   }
 }
 
-/** What answers as `fetchFile` does, from the files that a script holds in base64. Throws Refused for others. */
+/** A function like `fetchFile` for the files that a script contains in base64. Throws Refused for others. */
 export function readFromScript(address) {
   const loaded = new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -32,7 +32,7 @@ export function readFromScript(address) {
   };
 }
 
-/** The JSON of a file, as it is now. get: fetches an address. Throws Refused and Unreachable. */
+/** The current JSON of a file. get: fetches an address. Throws Refused and Unreachable. */
 export async function readJson(get, address) {
   const response = await get(address, { cache: "no-cache" });
   if (!response.ok) {

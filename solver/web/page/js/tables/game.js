@@ -1,4 +1,4 @@
-// The rules of a game, as the manifest of its table has them, and its positions: what stands on each square, and the ply.
+// The rules of a game, from the manifest of its table, and its positions: the content of each square, and the ply.
 
 export const EMPTY = 0;
 export const X = 1;
@@ -11,7 +11,7 @@ export class Game {
     const { squares, misere, stride, plies, unfinished, exact, is_grid: isGrid } = rules;
     Object.assign(this, { name, diagram, squares, misere, stride, plies, unfinished, exact, isGrid });
     this.lines = { [X]: rules.x_lines.map(readLine), [O]: rules.o_lines.map(readLine) };
-    this.gravity = stride > 0 && stride < squares; // a single row has nothing below it
+    this.gravity = stride > 0 && stride < squares; // a single row has no gravity
     this.symmetries = rules.symmetries.map(readSquares);
     this.boardSymmetries = rules.board_symmetries?.map(readSquares) ?? this.symmetries;
     this.start = { cells: new Uint8Array(squares), ply: 0 };
@@ -29,13 +29,13 @@ export class Game {
     return position.ply === this.plies ? this.unfinished ?? "draw" : null;
   }
 
-  /** What a game in which nobody completes a line is worth to the side to move at a ply. */
+  /** The value for the side to move, at a ply, of a game in which nobody completes a line. */
   unfinishedWdl(ply) {
     if (!this.unfinished) return 0;
     return this.unfinished === (ply % 2 ? "O" : "X") ? 1 : -1;
   }
 
-  /** Whether a stone may be put on a square as long as the game goes on. */
+  /** Whether a stone may be placed on a square of an unfinished game. */
   isVacant(cells, square) {
     const below = square + this.stride;
     return cells[square] === EMPTY && !(this.gravity && below < this.squares && cells[below] === EMPTY);
@@ -65,14 +65,14 @@ export class Game {
     return Array.from({ length: rows }, (_, row) => text.slice(row * columns, (row + 1) * columns).join("")).join("/");
   }
 
-  /** The base-3 hash; one beyond 2^53 is rounded, as that in an answer of the server is when it is read. */
+  /** The base-3 hash; above 2^53 it is rounded, like those in the server's answers. */
   hash({ cells }) {
     if (this.squares <= 33) return cells.reduceRight((hash, cell) => 3 * hash + cell, 0);
     return Number(cells.reduceRight((hash, cell) => 3n * hash + BigInt(cell), 0n));
   }
 }
 
-/** Whether a side has a line, and none of the squares that would spoil it. */
+/** Whether a side has a line, and no square that would spoil it. */
 export const hasLine = (lines, cells, side) => lines.some((line) => isComplete(line, cells, side));
 
 /** The squares of all lines that a side has completed. */
@@ -102,7 +102,7 @@ const isComplete = ({ squares, guard }, cells, side) =>
 /** Squares written as digits in base 36. */
 const readSquares = (text) => Array.from(text, (digit) => Number.parseInt(digit, 36));
 
-/** A line written as `012`, or as `012-3` where square 3 must not be the same side's. */
+/** A line written as `012`, or as `012-3` if square 3 must not be the same side's. */
 function readLine(text) {
   const [squares, guard = ""] = text.split("-");
   return { squares: readSquares(squares), guard: readSquares(guard) };

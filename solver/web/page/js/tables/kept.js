@@ -1,6 +1,6 @@
-// Keep pieces of tables in the caches of the browser, so that they are there again without a network.
+// Store pieces of tables in the browser's caches, for offline use.
 
-/** The caches of the browser; null where they are closed to the page. */
+/** The browser's caches, or null if they are unavailable. */
 export function openCaches() {
   try {
     return globalThis.caches ?? null;
@@ -10,12 +10,12 @@ export function openCaches() {
 }
 
 export class KeptPieces {
-  /** storage: the caches. mark: what tells versions of a table apart, and begins the names of its parts. */
+  /** storage: the caches. mark: the hash of a version of a table, at the start of its parts' names. */
   constructor(storage, mark) {
     this.opened = open(storage, mark).catch(() => null);
   }
 
-  /** The bytes of a file from `from` to before `to`; null where they are not kept. */
+  /** The bytes of a file from `from` to before `to`, or null if they are not stored. */
   async find(address, from, to) {
     const found = await this.opened;
     for (const [name, start] of [[address, from], [pieceName(address, from, to), 0]]) {
@@ -27,16 +27,16 @@ export class KeptPieces {
     return null;
   }
 
-  /** Keep a whole file, or the bytes of it from `from` to before `to`. */
+  /** Store a file, or its bytes from `from` to before `to`. */
   async keep(bytes, address, from, to) {
     const found = await this.opened;
     const name = from === undefined ? address : pieceName(address, from, to);
-    // Pieces come with status 206, which caches refuse; without room for it, it is fetched again the next time.
+    // Caches reject the status 206 of pieces. If there is no room, the piece is fetched again the next time.
     await found?.cache.put(name, new Response(bytes)).then(() => found.names.add(absolute(name)), () => {});
   }
 }
 
-/** A cache, and the addresses in it. The service worker, solver/site/worker.js, knows it by the same name. */
+/** A cache, and its addresses. The service worker, solver/web/site/worker.js, uses the same name. */
 async function open(storage, mark) {
   const cache = await storage.open(`tables ${new URL(".", location.href).pathname} ${mark}`);
   return { cache, names: new Set((await cache.keys()).map(({ url }) => url)) };

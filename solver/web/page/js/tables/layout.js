@@ -1,5 +1,5 @@
-// Locate positions on pages: which page a position is on, where on it, and what its bits say. docs/reference/file-format.md
-// explains pages. A set of squares is a number, the sum of 2^s over its squares: up to 36 of them, so no BigInt is needed.
+// Locate positions on pages: the page of a position, its place there, and the value of its bits. docs/reference/file-format.md
+// describes pages. A set of squares is a number, the sum of 2^s over its squares: at most 36, so no BigInt is needed.
 
 import { EMPTY, O, X, completing } from "./game.js";
 
@@ -15,7 +15,7 @@ export class Layout {
     this.weights = game.symmetries.map((element) => Float64Array.from(element, (square) => 2 ** square));
   }
 
-  /** Where a position lies: the key of its page, the number of stones in it, and the rank there. */
+  /** The place of a position: the key of its page, the number of stones in the key, and the rank. */
   locate({ cells, ply }) {
     const { game } = this;
     const first = squaresOf(cells, (cell) => cell === X || (game.gravity && cell === O));
@@ -35,7 +35,7 @@ export class Layout {
     return { key, stones: first.length, rank };
   }
 
-  /** The smallest image of a set, and the symmetry that leads there. */
+  /** The smallest image of a set, and the symmetry that maps to it. */
   canonical(squares) {
     let smallest = Infinity;
     let found = 0;
@@ -48,7 +48,7 @@ export class Layout {
     return [smallest, this.game.symmetries[found]];
   }
 
-  /** The size of a page whose key has so many stones: the bytes of a plane, and the digits of a count. */
+  /** The size of a page by the stones in its key: the bytes of a plane, and the digits of a count. */
   pageSize(stones) {
     const { game } = this;
     const positions = game.gravity
@@ -62,7 +62,7 @@ export class Layout {
     return { plane, digits, bytes: plane * (1 + digits) };
   }
 
-  /** The value for the side to move that the bits of a raw page say; null where they mean nothing. */
+  /** The value for the side to move from the bits of a raw page, or null if they encode none. */
   value(raw, { plane, digits }, rank, ply) {
     const { game, timed } = this;
     let at = rank >> 3;
@@ -80,7 +80,7 @@ export class Layout {
     return { wdl: (ply % 2 === sign) !== game.misere ? 1 : -1, distance: timed ? end - ply : null };
   }
 
-  /** The value of a position that goes on and has no bits, because threats decide it; else null. */
+  /** The value of an unfinished position that threats decide, which has no bits; otherwise null. */
   decidedByThreats({ cells, ply }) {
     const { game, timed } = this;
     if (game.gravity || game.misere || game.plies !== game.squares) return null;

@@ -1,10 +1,10 @@
-// Tell which positions can arise in play, and why the others can't. As solver/game/legality.py does.
+// Which positions can arise in play, and why the others cannot; the same as solver/game/legality.py.
 
 import { EMPTY, O, SIGNS, X, completed, hasLine } from "./game.js";
 
-const SEARCH_LIMIT = 200_000; // positions; one that is not refuted within so many is accepted
+const SEARCH_LIMIT = 200_000; // positions; after so many a position is accepted
 
-/** Why no order of legal moves leads to these stones, in a clause; null if one does. */
+/** The reason, as a clause, why no legal moves lead to these stones; null if some do. */
 export function reasonImpossible(game, cells) {
   return reasonStones(cells) ?? reasonFloating(game, cells) ?? reasonLines(game, cells) ?? reasonOutOfOrder(game, cells);
 }
@@ -31,18 +31,18 @@ function reasonLines(game, cells) {
   return before(game, cells).length ? null : `${SIGNS[owner]}'s line can't have been completed by the last move`;
 }
 
-/** Where the order of moves matters, search it from the position backwards. */
+/** If the order of moves matters, search it backwards from the position. */
 function reasonOutOfOrder(game, cells) {
   let found = true;
   if (game.gravity) found = leadsBack(cells, (each) => before(game, each));
   else if (game.exact) {
-    // Without gravity the sides don't hinder each other: each must be able to place its own stones.
+    // Without gravity the sides do not interfere: each must be able to place its own stones.
     found = [X, O].every((side) => leadsBack(onlySide(cells, side), (each) => sideBefore(game.lines[side], each, side)));
   }
   return found ? null : "no order of moves leads there";
 }
 
-/** The boards from which one move leads here, in which the game was not over. */
+/** The unfinished boards from which one move leads here. */
 function before(game, cells) {
   const mover = movedLast(cells);
   if (hasLine(game.lines[X + O - mover], cells, X + O - mover)) return [];
@@ -51,7 +51,7 @@ function before(game, cells) {
   return found.filter((rest) => !hasLine(game.lines[mover], rest, mover));
 }
 
-/** A side's stones with one fewer and no line, less those that can be placed at any time: those outside longer rows. */
+/** A side's stones less one, without a line; stones outside longer rows are ignored, as they can be placed at any time. */
 function sideBefore(lines, cells, side) {
   const longer = lines.flatMap(({ squares, guard }) => guard.map((end) => ({ squares: [...squares, end], guard: [] })));
   const found = squaresOf(cells, side).map((square) => without(cells, square));
@@ -61,7 +61,7 @@ function sideBefore(lines, cells, side) {
   });
 }
 
-/** Whether steps back lead to the empty board: depth first, each board once. */
+/** Whether steps back lead to the empty board; a depth-first search that visits each board once. */
 function leadsBack(start, stepsBack) {
   const seen = new Set([start.join("")]);
   const waiting = [start];

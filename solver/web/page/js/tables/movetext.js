@@ -1,4 +1,4 @@
-// Read the moves of a game from text, in every form that the server reads; solver/study/movetext.py lists them.
+// Parse the moves of a game from text, in all the forms of solver/study/movetext.py.
 
 import { columnName } from "../line.js";
 import { quoted, refused } from "./errors.js";
@@ -14,14 +14,14 @@ const WITHIN = /[,:=]+|(?<=[a-z0-9?!])[-\u2013]+(?=[a-z0-9])/;
 const NUMBER = /^[0-9]+$/;
 const SIDES = { "x:": "X", "o:": "O" };
 
-/** What numbers may stand for, and the square or the name that they then are. */
+/** The possible meanings of numbers, with the square or the name of each. */
 const SINGLE = { squares: (square) => square, columns: columnName };
 const PAIRED = {
   "rows and columns": (row, column) => columnName(column) + (row + 1),
   "columns and rows": (column, row) => columnName(column) + (row + 1),
 };
 
-/** The squares of the moves in a text, from a position on, and how they were read where they may be meant otherwise. */
+/** The squares of the moves in a text, from a position on, and the chosen reading if there are several. */
 export function readMovetext(game, start, text) {
   const written = checkSides(start, withoutCounts(readWords(game, start, text)));
   const kinds = listReadings(game, written);
@@ -77,7 +77,7 @@ function playReading(game, start, written, reading) {
   return moves;
 }
 
-/** The position after a move of a game. Throws Refused, which says which of its moves it is, from 1. */
+/** The position after a move of a game. Throws Refused with the number of the move, from 1. */
 export function playNth(game, position, square, number) {
   try {
     return playLegal(game, position, square);
@@ -86,7 +86,7 @@ export function playNth(game, position, square, number) {
   }
 }
 
-/** The moves; two numbers are two of them except where they are a pair. */
+/** The moves; two numbers are two moves unless they are a pair. */
 const splitMoves = (written, { numbers }) =>
   written.flatMap((move) => (typeof move === "string" || numbers in PAIRED ? [move] : move.map((number) => [number])));
 
@@ -98,7 +98,7 @@ function nameOf(game, move, { numbers, first }) {
   return typeof found === "number" || namesOf(game).includes(found) ? found : `(${move.join(", ")})`;
 }
 
-/** The ways to understand moves, the plainest first; later lists are for moves that fit none of an earlier. */
+/** The readings of moves, the plainest first; later lists are tried if none of an earlier one fits. */
 function listReadings(game, written) {
   const numbers = written.filter((move) => typeof move !== "string");
   const single = game.stride ? ["squares", "columns"] : ["squares"];
@@ -122,7 +122,7 @@ function readWords(game, start, given) {
   }
   let plain = text.replace(HEADING, "").replace(RESULT, "").trim();
   const isOneMove = !NUMBER.test(plain) || plain.length === 1 || game.legalMoves(start).includes(Number(plain.slice(0, 9)));
-  if (!isOneMove) plain = [...plain].join(" "); // a digit a move
+  if (!isOneMove) plain = [...plain].join(" "); // a move per digit
   plain = plain.replace(PAIR, " $1,$2 ").replace(COUNT, " ");
   return plain.split(BETWEEN).flatMap((word) => readWord(game, word));
 }
@@ -134,7 +134,7 @@ function readWord(game, word) {
   return isPair ? [moves.flat()] : moves;
 }
 
-/** The moves in a word without signs: one, a side, a side and its move, or several names in one. */
+/** The moves in a word without punctuation: a move, a side, a side and its move, or several names. */
 function readPart(game, part) {
   const names = namesOf(game);
   if (names.includes(part)) return [part];
@@ -143,10 +143,10 @@ function readPart(game, part) {
   const several = part.match(game.stride ? /[a-z][0-9]*/g : /[a-z]+[0-9]+/g) ?? [];
   if (several.join("") === part && several.every((name) => names.includes(name))) return several;
   if ((part[0] === "x" || part[0] === "o") && part.length > 1) return [`${part[0]}:`, ...readPart(game, part.slice(1))];
-  return [squareOf(game, [], part)]; // refuses it
+  return [squareOf(game, [], part)]; // throws
 }
 
-/** Leave out numbers that count the moves of a game, where the moves themselves are names. */
+/** Remove the numbers that count the moves, if the moves themselves are names. */
 function withoutCounts(written) {
   const names = written.filter((move) => typeof move === "string");
   const numbers = written.filter((move) => typeof move !== "string");
@@ -155,7 +155,7 @@ function withoutCounts(written) {
   return isCounted ? names : written;
 }
 
-/** The moves. Throws Refused where one is given to the side whose turn it is not. */
+/** The moves. Throws Refused if one is attributed to the wrong side. */
 function checkSides(start, written) {
   const moves = [];
   let side = null;
@@ -176,5 +176,5 @@ function checkSides(start, written) {
 
 const namesOf = (game) => [...game.diagram.names, ...columnsOf(game)];
 
-/** The names of the columns that stones drop in; none without gravity. */
+/** The names of the columns into which stones drop; none without gravity. */
 const columnsOf = ({ stride }) => Array.from({ length: stride }, (_, column) => columnName(column));

@@ -1,4 +1,4 @@
-// Read positions in every notation of text that the server reads; solver/game/notation.py lists them.
+// Parse positions in all the notations of solver/game/notation.py.
 
 import { columnName } from "../line.js";
 import { quoted, refused } from "./errors.js";
@@ -9,7 +9,7 @@ const HOLE = "#";
 const LETTERS = { x: X, o: O, ".": EMPTY, _: EMPTY, "-": EMPTY, 0: EMPTY, " ": EMPTY };
 const DIGITS = { 0: EMPTY, 1: X, 2: O };
 
-/** The position that a text stands for. Throws Refused, as the server refuses it. */
+/** The position of a text. Throws Refused with the server's message. */
 export function readPosition(game, text) {
   const found = readText(game, text);
   if (Array.isArray(found)) return playAll(game, found);
@@ -57,7 +57,7 @@ function readMoves(game, text) {
   return moves;
 }
 
-/** The square that a word such as `b2` or `4` names, with gravity also the letters of a column; or that has a number. */
+/** The square of a word such as `b2` or `4`, with gravity also of a column's letters; or of a number. */
 export function squareOf(game, taken, written) {
   const word = String(written).trim().toLowerCase();
   const column = Array.from({ length: game.stride }, (_, each) => columnName(each)).indexOf(word);
@@ -79,7 +79,7 @@ function readSquare(game, word, written) {
     + `write ${names[0]} to ${names.at(-1)}${numbers}.`);
 }
 
-/** The cells of a board written out; null if the text is no board. */
+/** The cells of a written board, or null if the text is not a board. */
 function boardCells(game, text) {
   const { rows, columns, cells: places, names } = game.diagram;
   const byRows = text.includes("/") || text.trim().includes("\n");
@@ -102,20 +102,20 @@ function boardCells(game, text) {
   return cells;
 }
 
-/** Split a board into rows that is written without `/` and new lines: words of full width, or all in one. */
+/** Split a board without `/` and newlines into rows: words of full width, or a single word. */
 function flatRows(game, text) {
   const { rows, columns, cells: places } = game.diagram;
   const words = text.split(/\s+/).filter(Boolean);
   if (words.length === rows && words.every((word) => word.length === columns)) return words;
   let cells = text.length === game.squares || text.length === rows * columns ? text : words.join("");
-  if (cells.length === game.squares && cells.length < rows * columns) { // without the holes
+  if (cells.length === game.squares && cells.length < rows * columns) { // without holes
     const given = cells;
     cells = places.map((square) => (typeof square === "number" ? given[square] : square)).join("");
   }
   return Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
 }
 
-/** Take the column letters and row numbers off a board as it is printed; leave any other text as it is. */
+/** Remove the column letters and row numbers of a printed board; return other text unchanged. */
 function withoutCoordinates(game, text) {
   const { rows, columns } = game.diagram;
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.split(/\s+/).filter(Boolean)).filter(({ length }) => length);
@@ -127,7 +127,7 @@ function withoutCoordinates(game, text) {
 
 const playAll = (game, moves) => moves.reduce((position, square) => playLegal(game, position, square), game.start);
 
-/** The position after a move. Throws Refused where it is not legal. */
+/** The position after a move. Throws Refused if it is illegal. */
 export function playLegal(game, position, square) {
   if (game.outcome(position) || !game.isVacant(position.cells, square)) throw illegal(game, position, square);
   return game.play(position, square);

@@ -4,9 +4,9 @@ import { rankedMoves, valueAnswer } from "./answers.js";
 import { refused } from "./errors.js";
 import { readPosition } from "./notation.js";
 
-const MOST = 2000; // positions, as on the server
+const MOST = 2000; // positions, the same as on the server
 
-/** `/v1/GAME/openings?position=&depth=&kept=`: the positions of the next plies, and how many of the replies to each hold. */
+/** `/v1/GAME/openings?position=&depth=&kept=`: the positions of the next plies, and how many replies to each keep the value. */
 export async function openingsAnswer(table, text, depth = 2, kept = false) {
   const { game } = table;
   const start = readPosition(game, text);
@@ -36,7 +36,7 @@ async function openingOf(table, position, names) {
   return { position, names, value: await table.probe(position), ranked: await rankedMoves(table, position) };
 }
 
-/** The cells of all positions that are symmetric to one, as the same text. */
+/** The same text for all positions that are symmetric to one. */
 function canonical({ boardSymmetries }, { cells }) {
   return boardSymmetries.map((element) => {
     const image = new Uint8Array(cells.length);

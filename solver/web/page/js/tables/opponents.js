@@ -1,4 +1,4 @@
-// Move as an opponent that reads a table: solver/engines/builtin/perfect.py says how each plays.
+// Opponents that read a table, the same as in solver/engines/builtin/perfect.py.
 
 import { bestOf, countReplies, positionName, rankedMoves, squareAnswer } from "./answers.js";
 import { quoted, refused } from "./errors.js";
@@ -10,7 +10,7 @@ const WHOLE = /^[+-]?\d+$/;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const TIES = ["fastest", "random", "hardest", "traps"];
 
-/** Of each option what it is by default, its kind in words, and how it is read. */
+/** The default of each option, its kind in words, and its parser. */
 const seed = ["none", "a whole number or none", (text) => (text.toLowerCase() === "none" ? null : readNumber(WHOLE, text))];
 const ties = ["fastest", TIES.join(" or "), (text) => (TIES.includes(text) ? text : undefined)];
 const strength = ["0.5", "a number", (text) => readNumber(DECIMAL, text)];
@@ -19,16 +19,16 @@ const OPTIONS = { perfect: { seed, ties }, graded: { seed, strength, sight }, ra
 
 const DISTRIBUTIONS = { perfect: drawPerfect, graded: drawGraded, random: drawAny };
 
-/** `/v1/GAME/opponent?position=&engine=`: one move of an opponent. draw: gives a number from 0 to before 1, as `Math.random`. */
+/** `/v1/GAME/opponent?position=&engine=`: a move of an opponent. draw: returns a number from 0 to before 1, like `Math.random`. */
 export async function opponentAnswer(table, text, engine = PLAYERS.perfect.engine, draw = Math.random) {
   const position = readPosition(table.game, text);
   const { chances, seed: given } = await distribution(table, position, engine);
   let rest = given === null ? draw() : new SplitMix64(String(given)).randrange(2 ** 53) / 2 ** 53;
-  const [square] = chances.find(([, chance]) => (rest -= chance) < 0) ?? chances.at(-1); // a sum of fractions is rounded
+  const [square] = chances.find(([, chance]) => (rest -= chance) < 0) ?? chances.at(-1); // sums of fractions are rounded
   return { ...positionName(table.game, position), engine, ...squareAnswer(table.game, square) };
 }
 
-/** The moves that an opponent may play, pairs of a square and a probability, and the seed it has. Throws Refused. */
+/** The possible moves of an opponent, pairs of a square and a probability, and its seed. Throws Refused. */
 export async function distribution(table, position, engine) {
   const [name, options] = readEngine(table, position, engine);
   return { chances: await DISTRIBUTIONS[name](table, position, options), seed: options.seed };
@@ -40,7 +40,7 @@ async function drawPerfect(table, position, { ties: way }) {
   return evenly(way === "random" || way === "traps" ? chosen : chosen.slice(0, 1));
 }
 
-/** The moves that keep the value and to which the greatest part of the replies are mistakes; of those the best ones. */
+/** The moves that keep the value and to which the largest share of replies are mistakes; of those the best ones. */
 async function mostTraps(table, moves) {
   const kept = moves.filter(({ value }) => value.wdl === moves[0].value.wdl);
   const parts = await Promise.all(kept.map(async ({ after }) => {
@@ -68,7 +68,7 @@ async function drawAny(table, position) {
 
 const evenly = (moves) => moves.map(({ square }) => [square, 1 / moves.length]);
 
-/** The name and the options of an opponent written `graded:strength=0.5`, who is to move in a position. */
+/** The name and the options of an opponent such as `graded:strength=0.5`. */
 function readEngine(table, position, text) {
   const { game } = table;
   const [name, written] = splitOnce(text, ":");
@@ -90,7 +90,7 @@ function readEngine(table, position, text) {
   return [name, options];
 }
 
-/** The options of an engine, written or by default. */
+/** The options of an engine, given or by default. */
 function readOptions(name, written) {
   const known = OPTIONS[name];
   const given = {};
@@ -113,7 +113,7 @@ function readOptions(name, written) {
 
 const readNumber = (form, text) => (form.test(text) ? Number(text) : undefined);
 
-/** What stands before and after the first of these signs. */
+/** The text before and after the first occurrence of a separator. */
 function splitOnce(text, sign) {
   const at = text.indexOf(sign);
   return at < 0 ? [text.trim(), ""] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];

@@ -1,4 +1,4 @@
-// Draw puzzles from a table, the same from a seed or a day as Python does: solver/study/puzzles.py says which.
+// Draw puzzles from a table; seeds and days give the same ones as solver/study/puzzles.py.
 
 import { answerPosition, countReplies, positionName, rankedMoves, squareAnswer } from "./answers.js";
 import { refused } from "./errors.js";
@@ -8,21 +8,21 @@ import { SplitMix64 } from "./random.js";
 import { SIGHTS, countDecoys, levelOf, listThemes } from "./themes.js";
 
 const CHUNK = 10; // positions that are probed together
-const MOST = 6000; // positions that are looked at, as on the server
-const MOST_FETCHED = 400; // the same where a table is not here as a whole, so that most of them are fetched
-const MOST_OF_A_DAY = 2000; // positions that are looked at for a puzzle that is not easy
-const MOST_WITHOUT = 20_000; // positions that are looked at on a day without any
-const WHOLE = 4_000_000; // bytes of a table that is soon here as a whole
+const MOST = 6000; // positions drawn, the same as on the server
+const MOST_FETCHED = 400; // the same if the table is not loaded as a whole, so that most positions are fetched
+const MOST_OF_A_DAY = 2000; // positions drawn for a puzzle that is not easy
+const MOST_WITHOUT = 20_000; // positions drawn on a day without a puzzle
+const WHOLE = 4_000_000; // bytes of a table that is soon loaded as a whole
 const VERBS = { win: "wins", draw: "draws" };
 
-/** `/v1/GAME/puzzles?`: puzzles by a seed and of a kind, or the one of a day. */
+/** `/v1/GAME/puzzles?`: puzzles of a seed and a kind, or the puzzle of a day. */
 export async function puzzlesAnswer(table, { day, seed = Math.floor(1e6 * Math.random()), count = 1, level, theme, goal }) {
   const most = table.manifest.bytes > WHOLE ? MOST_FETCHED : MOST;
   const drawn = day ? [await dailyPuzzle(table, day)] : await drawPuzzles(table, seed, Number(count), { level, theme, goal }, most);
   return { seed: String(day ?? seed), puzzles: await Promise.all(drawn.map((puzzle) => puzzleAnswer(table, puzzle))) };
 }
 
-/** The puzzle of a day: the first that is met and not easy, if there is one soon. */
+/** The puzzle of a day: the first drawn one that is not easy, if one is found soon. */
 async function dailyPuzzle(table, day) {
   if (new Date(day).toJSON()?.slice(0, 10) !== day) throw refused("bad_request", `${day} is no day; write one such as 2026-11-22.`);
   let first = null;
@@ -33,7 +33,7 @@ async function dailyPuzzle(table, day) {
   return first ?? (await drawPuzzles(table, day, 1, {}, MOST_WITHOUT))[0];
 }
 
-/** Different puzzles of a kind; fewer where no more are met. */
+/** Different puzzles of a kind; fewer if no more are found. */
 async function drawPuzzles(table, seed, count, { level, theme, goal }, most) {
   const { game } = table;
   const found = new Map();
@@ -49,7 +49,7 @@ async function drawPuzzles(table, seed, count, { level, theme, goal }, most) {
   throw refused("position_error", `No ${kind} was met in ${most.toLocaleString("en")} positions of ${game.name}; ask for another kind.`);
 }
 
-/** Draw positions, each that has moves as likely as any other, and give those that are puzzles. */
+/** Draw unfinished positions uniformly, and yield those that are puzzles. */
 async function* meetPuzzles(table, seed, most, goal) {
   const draw = new SplitMix64(`${table.game.name} ${seed}`);
   const { live } = table.manifest;
@@ -59,7 +59,7 @@ async function* meetPuzzles(table, seed, most, goal) {
   }
 }
 
-/** A position that one move alone wins, or one alone draws, as a puzzle; null for any other. */
+/** A position in which only one move wins, or only one draws, as a puzzle; null for any other. */
 export async function makePuzzle(table, position, goal) {
   const { game } = table;
   if ((await table.probe(position)).wdl < 0) return null; // its moves need not be fetched
@@ -88,7 +88,7 @@ export async function puzzleAnswer(table, { position, moves, goal, decoys, theme
   };
 }
 
-/** A position of this ply that goes on, each as likely as any other, as solver/game/sampling.py draws it. */
+/** An unfinished position of this ply, drawn uniformly, the same as solver/game/sampling.py. */
 function drawPosition(game, ply, draw) {
   for (;;) {
     const taken = drawSquares(game, ply, draw);
@@ -100,7 +100,7 @@ function drawPosition(game, ply, draw) {
   }
 }
 
-/** So many squares that can all be taken at once. */
+/** A number of squares that can all be taken together. */
 function drawSquares(game, ply, draw) {
   const { squares, stride } = game;
   if (!stride) return draw.sample(game.allSquares(), ply);

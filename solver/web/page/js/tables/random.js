@@ -1,4 +1,4 @@
-// Draw numbers at random as Python does, so that a seed gives the same puzzles everywhere: solver/support/splitmix.py.
+// The random numbers of solver/support/splitmix.py, so that a seed gives the same puzzles everywhere.
 
 const BITS = 64;
 const END = 1n << 64n;
@@ -19,7 +19,7 @@ export class SplitMix64 {
     return mixed ^ (mixed >> 31n);
   }
 
-  /** A number from 0 to before `end`, which is at most 2^53, each as likely as any other. */
+  /** A uniform number from 0 to before `end`, which is at most 2^53. */
   randrange(end) {
     const most = END - (END % BigInt(end));
     let number;
@@ -27,13 +27,13 @@ export class SplitMix64 {
     return Number(number % BigInt(end));
   }
 
-  /** The index of one of some weights, by its weight. */
+  /** An index, drawn by its weight. */
   weighted(weights) {
     let rest = this.randrange(weights.reduce((sum, weight) => sum + weight, 0));
     return weights.findIndex((weight) => (rest -= weight) < 0);
   }
 
-  /** So many of the items, in any order. */
+  /** A number of the items, in random order. */
   sample(items, count) {
     const pool = [...items];
     for (let place = 0; place < count; place++) {

@@ -1,4 +1,4 @@
-// Review a game as it is written down: solver/study/played.py lists the forms, of which text alone is read here.
+// Review a game in any of the textual forms of solver/study.
 
 import { formatQuery } from "../link.js";
 import { reviewGame } from "../review.js";
@@ -8,7 +8,7 @@ import { EMPTY } from "./game.js";
 import { playNth, readMovetext } from "./movetext.js";
 import { readPosition, squareOf, unreadable } from "./notation.js";
 
-/** `/v1/GAME/review?moves=&position=`: every move of a game, the mistakes, and where it was lost. */
+/** `/v1/GAME/review?moves=&position=`: every move of a game, the mistakes, and the losing move. */
 export async function reviewAnswer(table, text, start) {
   const { game } = table;
   const { first, moves, players, reading } = readScore(game, text, start);
@@ -29,12 +29,12 @@ function readScore(game, text, start) {
     throw refused("notation_error", `This is a game of ${quoted(String(name))}, not of ${game.name}; give one of ${game.name}.`);
   }
   if (typeof moves !== "string" && !Array.isArray(moves)) throw refused("notation_error", "The object of a game has a list of squares, 'moves'; this one has none.");
-  const isRecord = outcome !== undefined && x !== undefined && o !== undefined; // in a link `x` and `o` say who plays
+  const isRecord = outcome !== undefined && x !== undefined && o !== undefined; // in a link `x` and `o` are the players
   const began = start ?? ("start" in given ? given.start : given.position);
   return checked(game, readStart(game, began), moves, isRecord ? [String(x), String(o)] : null);
 }
 
-/** The object that is written or linked, or else the text. */
+/** The object of a record or a link, or else the text. */
 function readText(text) {
   if (text.startsWith("{")) {
     try {
@@ -67,7 +67,7 @@ function checked(game, first, given, players) {
   return { first, moves, players, reading };
 }
 
-/** A list of names and of pairs is read as text; in any other a number is that of a square, from 0. */
+/** A list of names and pairs is parsed as text; in any other, numbers are squares from 0. */
 function readList(game, first, given) {
   if (given.every((move) => typeof move === "string" || Array.isArray(move))) return readMovetext(game, first, given.map(String).join(" "));
   const taken = game.allSquares().filter((square) => first.cells[square] !== EMPTY);

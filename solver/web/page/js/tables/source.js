@@ -1,23 +1,23 @@
-// Read the data files of a table: one run of bytes, cut into parts of one size, of which any piece can be asked for.
+// Read the data files of a table: one run of bytes, cut into parts of equal size, from which any piece can be fetched.
 
 import { Refused, Unreachable } from "../api.js";
 import { KeptPieces } from "./kept.js";
 
-const WHOLE = 262_144; // bytes of a part that is fetched whole, in one request
-const MOST_WHOLE = 16_777_216; // bytes of a part that is fetched whole where the host sends no pieces
+const WHOLE = 262_144; // bytes of a part that is fetched in one request
+const MOST_WHOLE = 16_777_216; // bytes of a part that is fetched whole from a host without ranges
 const MOST_HELD = 134_217_728; // bytes of whole parts in memory
 
 export class Source {
   /**
-   * base: the address of the folder. manifest: that of the table. get: fetches an address, as `fetch` does.
-   * storage: the caches of the browser, in which pieces are kept; null for none.
+   * base: the address of the folder. manifest: that of the table. get: fetches an address, like `fetch`.
+   * storage: the browser's caches for pieces, or null.
    */
   constructor(base, manifest, get, storage) {
     Object.assign(this, { base, manifest, get });
     this.kept = storage && new KeptPieces(storage, manifest.parts[0].split("-")[0]);
-    this.wholes = new Map(); // promises of the parts that are here whole
-    this.first = null; // the promise of the first piece: others wait for it, because it tells what the host sends
-    this.sendsPieces = true; // as far as is known
+    this.wholes = new Map(); // promises of the parts loaded as a whole
+    this.first = null; // the promise of the first piece; others wait for it, because it shows whether the host supports ranges
+    this.sendsPieces = true; // until proven otherwise
   }
 
   /** The bytes from `start` to before `end`. */
@@ -80,7 +80,7 @@ export class Source {
     return bytes;
   }
 
-  /** Keep a part while it is fetched and when it is here; what failed is asked for again the next time. */
+  /** Keep the promise of a part; a failed one is fetched again the next time. */
   keep(part, promise) {
     this.wholes.set(part, promise);
     if (this.wholes.size > 1 && this.wholes.size * this.partBytes(0) > MOST_HELD) this.wholes.delete(this.wholes.keys().next().value);

@@ -1,4 +1,4 @@
-// Probe a table in the browser: its pages are read from data files as they are needed.
+// Probe a table in the browser, which reads pages from data files on demand.
 
 import { Refused } from "../api.js";
 import { readJson } from "./files.js";
@@ -8,14 +8,14 @@ import { Layout } from "./layout.js";
 import { Source } from "./source.js";
 
 const FORMAT = 1;
-const UNREACHABLE = 255; // the code of a position that can't arise
+const UNREACHABLE = 255; // the code of an impossible position
 const CRC_BYTES = 4;
 const MOST_KEPT = 33_554_432; // bytes of raw pages
 
 export class Table {
   /**
-   * manifest: the JSON of manifest.json. base: the address of its folder. get: fetches an address, as `fetch` does.
-   * storage: the caches of the browser, in which pieces are kept; null for none.
+   * manifest: the JSON of manifest.json. base: the address of its folder. get: fetches an address, like `fetch`.
+   * storage: the browser's caches for pieces, or null.
    */
   constructor(manifest, base, get, storage = null) {
     if (manifest.format !== FORMAT) {
@@ -28,7 +28,7 @@ export class Table {
     this.timed = manifest.game.metric === "distance";
     this.layout = new Layout(this.game, this.timed);
     this.source = new Source(base, manifest, get, storage);
-    this.pages = new Map(); // promises of raw pages, the one asked for last at the end
+    this.pages = new Map(); // promises of raw pages, the last used one at the end
     this.leaves = new Map(); // promises of leaves of the index
     this.keptBytes = 0;
   }
@@ -53,7 +53,7 @@ export class Table {
     return { wdl: outcome === "draw" ? 0 : outcome === toMove ? 1 : -1, distance: this.timed ? 0 : null };
   }
 
-  /** A small table is one array with a byte for each hash: (wdl + 1) * 16 + distance. */
+  /** The array of a small table, with a byte for each hash: (wdl + 1) * 16 + distance. */
   async denseValue(position) {
     this.dense ??= again(this.fetchDense(), () => { this.dense = null; });
     const code = (await this.dense)[this.game.hash(position)];
@@ -66,7 +66,7 @@ export class Table {
     return unpack(await this.source.read(0, this.manifest.bytes), 3 ** this.game.squares);
   }
 
-  /** The raw page of a key, kept while there is room. */
+  /** The raw page of a key, cached while there is room. */
   page(key, stones, bytes) {
     const kept = this.pages.get(key);
     this.pages.delete(key);
@@ -95,7 +95,7 @@ export class Table {
     return unpack(await this.source.read(starts[found], starts[found + 1]), bytes);
   }
 
-  /** The top of the index: for each leaf the place of its first page, and where its pages and its entries begin. */
+  /** The top of the index: for each leaf the place of its first page, and the offsets of its pages and entries. */
   async fetchTop() {
     const { data, leaves, top } = this.manifest.index;
     const numbers = varints(await this.source.read(data + leaves, data + leaves + top));
@@ -108,7 +108,7 @@ export class Table {
     return { places, starts, entries };
   }
 
-  /** A leaf of the index: the place of each page, and where it begins. */
+  /** A leaf of the index: the place of each page, and its offset. */
   async fetchLeaf(at) {
     const top = await this.top;
     const numbers = varints(await this.source.read(top.entries[at], top.entries[at + 1]));
@@ -126,13 +126,13 @@ export async function openTable(base, get, storage) {
   return new Table(await readJson(get, `${base}manifest.json`), base, get, storage);
 }
 
-/** A promise; if it fails, `forget` is called, so that it is made again the next time. */
+/** Return a promise that calls `forget` if it fails, so that it is made again the next time. */
 function again(promise, forget) {
   promise.catch(forget);
   return promise;
 }
 
-/** Decompress what is stored of a page: a Zstandard frame or the page itself, then the CRC-32 of the page. */
+/** Decompress a stored page: a Zstandard frame or the page itself, then the CRC-32 of the page. */
 function unpack(data, bytes) {
   const payload = data.subarray(0, -CRC_BYTES);
   let raw = payload;
@@ -149,7 +149,7 @@ function unpack(data, bytes) {
 export const damaged = (reason) =>
   new Refused({ code: "damaged_table", message: `The table of this site is damaged: ${reason}; write the site again.` });
 
-/** The whole numbers in bytes of 7 bits each, the lowest first; all bytes of a number but the last have the high bit. */
+/** The integers in bytes of 7 bits each, lowest first; all bytes of a number but the last have the high bit set. */
 function varints(bytes) {
   const found = [];
   let number = 0;
@@ -166,7 +166,7 @@ function varints(bytes) {
   return found;
 }
 
-/** The index of the last number that is not greater; -1 if there is none. */
+/** The index of the last number that is not greater, or -1. */
 function lastUpTo(ascending, number) {
   let [low, high] = [0, ascending.length];
   while (low < high) {

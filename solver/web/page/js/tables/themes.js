@@ -1,11 +1,11 @@
-// Say what an only move is about, and how easily it is found: solver/study/themes.py defines both.
+// The theme of an only move and its level, as defined in solver/study/themes.py.
 
 import { O, SIGNS, X, completing } from "./game.js";
 
 export const SIGHTS = { easy: 2, medium: 4 }; // plies to look ahead to find the only move of a level
 const LONG = 5; // plies of a long win
 
-/** What a position looks like to a side that sees so many plies: 1 it wins, -1 it loses, 0 anything else. */
+/** The apparent value of a position to a side that sees so many plies: 1 win, -1 loss, 0 anything else. */
 export function look(game, position, side, plies) {
   const outcome = game.outcome(position);
   if (outcome) return outcome === "draw" ? 0 : outcome === side ? 1 : -1;
@@ -20,7 +20,7 @@ export function look(game, position, side, plies) {
   return best;
 }
 
-/** How many moves look as good as the first, which is the only one, to those who see so many plies. */
+/** How many moves look as good as the first, the only one, to a player who sees so many plies. */
 export function countDecoys(game, position, moves, sight) {
   const [best, ...others] = moves.map(({ after, value: { wdl, distance } }) => {
     if (distance === null) return look(game, after, toMove(position), sight - 1);
@@ -33,7 +33,7 @@ export function countDecoys(game, position, moves, sight) {
 export const levelOf = (game, position, moves) =>
   Object.keys(SIGHTS).find((level) => !countDecoys(game, position, moves, SIGHTS[level])) ?? "hard";
 
-/** What the first of the moves, the only one, is about. counted: how many replies there are, and how many of them hold. */
+/** The theme of the first move, the only one. counted: the number of replies, and of those that keep the value. */
 export function listThemes(game, position, [only, ...others], { replies, holding }) {
   const side = toMove(position);
   const finish = game.outcome(only.after) === side;

@@ -1,5 +1,5 @@
-// The board: buttons with one stop for the tab key, stones and verdicts drawn inside. Squares with coordinates make a
-// grid; any others lie where they belong, above the lines or edges of the board.
+// The board: buttons with one tab stop, with stones and verdicts drawn inside. Squares with coordinates form a
+// grid; others are placed individually, above the lines or edges of the board.
 
 import { element, setAttribute, svgElement, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
@@ -42,7 +42,7 @@ export function boardView(frame, explorer) {
     });
   }
 
-  /** The square that is meant: where a stone comes to rest that is dropped here, or with a stone on it this one. */
+  /** The square of a move here: where a dropped stone lands, or this square if it is taken. */
   function meant(number) {
     const board = view.draft ? view.draft.board : view.board;
     return cellsOf(rules, board)[number] === "." ? landing(rules, board, number) ?? number : number;
@@ -50,7 +50,7 @@ export function boardView(frame, explorer) {
 
   const consider = (number) => explorer.consider(squareName(rules, meant(number)));
 
-  /** Make this square the one that the tab key stops at. */
+  /** Make this square the tab stop. */
   function stop(number) {
     squares.forEach((square, each) => { square.tabIndex = each === number ? 0 : -1; });
     consider(number);
@@ -61,7 +61,7 @@ export function boardView(frame, explorer) {
     else if (mayMove(view)) explorer.play(squareName(rules, meant(number)));
   }
 
-  /** Put a stone there, or none; with gravity where it comes to rest, and none is taken from below another. */
+  /** Place or remove a stone; with gravity it lands, and one below another is not removed. */
   function put(square, cell) {
     const number = meant(square);
     if (carries(rules, view.draft.board, number) && cell === ".") cell = "X";
@@ -117,11 +117,11 @@ function drawGrid({ rows, columns, cells }, squares) {
 const drawStanding = (side) =>
   element("span", { class: "standing", role: "img", "aria-label": `${side} from the start` }, symbol(`stone-${side}`, `stone stone-${side}`));
 
-/** The picture above the squares in which a completed line is struck through. */
+/** The picture above the squares that strikes through a completed line. */
 const drawStrikes = (width, height) =>
   svgElement("svg", { class: "strikes", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
 
-/** Squares where they belong, above the lines or edges of the board. */
+/** Individually placed squares, above the lines or edges of the board. */
 function drawPlaced(diagram, squares) {
   const { width, height, points } = diagram;
   const board = element("div", { class: "grid", role: "group", "aria-label": "Board" },
@@ -139,7 +139,7 @@ function drawPlaced(diagram, squares) {
   return board;
 }
 
-/** Show who took an edge, which line is completed, and which lines run through the square that is considered. */
+/** Show the side of each taken edge, the completed line, and the lines through the considered square. */
 function drawLines(frame, cells, { rules, now, draft, considered }) {
   const line = new Set((!draft && now?.line) || []);
   frame.querySelector(".strikes").replaceChildren(...findStrikes(rules, [...line]).map(([[x1, y1], [x2, y2]]) =>
@@ -157,7 +157,7 @@ function drawLines(frame, cells, { rules, now, draft, considered }) {
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** The square that an arrow key, Home or End leads to from here: at the edge of the board this one; or null. */
+/** The square that an arrow key, Home or End leads to: at the edge of the board this one; null for other keys. */
 function neighbour(diagram, number, key) {
   if (key === "Home" || key === "End") return endOfRow(diagram, number, key === "End");
   if (!(key in STEPS)) return null;
@@ -182,7 +182,7 @@ function endOfRow({ cells, columns }, number, last) {
   return squares.at(last ? -1 : 0);
 }
 
-/** What is to be shown of each square beside its stone. */
+/** The display of each square, apart from its stone. */
 function factsOf(view) {
   const { rules, state, now, considered, draft } = view;
   const moves = new Map((now && !draft ? now.moves : []).map((move) => [move.square, move]));
@@ -191,7 +191,7 @@ function factsOf(view) {
   const ghost = considered && mayMove(view) ? considered.move.square : -1;
   const replies = new Set(considered?.answer ? bestReplies(considered.answer).map(({ square }) => square) : []);
   const top = moves.size ? bestMoves(now.moves) : [];
-  const best = new Set(top.length < moves.size || moves.size === 1 ? top.map(({ square }) => square) : []); // of equals none stands out
+  const best = new Set(top.length < moves.size || moves.size === 1 ? top.map(({ square }) => square) : []); // equal moves are not marked
   return (number) => ({
     name: squareName(rules, number),
     move: moves.get(number) ?? null,
@@ -199,10 +199,10 @@ function factsOf(view) {
     won: line.has(number),
     ghost: number === ghost,
     reply: replies.has(number),
-    best: best.has(number) && state.hints && !replies.has(number), // a reply is marked as the other side's alone
+    best: best.has(number) && state.hints && !replies.has(number), // a reply is only marked as the other side's
     replies: view.replies?.get(squareName(rules, number)) ?? null,
     floating: Boolean(now) && !now.terminal && !draft && !moves.has(number),
-    rest: landing(rules, view.board, number), // where a stone comes to rest that is dropped here
+    rest: landing(rules, view.board, number), // where a stone dropped here lands
   });
 }
 
@@ -221,7 +221,7 @@ function drawSquare(square, cell, fact, view) {
   square.setAttribute("aria-label", describeSquare(cell, fact, value, rules));
   const mover = sideToMove(rules, view.board);
   const stone = cell !== "." ? cell : fact.ghost ? mover : fact.reply ? otherSide(mover) : "";
-  const told = fact.reply ? null : value; // where a reply is shown, the worth of a move there now is not
+  const told = fact.reply ? null : value; // a reply hides the value of a move on its square
   const hold = told && told.verdict !== "win" && fact.replies?.replies ? `${fact.replies.holding} of ${fact.replies.replies}` : "";
   const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold}`;
   if (square.dataset.content === content || (waiting && cell === "." && !stone)) return;

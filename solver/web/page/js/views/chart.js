@@ -1,20 +1,20 @@
-// The value of a game by ply. Up is good for X, down is good for O; the nearer the end, the further out.
+// The value of a game by ply. Up is good for X, down for O; the nearer the end, the further from the middle.
 
 import { countSquares } from "../line.js";
 import { sideAhead } from "../words.js";
 
-export const HEIGHT = 204; // pixels, as everything here
+export const HEIGHT = 204; // pixels, like all lengths here
 const TOP = 24;
 const BOTTOM = 156;
 const LEFT = 66;
 const RIGHT = 18;
 const MIDDLE = (TOP + BOTTOM) / 2;
 const REACH = (BOTTOM - TOP) / 2;
-const WIDE = 12; // from ply to ply: there is room for a mark of doubt in full size
-const ROOMY = 24; // from ply to ply: there is room for a mark and a count
-const NEAREST = 0.4; // how far from the middle the slowest win stands, of the whole way
+const WIDE = 12; // pixels per ply with room for a full-size question mark
+const ROOMY = 24; // pixels per ply with room for a mark and a count
+const NEAREST = 0.4; // the share of the height of the slowest win
 
-/** The children of the chart's SVG: `considered` is an answer one ply ahead, `make` makes an SVG element. */
+/** The children of the chart's SVG: `considered` is an answer one ply ahead, `make` creates an SVG element. */
 export function drawChart(answers, at, rules, considered, width, make) {
   const squares = countSquares(rules);
   const last = Math.max(answers.length - 1, considered ? at + 1 : 0, 1);
@@ -30,7 +30,7 @@ export function drawChart(answers, at, rules, considered, width, make) {
   return [...parts, ...points.flatMap((point) => drawMark(make, point, point.ply === at, step))];
 }
 
-/** Where a value stands, who is ahead (X, O, or "" for a draw) and the plies to the end. */
+/** The height of a value, the side ahead (X, O, or "" for a draw) and the plies to the end. */
 function plotValue(answer, squares) {
   const ahead = sideAhead(answer);
   const left = answer.terminal ? 0 : answer.distance;
@@ -39,7 +39,7 @@ function plotValue(answer, squares) {
   return { y: MIDDLE - (ahead === "O" ? -out : out) * REACH, ahead, left };
 }
 
-/** What lies behind the curve; moves are counted from the first of this game, as in its review. */
+/** The background of the curve; moves are counted from the first of this game, as in its review. */
 function drawFrame(make, last, x, width, { draws }) {
   const label = (text, y) => make("text", { class: "label", x: LEFT - 14, y: y + 4, "text-anchor": "end" }, text);
   const every = [1, 2, 5, 10].find((count) => count * (x(1) - x(0)) >= ROOMY) ?? 20;
@@ -61,11 +61,11 @@ const drawAhead = (make, from, to) => [
 ];
 
 /**
- * A point: a cross where X wins, a ring where O wins, a dot for a draw, and where there is room the plies to the end, on the
- * side of the middle; on the other side the mark of a mistake.
+ * A point: a cross if X wins, a ring if O wins, a dot for a draw. If there is room, the plies to the end are on the
+ * side of the middle, and the mark of a mistake on the other.
  */
 function drawMark(make, { x, y, ply, ahead: side, left, fault }, current, step) {
-  const size = Math.min(1, Math.max(0.4, step / ROOMY)); // in a long game marks shrink until they are dots
+  const size = Math.min(1, Math.max(0.4, step / ROOMY)); // in a long game marks shrink to dots
   const arm = 4.5 * size;
   const shape = {
     X: () => make("path", { class: "sign-X", d: `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}M${x + arm} ${y - arm}l${-2 * arm} ${2 * arm}` }),

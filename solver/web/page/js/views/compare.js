@@ -25,5 +25,5 @@ function draw({ game, status, answer, problem, build }, rules) {
 
 function explain(status, problem, build) {
   if (status === "no table") return ["No table: ", element("code", {}, build)];
-  return [status === "impossible" ? "The position can't arise there." : problem];
+  return [status === "impossible" ? "This position is impossible there." : problem];
 }

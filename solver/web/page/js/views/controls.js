@@ -20,7 +20,7 @@ export function controlsView(explorer) {
   byId("swap").addEventListener("click", () => explorer.swap());
   byId("play-table").addEventListener("click", () => {
     explorer.playTable();
-    byId("board").focus(); // the button goes
+    byId("board").focus(); // the button disappears
   });
 
   return (view) => {
@@ -32,7 +32,7 @@ export function controlsView(explorer) {
     const alone = state.players.X === "person" && state.players.O === "person";
     setAttribute(byId("swap"), "hidden", alone ? "" : null);
     setAttribute(byId("play-table"), "hidden", alone ? null : "");
-    byId("play-table").classList.toggle("chief", !view.draft && !view.now?.terminal); // then another button leads on
+    byId("play-table").classList.toggle("chief", !view.draft && !view.now?.terminal); // otherwise another button is the main one
     const idle = !view.draft && rules;
     setAble("undo", idle && explorer.previousTurn() !== null);
     setAble("redo", idle && explorer.nextTurn() !== null);
@@ -41,12 +41,12 @@ export function controlsView(explorer) {
   };
 }
 
-// aria-disabled leaves the keyboard where it is, which disabled does not.
+// Unlike disabled, aria-disabled keeps the keyboard focus.
 const setAble = (id, possible) => setAttribute(byId(id), "aria-disabled", possible ? null : "true");
 
 function showGames(select, { games, gallery, rules, state: { game: asked } }) {
   const names = games.map(({ game }) => game);
-  if (!rules && asked) names.unshift(asked); // a link may ask for a game that is not served
+  if (!rules && asked) names.unshift(asked); // a link may name a game that is not served
   const labels = names.map((name) => (name === titleOf(name, gallery, games) ? name : `${titleOf(name, gallery, games)} (${name})`));
   if (String([...select.options].map(({ text }) => text)) !== String(labels)) {
     select.replaceChildren(...names.map((name, at) => element("option", { value: name }, labels[at])));

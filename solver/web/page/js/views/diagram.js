@@ -1,4 +1,4 @@
-// Boards as pictures: what lies below the squares of a board, and whole boards in small. Units are those of a square.
+// Pictures of boards: the lines below the squares, and whole small boards. The unit is a square.
 
 import { svgElement } from "../dom.js";
 
@@ -19,14 +19,14 @@ export function drawBackground({ shape, points, lines, corners, corner_names: na
   return [...sides, ...lines.map((line) => svgElement("path", { class: "stroke", "data-line": line.join(" "), d: curve(line.map((s) => points[s])) }))];
 }
 
-/** A board without stones, as a small picture without meaning of its own. */
+/** A small decorative picture of a board without stones. */
 export function drawSmall(diagram) {
   const { width, height, shape, points } = diagram;
   return svgElement("svg", { class: `small shape-${shape}`, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
     ...drawBackground({ ...diagram, corner_names: [] }), ...(shape === "edges" ? [] : points.map((point) => drawTile(shape, point))), ...drawStones(diagram));
 }
 
-/** A board in small with the stones of a position, and its moves tinted by what they are worth. */
+/** A small board with the stones of a position, and its moves tinted by their values. */
 export function drawValues(diagram, { board, moves }) {
   const { shape, points } = diagram;
   const picture = drawSmall(diagram);
@@ -48,7 +48,7 @@ export function drawValues(diagram, { board, moves }) {
   return picture;
 }
 
-/** The stones that stand from the start. */
+/** The stones that are there from the start. */
 export const drawStones = ({ stones, shape }) => stones.map(({ side, point: [x, y] }) => {
   const size = shape === "edges" ? 0.6 : 1;
   return svgElement("use", { href: `#stone-${side}`, class: `stone stone-${side}`, x: x - size / 2, y: y - size / 2, width: size, height: size });
@@ -61,7 +61,7 @@ function drawTile(shape, [x, y]) {
   return svgElement("polygon", { class: "tile", points: corners.join(" ") });
 }
 
-/** A smooth curve through points, straight where they are in line (Catmull and Rom 1974); a circle through three as far from each other. */
+/** A smooth curve through points, straight if they are in line (Catmull and Rom 1974); a circle through three equidistant ones. */
 function curve(points) {
   if (points.length === 3) {
     const [a, b, c] = points;

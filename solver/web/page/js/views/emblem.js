@@ -1,12 +1,12 @@
-// What the rules of a game on a rectangle make of its board, in its small picture: the line that wins, struck through where it
-// loses; over the edge on a torus; on the bottom where stones drop.
+// The rules of a game on a rectangle in its small picture: the winning line, struck through if it
+// loses; across the edge on a torus; on the bottom with gravity.
 
 import { svgElement } from "../dom.js";
 
 const GRID = /^(\d+),(\d+),(\d+)((?:,\w+)*)$/;
-const OVER = 0.5; // how far a line goes beyond the middle of a square to the edge
+const OVER = 0.5; // from the middle of a square to its edge
 
-/** The strokes for a game of this name; none where it is no rectangle. Units are those of a square. */
+/** The strokes for a game of this name; none unless it is a rectangle. The unit is a square. */
 export function drawRules(game, { points, columns, height }) {
   const [, , , k, rest] = GRID.exec(game) ?? [];
   if (!k) return [];
@@ -28,9 +28,9 @@ export function drawRules(game, { points, columns, height }) {
 
 const stroke = (className, [x1, y1], [x2, y2]) => svgElement("line", { class: className, x1, y1, x2, y2 });
 
-/** A diagonal that leaves the board at its right edge and comes back at the left. */
+/** A diagonal that leaves the board at its right edge and returns at the left. */
 function wrapped(at, k, columns) {
-  const turn = columns - 1; // the first row below the one that ends at the edge
+  const turn = columns - 1; // the first row after the edge
   const [first, edge, back, end] = [at(0, 1), at(turn - 1, turn), at(turn, 0), at(Math.max(k - 1, turn), Math.max(k - 1 - turn, 0))];
   return [[first, [edge[0] + OVER, edge[1] + OVER]], [[back[0] - OVER, back[1] - OVER], end]];
 }

@@ -1,18 +1,18 @@
-// A card that is filled when it is opened, and anew for another position while it is open.
+// A card that loads its content when it is opened, and for each new position while it is open.
 
 import { element, setAttribute } from "../dom.js";
 
-/** card: a `details` with a list. load: gives a promise of its entries. isUseful: whether the card is there for a view. */
+/** card: a `details` with a list. load: returns a promise of its entries. isUseful: whether a view shows the card. */
 export function foldedView(explorer, card, load, isUseful = () => true) {
   const list = card.querySelector("ul");
-  let shown = null; // the game and the board whose entries are there
+  let shown = null; // the game and the board of the entries
 
   async function fill(view) {
     const asked = `${view.state.game} ${view.board}`;
     if (shown === asked) return;
     shown = asked;
     const [{ value }] = await Promise.allSettled([load(view)]);
-    if (shown === asked) list.replaceChildren(...(value ?? [element("li", {}, "There is no answer; close this and open it to ask again.")]));
+    if (shown === asked) list.replaceChildren(...(value ?? [element("li", {}, "No answer; close and reopen this to try again.")]));
   }
 
   card.addEventListener("toggle", () => {

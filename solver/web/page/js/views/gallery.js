@@ -1,4 +1,4 @@
-// The first screen: a position to look at, the games that can be played, and those whose table is still to be built.
+// The first screen: an example, the games with a table, and those without.
 
 import { byId, element, setAttribute } from "../dom.js";
 import { formatQuery } from "../link.js";
@@ -18,7 +18,7 @@ export function galleryView(explorer) {
     setAttribute(section, "hidden", open && gallery ? null : "");
     setAttribute(byId("explorer"), "hidden", open ? "" : null);
     for (const part of document.querySelectorAll(".game-choice, #review-open, #train, .skip")) setAttribute(part, "hidden", open ? "" : null);
-    // Without a game there is nothing to play on, and nothing to explain.
+    // Without a game the controls and the explanations are useless.
     for (const part of document.querySelectorAll(".play, footer")) setAttribute(part, "hidden", open || (problem && !rules) ? "" : null);
     if (!open || !gallery || drawn === gallery) return;
     drawn = gallery;
@@ -38,13 +38,13 @@ export function galleryView(explorer) {
   };
 }
 
-/** Put entries into a list; a list without any is hidden with its heading. */
+/** Fill a list; an empty one is hidden with its heading. */
 function fill(list, entries) {
   list.replaceChildren(...entries);
   setAttribute(list.closest("section"), "hidden", entries.length ? null : "");
 }
 
-/** A table of a game that has no name in the gallery, as an entry. */
+/** The entry of a table whose game is not in the gallery. */
 const besides = ({ game, description, category, diagram }) => ({
   game, title: titleOf(game, null, [{ game, description }]), about: description, diagram,
   value: { win: "X wins", draw: "a draw", loss: "O wins" }[category],
@@ -52,7 +52,7 @@ const besides = ({ game, description, category, diagram }) => ({
 
 const link = (game, more = []) => formatQuery([["game", game], ...more]);
 
-/** A position of the first game with what every move there is worth, and the ways into that game. */
+/** A position of the first game with the value of every move, and links to that game. */
 function drawHero(example, game) {
   const hero = byId("hero");
   setAttribute(hero, "hidden", example && game ? null : "");
@@ -71,7 +71,7 @@ function drawHero(example, game) {
       : `After ${example.played}, ${best.length} of ${example.moves.length} replies are best.`));
 }
 
-/** The empty board in small, with what its rules make of it. */
+/** A small empty board with the strokes of its rules. */
 function drawBoard(game, diagram) {
   const picture = drawSmall(diagram);
   picture.append(...drawRules(game, diagram));
@@ -97,7 +97,7 @@ function drawMissing({ game, title, about, value, source, seconds, build, diagra
       element("p", { class: "build" }, element("code", {}, build), ` about ${seconds} s`)));
 }
 
-const SPACE = "\u00a0"; // at which no line is broken
+const SPACE = "\u00a0"; // a no-break space
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
 /** "262 kB", in one line. */

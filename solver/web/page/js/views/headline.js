@@ -1,4 +1,4 @@
-// Whose turn it is and what the position is worth, in one line; below it, what a move under the pointer leads to.
+// The side to move and the value of the position; below, the result of the move under the pointer.
 
 import { byId, element, setAttribute, symbol } from "../dom.js";
 import { sideToMove, stones } from "../line.js";
@@ -13,7 +13,7 @@ const TOUCH = matchMedia("(hover: none)");
 export function headlineView(explorer) {
   byId("again").addEventListener("click", () => {
     explorer.restart();
-    byId("board").focus(); // the button goes
+    byId("board").focus(); // the button disappears
   });
 
   return (view) => {
@@ -69,12 +69,12 @@ function describeConsidered(view) {
   if (now.terminal) return describeGame(view);
   const player = PLAYERS[state.players[now.to_move]];
   if (thinking) return `${now.to_move} is played by the table: ${player.label.toLowerCase()}.`;
-  if (player.engine) return `${now.to_move} is played by the table. Redo to go on, or try a move yourself.`;
+  if (player.engine) return `${now.to_move} is played by the table. Redo to continue, or try a move yourself.`;
   if (!state.hints) return "";
   return TOUCH.matches ? "Hold a square to see what a move there leads to." : "Point at a move to see what it leads to.";
 }
 
-/** Who erred in the game that has ended here. */
+/** The mistakes of the finished game. */
 function describeGame({ state, answers }) {
   const moves = state.moves.slice(0, state.at);
   if (!moves.length || !state.hints) return "";

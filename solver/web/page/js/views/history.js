@@ -1,4 +1,4 @@
-// The game so far: its moves, those that threw something away marked, and the value after each as a chart.
+// The game so far: its moves with marked mistakes, and a chart of the values.
 
 import { byId, element, setAttribute, svgElement, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
@@ -50,7 +50,7 @@ export function historyView(explorer) {
 const summarise = (answers) =>
   `Value by ply: ${answers.map((answer, at) => `${at}: ${describeResult(answer)}`).join("; ")}.`;
 
-/** Where the result was lost, and how accurate both sides were. */
+/** The losing move, and the accuracy of both sides. */
 function showReview(review) {
   setAttribute(byId("review"), "hidden", review ? null : "");
   if (!review) return;

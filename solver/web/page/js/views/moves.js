@@ -1,4 +1,4 @@
-// The moves as a table, best first, and the main line that best play follows.
+// The moves as a table, best first, and the main line.
 
 import { byId, element, setAttribute, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
@@ -55,7 +55,7 @@ export function movesView(explorer) {
   };
 }
 
-/** How many of the replies hold, as a number and as the part of a bar. */
+/** How many replies keep the value, as a number and as a bar. */
 function drawReplies(cell, counted) {
   const text = counted?.replies ? `${counted.holding} of ${counted.replies}` : "";
   if (cell.textContent === text) return;
@@ -79,7 +79,7 @@ export function mainlineView(explorer) {
     setAttribute(card, "hidden", shown && !draft ? null : "");
     if (drawn === mainline) return;
     drawn = mainline;
-    line.textContent = "…"; // as long as it is not known
+    line.textContent = "…"; // while it is unknown
     if (!mainline) return;
     const { moves, winner } = mainline;
     const begins = now.to_move;

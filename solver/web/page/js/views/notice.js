@@ -1,4 +1,4 @@
-// What went wrong, and what to do: one sentence, the command that helps, and a way to try again.
+// Errors: one sentence, the command that helps, and a button to try again.
 
 import { byId, element } from "../dom.js";
 
@@ -7,7 +7,7 @@ export function noticeView({ api }) {
   let shown = null;
 
   return ({ problem, lost, again, waiting }) => {
-    if (waiting || problem === shown) return; // while asking again, the notice stays
+    if (waiting || problem === shown) return; // the notice stays during a retry
     shown = problem;
     box.classList.toggle("lost", lost);
     box.replaceChildren(...(problem ? [
@@ -19,5 +19,5 @@ export function noticeView({ api }) {
   };
 }
 
-/** Whether the same question may have an answer later: the server is back or less busy, or the table is built. */
+/** Whether a retry may succeed: the server may be back or less busy, or the table built. */
 const canHelp = ({ status, build }, lost) => lost || Boolean(build) || status === 503;

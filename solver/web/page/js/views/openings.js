@@ -1,4 +1,4 @@
-// The first moves of a game up to symmetry: what each is worth, and on a small board what the replies to it are worth.
+// The first moves of a game up to symmetry: the value of each, and a small board with the values of its replies.
 
 import { byId, element, symbol } from "../dom.js";
 import { cellsOf } from "../line.js";
@@ -16,7 +16,7 @@ export const openingsView = (explorer) => foldedView(explorer, byId("openings"),
 
 function draw(explorer, rules, now, { moves: [name], replies, holding }, answer) {
   const move = now.moves.find((each) => each.name === name);
-  const matters = replies && answer.category !== "loss"; // of replies that all lose, none gives anything away
+  const matters = replies && answer.category !== "loss"; // if all replies lose, none is a mistake
   return element("li", {},
     drawValues(rules.diagram, { board: cellsOf(rules, answer.position), moves: answer.moves }),
     element("div", {},

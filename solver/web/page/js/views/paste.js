@@ -1,4 +1,4 @@
-// The box in which a game is pasted to be reviewed, from any screen.
+// The dialog to paste a game for review, on any screen.
 
 import { Refused } from "../api.js";
 import { byId, element } from "../dom.js";
@@ -33,7 +33,7 @@ export function pasteView(explorer) {
   };
 }
 
-/** Open the box, for the game that is shown. */
+/** Open the dialog for the current game. */
 export function openPaste({ state, games }) {
   byId("review-problem").textContent = "";
   if (games.some(({ game }) => game === state.game)) byId("review-game").value = state.game;

@@ -1,4 +1,4 @@
-// Setting up a position: squares are clicked on the board, or the position is typed in any notation.
+// Setting up a position by clicking squares, or by typing it in any notation.
 
 import { byId, setAttribute } from "../dom.js";
 import { emptyBoard } from "../line.js";
@@ -33,7 +33,7 @@ export function setupView(explorer) {
   };
 }
 
-/** Enter or leave the set-up. */
+/** Start or end the set-up. */
 export function toggle(explorer) {
   if (explorer.state.draft === null) explorer.startSetup();
   else close(explorer);

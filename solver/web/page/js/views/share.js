@@ -1,4 +1,4 @@
-// Sharing what is shown: its link, its picture, and the board for another page.
+// Sharing: a link, a picture, and code to embed the board.
 
 import { byId, setAttribute } from "../dom.js";
 import { write } from "../link.js";
@@ -31,7 +31,7 @@ export function shareView(explorer, announce) {
       button.textContent = "Copied";
       setTimeout(() => { button.textContent = label; }, 1600);
     } catch {
-      prompt("Copy this:", text); // the clipboard is closed to pages that are not served safely
+      prompt("Copy this:", text); // browsers block the clipboard on insecure pages
     }
   }
 

@@ -1,6 +1,6 @@
-// Where a completed line is struck through: straight where its squares are in a row, else from square to square.
+// The strokes through a completed line: straight if its squares are in a row, otherwise from square to square.
 
-const REACH = 0.32; // how far a stroke goes beyond the middle of its last squares, in units of a square
+const REACH = 0.32; // how far a stroke extends beyond the middle of its last squares, in squares
 const DIAGONAL = Math.sqrt(3) / 2;
 const DIRECTIONS = {
   cells: [[1, 0], [0, 1], [1, 1], [1, -1]],
@@ -9,7 +9,7 @@ const DIRECTIONS = {
 
 /** The ends of each stroke, in units of the board, through the squares of completed lines. */
 export function findStrikes(rules, line) {
-  const directions = DIRECTIONS[rules.diagram.shape] ?? []; // points and edges have strokes of their own
+  const directions = DIRECTIONS[rules.diagram.shape] ?? []; // boards of points or edges draw their own strokes
   if (!line.length || !directions.length) return [];
   const points = line.map((square) => rules.diagram.points[square]);
   const straight = rules.diagram.borders.length ? [] : directions.flatMap(([dx, dy]) => runs(rules, points, dx, dy));
@@ -18,7 +18,7 @@ export function findStrikes(rules, line) {
 
 const near = ([x1, y1], [x2, y2]) => Math.abs(x1 - x2) < 0.05 && Math.abs(y1 - y2) < 0.05;
 
-/** Runs of so many squares in one direction as win; on a torus they go on at the opposite edge. */
+/** Winning runs of squares in one direction; on a torus they continue at the opposite edge. */
 function runs(rules, points, dx, dy) {
   const { width, height } = rules.diagram;
   const wraps = rules.variants.includes("torus");
@@ -28,7 +28,7 @@ function runs(rules, points, dx, dy) {
     return at(to) ?? (wraps ? at([(to[0] + width) % width, (to[1] + height) % height]) : undefined);
   };
   const inside = ([x, y]) => at([x - dx, y - dy]);
-  // A run begins where nothing is before it; one that goes all around the torus at an edge.
+  // A run begins at a square without predecessor; one around the whole torus at an edge.
   const begins = [...points.filter((point) => !next(point, -1)), ...points.filter((point) => next(point, -1) && !inside(point))];
   const seen = new Set();
   const found = [];
@@ -42,7 +42,7 @@ function runs(rules, points, dx, dy) {
   return found;
 }
 
-/** The strokes of a run: one, or where it leaves the board and comes back one for each part. */
+/** The strokes of a run: one, or one for each part if it leaves the board and returns. */
 function pieces(run, dx, dy) {
   const parts = [[run[0]]];
   for (const point of run.slice(1)) {
@@ -55,7 +55,7 @@ function pieces(run, dx, dy) {
   ]);
 }
 
-/** Between each two squares that are neighbours in one direction. */
+/** Strokes between neighbouring squares in one direction. */
 function pairs(points, dx, dy) {
   return points.flatMap((from) => {
     const to = points.find((each) => near(each, [from[0] + dx, from[1] + dy]));

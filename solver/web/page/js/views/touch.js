@@ -1,11 +1,11 @@
-// What a pointer does to a move: a mouse looks where it rests and acts by a click; a finger acts by a tap and looks when
-// it is held, and what it looked at stays until the next touch.
+// Pointers on moves: a mouse looks by hovering and acts by a click; a finger acts by a tap and looks by
+// holding, and the look lasts until the next touch.
 
 const HOLD = 400; // milliseconds
 
 /** Listeners for `element`: `look` at a move, `leave` it, `act` on it. */
 export function lookOnHold({ look, leave, act }) {
-  let pressed = null; // when a finger came down
+  let pressed = null; // the time at which a finger came down
   const held = (event) => pressed !== null && event.timeStamp - pressed >= HOLD;
   return {
     pointerenter: look,
@@ -13,7 +13,7 @@ export function lookOnHold({ look, leave, act }) {
     pointerleave: (event) => { if (!held(event)) leave(); },
     contextmenu: (event) => { if (pressed !== null) event.preventDefault(); },
     click: (event) => {
-      const looked = event.detail > 0 && held(event); // a key makes clicks too
+      const looked = event.detail > 0 && held(event); // keys cause clicks too
       pressed = null;
       if (!looked) act(event);
     },

@@ -1,4 +1,4 @@
-// The trainer above the board: the task, whether the answer is right and why, the streak, and the next puzzle.
+// The trainer above the board: the task, the verdict on the answer, the streak, and the next puzzle.
 
 import { byId, element, setAttribute } from "../dom.js";
 import { formatQuery } from "../link.js";
@@ -14,13 +14,13 @@ export function trainerView(explorer, announce) {
   const themes = Object.keys(KINDS).filter((name) => !LEVELS.includes(name));
   kinds.append(...LEVELS.map(option), element("option", { value: "daily" }, "Puzzle of the day"),
     element("optgroup", { label: "Themes" }, ...themes.map(option)));
-  let asked = null; // the position of the puzzle that the person has seen without an answer
-  let answered = null; // the position of the puzzle that is answered, and the move, null for none
+  let asked = null; // the position of the puzzle that is open
+  let answered = null; // the position of the answered puzzle, and the move, or null
 
   byId("train").addEventListener("click", () => (explorer.state.train ? explorer.stopTraining() : explorer.train("rising")));
   byId("trainer-stop").addEventListener("click", () => {
     explorer.stopTraining();
-    byId("train").focus(); // the button goes
+    byId("train").focus(); // the button disappears
   });
   byId("trainer-next").addEventListener("click", () => explorer.train(isDay(kindOf(explorer)) ? "rising" : kindOf(explorer)));
   byId("trainer-show").addEventListener("click", () => {
@@ -29,12 +29,12 @@ export function trainerView(explorer, announce) {
   });
   kinds.addEventListener("change", () => explorer.train(kinds.value));
 
-  /** Count the answer, a move or null for none, and show what the moves are worth. */
+  /** Count the answer, a move or null for none, and show the values of the moves. */
   function answer({ state, answers }, name) {
     const only = findOnly(answers[0]);
     if (!only || isAnswered(state)) return;
     answered = { start: state.start, name };
-    if (asked === state.start) { // otherwise the link had the answer in it
+    if (asked === state.start) { // otherwise the link contained the answer
       saveStreak(state.game, countAnswer(loadStreak(state.game), name === only.name, state.train));
       savePast(state.game, { position: state.start, kind: state.train, right: name === only.name });
       announce(describeAnswer(answers[0], name));
@@ -72,7 +72,7 @@ export function trainerView(explorer, announce) {
     told.textContent = done ? describeAnswer(answers[0], name) : "";
     told.className = `answer ${done && name === only.name ? "right" : "wrong"}`;
     const { puzzle } = explorer;
-    byId("trainer-about").textContent = !done ? "Every other move gives the result away. Play it on the board; what moves are worth is told then."
+    byId("trainer-about").textContent = !done ? "Every other move gives the result away. Play it on the board; the values of the moves appear afterwards."
       : puzzle?.position === state.start ? describePuzzle(puzzle) : "";
     setAttribute(byId("trainer-show"), "hidden", done ? "" : null);
     byId("trainer-next").textContent = done ? "Next puzzle" : "Another puzzle";
@@ -80,7 +80,7 @@ export function trainerView(explorer, announce) {
   }
 }
 
-/** Past puzzles, each as a link to it. */
+/** Links to past puzzles. */
 function showPast(game) {
   const past = loadPast(game);
   setAttribute(byId("trainer-past"), "hidden", past.length ? null : "");
@@ -91,7 +91,7 @@ function showPast(game) {
   }, `${at + 1} ${right ? "✓" : "✗"}`))));
 }
 
-/** How hard a puzzle was, and what it is about: "Medium. Fork: two threats." */
+/** The level and the theme of a puzzle: "Medium. Fork: two threats." */
 const describePuzzle = ({ level, themes }) => {
   const labels = themes.map((theme) => Object.values(KINDS).find(({ query }) => query?.theme === theme)?.label ?? theme);
   return [KINDS[level]?.label ?? level, ...labels].map((label) => `${label}.`).join(" ");

@@ -1,12 +1,12 @@
-"""Check values of a table against an alpha-beta search to the end of the game, which knows nothing of tables.
+"""Check random positions of a table: against the values one move later, or by a search to the end of the game.
 
-The search is that of `solver.kernels.proof`.
+The search is the alpha-beta search of `solver.kernels.proof`, which reads no table.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,24 +16,136 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.check.plain_rules import Stones, ply_of
-from solver.check.report import MOST_PROBLEMS, board_text, describe
-from solver.check.sample import make_prober, random_position
+from solver.check.findings import (
+    MOST_PROBLEMS,
+    CheckReport,
+    PlyRow,
+    board_text,
+    check_statistics,
+    describe,
+    disagreement,
+)
+from solver.check.plain_rules import Stones, has_line, ply_of, successors, value_if_over
+from solver.count import count_positions
 from solver.errors import DamagedTable, RulesError
 from solver.game.arrays import byte_images, line_array
+from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import board_permutations, preserves
 from solver.game.value import Value
-from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, UNKNOWN, YES, Board, Memory, can_win
-from solver.store.reader import TableReader
+from solver.kernels.proof import MOST_SEARCHES, MOST_SQUARES, UNKNOWN, YES, Memory, ProofBoard, can_win
+from solver.store.layout import MeaninglessBits
+from solver.store.reader import PageCache, TableReader
 from solver.store.schema import UNREACHABLE
 from solver.store.sqlite import SqliteSource
 from solver.support.threads import ThreadPool
 
-NODES = 20_000_000
-"""Positions that a search may enter before it gives up: some ten seconds."""
+Progress = Callable[[int, int], None]
 
-_MOST_BITS = 22  # of a number in the hash table, which then takes 64 MB
+
+def check_sample(reader: TableReader, count: int, seed: int, report: CheckReport, progress: Progress) -> None:
+    """Check the empty board, `count` random positions of a table of pages, and the counts in its statistics.
+
+    Each position is the end of a random game that was stopped at a random ply, before any line.
+    """
+    rules, random = reader.rules, Random(seed)
+    drawn = [(0, 0)]
+    for done in range(1, count + 1):
+        drawn.append(random_position(rules, random, random.randrange(rules.plies)))
+        progress(done, 2 * count)
+    asked = {stones for position in drawn for stones in (position, *_moves(rules, position))}
+    probe = _probe_all(reader, asked, lambda done: progress(count + done * count // len(asked), 2 * count))
+    for position in drawn:
+        _check_position(rules, position, probe, report)
+    counts = count_positions(rules)
+    rows = [PlyRow(count.ply, count.positions, count.canonical, count.terminal) for count in counts]
+    check_statistics(reader, rows, probe((0, 0)), report)
+
+
+def _moves(rules: Rules, stones: Stones) -> list[Stones]:
+    """List the positions one move later."""
+    return [child for _, child in successors(rules, stones)]
+
+
+def _probe_all(
+    reader: TableReader, asked: Collection[Stones], progress: Callable[[int], None]
+) -> Callable[[Stones], Value]:
+    """Read the values of positions page by page, because a large page takes long to unpack; return a lookup function.
+
+    It raises DamagedTable for a position that could not be read.
+    """
+    rules, layout = reader.rules, reader.layout
+    probe = make_prober(reader)
+    values: dict[Stones, Value | DamagedTable] = {}
+    by_page = sorted(asked, key=lambda stones: layout.locate(Position._of(rules, *stones))[0])
+    for done, stones in enumerate(by_page, 1):
+        try:
+            values[stones] = probe(stones)
+        except DamagedTable as error:
+            values[stones] = error
+        progress(done)
+
+    def value(stones: Stones) -> Value:
+        found = values[stones]
+        if isinstance(found, DamagedTable):
+            raise found
+        return found
+
+    return value
+
+
+def random_position(rules: Rules, random: Random, ply: int) -> Stones:
+    """Play `ply` random moves that do not end the game, or fewer if there are no more; return the position."""
+    stones = (0, 0)
+    for done in range(min(ply, rules.plies - 1)):
+        x_moves = done % 2 == 0
+        moves = [
+            child
+            for square, child in successors(rules, stones)
+            if not has_line(rules, child[done % 2], x_moves, square)
+        ]
+        if not moves:
+            break
+        stones = random.choice(moves)
+    return stones
+
+
+def _check_position(rules: Rules, stones: Stones, probe: Callable[[Stones], Value], report: CheckReport) -> None:
+    board = board_text(rules, stones)
+    try:
+        stored = probe(stones)
+        moves = [probe(child).before_move() for child in _moves(rules, stones)]
+    except DamagedTable as error:
+        report.add(f"The position {board} can't be checked: {error}")
+        return
+    report.positions += 1
+    report.successors += len(moves)
+    value = min(moves, key=lambda value: value.rank)
+    if stored != value:
+        report.add(disagreement(board, value, f"says {describe(stored)}"))
+
+
+def make_prober(reader: TableReader) -> Callable[[Stones], Value]:
+    """Return a function that reads the value of a position, or applies the rules if the game is over."""
+    layout, rules = reader.layout, reader.rules
+    page = PageCache(reader.page)
+
+    def probe(stones: Stones) -> Value:
+        over = value_if_over(rules, stones)
+        if over is not None:
+            return over if reader.metric == "distance" else Value(over.wdl)
+        try:
+            return layout.answer(Position._of(rules, *stones), page)
+        except MeaninglessBits as error:
+            raise reader.damaged(str(error)) from error
+
+    return probe
+
+
+NODES = 20_000_000
+"""Positions that a search enters before it gives up: some ten seconds."""
+
+_MOST_BITS = 22  # of an index of the hash table, which then takes 64 MB
 
 
 class Bounds(NamedTuple):
@@ -44,15 +156,15 @@ class Bounds(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """True if the value is known."""
+        """Whether the value is known."""
         return self.least == self.most
 
 
 class Prover:
-    """Search positions of one game; every thread needs its own.
+    """A search for the values of one game's positions; every thread needs its own.
 
-    Raises RulesError for a board of over 36 squares. `nodes` is how many positions may be entered to answer
-    whether one side wins. The result depends on the position and on `nodes` alone.
+    `nodes` is the number of positions that it may enter to find out whether one side wins. Results depend on the
+    position and on `nodes` alone. Raises RulesError for a board of over 36 squares.
     """
 
     def __init__(self, rules: Rules, nodes: int = NODES) -> None:
@@ -64,7 +176,7 @@ class Prover:
         self._memory = Memory(np.zeros((1 << bits, 2), np.int64), scores, np.array([0, nodes, 0], np.int64))
 
     def value(self, stones: Stones) -> Bounds:
-        """Find the value of a position (masks of X and O) for the side to move; the game must not be over."""
+        """Search the value of a position (masks of X and O) for the side to move; the game must not be over."""
         own, other = stones[ply_of(stones) % 2], stones[1 - ply_of(stones) % 2]
         wins = self._answer(own, other, True)
         if wins == YES:
@@ -81,17 +193,17 @@ class Prover:
         return can_win(self._board, self._memory, own, other, attacks)
 
 
-def _board_of(rules: Rules) -> Board:
-    """Convert the rules for the kernel, with the reflections and rotations of the board as symmetries.
+def _board_of(rules: Rules) -> ProofBoard:
+    """Return the rules for the kernel, with the reflections and rotations of the board as symmetries.
 
-    Tables also use hidden symmetries, which are checked thereby.
+    Tables also use hidden symmetries; the search does not, and so checks them.
     """
     (x_masks, x_guards), (o_masks, o_guards) = (line_array(lines).T.copy() for lines in (rules.x_lines, rules.o_lines))
     flips = rules.symmetries[:1]
     if rules.rectangle:
         m, n, *_ = rules.rectangle
         flips = tuple(p for p in board_permutations(m, n, False) if preserves(p, rules.sides, rules.supports))
-    return Board(
+    return ProofBoard(
         squares=rules.squares,
         ground=rules.ground,
         stride=rules.stride,
@@ -108,12 +220,12 @@ def _board_of(rules: Rules) -> Board:
     )
 
 
-_TRIES = 100  # games to play in vain for another position of a ply
+_TRIES = 100  # games played in search of another position of a ply
 
 
 @dataclass(frozen=True)
 class SearchedPly:
-    """The outcome for the positions drawn at one ply."""
+    """The results for the positions drawn at one ply."""
 
     ply: int
     agree: int
@@ -121,7 +233,7 @@ class SearchedPly:
     wrong: int
     """The search found that the table is wrong."""
     unsettled: int
-    """The search gave up before it knew the value; what it knew by then does not contradict the table."""
+    """The search gave up, with bounds that do not contradict the table."""
 
     @property
     def positions(self) -> int:
@@ -145,7 +257,7 @@ class SearchReport:
         return not self.problems
 
     def total(self, kind: str) -> int:
-        """The sum of `positions`, `agree`, `wrong` or `unsettled` over all plies."""
+        """Return the sum of `positions`, `agree`, `wrong` or `unsettled` over all plies."""
         return sum(getattr(ply, kind) for ply in self.plies)
 
 
@@ -160,12 +272,11 @@ def search_table(
 ) -> SearchReport:
     """Compare win, draw or loss of `count` random positions of a table, spread evenly over the plies, with searches.
 
-    `seed` chooses the positions; `nodes` is how many a search may enter before it gives up. The result depends on
-    these and on the table alone. `threads` is by default the number of cores. `progress(done, total)` is
+    `seed` chooses the positions; `nodes` is the number of positions that a search enters before it gives up. The result
+    depends on these and on the table alone. `threads` is by default the number of cores. `progress(done, total)` is
     called from time to time in the calling thread.
 
-    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table at all;
-    everything else that is wrong is in the report.
+    Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """
     with closing(SqliteSource(path)) as source:
         return search_reader(TableReader(source), count, seed=seed, nodes=nodes, threads=threads, progress=progress)
@@ -180,7 +291,7 @@ def search_reader(
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> SearchReport:
-    """Do what `search_table` does with a table that is open."""
+    """Compare random positions of an open table with searches, see `search_table`."""
     rules, positions = reader.rules, draw(reader.rules, count, seed)
     probe = _make_dense_prober(reader) if reader.storage == "positions" else make_prober(reader)
     counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
@@ -197,9 +308,9 @@ def search_reader(
 
 
 def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
-    """Draw up to `count` distinct live positions, sorted by ply, as many of each ply as can be found.
+    """Draw up to `count` distinct unfinished positions, sorted by ply, evenly spread over the plies.
 
-    Each is the end of a random game in which nobody made a line.
+    Each is the end of a random game without a line.
     """
     random, drawn = Random(seed), set[Stones]()
     plies = list(range(rules.plies))
@@ -214,7 +325,7 @@ def draw(rules: Rules, count: int, seed: int) -> list[Stones]:
 
 
 def _draw_another(rules: Rules, random: Random, ply: int, drawn: set[Stones]) -> Stones | None:
-    """Draw a position of this ply that was not drawn before; None if there seems to be none."""
+    """Draw a position of this ply that was not drawn before; None if none is found."""
     for _ in range(_TRIES):
         stones = random_position(rules, random, ply)
         if ply_of(stones) == ply and stones not in drawn:
@@ -225,7 +336,7 @@ def _draw_another(rules: Rules, random: Random, ply: int, drawn: set[Stones]) ->
 def _searched(
     rules: Rules, positions: list[Stones], nodes: int, threads: int | None
 ) -> Iterator[tuple[Stones, Bounds]]:
-    """Search each position, and yield it with the result, in order."""
+    """Search each position; yield it with the result, in order."""
     own = local()
 
     def search(stones: Stones) -> tuple[Stones, Bounds]:
@@ -239,7 +350,7 @@ def _searched(
 
 
 def _find_problem(rules: Rules, stones: Stones, found: Bounds, probe: Callable[[Stones], Value]) -> str | None:
-    """Compare the table with the result of a search; say what is wrong in a sentence, None if nothing is."""
+    """Return the problem if the table contradicts the result of a search, else None."""
     board = board_text(rules, stones)
     try:
         stored = probe(stones)
@@ -252,14 +363,14 @@ def _find_problem(rules: Rules, stones: Stones, found: Bounds, probe: Callable[[
 
 
 def _make_dense_prober(reader: TableReader) -> Callable[[Stones], Value]:
-    """Make the function that reads win, draw or loss from a table of positions."""
+    """Return a function that reads win, draw or loss from a table of positions."""
     dense, powers = reader.dense(), [3**square for square in range(reader.rules.squares)]
 
     def probe(stones: Stones) -> Value:
         digits = [(stones[0] >> s & 1) + 2 * (stones[1] >> s & 1) for s in range(len(powers))]
         code = dense[sum(digit * power for digit, power in zip(digits, powers, strict=True))]
         if code == UNREACHABLE:
-            raise reader.damaged("a position that can arise is missing")
+            raise reader.damaged("a reachable position is missing")
         return Value(code // 16 - 1)
 
     return probe

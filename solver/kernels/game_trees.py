@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.kernels.jit import jit
-from solver.kernels.playouts import Board, completes, legal, lowest, worth_unfinished
+from solver.kernels.playouts import PlayoutBoard, completes, legal, lowest, worth_unfinished
 from solver.kernels.words import ONE, ZERO
 
 CUT_OFF = 3
@@ -16,7 +16,7 @@ CUT_OFF = 3
 
 
 @jit
-def immediate_wins(board: Board, own: np.uint64, other: np.uint64) -> int:
+def immediate_wins(board: PlayoutBoard, own: np.uint64, other: np.uint64) -> int:
     """Count the moves of the side to move that complete a line, in a game that is not over."""
     if board.misere:
         return 0
@@ -32,7 +32,7 @@ def immediate_wins(board: Board, own: np.uint64, other: np.uint64) -> int:
 
 @jit
 def walk_tree(
-    board: Board, own: np.uint64, other: np.uint64, limit: int, nodes: np.ndarray, leaves: np.ndarray
+    board: PlayoutBoard, own: np.uint64, other: np.uint64, limit: int, nodes: np.ndarray, leaves: np.ndarray
 ) -> float:
     """Walk the tree below a position that is not over, and return its minimax value for the side to move.
 

@@ -31,14 +31,14 @@ def data(table_file: TableFile) -> Path:
 
 
 def asked(*arguments: str | Path) -> str:
-    """What a query prints."""
+    """Return the output of a query."""
     result = mnk("query", *arguments)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
 
 def asked_json(*arguments: str | Path) -> dict[str, Any]:
-    """What a query prints as JSON."""
+    """Return the JSON output of a query."""
     answer: dict[str, Any] = json.loads(asked(*arguments, "--json"))
     return answer
 
@@ -60,7 +60,7 @@ def test_a_row_may_begin_like_an_option(data: Path) -> None:
     assert asked("3,3,3", "-12/-1-/-2-", "--data", data) == asked("3,3,3", ".xo/.x./.o.", "--data", data)
 
 
-def test_ties_are_explained(data: Path) -> None:
+def test_equally_good_moves_are_explained(data: Path) -> None:
     said = asked("3,3,3", "--data", data)
     assert said == asked("3,3,3", "start", "--data", data)
     assert "X to move draws.\nBest moves: all are as good, each draws.\nMain line: a1 " in said
@@ -115,7 +115,7 @@ def test_a_table_without_distances(table_file: TableFile) -> None:
         ("3,3,3,misere", "XXX/OO./...", "The game is over: O has won.", "O"),
     ],
 )
-def test_a_game_that_is_over_is_answered(
+def test_a_finished_game_has_its_result(
     game: str, board: str, said: str, winner: str | None, table_file: TableFile
 ) -> None:
     data = table_file(game).parent
@@ -129,7 +129,7 @@ def test_a_game_that_is_over_is_answered(
     assert answer["wdl"] == (0 if winner is None else 1 if winner == mover else -1)
 
 
-def test_a_game_without_lines_says_that_it_is_a_draw(table_file: TableFile) -> None:
+def test_a_game_without_lines_is_a_draw(table_file: TableFile) -> None:
     said = asked("2,2,3", "start", "--data", table_file("2,2,3").parent)
     assert said.startswith("2,2,3: 2 rows, 2 columns, 3 in a row; no line fits on the board, so every game is a draw\n")
     assert "X to move draws." in said
@@ -154,7 +154,7 @@ def test_under_gravity_only_playable_squares_have_a_verdict(table_file: TableFil
         ("a1 a1", "a1 (square 0) is taken"),
     ],
 )
-def test_a_position_that_makes_no_sense_is_refused(position: str, reason: str, data: Path) -> None:
+def test_an_invalid_position_is_refused(position: str, reason: str, data: Path) -> None:
     assert_refused(mnk("query", "3,3,3", position, "--data", data), 2, reason)
 
 
@@ -163,7 +163,7 @@ def test_a_floating_stone_is_refused(table_file: TableFile) -> None:
     assert_refused(mnk("query", "3,3,3,gravity", "X../.../...", "--data", data), 2, "can't arise in play")
 
 
-def test_damage_inside_the_table_is_noticed(data: Path, tmp_path: Path) -> None:
+def test_damage_inside_the_table_is_detected(data: Path, tmp_path: Path) -> None:
     content = (data / "mnk-3-3-3.sqlite").read_bytes()
     at = content.index(b"XO./.X./...")
     (tmp_path / "mnk-3-3-3.sqlite").write_bytes(content[: at + 14] + b"\x01" + content[at + 15 :])

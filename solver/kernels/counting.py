@@ -1,4 +1,4 @@
-"""Walk over positions as sorted arrays of base-3 hashes: judge them, list the children, follow the symmetries.
+"""Walk over positions as sorted arrays of base-3 hashes; move counts along the edges of an automaton.
 
 A hash is a sum over squares, so every linear question about it (X's squares, O's squares, the hash of its
 mirror image) is a sum too. It is taken CHUNK squares at a time from a *digit table* `table[c, v]`: what the
@@ -116,3 +116,19 @@ def mark_canonical(hashes: Ints, images: Ints, canonical: Flags) -> None:
             if linear(images[symmetry], hashes[i]) < hashes[i]:
                 canonical[i] = False
                 break
+
+
+@jit
+def add_along(before: Ints, sources: Ints, targets: Ints, runs: Ints, after: Ints) -> None:
+    """Add the counts of the source of each edge to those of its target.
+
+    `before` and `after` are int64[states, columns], `sources` and `targets` int64[edges]. Each of `runs`, int64[R, 3],
+    is a first column of the source, the column of the target that it is added to, and how many columns follow suit.
+    """
+    for edge in range(len(sources)):
+        source, target = before[sources[edge]], after[targets[edge]]
+        for run in range(len(runs)):
+            kept = source[runs[run, 0] : runs[run, 0] + runs[run, 2]]
+            grown = target[runs[run, 1] : runs[run, 1] + runs[run, 2]]
+            for i in range(len(kept)):
+                grown[i] += kept[i]

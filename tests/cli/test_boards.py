@@ -1,4 +1,4 @@
-"""What commands say of games whose boards are no rectangle, and of games that are never drawn."""
+"""Commands on boards that are not rectangles, and on games that cannot be drawn."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.commands import TableFile, assert_refused, mnk
 MAKER = "3,3,3,maker"
 
 
-def test_what_needs_a_rectangle_says_so(table_file: TableFile) -> None:
+def test_a_poster_needs_a_rectangle(table_file: TableFile) -> None:
     assert_refused(
         mnk("draw", "affine,2", "--poster", "--data", table_file("affine,2").parent), 2, "affine,2", "rectangle"
     )
@@ -23,7 +23,7 @@ def test_a_position_without_coordinates_is_written_by_names(table_file: TableFil
     assert "Type a square such as 1a1;" in mnk("play", "2x2x2,2", "--data", folder, typed="q\n").stdout
 
 
-def test_who_wins_is_said_where_nobody_completes_a_line(table_file: TableFile) -> None:
+def test_o_wins_maker_games_without_a_line(table_file: TableFile) -> None:
     folder = table_file(MAKER).parent
     won = mnk("query", MAKER, "moves:b1 c1 a2 a3 b3 b2 c2 c3 a1", "--data", folder).stdout
     assert "The game is over: O has won." in won
@@ -39,13 +39,13 @@ def test_who_wins_is_said_where_nobody_completes_a_line(table_file: TableFile) -
 
 
 @pytest.mark.parametrize("game", ["affine,2", "clique,4,3", "hex,2", "2x2x2,2", MAKER])
-def test_pictures_and_trees_are_drawn_of_any_board(game: str, table_file: TableFile) -> None:
+def test_pictures_and_trees_of_any_board(game: str, table_file: TableFile) -> None:
     folder = table_file(game).parent
     assert mnk("draw", game, "start", "--data", folder).stdout.startswith("<svg")
     assert mnk("tree", game, "start", "--depth", "1", "--data", folder).exit_code == 0
 
 
-def test_a_drawing_that_was_changed_leaves_the_game_its_table(tmp_path: Path) -> None:
+def test_a_game_keeps_its_table_when_its_drawing_changes(tmp_path: Path) -> None:
     game = {"squares": ["a", "b", "c"], "lines": [["a", "b"], ["b", "c"]], "shape": "points"}
     files = [tmp_path / "bent.json", tmp_path / "again" / "bent.json"]
     files[1].parent.mkdir()
@@ -60,7 +60,7 @@ def test_a_drawing_that_was_changed_leaves_the_game_its_table(tmp_path: Path) ->
     assert "X wins in 3 plies" in mnk("query", files[1], "start", "--data", tmp_path).stdout.replace("to move ", "")
 
 
-def test_words_of_a_game_without_symmetry_and_of_one_whose_lines_lose(tmp_path: Path, table_file: TableFile) -> None:
+def test_descriptions_of_a_game_without_symmetry_and_of_a_misere_game(tmp_path: Path, table_file: TableFile) -> None:
     path = tmp_path / "one.json"
     path.write_text(json.dumps({"squares": 3, "x_lines": [["1"], ["2", "3"]], "o_lines": [["2"]]}))
     assert mnk("build", path, "--data", tmp_path).exit_code == 0

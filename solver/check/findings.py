@@ -1,4 +1,4 @@
-"""Collect the findings of a check, and report them in sentences about pages, positions, values and statistics."""
+"""The report of a check: its problems, in sentences about pages, positions, values and statistics."""
 
 from __future__ import annotations
 
@@ -21,45 +21,45 @@ MOST_PROBLEMS = 10
 
 @dataclass
 class CheckReport:
-    """The result of checking one table, as far as the check has come."""
+    """The result of checking one table."""
 
     game: str
     metric: Metric
     digest: str | None = None
-    """The digest computed from what was read, None when not all of it was."""
+    """The computed digest; None if not all values were read."""
     positions: int = 0
     """The number of positions whose value was compared."""
     successors: int = 0
     """The number of values one move later that they were compared with."""
     problems: tuple[str, ...] = ()
-    """At most MOST_PROBLEMS sentences; none when the table is right."""
+    """At most MOST_PROBLEMS sentences; none if the table is right."""
 
     @property
     def ok(self) -> bool:
-        """True if nothing is wrong."""
+        """Whether no problem was found."""
         return not self.problems
 
     def add(self, problem: str) -> None:
-        """Add a problem, a sentence, unless there are enough already."""
+        """Add a problem, a sentence, unless there are MOST_PROBLEMS already."""
         if len(self.problems) < MOST_PROBLEMS:
             self.problems += (problem,)
 
     def compare_digest(self, digest: str, stored: str | None) -> None:
-        """Keep the computed digest, and add a problem unless the table has the same."""
+        """Keep the computed digest, and add a problem if the table has another one."""
         self.digest = digest
         if digest != stored:
             self.add(f"The digest of the values is {digest}, but the table says {stored}.")
 
 
 def page_name(layout: PageLayout, key: int) -> str:
-    """Name a page by its key and the stones that all its positions have in common."""
+    """Return a page's key, and in words the stones that all its positions have in common."""
     whose = "stones" if layout.has_gravity else "X"
     squares = " ".join(square_name(layout.rules, square) for square in squares_of(key))
     return f"{key} ({whose} on {squares or 'no square'})"
 
 
 def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted: Value | None) -> str:
-    """Report a position of a page whose value is not the expected one; None is a value that means nothing."""
+    """Return the problem of a position on a page with an unexpected value; None stands for meaningless bits."""
     board = board_text(rules, stones)
     table_says = "has bits that mean nothing" if found is None else f"says {describe(found)}"
     if value_if_over(rules, stones) or reason_impossible(rules, *stones):
@@ -68,31 +68,31 @@ def page_disagreement(rules: Rules, stones: Stones, found: Value | None, wanted:
 
 
 def needless_bits(layout: PageLayout, stones: Stones) -> str:
-    """Report a position that has bits of its own although threats decide it."""
+    """Return the problem of a position that has nonzero bits although threats decide it."""
     return f"The board {board_text(layout.rules, stones)} is decided by threats, so its bits must be 0, and are not."
 
 
 def board_text(rules: Rules, stones: Stones) -> str:
-    """Write a position as rows, such as XO./.X./..."""
+    """Return a position as rows, such as XO./.X./..."""
     x, o = stones
     cells = "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(rules.squares)])
     return rules.diagram.write(cells)
 
 
 def describe(value: Value) -> str:
-    """Write a value, with the distance of a draw too."""
+    """Return a value in words, with the distance of a draw too."""
     known = value.wdl == 0 and value.distance is not None
     return f"{value} in {value.distance}" if known else str(value)
 
 
 def disagreement(board: str, wanted: Value | None, table_says: str) -> str:
-    """Report a position whose value does not follow from the values one move later."""
+    """Return the problem of a position whose value does not follow from the values one move later."""
     by_successors = "nonsense" if wanted is None else describe(wanted)
     return f"The position {board} is a {by_successors} by the values one move later, but the table {table_says}."
 
 
 def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
-    """Find the position with a rank on a page; the inverse of PageLayout.locate."""
+    """Return the position with a rank on a page; the inverse of PageLayout.locate."""
     stones = key.bit_count()
     if layout.has_gravity:
         x = _spread(colex_set(rank, (stones + 1) // 2), key)
@@ -105,14 +105,14 @@ def stones_at(layout: PageLayout, key: int, rank: int) -> Stones:
 
 
 def _spread(bits: int, allowed: int) -> int:
-    """The squares behind index bits of the allowed squares."""
+    """Return the squares that index bits of the allowed squares stand for."""
     squares = list(squares_of(allowed))
     return sum(1 << squares[bit] for bit in squares_of(bits))
 
 
 @dataclass(frozen=True)
 class PlyRow:
-    """The row of `plies` that a ply must have; the last four are None where values were not read."""
+    """The expected row of `plies` for a ply; the last four are None if values were not read."""
 
     ply: int
     positions: int
@@ -125,7 +125,7 @@ class PlyRow:
 
 
 def check_statistics(reader: TableReader, rows: Sequence[PlyRow], root: Value | None, report: CheckReport) -> None:
-    """Compare `plies` and `meta` with the rows that were counted (one a ply), and the value of the empty board."""
+    """Compare `plies` and `meta` with the expected rows and the value of the empty board; add the differences."""
     stored = {row["ply"]: row for row in reader.plies()}
     if sorted(stored, key=str) != sorted([row.ply for row in rows], key=str):
         report.add(f"The table plies has rows for {list(stored)} instead of 0 to {len(rows) - 1}.")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from solver.count.records import PlyCount
 from solver.count.shapes import Shapes, columns, count_ply, sweep
 from solver.game.rules import Rules
-from solver.kernels.gravity import Ply, solve_shapes
+from solver.kernels.gravity import ShapeLevel, solve_shapes
 from solver.solve.levels import KeptPages, SolvedPages, Tally
 from solver.solve.plan import WORD_BYTES, Partition, plan_build, plan_memory
 from solver.store.codec import pack_page, unpack_page
@@ -25,10 +25,10 @@ Planes = npt.NDArray[np.uint64]
 
 
 class GravitySolver:
-    """Solve the shapes of a game with gravity.
+    """The solver of a game with gravity.
 
-    Making it sweeps through the game once, to count its positions and to find those that arise. These are kept
-    compressed: in memory, or in a file in `folder` if a budget of `memory` has no room for them.
+    Its constructor sweeps through the game once, to count the positions and to find the reachable ones. These are kept
+    compressed: in memory, or in a file in `folder` if they exceed a budget of `memory`.
     """
 
     def __init__(
@@ -38,16 +38,16 @@ class GravitySolver:
         self._layout = layout_of(rules, metric)
         self._board, by_ply = columns(rules)
         self._plies = [
-            Ply(level.stones, by_ply[level.stones], *level.horizons, level.kept_shape[0] - 1)
+            ShapeLevel(level.stones, by_ply[level.stones], *level.horizons, level.kept_shape[0] - 1)
             for level in self.plan.levels
         ]
         self._sizes = [self._class_sizes(ply.shapes) for ply in self._plies]
         self._reached = _Packed(None if plan_memory(self.plan, memory, pool.threads).fits[2] else folder)
         self.counts = [self._keep_reached(shapes, pool) for shapes in sweep(rules, pool)]
-        """What the sweep has counted, by ply."""
+        """The positions of each ply."""
 
     def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
-        """Solve some shapes of one ply, see `level_loop.Solver`."""
+        """Solve some shapes of one ply, see `Solver`."""
         number, first, last = partition.level.number, partition.first, partition.last
         ply, below = self._plies[number], self._plies[max(number - 1, 0)]
         sizes = self._sizes[number][first:last]
@@ -61,19 +61,19 @@ class GravitySolver:
         return SolvedPages(ply.shapes[first:last][canonical], pages, (Tally(ply.stones, ply.by_x, holds),))
 
     def _pages(self, stones: int, kept: KeptPages, lineless: Planes) -> npt.NDArray[np.uint8]:
-        """Return the pages as the file has them: what is kept, where play goes on."""
+        """Return the pages as in the file, which have the kept values of unfinished positions."""
         size = self._layout.page_size((1 << stones) - 1)
         planes = kept[:, : size.digits + 1] & lineless[:, None]
         return planes.view(np.uint8)[:, :, : size.plane_bytes].reshape(len(kept), size.raw_bytes)
 
     def _class_sizes(self, shapes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Count for each shape that is the canonical one of its class the shapes in it; 0 for the others."""
+        """Return for each shape the number of shapes in its class if it is the canonical one, else 0."""
         keys = shapes.tolist()
         sizes = Counter(self._layout.images.canonical(key)[0] for key in keys)
         return np.array([sizes[key] for key in keys], dtype=np.int64)
 
     def _keep_reached(self, shapes: Shapes, pool: ThreadPool) -> PlyCount:
-        """Keep what is reached of the canonical shapes of a ply, compressed; return the count of the ply."""
+        """Compress and keep the reachable colourings of the canonical shapes of a ply; return the count of the ply."""
         ply = int(shapes.masks[0]).bit_count()
         level = self.plan.levels[-1 - ply]
         partitions = list(level.partitions())
@@ -87,7 +87,7 @@ class GravitySolver:
 
 
 class _Packed:
-    """Compressed planes of partitions: in memory, or in the file `reached` in a folder."""
+    """Compressed planes of partitions, in memory, or in the file `reached` in a folder."""
 
     def __init__(self, folder: Path | None) -> None:
         self._path = folder and folder / "reached"
@@ -98,7 +98,7 @@ class _Packed:
                 self._path.write_bytes(b"")
 
     def put(self, partition: Partition, data: bytes) -> None:
-        """Keep the packed planes of a partition. Raises StorageError when the disk is full."""
+        """Keep the packed planes of a partition. Raises StorageError if the disk is full."""
         key = partition.level.number, partition.first
         if not self._path:
             self._data[key] = data

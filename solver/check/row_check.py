@@ -1,4 +1,4 @@
-"""Check a table of positions: every column of every row, and that no row is missing or too many."""
+"""Check a table of positions: every column of every row, missing rows, and surplus rows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.check.findings import CheckReport, PlyRow, board_text, check_statistics, disagreement
 from solver.check.plain_rules import Stones, has_line, ply_of, successors, unfinished
-from solver.check.report import CheckReport, PlyRow, board_text, check_statistics, disagreement
 from solver.game.base3 import decode, encode
 from solver.game.notation import square_name
 from solver.game.rules import Rules
@@ -26,7 +26,7 @@ _SHOWN_EVERY = 4096  # rows between two calls of progress
 
 
 class _Reached(NamedTuple):
-    """A position that occurs in play."""
+    """A reachable position."""
 
     stones: Stones
     over: Value | None
@@ -34,7 +34,7 @@ class _Reached(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """The row that a position must have, in the order of POSITIONS_COLUMNS."""
+    """The expected row of a position, in the order of POSITIONS_COLUMNS."""
 
     hash: int
     board: str
@@ -49,13 +49,13 @@ class _Row(NamedTuple):
 class _Checked(NamedTuple):
     """A position for the statistics."""
 
-    row: _Row  # as it should be
-    value: Value  # as it is
+    row: _Row  # expected
+    value: Value  # in the table
     over: bool
 
 
 def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckReport, progress: Progress) -> None:
-    """Check the rows of a table of positions (in the order of POSITIONS_COLUMNS) and its statistics."""
+    """Check the rows of a table (in the order of POSITIONS_COLUMNS) and its statistics; add problems to the report."""
     rules, timed = reader.rules, reader.metric == "distance"
     stored = {row[_HASH]: row for row in rows}
     values = _read_values(rules, stored, timed, report)
@@ -78,7 +78,7 @@ def check_positions(reader: TableReader, rows: Iterable[Row], report: CheckRepor
 
 
 def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, report: CheckReport) -> dict[int, Value]:
-    """Read the value in each row, and add a finding for those that make no sense."""
+    """Return the value in each row by hash, and report rows that make no sense."""
     distances = range(rules.squares + 1) if timed else [None]
     allowed: dict[object, Value] = {value: value for value in starmap(Value, product((-1, 0, 1), distances))}
     values = {}
@@ -92,7 +92,7 @@ def _read_values(rules: Rules, stored: Mapping[object, Row], timed: bool, report
 
 
 def _reach(rules: Rules, timed: bool) -> dict[int, _Reached]:
-    """Find every position that occurs in play, by hash, the fewest stones first."""
+    """Return every reachable position by hash, fewest stones first."""
     lined = [[has_line(rules, stones, by_x) for stones in range(1 << rules.squares)] for by_x in (False, True)]
     lost = Value(1 if rules.misere else -1, 0 if timed else None)
     drawn = Value(unfinished(rules, rules.plies), 0 if timed else None)
@@ -131,22 +131,22 @@ def _digest(rules: Rules, values: Mapping[int, Value]) -> str:
 
 
 class _Expectation:
-    """Compute the rows that positions must have, from the values in the rows one move later."""
+    """The expected rows, computed from the values one move later."""
 
     def __init__(self, rules: Rules, reached: Mapping[int, _Reached], values: Mapping[int, Value]) -> None:
         self._rules = rules
         self._reached = reached
-        # The same few values come again and again, so what is made of them is made once.
+        # There are few distinct values, so their ranks are computed once.
         distinct = set(values.values())
         self._as_mover = {value: value.before_move() for value in distinct}
         self._rank = {value: mine.rank for value, mine in self._as_mover.items()}
         self._values = values
         self._names = [square_name(rules, square) for square in range(rules.squares)]
         self._powers = 3 ** np.array(rules.board_symmetries, np.int64)
-        self._canonical: dict[int, int] = {}  # the least image of each position met so far
+        self._canonical: dict[int, int] = {}  # the least image of each position so far
 
     def row(self, number: int) -> _Row:
-        """Compute the row of a position."""
+        """Return the expected row of a position."""
         (x, o), over, moves = self._reached[number]
         ply = ply_of((x, o))
         value, best = over, ""
@@ -158,7 +158,7 @@ class _Expectation:
         return _Row(number, board_text(self._rules, (x, o)), ply, "XO"[ply % 2], *value, best, self._least(number))
 
     def _least(self, number: int) -> int:
-        """Find the least image of a position; those of one orbit are made at once."""
+        """Return the least image of a position; an orbit is computed at once."""
         if number not in self._canonical:
             x, o = self._reached[number][0]
             digits = [(x >> s & 1) + 2 * (o >> s & 1) for s in range(self._rules.squares)]
@@ -168,7 +168,7 @@ class _Expectation:
 
 
 def _compare(stored: Row, expected: _Row, report: CheckReport) -> None:
-    """Add a finding for each column that is not as expected, one for wdl and distance together."""
+    """Report each column that is not as expected, wdl and distance together."""
     if stored == expected:
         return
     if stored[_WDL : _DISTANCE + 1] != expected[_WDL : _DISTANCE + 1]:
@@ -181,7 +181,7 @@ def _compare(stored: Row, expected: _Row, report: CheckReport) -> None:
 
 
 def _ply_rows(rules: Rules, checked: Iterable[_Checked], timed: bool) -> list[PlyRow]:
-    """Count the statistics of every ply."""
+    """Return the statistics of every ply."""
     by_ply: list[list[_Checked]] = [[] for _ in range(rules.plies + 1)]
     for position in checked:
         by_ply[position.row.ply].append(position)
@@ -204,6 +204,6 @@ def _ply_row(ply: int, here: list[_Checked], timed: bool) -> PlyRow:
 
 
 def _board(rules: Rules, number: object) -> str:
-    """Write the board of a hash, or the hash itself if it has none."""
+    """Return the board of a hash, or the hash itself if it is invalid."""
     sensible = isinstance(number, int) and 0 <= number < 3**rules.squares
     return board_text(rules, decode(number)) if sensible and isinstance(number, int) else repr(number)

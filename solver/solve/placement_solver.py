@@ -12,10 +12,10 @@ import numpy.typing as npt
 from solver.count import PageCounts
 from solver.game.arrays import line_array, sort_distinct, square_images
 from solver.game.rules import Rules
-from solver.kernels.children import Board, Children, Turn
+from solver.kernels.children import Children, PlacementBoard, Turn
 from solver.kernels.layers import Layer, half_layer_of, insertion_of, layer_of
 from solver.kernels.orbits import PageIndex, count_images, list_children
-from solver.kernels.placement import Level, make_scratch, solve_pages
+from solver.kernels.placement import PageLevel, make_scratch, solve_pages
 from solver.solve.block import Block, block_of
 from solver.solve.levels import KeptPages, SolvedPages, Tally
 from solver.solve.plan import BuildPlan, LevelPlan, Partition, plan_build
@@ -25,17 +25,17 @@ from solver.support.threads import ThreadPool
 
 Ints = npt.NDArray[np.int64]
 
-_CHUNK = 1 << 14  # sets whose children are listed together
+_CHUNK = 1 << 14  # X-sets whose children are listed together
 
 
 @dataclass(frozen=True)
 class LevelKeys:
-    """The pages of a level, or some of them: those of a class together, classes and keys ascending."""
+    """The pages of a level, or some of them, sorted by class and key."""
 
     keys: Ints
-    """int64[C], canonical X-sets."""
+    """int64[C], the canonical X-sets."""
     sizes: npt.NDArray[np.int32]
-    """int32[C], the X-sets in the class of each."""
+    """int32[C], the number of X-sets in the class of each."""
 
     def part(self, first: int, last: int) -> LevelKeys:
         """Return the pages first..last-1."""
@@ -43,7 +43,7 @@ class LevelKeys:
 
 
 def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
-    """List the pages of every level, by the number of X's stones from none to half the plies."""
+    """List the pages of every level, by the number of X's stones."""
     block, images = block_of(rules), square_images(rules.symmetries)
     levels = [_level(block, images, np.zeros(1, np.int64))]
     for _ in range(rules.plies // 2):
@@ -52,14 +52,14 @@ def list_keys(rules: Rules, pool: ThreadPool) -> list[LevelKeys]:
 
 
 def _children(rules: Rules, images: Ints, keys: Ints, pool: ThreadPool) -> Ints:
-    """List the canonical X-sets with a square more than `keys`, ascending."""
+    """List the canonical X-sets that have a square more than one of `keys`, ascending."""
     chunks = [keys[first : first + _CHUNK] for first in range(0, keys.size, _CHUNK)]
     found = list(pool.map(partial(list_larger, rules, images), chunks))
     return sort_distinct(np.concatenate(found)) if found else keys
 
 
 def list_larger(rules: Rules, images: Ints, keys: Ints) -> Ints:
-    """List the X-sets with a square more than `keys` and no line, ascending; canonical under the group of `images`."""
+    """List the X-sets without a line that have a square more, ascending; canonical under the group of `images`."""
     masks, guards = line_array(rules.x_lines).T.copy()
     children = np.empty(keys.size * rules.squares, np.int64)
     count = list_children(images, masks, guards, keys, children)
@@ -75,7 +75,7 @@ def _level(block: Block, images: Ints, keys: Ints) -> LevelKeys:
 
 
 def index_pages(rules: Rules, keys: Ints) -> PageIndex:
-    """Index pages by their keys, which are ordered as those of a level; those of some classes may be missing."""
+    """Return an index of pages by their keys, in the order of a level; classes may be missing."""
     block = block_of(rules)
     counts = np.bincount(block.classes_of(keys), minlength=block.classes.size)
     ends = counts.cumsum()
@@ -84,7 +84,7 @@ def index_pages(rules: Rules, keys: Ints) -> PageIndex:
 
 
 class PlacementSolver:
-    """Solve the pages of a game without gravity, one for each class of X-sets under the symmetries."""
+    """The solver of a game without gravity, which has a page for each class of X-sets under the symmetries."""
 
     def __init__(self, rules: Rules, metric: Metric, pool: ThreadPool) -> None:
         self._keys = list_keys(rules, pool)
@@ -95,7 +95,7 @@ class PlacementSolver:
         self._indexes = [index_pages(rules, keys) for keys in (*above, np.zeros(0, np.int64))]
 
     def solve(self, partition: Partition, inputs: KeptPages, kept: KeptPages) -> SolvedPages:
-        """Solve some X-sets of one size, see `level_loop.Solver`."""
+        """Solve some X-sets of one size, see `Solver`."""
         level = partition.level
         index = self._indexes[level.stones]
         keys = self._keys[level.stones].part(partition.first, partition.last)
@@ -103,14 +103,14 @@ class PlacementSolver:
 
 
 class PlacementKernels:
-    """Solve pages of a game without gravity, wherever the pages that they read come from."""
+    """The kernels of a game without gravity, with their tables."""
 
     def __init__(self, plan: BuildPlan) -> None:
         rules = plan.rules
         of_x, of_o = line_array(rules.x_lines).T.copy(), line_array(rules.o_lines).T.copy()
         permutations = np.array(rules.symmetries, dtype=np.int64)
         self._plan = plan
-        self._board = Board(
+        self._board = PlacementBoard(
             squares=rules.squares,
             plies=rules.plies,
             x_lines=of_x[0],
@@ -123,7 +123,7 @@ class PlacementKernels:
             threats=layout_of(rules, plan.metric).has_threats,
         )
         self._lock = Lock()
-        self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # of 36 squares each takes a GB
+        self._make_turns = lru_cache(maxsize=2)(partial(_turns, rules))  # for 36 squares each takes a GB
 
     def prepare(self, level: LevelPlan) -> None:
         """Make the tables of a level; those of the last two levels are kept."""
@@ -133,12 +133,12 @@ class PlacementKernels:
     def solve(
         self, level: LevelPlan, keys: LevelKeys, index: PageIndex, inputs: KeptPages, kept: KeptPages
     ) -> SolvedPages:
-        """Solve pages of a level, from the pages `inputs` that the index finds, and fill `kept`."""
+        """Solve pages of a level from the pages `inputs`, found by `index`, and fill `kept`."""
         before = self._plan.levels[max(level.number - 1, 0)].horizons
         digits = kept.shape[1] - 1
-        with self._lock:  # many threads come to a new level at once
+        with self._lock:  # many threads begin a new level at once
             o_turn, x_turn, o_whole, x_whole = self._make_turns(level.stones)
-        kernel_level = Level(
+        kernel_level = PageLevel(
             level.stones,
             keys.keys,
             keys.sizes,
@@ -163,7 +163,7 @@ class PlacementKernels:
 
 
 def _turns(rules: Rules, stones: int) -> tuple[Turn, Turn, Layer, Layer]:
-    """Make the tables of a level: for O to move and for X to move, and their layers in whole planes."""
+    """Return the tables of a level: with O to move and with X to move, and their layers in whole planes."""
     free = rules.squares - stones
     o_turn, x_turn = (_turn(free, of_o) for of_o in (stones - 1, stones))
     o_whole, x_whole = (layer_of(free if rules.exact else 0, of_o) for of_o in (stones - 1, stones))
