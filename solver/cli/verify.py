@@ -15,10 +15,10 @@ from solver.errors import EngineError, GraderError, MnkError, quoted
 from solver.game.files import read_game
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
+from solver.support.sessions import Limits
 from solver.verification.convention import BOARDS, MOVES, PROFILES
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
-from solver.verification.session import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

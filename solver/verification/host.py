@@ -33,9 +33,6 @@ Question = dict[str, Any]
 LONGEST = 300
 """Characters of a text that an answer may hold."""
 
-MARK = "\0"
-"""Parts what is printed during one question from the next."""
-
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53
 _MOST_FILES, _MOST_BYTES_OF_A_FILE, _MOST_TASKS = 1024, 10**7, 64
@@ -344,7 +341,7 @@ class Watch:
         name = parts[-1].partition(".")[0]
         if len(parts) == 1 or parts[0] in {"game", "support"}:
             return name not in {"tablebase", "answers"} and "strategy" not in parts
-        return parts[0] == "verification" and name in {"__init__", "loading"}
+        return False
 
     def _is_own(self, pid: int) -> bool:
         try:
@@ -396,7 +393,7 @@ def serve(questions: int, replies: int, engine: Any = None) -> None:
         with suppress(Exception):  # an engine may have closed them
             sys.stdout.flush()
             sys.stderr.flush()
-            os.write(1, MARK.encode())
+            os.write(1, b"\0")  # parts what is printed from what the next question prints
         if watch and watch.deeds:
             reply["deeds"] = watch.deeds
         _write(replies, reply)

@@ -9,8 +9,10 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from solver.engines.engine import list_engines
@@ -18,13 +20,15 @@ from solver.errors import EngineError, GraderError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
+from solver.support.sessions import Limits, Sessions, launch_copy, launch_program
 from solver.support.threads import CAN_START
+from solver.verification import host
 from solver.verification.answer import Answer, EngineSpec, EngineUnderTest, Progress
 from solver.verification.convention import PROFILES, Convention
 from solver.verification.defaults import find_convention, make_question
 from solver.verification.sandbox import SANDBOXED, wrap
-from solver.verification.session import HOST, InProcess, Limits, Sessions, launch_copy, launch_host
 
+_HOST: Final = Path(host.__file__)
 _FILE: Final = re.compile(r"(?P<file>.*\.(?:py|ipynb))(?::(?P<name>[\w.]*))?", re.DOTALL)
 _PREFIXES: Final = {"cmd": "command", "gomocup": "gomocup", "http": "http", "https": "http", "openspiel": "openspiel"}
 _ENDS: Final = {  # the module of `ends/` and the usual form of moves
@@ -99,7 +103,7 @@ class HostedEngine(EngineUnderTest):
             found = Convention.read(own or {}, rules, f"MNK in {self.name}")
             self._asked_by, how = project.filled_by(found).filled_by(stated), "stated"
             if not self._asked_by.is_whole:
-                name, arguments = shlex.quote(self.name), facts["arguments"]
+                name, arguments = shlex.quote(self.name), [int(count) for count in facts["arguments"]]
                 self._asked_by = find_convention(self._sessions, name, rules, self._asked_by, arguments, options.side)
                 how = "the only default that fits"
             self.convention = f"{self._asked_by.options()} ({how})"
@@ -188,10 +192,10 @@ def _is_importable(module: str) -> bool:
 
 def _open_sessions(
     spec: EngineSpec, source: _Source, rules: Rules, options: AskOptions
-) -> tuple[Sessions | InProcess, str]:
+) -> "tuple[Sessions | _InProcess, str]":
     """Return the sessions of an engine, and where they run, in words."""
     tables = [str(default_folder().absolute()), *([options.tables] if options.tables else [])]
-    package, is_text = HOST.parent.parent, isinstance(spec, str)
+    package, is_text = _HOST.parent.parent, isinstance(spec, str)
     setup = {
         "file": source.file and str(source.file),
         "module": f"solver.verification.ends.{_ENDS[source.end][0]}" if source.end else source.module,
@@ -217,8 +221,8 @@ def _open_sessions(
         if options.sandbox:
             raise GraderError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
         if not CAN_START:
-            return InProcess(spec, setup), "in this process"
-        return Sessions(launch_copy(spec), setup, options.limits), "in copies of this process"
+            return _InProcess(spec, setup), "in this process"
+        return Sessions(launch_copy(partial(host.main, spec)), setup, options.limits), "in copies of this process"
     where = "at its own address" if source.end == "http" else "in processes of its own, without a sandbox"
     wrapper: tuple[str, ...] = ()
     if options.sandbox:
@@ -227,4 +231,33 @@ def _open_sessions(
         words = shlex.split(source.argument) if source.end in {"command", "gomocup"} else []
         files = [*map(Path, words), *([source.file] if source.file else [])]
         wrapper, where = wrap([*(str(one.parent) for one in files if one.is_file()), str(package)], tables), SANDBOXED
-    return Sessions(launch_host(wrapper), setup, options.limits), where
+    words = [*wrapper, sys.executable, "-B", "-P", str(_HOST)]
+    return Sessions(launch_program(words, "/tmp" if wrapper else ""), setup, options.limits), where
+
+
+class _InProcess:
+    """Asks an object in this process, where no other can be started, as in a browser: without any bound."""
+
+    gave_up = False
+
+    def __init__(self, engine: object, setup: Mapping[str, Any]) -> None:
+        self._function, self._game = host.find_function(engine), setup["game"]
+
+    def open(self) -> dict[str, Any]:
+        """Return the facts of the engine."""
+        return {"stated": None, "arguments": host.count_arguments(self._function)}
+
+    def run(
+        self, questions: Sequence[dict[str, Any]], until: float = float("inf"), progress: Progress | None = None
+    ) -> list[dict[str, Any] | None]:
+        """Return the reply to each question; None for those that there was no time to ask."""
+        replies: list[dict[str, Any] | None] = []
+        for question in questions:
+            in_time = monotonic() <= until
+            replies.append(host.answer(self._function, {"n": "", **question}, self._game) if in_time else None)
+            if progress:
+                progress(len(replies), len(questions))
+        return replies
+
+    def close(self) -> None:
+        """Do nothing: there is no process to end."""

@@ -21,6 +21,7 @@ from solver.errors import EngineError, GraderError
 from solver.game.files import read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.support.sessions import MOST_LATE, Limits
 from solver.tablebase import Prober
 from solver.verification.answer import EngineSpec, EngineUnderTest, Failure, Progress
 from solver.verification.findings import Baseline, Findings, compare_values
@@ -29,7 +30,6 @@ from solver.verification.grade import Verdict, group_blunders, judge
 from solver.verification.opening import AskOptions, HostedEngine, not_engines_fault, read_project
 from solver.verification.positions import Scope, choose_positions, read_positions
 from solver.verification.refutation import PlayTree, explore_play, find_refutation
-from solver.verification.session import MOST_LATE, Limits
 from solver.verification.truth import open_truth
 
 BUDGET: Final = 300.0
@@ -199,7 +199,7 @@ def write_template(path: Path | None) -> str:
 
     Raises EngineError if the program can't be read as Python.
     """
-    from solver.verification.loading import list_definitions
+    from solver.support.programs import list_definitions
 
     name = path.name if path else "game.py"
     defined = [f"#     {line}" for line in list_definitions(path)] if path else []

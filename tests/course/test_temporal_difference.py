@@ -15,8 +15,8 @@ from solver.engines.learner import Learner, winners
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.kernels.learning import LIVE
-from solver.tablebase import open_tablebase
 from solver.search.small import InMemoryTable
+from solver.tablebase import open_tablebase
 from tests.commands import TableFile
 
 RULES = parse_game("3,3,3")

@@ -36,5 +36,5 @@ def odd() -> Report:
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Ask in one process, because starting another takes longer than these games; no pyproject.toml is near."""
-    monkeypatch.setattr("solver.verification.session.available_cores", lambda: 1)
+    monkeypatch.setattr("solver.support.sessions.available_cores", lambda: 1)
     monkeypatch.chdir(tmp_path)

@@ -1,11 +1,12 @@
-"""Ask an engine in processes of its own, several at once, each question with a time limit.
+"""Put questions to untrusted code in processes of its own, several at once, each question with a time limit.
 
-    sessions = Sessions(launch_file, setup, size=2, limits=Limits())
+    sessions = Sessions(launch_program(words), setup, Limits())
     facts = sessions.open()
     replies = sessions.run(questions, until=monotonic() + 60)
 
-Each process runs `host.py`. A reply is plain data with the nonce of its question; anything else is dropped. A process
-that is late, dies or takes too much is ended with all that it has started, and replaced.
+A process reads the setup and then a question per line, as JSON, and writes an answer per line. A reply is plain data
+with the nonce of its question; anything else is dropped. A process that is late, dies or takes too much is ended with
+all that it has started, and replaced.
 """
 
 import json
@@ -18,7 +19,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from multiprocessing.connection import wait
-from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
 from subprocess import Popen
@@ -29,10 +29,9 @@ from typing import Any, Final, NamedTuple
 from solver.errors import EngineError
 from solver.support.processes import TAG, end_tree, exceeds_bounds
 from solver.support.threads import available_cores
-from solver.verification import host
-from solver.verification.answer import Failure, Progress
 
-HOST: Final = Path(host.__file__)
+MARK: Final = "\0"
+"""Parts what a process prints during one question from the next."""
 
 MOST_LATE: Final = 20
 """Time-outs in a row after which nothing more is asked."""
@@ -60,7 +59,7 @@ class Limits:
 
 
 class Streams(NamedTuple):
-    """A running host: its process and the file descriptors to talk to it."""
+    """A running process and the file descriptors to talk to it."""
 
     pid: int
     questions: int
@@ -69,19 +68,19 @@ class Streams(NamedTuple):
 
 
 Launch = Callable[[str, str], Streams]
-"""Starts a host, given a tag for its environment and a folder for temporary files."""
+"""Starts a process, given a tag for its environment and a folder for temporary files."""
 
 
-def launch_host(wrapper: Sequence[str] = ()) -> Launch:
-    """Return what starts `host.py` in a new interpreter, behind the words of a sandbox."""
+def launch_program(words: Sequence[str], folder: str = "") -> Launch:
+    """Return what starts a program; `folder`: for temporary files, by default one that is removed with the process."""
 
-    def launch(tag: str, folder: str) -> Streams:
+    def launch(tag: str, own_folder: str) -> Streams:
         (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
         variables = {name: os.environ.get(name, "1") for name in _ONE_THREAD}
-        variables |= {"TMPDIR": "/tmp" if wrapper else folder, TAG: tag, "PYTHONHASHSEED": "0"}
+        variables |= {"TMPDIR": folder or own_folder, TAG: tag, "PYTHONHASHSEED": "0"}
         try:
             process = Popen(
-                [*wrapper, sys.executable, "-B", "-P", str(HOST)],
+                words,
                 stdin=question_end,
                 stdout=reply_end,
                 stderr=print_end,
@@ -97,8 +96,8 @@ def launch_host(wrapper: Sequence[str] = ()) -> Launch:
     return launch
 
 
-def launch_copy(engine: object) -> Launch:
-    """Return what forks this process to ask an object of it."""
+def launch_copy(serve: Callable[[], None]) -> Launch:
+    """Return what forks this process and calls `serve` in the copy, on its standard streams."""
 
     def launch(_: str, folder: str) -> Streams:
         (question_end, questions), (replies, reply_end), (printed, print_end) = os.pipe(), os.pipe(), os.pipe()
@@ -115,7 +114,7 @@ def launch_copy(engine: object) -> Launch:
                     os.close(file)
                 for file, number in ((question_end, 0), (reply_end, 1), (print_end, 2)):
                     os.dup2(file, number)
-                host.main(engine)
+                serve()
             finally:
                 os._exit(0)
         for file in (question_end, reply_end, print_end):
@@ -130,7 +129,7 @@ class _Gone(Exception):
 
 
 class _Process:
-    """A running host, the questions it has been sent, and when the next reply is due."""
+    """A running process, the questions it has been sent, and when the next reply is due."""
 
     def __init__(self, launch: Launch, setup: bytes, limits: Limits) -> None:
         self.facts: Reply | None = None
@@ -138,7 +137,7 @@ class _Process:
         self.ahead = 1
         self._limits, self._data, self._output, self._looked = limits, b"", "", 0.0
         self._code: int | None = None
-        self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # by question, as `host.MARK` parts it
+        self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # by question, as MARK parts it
         self._tag, self._folder = token_hex(8), mkdtemp(prefix="mnk-engine-")
         try:
             self._streams = launch(self._tag, self._folder)
@@ -200,8 +199,7 @@ class _Process:
         if not isinstance(reply, dict):
             return
         if self.facts is None:
-            ready = reply.get("ready")
-            if isinstance(reply.get("failed"), str) or (isinstance(ready, dict) and _counts(ready.get("arguments"))):
+            if isinstance(reply.get("failed"), str) or isinstance(reply.get("ready"), dict):
                 self.facts, self._due = reply, inf
         elif self.waiting and reply.get("n") == self.waiting[0][1]:
             number, _ = self.waiting.popleft()
@@ -220,7 +218,7 @@ class _Process:
                 chunk = os.read(self._streams.printed, 1 << 16)
                 if not chunk:
                     return
-                *printed, self._output = (self._output + chunk.decode("utf-8", "replace")).split(host.MARK)
+                *printed, self._output = (self._output + chunk.decode("utf-8", "replace")).split(MARK)
                 self._printed += [text[-_KEPT:] for text in printed]
                 self._output = self._output[-_KEPT:]
 
@@ -285,7 +283,7 @@ class Sessions:
         return dict(process.facts["ready"])
 
     def run(
-        self, questions: Sequence[Question], until: float = inf, progress: Progress | None = None
+        self, questions: Sequence[Question], until: float = inf, progress: Callable[[int, int], object] | None = None
     ) -> list[Reply | None]:
         """Return the reply to each question, in their order; None for those that there was no time to ask.
 
@@ -309,7 +307,7 @@ class Sessions:
             for process in [*self._processes]:
                 for number, reply in self._read(process, todo):
                     replies[number], done = reply, done + 1
-                    late = late + 1 if reply.get("kind") == Failure.TIMEOUT else 0
+                    late = late + 1 if reply.get("kind") == "timeout" else 0
                     self.gave_up = self.gave_up or late >= MOST_LATE
             if progress:
                 progress(done, len(questions))
@@ -326,7 +324,7 @@ class Sessions:
     def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
         """Return the replies of a process; one that is late or gone is replaced, and loses the question at hand."""
         found: list[tuple[int, Reply]] = []
-        kind, reason = Failure.TIMEOUT, f"no answer within {self._limits.seconds_per_move:g} s"
+        kind, reason = "timeout", f"no answer within {self._limits.seconds_per_move:g} s"
         try:
             for one in process.read():  # keeps those before an error
                 found += [one]
@@ -336,13 +334,13 @@ class Sessions:
                 self._failed_starts = 0 if process.facts else self._failed_starts
                 return iter(found)
         except _Gone as gone:
-            kind, reason = Failure.CRASH, str(gone)
+            kind, reason = "crash", str(gone)
         self._processes.remove(process)
         printed = process.end()
         if process.facts is None:
             self._failed_starts += 1
-            if self._failed_starts >= _FAILED_STARTS or kind is Failure.TIMEOUT:
-                if kind is Failure.TIMEOUT:
+            if self._failed_starts >= _FAILED_STARTS or kind == "timeout":
+                if kind == "timeout":
                     reason = f"it was not ready within {self._limits.seconds_to_start:g} s"
                 last = printed.strip().splitlines()[-1:]
                 said = f"; it printed {last[0][:200]!r}" if last else ""
@@ -362,11 +360,6 @@ class Sessions:
             self._processes.pop().end()
 
 
-def _counts(arguments: object) -> bool:
-    """Test for two whole numbers, as `host.count_arguments` returns."""
-    return isinstance(arguments, list) and [type(count) for count in arguments] == [int, int]
-
-
 def _describe_failed_load(facts: Reply) -> EngineError:
     said = str(facts["failed"])[:500]
     advice = ""
@@ -375,31 +368,3 @@ def _describe_failed_load(facts: Reply) -> EngineError:
     elif said.startswith(("ModuleNotFoundError", "ImportError")):
         advice = "; install that, or run from the folder where it is"
     return EngineError(f"The engine can't be loaded: {said}{advice}.")
-
-
-class InProcess:
-    """Asks an object in this process, where no other can be started, as in a browser: without any bound."""
-
-    gave_up = False
-
-    def __init__(self, engine: object, setup: Mapping[str, Any]) -> None:
-        self._function, self._game = host.find_function(engine), setup["game"]
-
-    def open(self) -> Reply:
-        """Return the facts of the engine."""
-        return {"stated": None, "arguments": host.count_arguments(self._function)}
-
-    def run(
-        self, questions: Sequence[Question], until: float = inf, progress: Progress | None = None
-    ) -> list[Reply | None]:
-        """Return the reply to each question; None for those that there was no time to ask."""
-        replies: list[Reply | None] = []
-        for question in questions:
-            in_time = monotonic() <= until
-            replies.append(host.answer(self._function, {"n": "", **question}, self._game) if in_time else None)
-            if progress:
-                progress(len(replies), len(questions))
-        return replies
-
-    def close(self) -> None:
-        """Do nothing: there is no process to end."""
