@@ -20,8 +20,8 @@ BOARDS = ("rows", "flat", "string", "array", "flat array", "notation")
 DEFAULT_MOVES = ("index", "row,column", "column,row")
 ODD_MARKS = (
     ("x", "o", " "), ("x", "o", "."), ("X", "O", "."), ("X", "O", "-"), ("B", "W", "_"), ("o", "x", " "),
-    ("O", "X", " "),    (0, 1, None), (0, 1, -1), (1, 0, -1), (1, 0, None), (2, 1, 0), (-1, 1, 0), (10, 20, 30), (True, False, None),
-    ("X", "O", 0), (1.5, -1.5, 0.0), ("me", "you", "free"),
+    ("O", "X", " "), (0, 1, None), (0, 1, -1), (1, 0, -1), (1, 0, None), (2, 1, 0), (-1, 1, 0), (10, 20, 30),
+    (True, False, None), ("X", "O", 0), (1.5, -1.5, 0.0), ("me", "you", "free"),
 )  # fmt: skip
 ODD_MOVES = ("index from 1", "row,column from 1", "column,row from 1", "name", "board")
 BUGS = {
