@@ -190,9 +190,12 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
         return _write_missed(findings, missed) if missed else []
     lines = ["", write_legend(groups[:3], findings.rules)]
     for number, group in enumerate(groups, 1):
-        block = [f"{number}. {write_group(group)}", *_indent(draw_board(group.verdicts[0]).splitlines())]
-        block += _indent([*explain_blunder(group), findings.command_for(group.verdicts[0])])
-        if number > 1 and len(lines) + len(block) + 1 > room:
+        head, drawn = f"{number}. {write_group(group)}", draw_board(group.verdicts[0]).splitlines()
+        said = [*explain_blunder(group), findings.command_for(group.verdicts[0])]
+        block = [head, *_indent([*drawn, *said])]
+        if number == 1 and len(lines) + len(block) + 1 > room:
+            block = [head, *_indent(said)]
+        elif len(lines) + len(block) + 1 > room:
             more = plural(len(groups) - number + 1, "more position")
             return [*lines, f"... and {more} up to symmetry; --report json has all."]
         lines += block
@@ -217,7 +220,8 @@ def _write_failures(findings: Findings) -> list[str]:
         seen.add(verdict.fault)
         count = plural(counts[verdict.fault], "position")
         said = f": {verdict.answer.detail}" if verdict.answer.detail else ""
-        lines += ["", f"{format_kind(verdict.fault).capitalize()} in {count}, such as {verdict.position.board}{said}"]
+        lines += [] if lines else [""]
+        lines += [f"{format_kind(verdict.fault).capitalize()} in {count}, such as {verdict.position.board}{said}"]
         printed = [line.strip() for line in verdict.answer.output.splitlines() if line.strip()]
         lines += [f"   it printed: {printed[-1][:_WIDTH]}"] if printed else []
         lines += [f"   {findings.command_for(verdict)}"]

@@ -1,4 +1,4 @@
-"""A report kept as JSON: only what got worse fails."""
+"""A report as a number, a verdict and an assertion; the values an engine states; a report kept as a baseline."""
 
 import json
 from collections.abc import Callable
@@ -6,11 +6,106 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import EngineError
+from solver.errors import MnkError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.verification.verify import Report, verify
-from tests.verification.fakes import THREE, FakeEngine, first, perfect, spoiled
+from solver.verification.answer import Answer, Failure
+from solver.verification.findings import StatedValues
+from solver.verification.verify import Report, assert_perfect, verify
+from tests.verification.fakes import THREE, FakeEngine, Mind, first, minimax, perfect, solved, spoiled
+
+
+def test_assert_perfect_reports_what_is_wrong() -> None:
+    assert_perfect(FakeEngine(minimax), "3,3,3")
+    assert_perfect(FakeEngine(perfect), "3,3,3", fastest=True)
+    with pytest.raises(AssertionError, match="slow win"):
+        assert_perfect(FakeEngine(minimax), "3,3,3", fastest=True)
+    with pytest.raises(AssertionError, match="Win to loss, in 1 of 8 orientations"):
+        assert_perfect(FakeEngine(spoiled("XX./OO./...", 6)), "3,3,3")
+
+
+def test_a_report_is_a_number_and_a_verdict(good: Report, bad: Report) -> None:
+    assert (float(good), bool(good), good.exit_code) == (1.0, True, 0)
+    assert (float(bad) < 1, bool(bad), bad.exit_code) == (True, False, 1)
+    assert repr(bad) == "<Report of first on 3,3,3: failed, score 0.4143>"
+
+
+def test_an_engine_of_one_side_is_reported_with_the_side_that_passes() -> None:
+    def plays_o(position: Position) -> int | Answer:
+        return perfect(position) if position.to_move == "O" else Answer(None, Failure.EXCEPTION, "only O")
+
+    report = verify(FakeEngine(plays_o), THREE)
+    assert report.perfect_side == "O"
+    assert "--side O" in str(report).splitlines()[0]
+    assert verify(FakeEngine(plays_o), THREE, side="O").passed
+    assert verify(FakeEngine(first), THREE).perfect_side is None
+
+
+def test_an_engine_that_cheats_has_no_points() -> None:
+    engine = FakeEngine(perfect)
+    engine.deeds = ("it opened the table mnk-3-3-3.sqlite",)
+    report = verify(engine, THREE)
+    assert (report.passed, report.points, report.exit_code) == (False, 0, 1)
+    assert "it opened the table" in str(report).splitlines()[0]
+    assert json.loads(report.format("gradescope"))["score"] == 0
+
+
+def test_a_cut_off_verification_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(FakeEngine):
+        def ask(self, *given: object) -> bool:
+            super().ask(*given)  # type: ignore[arg-type]  # as it comes
+            for position in [*self.answers][100:]:
+                del self.answers[position]
+            return False
+
+    report = verify(Slow(perfect), THREE)
+    assert (report.scope.kind, len(report.verdicts), report.interval is not None) == ("sample", 100, True)
+    assert "--budget" in str(report)
+
+
+# The values that an engine states
+
+
+def stating(value: Callable[[Position], float]) -> StatedValues:
+    report = verify(FakeEngine(lambda position: Answer(perfect(position), value=value(position))), THREE)
+    assert report.values is not None
+    assert report.json()["values"]["agreeing"] == report.values.agreeing
+    return report.values
+
+
+def wdl(position: Position) -> int:
+    return solved().probe(position).wdl
+
+
+def for_x(position: Position) -> int:
+    return wdl(position) * (1 if position.to_move == "X" else -1)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("value", "scale", "perspective"),
+    [
+        (wdl, "-1 to 1", "the side to move"),
+        (lambda position: wdl(position) * (10 - position.ply), "by sign", "the side to move"),
+        (lambda position: (0.96 * wdl(position) + 1) / 2, "0 to 1", "the side to move"),
+        (for_x, "-1 to 1", "X"),
+        (lambda position: (for_x(position) * 0.9 + 1) / 2, "0 to 1", "X"),
+        (lambda position: -for_x(position), "-1 to 1", "O"),
+    ],
+)
+def test_true_values_agree_on_every_scale(value: Callable[[Position], float], scale: str, perspective: str) -> None:
+    assert stating(value) == StatedValues(4520, 4520, scale, perspective)
+
+
+@pytest.mark.slow
+def test_a_wrong_value_is_found_and_an_engine_that_states_none_is_not_compared() -> None:
+    board = Position.parse(THREE, "XX./OO./...")
+    assert stating(lambda position: -1.0 if position == board else wdl(position)).agreeing == 4519
+    assert stating(lambda position: float("nan") if position == board else wdl(position)).positions == 4519
+    assert verify(FakeEngine(perfect), THREE).values is None
+
+
+# A report kept as a baseline
 
 
 @pytest.fixture
@@ -23,39 +118,33 @@ def kept(tmp_path: Path) -> Callable[[Report], Path]:
     return keep
 
 
-@pytest.mark.slow
-def test_what_was_wrong_before_is_no_news(kept: Callable[[Report], Path]) -> None:
-    path = kept(verify(FakeEngine(first), THREE))
-    again = verify(FakeEngine(first), THREE, baseline=path)
-    assert (again.passed, again.exit_code, again.worse) == (True, 0, ())
-    assert again.blunders == 1869
-    assert "Nothing is worse than in baseline.json." in str(again)
-    assert verify(FakeEngine(perfect), THREE, baseline=path).passed
-
-
 @pytest.mark.sampled
-@pytest.mark.parametrize("before", [perfect, spoiled("X../.O./..X", 6)])
-def test_what_got_worse_fails(before: Callable[[Position], int], kept: Callable[[Report], Path]) -> None:
+@pytest.mark.parametrize(
+    ("before", "now", "worse"),
+    [
+        (perfect, spoiled("XX./OO./...", 6), ["XX./OO./..."]),
+        (first, first, []),
+        (first, perfect, []),
+        (spoiled("X../.O./..X", 6), spoiled("XX./OO./...", 6), ["XX./OO./..."]),
+        (spoiled("XX./OO./...", 5), spoiled("XX./OO./...", 6), ["XX./OO./..."]),
+        (spoiled("XX./OO./...", 6), spoiled("XX./OO./...", 5), []),
+    ],
+)
+def test_only_what_got_worse_fails(before: Mind, now: Mind, worse: list[str], kept: Callable[[Report], Path]) -> None:
     path = kept(verify(FakeEngine(before), THREE))
-    report = verify(FakeEngine(spoiled("XX./OO./...", 6)), THREE, baseline=path)
-    assert [verdict.position.board for verdict in report.worse] == ["XX./OO./..."]
-    assert report.exit_code == 1
+    report = verify(FakeEngine(now), THREE, baseline=path)
+    assert [verdict.position.board for verdict in report.worse] == worse
+    assert (report.passed, report.exit_code) == (not worse, int(bool(worse)))
+    assert ("Nothing is worse than in baseline.json." in str(report)) == (not worse)
 
 
-@pytest.mark.slow
-def test_a_worse_kind_of_blunder_is_news(kept: Callable[[Report], Path]) -> None:
-    path = kept(verify(FakeEngine(spoiled("XX./OO./...", 5)), THREE))
-    assert verify(FakeEngine(spoiled("XX./OO./...", 5)), THREE, baseline=path).passed
-    assert not verify(FakeEngine(spoiled("XX./OO./...", 6)), THREE, baseline=path).passed
-
-
-def test_a_baseline_that_is_none_is_refused(kept: Callable[[Report], Path], tmp_path: Path) -> None:
-    path = kept(verify(FakeEngine(perfect), THREE))
-    with pytest.raises(EngineError, match=r"is of 3,3,3, not of 3,3,3,misere"):
+def test_what_is_no_baseline_is_refused(kept: Callable[[Report], Path], tmp_path: Path, good: Report) -> None:
+    path = kept(good)
+    with pytest.raises(MnkError, match=r"is of 3,3,3, not of 3,3,3,misere"):
         verify(FakeEngine(first), parse_game("3,3,3,misere"), baseline=path)
     for text in ("", "[]", json.dumps({"game": "3,3,3"}), '{"game": "3,3,3", "faults": [3]}'):
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(EngineError, match="--format json -o FILE"):
+        with pytest.raises(MnkError, match="--report json"):
             verify(FakeEngine(first), THREE, baseline=path)
-    with pytest.raises(EngineError, match="can't be read"):
+    with pytest.raises(MnkError, match="can't be read"):
         verify(FakeEngine(first), THREE, baseline=tmp_path / "none.json")

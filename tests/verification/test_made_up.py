@@ -1,7 +1,7 @@
-"""Two hundred made-up engines with a bug or an odd form, half of them beyond the defaults: none is flattered or wronged.
+"""Two hundred made-up engines with a bug or an odd form, half of them beyond the defaults.
 
-Each is asked as it states, and must get exactly the counts of an independent judge; and asked with nothing stated, where
-it may be refused instead.
+Each is asked as it states, and must get exactly the counts of an independent judge. With nothing stated it must get the
+same counts or be refused.
 """
 
 import random
@@ -16,11 +16,12 @@ from solver.verification.verify import verify
 from tests.verification.makers import MINIMAX, Form, assert_exact, boards, run_mind, write_engine
 from tests.verification.referee import THREE
 
+BOARDS = ("rows", "flat", "string", "array", "flat array", "notation")
 DEFAULT_MOVES = ("index", "row,column", "column,row")
 ODD_MARKS = (
-    ("x", "o", " "), ("x", "o", "."), ("X", "O", "."), ("X", "O", "-"), ("B", "W", "_"), ("o", "x", " "), ("O", "X", " "),
-    (0, 1, None), (0, 1, -1), (1, 0, -1), (1, 0, None), (2, 1, 0), (-1, 1, 0), (10, 20, 30), (True, False, None),
-    ("X", "O", 0), (1.5, -1.5, 0.0), ("me", "you", "free"),
+    ("x", "o", " "), ("x", "o", "."), ("X", "O", "."), ("X", "O", "-"), ("B", "W", "_"), ("o", "x", " "),
+    ("O", "X", " "), (0, 1, None), (0, 1, -1), (1, 0, -1), (1, 0, None), (2, 1, 0), (-1, 1, 0), (10, 20, 30),
+    (True, False, None), ("X", "O", 0), (1.5, -1.5, 0.0), ("me", "you", "free"),
 )  # fmt: skip
 ODD_MOVES = ("index from 1", "row,column from 1", "column,row from 1", "name", "board")
 BUGS = {
@@ -51,7 +52,8 @@ BUGS = {
 PATTERNS = ("cells[0] == 'X' and cells[8] != '.'", "cells[4] == 'O'", "cells.count('.') == 5", "cells[:3] == 'XO.'")
 QUIRKS = (
     "", "", "", "print('thinking', square)", "board.clear()", "board[0] = board[-1]", "SEEN.clear(); SEEN.append(side)",
-    "import random; random.seed(1)", "globals()['TURN'] = side", "square = __import__('numpy').int64(square)", "square = float(square)",
+    "import random; random.seed(1)", "globals()['TURN'] = side",
+    "square = __import__('numpy').int64(square)", "square = float(square)",
 )  # fmt: skip
 OFF = {"off the board", "one row too far", "one square too far", "X alone, or off the board", "value for a move"}
 

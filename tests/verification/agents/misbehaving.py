@@ -372,9 +372,7 @@ BESIDES: dict[str, Callable[[Board], Any]] = {
     "returns twice": lambda _: _fork(1),
     "returns often": lambda _: _fork(4),
     "leaves a child": lambda _: _sleep_as_child(),
-    "leaves a deaf child": lambda _: _sleep_as_child(
-        alone=True, ignored=[signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
-    ),
+    "leaves a deaf child": lambda _: _sleep_as_child(alone=True, ignored=[signal.SIGTERM, signal.SIGHUP]),
     "leaves a daemon": lambda _: _leave_a_daemon(),
     "leaves a daemon without environment": lambda _: _leave_a_daemon(alone=True, environment={}),
     "leaves a program": lambda _: _record(
