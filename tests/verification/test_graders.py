@@ -100,7 +100,7 @@ def test_junit_meets_the_schema(
 # otter-grader
 
 
-@pytest.mark.parametrize(("student", "expected"), zip(STUDENTS, (3, 0, 0), strict=True))
+@pytest.mark.parametrize(("student", "expected"), [*zip(STUDENTS, (3, 0, 0), strict=True)])
 def test_otter(student: str, expected: float, make_environment: MakeEnvironment, tmp_path: Path) -> None:
     programs = make_environment("otter-grader")
     (tmp_path / "tests").mkdir()
@@ -118,7 +118,7 @@ def test_otter(student: str, expected: float, make_environment: MakeEnvironment,
 # nbgrader
 
 
-@pytest.mark.parametrize(("student", "low", "high"), zip(STUDENTS, (5, 1, 0), (5, 4, 0), strict=True))
+@pytest.mark.parametrize(("student", "low", "high"), [*zip(STUDENTS, (5, 1, 0), (5, 4, 0), strict=True)])
 def test_nbgrader(student: str, low: float, high: float, make_environment: MakeEnvironment, tmp_path: Path) -> None:
     """From the assignment to the grades, with nbgrader's own limit of thirty seconds for a cell."""
     nbgrader = make_environment("nbgrader") / "nbgrader"
