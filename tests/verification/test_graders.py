@@ -90,10 +90,10 @@ def test_junit_meets_the_schema(
     tmp_path: Path,
 ) -> None:
     not_graded = [NotGraded("3,3,3", "agent.py", "<why> & what to do", "EngineError", fault) for fault in (True, False)]
-    reports = [write_report(found, "junit") for found in (good, bad, odd, *not_graded)]
+    reports: list[Report | NotGraded] = [good, bad, odd, *not_graded]
     for number, report in enumerate(reports):
         path = tmp_path / f"{number}.xml"
-        path.write_text(report, encoding="utf-8")
+        path.write_text(write_report(report, "junit"), encoding="utf-8")
         run(make_environment("xmlschema") / "xmlschema-validate", "--schema", schemas[schema], path)
 
 
