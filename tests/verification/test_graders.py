@@ -90,17 +90,17 @@ def test_junit_meets_the_schema(
     tmp_path: Path,
 ) -> None:
     not_graded = [NotGraded("3,3,3", "agent.py", "<why> & what to do", "EngineError", fault) for fault in (True, False)]
-    reports = [write_report(found, "junit") for found in (good, bad, odd, *not_graded)]
+    reports: list[Report | NotGraded] = [good, bad, odd, *not_graded]
     for number, report in enumerate(reports):
         path = tmp_path / f"{number}.xml"
-        path.write_text(report, encoding="utf-8")
+        path.write_text(write_report(report, "junit"), encoding="utf-8")
         run(make_environment("xmlschema") / "xmlschema-validate", "--schema", schemas[schema], path)
 
 
 # otter-grader
 
 
-@pytest.mark.parametrize(("student", "expected"), zip(STUDENTS, (3, 0, 0), strict=True))
+@pytest.mark.parametrize(("student", "expected"), [*zip(STUDENTS, (3, 0, 0), strict=True)])
 def test_otter(student: str, expected: float, make_environment: MakeEnvironment, tmp_path: Path) -> None:
     programs = make_environment("otter-grader")
     (tmp_path / "tests").mkdir()
@@ -118,7 +118,7 @@ def test_otter(student: str, expected: float, make_environment: MakeEnvironment,
 # nbgrader
 
 
-@pytest.mark.parametrize(("student", "low", "high"), zip(STUDENTS, (5, 1, 0), (5, 4, 0), strict=True))
+@pytest.mark.parametrize(("student", "low", "high"), [*zip(STUDENTS, (5, 1, 0), (5, 4, 0), strict=True)])
 def test_nbgrader(student: str, low: float, high: float, make_environment: MakeEnvironment, tmp_path: Path) -> None:
     """From the assignment to the grades, with nbgrader's own limit of thirty seconds for a cell."""
     nbgrader = make_environment("nbgrader") / "nbgrader"
