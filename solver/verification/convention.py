@@ -92,7 +92,7 @@ class Convention:
             profile = _choose(stated["profile"], PROFILES, "profile", where)
             moves = "column" if rules.gravity and profile.moves == "index" else profile.moves
             found = Convention(profile.board, _read_marks(profile.marks, 3, where), profile.player, moves)
-            _require_grid(found, rules)
+            _require_grid(found, rules, where)
         own = Convention(
             stated.get("board") and _choose(stated["board"], BOARDS, "board", where) and str(stated["board"]),
             None if stated.get("marks") is None else _read_marks(stated["marks"], 3, where),
@@ -100,7 +100,7 @@ class Convention:
             stated.get("moves") and _choose(stated["moves"], MOVES, "moves", where) and str(stated["moves"]),
         )
         found = found.filled_by(own)
-        _require_grid(found, rules)
+        _require_grid(found, rules, where)
         return found
 
     def filled_by(self, stronger: "Convention") -> "Convention":
@@ -200,18 +200,20 @@ class Convention:
 
 
 def _choose(given: object, known: Iterable[str], what: str, where: str) -> Any:
-    if given not in {*known}:
+    if given not in [*known]:  # what a file states may not be hashable
         raise EngineError(f"{where} states the {what} {quoted(given)}; choose one of: {'; '.join(known)}.")
     return PROFILES[str(given)] if what == "profile" else True
 
 
-def _require_grid(convention: Convention, rules: Rules) -> None:
+def _require_grid(convention: Convention, rules: Rules, where: str) -> None:
     pairs = convention.moves is not None and ("," in convention.moves or "column" in convention.moves)
     if (convention.board in _GRIDS or pairs) and not rules.diagram.is_grid:
         form = convention.board if convention.board in _GRIDS else convention.moves
-        raise EngineError(f"The board of {rules} has no rows and columns for {form!r}; state flat and index or name.")
-    if (convention.moves or "").startswith("column ") and not rules.gravity:
-        raise EngineError(f"{rules} has no gravity, so a column is no move; state index or row,column.")
+        raise EngineError(
+            f"{where} states {form!r}, but the board of {rules} has no rows and columns; state flat and index or name."
+        )
+    if convention.moves in {"column", "column from 1"} and not rules.gravity:
+        raise EngineError(f"{where} states a column as the move, but {rules} has no gravity; state row,column.")
 
 
 def _read_player(given: object, where: str) -> tuple[Mark, Mark] | str | None:
@@ -228,8 +230,9 @@ def _read_marks(given: object, count: int, where: str) -> tuple[Any, ...]:
         example = "X,O,None" if count == 3 else "0,1, mark or none"
         raise EngineError(f"{where} states {quoted(given)}, which is not {count} marks; write them like {example}.")
     marks = tuple(_read_mark(part) if isinstance(given, str) else part for part in parts)
-    if len({(type(mark), mark) for mark in marks}) < count or not all(
-        isinstance(m, str | int | float | None) for m in marks
+    if (
+        not all(isinstance(mark, str | int | float | None) for mark in marks)
+        or len({(type(mark), mark) for mark in marks}) < count
     ):
         raise EngineError(f"{where} states the marks {quoted(given)}; expected {count} different signs or numbers.")
     return marks

@@ -1,0 +1,324 @@
+"""How engines are asked: what is stated and where, the defaults, refusals, the profiles, files, cheats."""
+
+import random
+import re
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.errors import EngineError, GraderError
+from solver.game.games import parse_game
+from solver.verification.convention import PROFILES, Convention
+from solver.verification.sandbox import NoSandbox
+from solver.verification.verify import Report, verify
+from tests.verification.fakes import THREE
+from tests.verification.makers import MINIMAX, Form, assert_exact, boards, run_mind, write_engine
+from tests.verification.referee import THREE as GAME
+
+AT = boards(GAME, random.Random(3).sample(GAME.live, 120))
+PERFECT = f"{MINIMAX}\n\ndef choose(cells, side):\n    return perfect(cells, side)\n"
+FIRST_FREE = "def best_move(board):\n    return board.index(' ')\n"
+FLAT = {"board": "flat", "marks": "X,O,space", "player": "none", "moves": "index"}
+
+Write = Callable[..., str]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """`write(source)` puts it into agent.py and returns its path."""
+
+    def put(source: str, name: str = "agent.py") -> str:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+        return str(path)
+
+    return put
+
+
+def asked(spec: object, game: str = "3,3,3", **options: Any) -> Report:
+    return verify(spec, game, **{"at": AT, **options})  # type: ignore[typeddict-item]  # options by name
+
+
+# What is stated
+
+
+@pytest.mark.parametrize(
+    ("stated", "options"),
+    [
+        ({"board": "rows", "marks": "X,O,None", "player": "none", "moves": "row,column"}, ""),
+        ({"board": "flat", "marks": "X,O, ", "player": "mark", "moves": "index"}, "--marks X,O,space"),
+        ({"board": "flat", "marks": "X,O,''", "player": "0,1", "moves": "name"}, "--player 0,1"),
+        ({"board": "flat", "marks": (1, -1, 0), "player": ["a", "b"], "moves": "board"}, "--marks 1,-1,0 --player a,b"),
+        ({"board": "flat", "marks": "1.5,True,'1'", "player": "mark", "moves": "index from 1"}, "'index from 1'"),
+        ({"profile": "cs50"}, "--board rows --marks X,O,None --player none --moves row,column"),
+        ({"profile": "kaggle"}, "--profile kaggle"),
+    ],
+)
+def test_what_is_stated_is_printed_as_options_that_state_the_same(stated: dict[str, Any], options: str) -> None:
+    found = Convention.read(stated, THREE, "The command")
+    assert found.is_whole
+    assert options in found.options()
+    words = shlex.split(found.options())
+    again = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2], strict=True))
+    assert Convention.read(again, THREE, "The command") == found
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"board": "cube"}, {"marks": "X,O"}, {"marks": "X,X,."}, {"player": "X"}, {"moves": "maybe"},
+        {"profile": "cs51"}, {"moves": "column from 1"}, {"moves": "column"}, {"shape": "rows"},
+        {"marks": [["X"], "O", "."]}, {"board": ["rows"]},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused_with_where_it_is_stated(stated: dict[str, Any], write: Write) -> None:
+    with pytest.raises(EngineError, match=r"MNK in .*agent"):
+        asked(write(f"MNK = {stated!r}\n{FIRST_FREE}"))
+    if "shape" not in stated:
+        with pytest.raises(GraderError, match="The command"):
+            asked(write(FIRST_FREE), **stated)
+
+
+def test_a_board_without_rows_has_no_pairs(write: Write) -> None:
+    with pytest.raises(GraderError, match="no rows and columns"):
+        verify(write(FIRST_FREE), parse_game("fano"), board="rows")
+
+
+def test_options_count_before_the_file_and_the_file_before_the_project(write: Write, tmp_path: Path) -> None:
+    settings = "board = 'string'\nmarks = 'x,o,-'\nplayer = 'mark'\nmoves = 'name'\npoints = 20\n"
+    (tmp_path / "pyproject.toml").write_text(f"[tool.mnk.verify]\n{settings}", encoding="utf-8")
+    shows = "def best_move(board, player):\n    raise ValueError(repr((board, player)))\n"
+    at = "X../.../..."
+
+    def passed(file: str, **options: Any) -> str:
+        report = asked(write(file + shows), at=at, **options)
+        assert report.most_points == 20
+        return report.verdicts[0].answer.detail
+
+    assert "('x--------', 'o')" in passed("")
+    assert "(['x', '-', '-', '-', '-', '-', '-', '-', '-'], 'o')" in passed("MNK = {'board': 'flat'}\n")
+    assert "(['x', '-', '-', '-', '-', '-', '-', '-', '-'], 1)" in passed("MNK = {'board': 'flat'}\n", player="0,1")
+    assert "'X'" in passed("MNK = {'board': 'flat', 'marks': ['x', 'o', '.']}\n", marks="X,O,_", board="rows")
+    (tmp_path / "pyproject.toml").write_text("[tool.mnk.verify]\ncolour = 1\n", encoding="utf-8")
+    with pytest.raises(GraderError, match="colour"):
+        asked(write(FIRST_FREE))
+
+
+# Nothing stated
+
+
+def test_the_only_default_that_fits_is_used_and_printed_as_options(write: Write) -> None:
+    report = asked(write(FIRST_FREE))
+    assert report.convention == (
+        "--board flat --marks X,O,space --player none --moves index (the only default that fits)"
+    )
+    assert_exact(report, GAME, GAME.first)
+
+
+def test_tokens_that_are_chosen_by_a_number_are_asked_with_no_other_marks(tmp_path: Path) -> None:
+    """A perfect engine whose board has X and O and whose players are 0 and 1 was asked with numbers once."""
+    form = Form("rows", ("X", "O", " "), (0, 1), "row,column", unknown="#")
+    token = PERFECT + "token = ['X', 'O']\n"
+    spec = write_engine(tmp_path / "agent.py", form, token)
+    with pytest.raises(EngineError, match="mnk verify"):
+        asked(spec)
+    assert asked(spec, **form.stated).wrong == 0
+
+
+def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> None:
+    body = "    assert not (cells[4] == 'O')\n    return perfect(cells, side)\n"
+    mind = f"{MINIMAX}\n\ndef choose(cells, side):\n{body}"
+    form = Form("flat", ("X", "O", " "), "none", "index", unknown="#")
+    spec = write_engine(tmp_path / "agent.py", form, mind)
+    with pytest.raises(EngineError, match="No default convention fits"):
+        asked(spec)
+    report = asked(spec, **form.stated)
+    assert_exact(report, GAME, run_mind(mind, GAME))
+    assert report.counts["exception"] > 0
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("def best_move(board, player):\n    return 1 if player == 'X' else -1\n", "No default convention fits"),
+        ("best_move = 3\n", "can't be called"),
+        ("def best_move():\n    return 3\n", "--template"),
+        ("def best_move(a, b, c):\n    return 3\n", "--template"),
+        ("def other(board):\n    return 3\n", "it defines other"),
+        ("", "it defines no function"),
+        ("def best_move(board)\n    return 3\n", "SyntaxError"),
+        ("raise KeyError('x')\n", "KeyError"),
+        ("import nowhere_to_be_found\n", "ModuleNotFoundError"),
+        ("input()\n", "EOFError"),
+        ("import sys; sys.exit(3)\n", "SystemExit"),
+        ("import os; os._exit(3)\n", "exit code 3"),
+        ("MNK = 3\n" + FIRST_FREE, "MNK"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(source: str, words: str, write: Write) -> None:
+    with pytest.raises(EngineError, match=re.escape(words)):
+        asked(write(source))
+
+
+def test_engines_of_one_side_are_refused_with_the_option_that_grades_them(write: Write, tmp_path: Path) -> None:
+    mind = f"{MINIMAX}\n\ndef choose(cells, side):\n    assert side == 'O'\n    return perfect(cells, side)\n"
+    form = Form("rows", ("X", "O", None), "none", "row,column")
+    spec = write_engine(tmp_path / "agent.py", form, mind)
+    with pytest.raises(EngineError, match="--side O"):
+        asked(spec)
+    assert verify(spec, "3,3,3", side="O").passed
+    report = verify(spec, "3,3,3", **form.stated)
+    assert (report.perfect_side, report.passed) == ("O", False)
+
+
+@pytest.mark.parametrize("name", ["TicTacToe.cpp", "game.ipynb", "absent.py", "no_such_module_here", "cmd:no-such"])
+def test_what_is_no_engine_is_refused_with_the_way_on(name: str, write: Write, tmp_path: Path) -> None:
+    if "." in name and "absent" not in name:
+        write("{}", name)
+    with pytest.raises(EngineError, match=r"cmd:\./TicTacToe|--template|check the path|mnk engines|no program"):
+        asked(name if ":" in name or "_" in name else str(tmp_path / name))
+
+
+# Files
+
+
+def test_a_file_is_imported_as_python_does(write: Write, tmp_path: Path) -> None:
+    """Its own solver.py, a module beside it, and its package are found."""
+    write("def first(board):\n    return board.index(' ')\n", "solver.py")
+    write("import solver\nMNK = " + repr(FLAT) + "\ndef best_move(board):\n    return solver.first(board)\n")
+    assert_exact(asked("agent.py"), GAME, GAME.first)
+    write("def first(board):\n    return board.index(' ')\n", "package/helper.py")
+    write("", "package/__init__.py")
+    write("from .helper import first as best_move\n", "package/engine.py")
+    assert_exact(asked("package/engine.py", **FLAT), GAME, GAME.first)
+    assert_exact(asked("package.engine", **FLAT), GAME, GAME.first)
+    write("class Engine:\n    def best_move(self, board):\n        return board.index(' ')\n", "made.py")
+    for name in ("made.py:Engine", "made.py:Engine.best_move"):
+        assert_exact(asked(name, **FLAT), GAME, GAME.first)
+
+
+def test_an_object_of_this_process_is_asked_in_copies_of_it() -> None:
+    class Engine:
+        asked = 0
+
+        def best_move(self, board: list[str]) -> int:
+            Engine.asked += 1
+            return board.index(" ")
+
+    for engine in (Engine, Engine(), Engine().best_move, lambda board: board.index(" ")):
+        assert_exact(asked(engine, **FLAT), GAME, GAME.first)
+    assert Engine.asked == 0
+
+
+def test_what_is_drawn_follows_from_the_seed(write: Write) -> None:
+    draws = "import random\ndef best_move(board):\n"
+    draws += "    return random.choice([s for s in range(9) if board[s] == ' '])\n"
+    moves = [[verdict.answer.move for verdict in asked(write(draws), seed=seed, **FLAT).verdicts] for seed in (1, 1, 2)]
+    assert moves[0] == moves[1] != moves[2]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    "cheat",
+    [
+        "import solver.verification.truth",
+        "import importlib; importlib.import_module('solver.tablebase')",
+        "import sqlite3; sqlite3.connect('/tmp/mnk-3-3-3.sqlite')",
+        "open('mnk-3-3-3.sqlite', 'w').close()",
+        "import subprocess; subprocess.run(['sh', '-c', 'true mnk query'])",
+        "import os; os.system('true mnk')",
+        "import sys, subprocess; subprocess.run([sys.executable, '-c', '', '-m', 'solver'])",
+    ],
+)
+def test_a_cheat_has_zero_points_in_every_format(cheat: str, write: Write) -> None:
+    report = asked(write(f"def best_move(board):\n    {cheat}\n    return board.index(' ')\n"), **FLAT)
+    assert report.deeds
+    assert (report.passed, report.points, report.json()["points"]) == (False, 0, 0)
+    assert report.format("text").endswith("without points: it did not answer by itself.")
+    assert '"score": 0.0' in report.format("gradescope")
+    assert 'name="points" value="0"' in report.format("junit")
+    assert "without points" in report.format("html")
+
+
+def test_what_a_wrapper_needs_of_this_package_is_no_cheat(write: Write) -> None:
+    write(FIRST_FREE, "game.py")
+    wrapper = "from solver import Position, load_program\ngame = load_program('game.py')\nMNK = " + repr(FLAT)
+    report = asked(write(wrapper + "\ndef best_move(board):\n    return game.best_move(board)\n"))
+    assert report.deeds == ()
+
+
+def test_nothing_is_graded_without_a_sandbox(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    with pytest.raises(NoSandbox, match="bubblewrap"):
+        asked(write(FIRST_FREE), sandbox=True)
+
+
+# The profiles, each with a small engine as its source documents it
+
+CS50 = """
+X = "X"
+O = "O"
+EMPTY = None
+
+
+def initial_state():
+    return [[EMPTY, EMPTY, EMPTY], [EMPTY, EMPTY, EMPTY], [EMPTY, EMPTY, EMPTY]]
+
+
+def minimax(board):
+    return next((i, j) for i in range(3) for j in range(3) if board[i][j] == EMPTY)
+"""
+KAGGLE = """
+def agent(observation, configuration):
+    assert observation.mark == 1 + sum(cell != 0 for cell in observation["board"]) % 2
+    assert configuration.inarow == K
+    columns = configuration.columns if K == 4 else 9
+    return next(c for c in range(columns) if observation.board[c] == 0)
+"""
+AIMA = """
+def player(game, state):
+    if game.terminal_test(state):
+        raise ValueError
+    after = [game.result(state, move) for move in game.actions(state)]
+    assert all(one.to_move != state.to_move for one in after)
+    assert all(game.utility(one, "X") in (-1, 0, 1) for one in after)
+    return game.actions(state)[0]
+"""
+PETTINGZOO = """
+def act(observation):
+    assert observation["observation"].shape[2] == 2
+    return int(observation["action_mask"].argmax())
+"""
+
+
+@pytest.mark.parametrize(
+    ("profile", "source", "entry"),
+    [
+        ("cs50", CS50, "minimax"),
+        ("kaggle", KAGGLE, "agent"),
+        ("aima", AIMA, "player"),
+        ("pettingzoo", PETTINGZOO, "act"),
+    ],
+)
+def test_a_profile_asks_as_its_source_documents(profile: str, source: str, entry: str, write: Write) -> None:
+    report = asked(write(source.replace("K", "3") if profile == "kaggle" else source), profile=profile)
+    assert report.engine.endswith(f":{entry}")
+    first = GAME.first
+    if profile == "pettingzoo":  # which counts squares down the columns
+        first = lambda cells: min(GAME.legal(cells), key=lambda square: (square % 3, square))  # noqa: E731
+    assert_exact(report, GAME, first)
+    assert {*PROFILES} == {"cs50", "kaggle", "aima", "pettingzoo"}
+
+
+def test_with_gravity_the_agents_of_connect_x_and_pettingzoo_answer_with_columns(write: Write) -> None:
+    source = KAGGLE.replace("K", "4") + PETTINGZOO
+    for profile in ("kaggle", "pettingzoo"):
+        report = verify(write(source), "6,7,4,gravity", profile=profile, sample=20)
+        assert all(verdict.answer.failure is None for verdict in report.verdicts)
+        squares = [min(verdict.position.legal_moves, key=lambda square: square % 7) for verdict in report.verdicts]
+        assert [verdict.answer.move for verdict in report.verdicts] == squares
