@@ -1,21 +1,25 @@
-"""`mnk verify`: exit codes, options, files; the engines are fakes (tests of asking try real ones)."""
+"""`mnk verify`: exit codes, options, files; most engines are fakes (tests/verification asks real ones)."""
 
 import json
+import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
-from solver.verification.contract import Answer, AskOptions, EngineUnderTest, Failure
-from sqlite_utils import Database
 
 from solver.errors import EngineError
 from solver.game.position import Position
-from solver.game.rules import Rules
 from solver.verification import verify as module
+from solver.verification.answer import Answer, EngineUnderTest, Failure
 from solver.verification.formats import FORMATS
-from tests.commands import assert_refused, mnk
+from solver.verification.opening import AskOptions
+from tests.commands import PROCESS, assert_refused, mnk
 from tests.verification.fakes import FakeEngine, first, minimax, perfect
 
 
@@ -26,81 +30,93 @@ def fumbling(position: Position) -> Answer:
 MINDS = {mind.__name__: mind for mind in (perfect, minimax, first, fumbling)}
 
 
-class Asked(list[AskOptions]):
-    """The options that engines were opened with."""
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[AskOptions]:
+    """The options that engines were opened with; `agent.py:NAME` is the mind of that name."""
+    asked: list[AskOptions] = []
 
-
-@pytest.fixture(autouse=True)
-def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
-    """`agent.py:NAME` is the mind of that name."""
-    asked = Asked()
-
-    def open_fake(spec: object, rules: Rules, *, options: AskOptions) -> EngineUnderTest:
+    def open_fake(spec: object, rules: object, options: AskOptions) -> EngineUnderTest:
         asked.append(options)
         name = str(spec).removeprefix("agent.py:")
         if name not in MINDS:
             raise EngineError(f"There is no {name} in agent.py.")
-        tested = FakeEngine(MINDS[name], rules=rules)
+        tested = FakeEngine(MINDS[name])
         tested.name = str(spec)
         return tested
 
-    monkeypatch.setattr(module, "open_engine", open_fake)
+    monkeypatch.setattr(module, "HostedEngine", open_fake)
     return asked
 
 
 @pytest.fixture
-def verified(tmp_path: Path) -> Callable[..., Result]:
-    """`verified("first", "--json")`: the result of the command on 3,3,3."""
+def verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[AskOptions]) -> Callable[..., Result]:
+    """`verified("first", "--report", "json")`: the result of the command on 3,3,3."""
+    monkeypatch.setenv("MNK_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return lambda name, *options, game="3,3,3": mnk("verify", game, f"agent.py:{name}", *options)
 
-    def run(name: str, *options: str | Path, game: str = "3,3,3") -> Result:
-        return mnk("verify", game, f"agent.py:{name}", "--data", tmp_path, *options)
 
-    return run
+def facts(result: Result) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
 
 
 def test_exit_codes(verified: Callable[..., Result]) -> None:
     assert verified("perfect").exit_code == 0
-    assert verified("first").exit_code == 1
+    assert "wrong in 1,869 of 4,520 positions" in verified("first").stdout
+    assert [verified(name, "--at", "start").exit_code for name in ("first", "fumbling", "minimax")] == [0, 0, 0]
     assert verified("fumbling").exit_code == 1
     assert_refused(verified("absent"), 2, "There is no absent in agent.py.")
     assert_refused(verified("perfect", game="4,4,4"), 2, "mnk build 4,4,4")
     assert_refused(verified("perfect", "--at", "XXX/XXX/XXX"), 2, "can't arise")
     assert_refused(verified("perfect", "--baseline", "none.json"), 2, "none.json can't be read as a baseline")
-    assert_refused(verified("perfect", "-o", "none/report.txt"), 2, "none/report.txt", "No such file")
-    assert verified("perfect", "--format", "pdf").exit_code == 2
+    assert_refused(verified("perfect", "--report", "text:none/report.txt"), 2, "none/report.txt")
+    assert_refused(verified("perfect", "--report", "pdf"), 2, "choose one of text")
+    assert_refused(verified("perfect", "--sample", "many"), 2, "500,7")
+    assert mnk("verify").exit_code == 2
+    assert mnk("verify", "3,3,3").exit_code == 2
 
 
-@pytest.mark.slow
-def test_a_search_of_its_own_passes(verified: Callable[..., Result]) -> None:
-    assert verified("minimax").exit_code == 0
+def test_there_are_at_most_fourteen_options() -> None:
+    result = mnk("verify", "--help")
+    options = {word for line in result.stdout.splitlines() for word in line.split()[:1] if word.startswith("--")}
+    assert len(options) <= 14
+    assert {"--board", "--marks", "--player", "--moves", "--side", "--report", "--template", "--sandbox"} <= options
 
 
-def test_a_mistake_of_ours_is_not_taken_for_the_engine_s(
-    verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_report_is_written_whatever_happens(name: str, verified: Callable[..., Result], tmp_path: Path) -> None:
+    path = tmp_path / "report"
+    assert_refused(verified("absent", "--report", f"{name}:{path}"), 2, "There is no absent in agent.py.")
+    assert "There is no absent in agent" in path.read_text(encoding="utf-8").replace("\\", "")
+    result = verified("perfect", "--report", f"{name}:{path}", "--report", "json:other.json")
+    assert result.stdout.startswith("agent.py:perfect on 3,3,3: keeps the value")
+    assert "agent.py:perfect" in path.read_text(encoding="utf-8")
+    assert json.loads(Path("other.json").read_text(encoding="utf-8"))["passed"]
+
+
+@pytest.mark.parametrize("name", ["gradescope", "json"])
+def test_a_crash_of_the_grader_is_not_the_engines_fault(
+    name: str, verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
         raise ZeroDivisionError("who knows")
 
     monkeypatch.setattr(module, "judge", fails)
-    result = verified("perfect")
+    result = verified("perfect", "--report", name)
     assert result.exit_code == 2
-    assert "Traceback" in result.stderr
-    assert "Error: The verification itself failed (ZeroDivisionError)" in result.stderr
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_a_report_is_written_whatever_happens(form: str, verified: Callable[..., Result], tmp_path: Path) -> None:
-    path = tmp_path / "report"
-    result = verified("absent", "--format", form, "-o", path, "--points", "20")
-    assert_refused(result, 2, "There is no absent in agent.py.")
-    assert "There is no absent in agent" in path.read_text(encoding="utf-8").replace("\\", "")
-    result = verified("absent", "--format", form)
-    assert result.exit_code == 2
-    assert bool(result.stdout) == (form != "text")
+    assert "ZeroDivisionError" in result.stderr
+    found = facts(result)
+    assert found.get("score") is None
+    assert found.get("points") is None
+    assert "ZeroDivisionError" in result.stdout
+    if name == "gradescope":
+        assert "tests" not in found
+        assert "Teacher" in found["output"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_verification_that_is_stopped_says_so(
+def test_a_verification_that_is_stopped_writes_its_report(
     number: signal.Signals, verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(position: Position) -> Answer:
@@ -109,107 +125,105 @@ def test_a_verification_that_is_stopped_says_so(
 
     monkeypatch.setitem(MINDS, "stopped", stopped)
     before = signal.getsignal(signal.SIGTERM)
-    result = verified("stopped", "--format", "gradescope")
+    result = verified("stopped", "--report", "json")
     assert result.exit_code == 130
-    assert "was stopped before its end" in json.loads(result.stdout)["tests"][0]["output"]
+    assert "was stopped before its end" in facts(result)["error"]["message"]
     assert signal.getsignal(signal.SIGTERM) == before
 
 
-def test_a_mistake_of_ours_is_in_the_report(verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr(module, "judge", fails)
-    facts = json.loads(verified("perfect", "--json").stdout)
-    assert facts["error"]["kind"] == "ZeroDivisionError"
-    assert facts["error"]["message"].startswith("The verification itself failed (ZeroDivisionError)")
-
-
-def test_points(verified: Callable[..., Result]) -> None:
-    facts = json.loads(verified("first", "--json", "--points", "20", "--score", "critical").stdout)
-    assert (facts["most_points"], facts["points_for"]) == (20, "critical")
-    assert facts["points"] == pytest.approx(20 * (3191 - 1869) / 3191, abs=1e-4)
-    assert verified("first", "--points", "0").exit_code == 2
-
-
-@pytest.mark.slow
-def test_the_report_is_text_unless_another_form_is_asked_for(verified: Callable[..., Result]) -> None:
-    assert "wrong in 1,869 of 4,520 positions" in verified("first").stdout
-    for option in (["--json"], ["--format", "json"]):
-        assert json.loads(verified("first", *option).stdout)["blunders"] == 1869
-    assert verified("minimax", "--format", "junit").stdout.startswith("<?xml")
-
-
-@pytest.mark.slow
-def test_a_report_in_a_file_leaves_the_text_for_people(verified: Callable[..., Result], tmp_path: Path) -> None:
-    path = tmp_path / "report.json"
-    result = verified("first", "--json", "-o", path)
-    assert json.loads(path.read_text(encoding="utf-8"))["passed"] is False
-    assert result.stdout.startswith("agent.py:first on 3,3,3: wrong in")
-    assert verified("first", "--baseline", path).exit_code == 0
+def test_sigterm_ends_the_command_and_its_engines_quickly(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(
+        "import os, signal, time\n"
+        "MNK = {'board': 'flat', 'marks': ['X', 'O', ' '], 'player': 'none', 'moves': 'index'}\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "def best_move(board):\n"
+        "    open('began', 'w').write(str(os.getpid()))\n"
+        "    time.sleep(60)\n",
+        encoding="utf-8",
+    )
+    process = subprocess.Popen(
+        [*PROCESS, "verify", "3,3,3", "agent.py", "--report", "json", "--time", "50"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    until = time.monotonic() + 60
+    while not (tmp_path / "began").exists() or not (tmp_path / "began").read_text():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    begun = time.monotonic()
+    process.terminate()
+    written, _ = process.communicate(timeout=60)
+    assert time.monotonic() - begun < 10
+    assert process.returncode == 130
+    assert json.loads(written)["error"]["engines_fault"] is False
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "began").read_text()), 0)
 
 
-@pytest.mark.slow
-def test_a_blunder_comes_with_the_command_that_shows_it(
-    verified: Callable[..., Result], tmp_path: Path, asked: Asked
+def test_a_syntax_error_of_a_student_is_zero_points_and_a_missing_sandbox_no_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    facts = json.loads(verified("first", "--json", "--marks", "1,-1,0", "--time", "3").stdout)
-    command, board = facts["faults"][0]["command"], facts["faults"][0]["position"]
-    assert command == (f"mnk verify 3,3,3 agent.py:first --marks 1,-1,0 --time 3.0 --data {tmp_path} --at {board}")
-    again = mnk(*command.split()[1:], "--json")
-    assert again.exit_code == 1
-    [fault] = json.loads(again.stdout)["faults"]
-    assert fault == facts["faults"][0]
-    assert (asked[0].marks, asked[0].seconds_per_move) == ("1,-1,0", 3.0) == (asked[1].marks, asked[1].seconds_per_move)
+    monkeypatch.chdir(tmp_path)
+    Path("agent.py").write_text("def best_move(board)\n    return 3\n", encoding="utf-8")
+    Path("pyproject.toml").write_text("[tool.mnk.verify]\npoints = 20\n", encoding="utf-8")
+    result = mnk("verify", "3,3,3", "agent.py", "--report", "gradescope")
+    assert result.exit_code == 2
+    found = facts(result)
+    assert (found["score"], found["tests"][0]["max_score"]) == (0, 20)
+    assert "SyntaxError" in found["tests"][0]["output"]
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    result = mnk("verify", "3,3,3", "agent.py", "--sandbox", "--report", "gradescope")
+    assert result.exit_code == 2
+    assert "score" not in facts(result)
+    assert "bubblewrap" in facts(result)["output"]
 
 
-def test_options_reach_the_engine(verified: Callable[..., Result], asked: Asked) -> None:
-    options = "--board rows --moves pair --repeat 3 --start-time 5 --memory 512MB --give-up 9 --processes 2 --seed 7"
-    assert verified("perfect", *options.split()).exit_code == 0
-    assert asked == [
-        AskOptions(
-            board="rows", moves="pair", seconds_to_start=5.0, memory=512 * 10**6, give_up=9, workers=2, repeat=3, seed=7
-        )
-    ]
+def test_options_reach_the_engine(verified: Callable[..., Result], asked: list[AskOptions]) -> None:
+    options = ["--board", "rows", "--moves", "row,column", "--marks", "1,-1,0", "--player", "mark", "--time", "3"]
+    assert verified("perfect", *options, "--sample", "9,7", "--side", "X", "--sandbox").exit_code == 0
+    [one] = asked
+    assert one.stated == {"board": "rows", "moves": "row,column", "marks": "1,-1,0", "player": "mark"}
+    assert (one.limits.seconds_per_move, one.seed, one.side, one.sandbox) == (3, 7, "X", True)
 
 
-@pytest.mark.parametrize("text", ["much", "512", "-1GB"])
-def test_what_is_no_memory_for_an_engine_is_refused(text: str, asked: Asked) -> None:
-    result = mnk("verify", "3,3,3", "perfect", "--memory", text)
-    assert (result.exit_code, asked) == (2, [])
-    assert "such as 4GB or 512MiB" in result.stderr
-
-
-def test_no_bound_of_memory_and_processes_are_typed_again(verified: Callable[..., Result], asked: Asked) -> None:
-    facts = json.loads(verified("first", "--memory", "0", "--processes", "1", "--at", "..X/..X/O..", "--json").stdout)
-    assert (asked[0].memory, asked[0].workers) == (0, 1)
-    assert " --memory 0 --processes 1 " in facts["faults"][0]["command"]
-
-
-def test_scopes(verified: Callable[..., Result]) -> None:
-    play = json.loads(verified("perfect", "--scope", "play", "--json").stdout)
-    assert (play["scope"]["kind"], play["beaten_as_x"]) == ("play", False)
-    sample = json.loads(verified("first", "--sample", "100", "--seed", "3", "--json").stdout)
-    assert (sample["positions"], sample["scope"]["seed"]) == (100, 3)
-    given = json.loads(verified("first", "--at", "start", "--at", "b2 a1", "--json").stdout)
-    assert (given["positions"], given["beaten_as_x"]) == (2, None)
-    assert_refused(verified("first", "--scope", "all", "--sample", "9"), 2, "don't go together")
+def test_the_project_sets_what_no_option_says(
+    verified: Callable[..., Result], asked: list[AskOptions], tmp_path: Path
+) -> None:
+    text = "points = 20\nseed = 5\nsample = 30\nprofile = 'cs50'\nside = 'O'\n"
+    (tmp_path / "pyproject.toml").write_text(f"[tool.mnk.verify]\n{text}", encoding="utf-8")
+    found = facts(verified("first", "--report", "json"))
+    assert (found["most_points"], found["positions"], found["scope"]["seed"], found["scope"]["side"]) == (
+        20,
+        30,
+        5,
+        "O",
+    )
+    assert 0 < found["points"] < 20
+    assert asked[0].project == {"profile": "cs50"}
+    assert facts(verified("first", "--report", "json", "--sample", "7,3"))["scope"]["seed"] == 3
+    (tmp_path / "pyproject.toml").write_text("[tool.mnk.verify]\ncolour = 1\n", encoding="utf-8")
+    assert_refused(verified("first"), 2, "colour")
 
 
 @pytest.mark.slow
-def test_blunders_go_into_a_database(verified: Callable[..., Result], tmp_path: Path) -> None:
-    path = tmp_path / "found.db"
-    for _ in range(2):  # the second time the same rows are replaced
-        assert verified("first", "--sqlite", path).exit_code == 1
-    assert verified("fumbling", "--sqlite", path).exit_code == 1
-    database = Database(path)
-    counts = {
-        (row["engine"], row["kind"]): row["count"]
-        for row in database.query("select engine, kind, count(*) count from blunders group by 1, 2")
-    }
-    database.close()
-    assert counts["agent.py:first", "win_to_loss"] == 1017
-    assert counts["agent.py:fumbling", "timeout"] > 0
-    text = tmp_path / "text.txt"
-    text.write_text("Once upon a time" * 99, encoding="utf-8")
-    assert_refused(verified("first", "--sqlite", text), 2, "text.txt", "choose another file")
+def test_a_blunder_comes_with_the_command_that_shows_it(verified: Callable[..., Result]) -> None:
+    found = facts(verified("first", "--report", "json", "--marks", "1,-1,0"))
+    command = found["faults"][0]["command"]
+    assert command == f"mnk verify 3,3,3 agent.py:first --marks 1,-1,0 --at {found['faults'][0]['position']}"
+    again = mnk(*command.split()[1:], "--report", "json")
+    assert again.exit_code == 1
+    assert facts(again)["faults"] == [found["faults"][0]]
+
+
+@pytest.mark.slow
+def test_a_report_can_be_a_baseline(verified: Callable[..., Result]) -> None:
+    assert verified("first", "--report", "json:report.json").exit_code == 1
+    assert verified("first", "--baseline", "report.json").exit_code == 0
+
+
+def test_a_wrapper_is_written_once(verified: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "game.py").write_text("def play(board):\n    pass\n", encoding="utf-8")
+    result = mnk("verify", "game.py", "--template", "wrapper.py")
+    assert result.exit_code == 0
+    assert "play(board)" in (tmp_path / "wrapper.py").read_text(encoding="utf-8")
+    assert_refused(mnk("verify", "game.py", "--template", "wrapper.py"), 2, "exists")

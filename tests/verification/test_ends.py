@@ -1,0 +1,244 @@
+"""What is asked by other means than a call: programs, a brain, a server, our engines; and programs that are loaded."""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.errors import EngineError
+from solver.verification.loading import load_program
+from solver.verification.verify import Report, verify, write_template
+from tests.verification.makers import assert_exact, boards
+from tests.verification.referee import THREE as GAME
+
+AGENTS = Path(__file__).parent / "agents"
+PYTHON = sys.executable
+ALL = random.Random(4).sample(GAME.live, 200)
+
+
+def asked(spec: str, at: list[str] = ALL, **options: Any) -> Report:
+    return verify(spec, "3,3,3", at=boards(GAME, at), **options)  # type: ignore[typeddict-item]  # options by name
+
+
+def failures(report: Report) -> dict[str, str]:
+    return {
+        verdict.position.board: str(verdict.answer.failure) for verdict in report.verdicts if verdict.answer.failure
+    }
+
+
+# Programs
+
+
+@pytest.mark.parametrize(
+    ("command", "moves"),
+    [
+        (f"{PYTHON} {AGENTS / 'line_engine.py'}", None),
+        pytest.param(f"sh {AGENTS / 'line_engine.sh'}", "index from 1", marks=pytest.mark.slow),
+        pytest.param(f"node {AGENTS / 'line_engine.js'}", "index", marks=pytest.mark.slow),
+        pytest.param("c", "row,column", marks=pytest.mark.slow),
+    ],
+)
+def test_a_program_is_asked_in_any_language(command: str, moves: str | None, tmp_path: Path) -> None:
+    if command == "c":
+        compiler, command = shutil.which("cc"), f"{tmp_path / 'engine'}"
+        if compiler is None:
+            pytest.skip("no compiler of C")
+        subprocess.run([compiler, "-o", command, str(AGENTS / "line_engine.c")], check=True)
+    if shutil.which(command.split()[0]) is None:
+        pytest.skip(f"no {command.split()[0]}")
+    report = asked(f"cmd:{command}", moves=moves)
+    assert_exact(report, GAME, GAME.first)
+    assert (report.values is not None) == command.endswith(".py")
+
+
+def test_a_program_that_ends_after_each_answer_is_started_for_each_question() -> None:
+    at = ["X........", "XO.......", "....X....", ".....X...", "X...O...."]
+    report = asked(f"cmd:sh {AGENTS / 'once.sh'}", at, time=1, moves="index")
+    assert failures(report) == {".../.X./...": "crash", ".../..X/...": "timeout"}
+    assert [verdict.answer.move for verdict in report.verdicts if not verdict.answer.failure] == [1, 2, 1]
+
+
+def test_what_goes_wrong_in_a_program_costs_one_position() -> None:
+    at = ["X........", ".X.......", "..X......", "...X.....", "....X....", "XO......."]
+    report = asked(f"cmd:{PYTHON} {AGENTS / 'line_faulty.py'}", at, time=1, moves="index")
+    expected = {"X../.../...": "crash", ".X./.../...": "timeout", "..X/.../...": "timeout", ".../.X./...": "illegal"}
+    assert failures(report) == expected
+    assert "exit code 5" in report.verdicts[0].answer.detail
+
+
+def test_a_command_runs_in_the_folder_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = (AGENTS / "line_engine.py").read_text(encoding="utf-8")
+    (tmp_path / "data").write_text("x", encoding="utf-8")
+    (tmp_path / "engine.py").write_text(f"open('data', encoding='ascii').close()\n{source}", encoding="utf-8")
+    monkeypatch.chdir("/")
+    assert asked(f"cmd:{PYTHON} {tmp_path / 'engine.py'}", ALL[:20]).counts["crash"] == 0
+
+
+# Brains of Gomocup
+
+
+def test_a_brain_is_told_the_board_and_its_own_stones(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    at = ["X........", "XO.......", "....X....", "XOX......", "." * 9]
+    report = asked(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {log}", at)
+    moves = [verdict.answer.move for verdict in report.verdicts]
+    heard = log.read_text(encoding="utf-8").splitlines()
+    assert heard[0] == "START 3"
+    assert "INFO rule 0" in heard
+    assert heard[heard.index("BOARD") :][:3] == ["BOARD", "0,0,2", "DONE"]
+    assert moves[0] == 1
+    assert all(isinstance(move, int) for move in moves)
+
+
+def test_a_brain_that_takes_no_such_board_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="does not take the board of 15,20,5"):
+        verify(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {tmp_path / 'log'}", "15,20,5", sample=1)
+
+
+# Servers
+
+
+class Server(BaseHTTPRequestHandler):
+    """Answers with the first legal move; some positions go wrong."""
+
+    def do_GET(self) -> None:
+        board = self.path.partition("board=")[2].partition("&")[0].replace("%2F", "")
+        self._answer(str(board.index(".")))
+
+    def do_POST(self) -> None:
+        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        assert {*question} == {"game", "board", "to_move", "legal_moves"}
+        if question["board"] == "X../.../...":
+            self.send_error(500, "No idea")
+        elif question["board"] == ".X./.../...":
+            self._answer("not a move")
+        else:
+            self._answer(json.dumps({"move": question["legal_moves"][0], "value": 0.5}))
+
+    def _answer(self, text: str) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), Server)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_a_server_is_asked_by_post_or_by_get(address: str) -> None:
+    at = ["X........", ".X.......", *[cells for cells in ALL if cells.count(".") < 8]]
+    report = asked(address, at)
+    assert failures(report) == {"X../.../...": "exception", ".X./.../...": "wrong_type"}
+    assert "500 No idea" in report.verdicts[0].answer.detail
+    assert report.values is not None
+    assert report.isolation == "at its own address"
+    assert_exact(asked(f"{address}move?board={{board}}&side={{to_move}}"), GAME, GAME.first)
+
+
+def test_a_server_that_cannot_be_reached_fails_in_every_position() -> None:
+    report = asked("http://127.0.0.1:9/", ALL[:3])
+    assert report.counts["crash"] == 3
+
+
+# Engines of this package
+
+
+def test_our_engines_are_asked_by_their_names() -> None:
+    report = asked("alphabeta")
+    assert (report.wrong, report.values is not None) == (0, True)
+    assert asked("random", seed=1).wrong > 0
+
+
+# Programs that were written to be played
+
+
+PLAYED = """
+import pygame
+from random import choice
+
+SIZE = 3
+board = [[" "] * SIZE for _ in range(SIZE)]
+
+
+class Board:
+    def __init__(self, size=3):
+        self.size = size
+
+    def play(self, row, column):
+        return row, column
+
+
+def main():
+    while True:
+        input("Your move? ")
+
+
+def free(cells):
+    return [at for at, cell in enumerate(cells) if cell == " "]
+
+
+screen = pygame.display.set_mode((300, 300))
+name = input("Who are you? ")
+print("Welcome")
+main()
+while True:
+    pass
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_the_definitions_of_a_program_are_loaded_without_its_game(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "played.py"
+    path.write_text(PLAYED, encoding="utf-8")
+    game = load_program(str(path))
+    assert game.free([" ", "X"]) == [0]
+    assert game.SIZE == 3
+    assert not hasattr(game, "name")
+    lines = PLAYED.splitlines()
+    assert [lines[line - 1].partition("(")[0] for line in game.left_out][:2] == ["name = input", "print"]
+    assert "Welcome" not in capsys.readouterr().out
+    sys.modules.pop("pygame", None)
+
+
+def test_a_notebook_is_loaded_and_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    cells = [{"cell_type": "code", "source": ["%matplotlib inline\n", "def one():\n", "    return 1\n"]}]
+    (tmp_path / "book.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    assert load_program(str(tmp_path / "book.ipynb")).one() == 1
+    (tmp_path / "wrong.py").write_text("def one(:\n", encoding="utf-8")
+    for name in ("wrong.py", "absent.py"):
+        with pytest.raises(EngineError, match=f"{name} can't be read"):
+            load_program(str(tmp_path / name))
+
+
+def test_the_wrapper_that_is_written_runs(tmp_path: Path) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(
+        PLAYED + "\n\ndef best_move(board, player):\n"
+        "    return next((r, c) for r in range(3) for c in range(3) if board[r][c] == ' ')\n",
+        encoding="utf-8",
+    )
+    wrapper = write_template(path)
+    assert len(wrapper.partition("# game.py defines")[0].strip().splitlines()) <= 16
+    assert "Board.play(row, column)" in wrapper
+    (tmp_path / "wrapper.py").write_text(wrapper, encoding="utf-8")
+    assert_exact(asked(str(tmp_path / "wrapper.py")), GAME, GAME.first)
+    assert "load_program" in write_template(None)
