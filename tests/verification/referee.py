@@ -122,7 +122,7 @@ class Game:
                     choice = decide(cells)
                     if choice not in children:
                         return ply
-                    children = {choice: children[choice]} if isinstance(choice, int) else {}
+                    children = {square: child for square, child in children.items() if square == choice}
                 for square, child in children.items():
                     if self.wins(child, square):
                         lost = lost or self.side(cells) != side

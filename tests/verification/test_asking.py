@@ -41,7 +41,7 @@ def write(tmp_path: Path) -> Write:
 
 
 def asked(spec: object, game: str = "3,3,3", **options: Any) -> Report:
-    return verify(spec, game, **{"at": AT, **options})  # type: ignore[typeddict-item]  # options by name
+    return verify(spec, game, **{"at": AT, **options})
 
 
 # What is stated

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from solver.errors import EngineError
-from solver.verification.loading import load_program
+from solver.support.programs import load_program
 from solver.verification.verify import Report, verify, write_template
 from tests.verification.makers import assert_exact, boards
 from tests.verification.referee import THREE as GAME
@@ -25,7 +25,7 @@ ALL = random.Random(4).sample(GAME.live, 200)
 
 
 def asked(spec: str, at: list[str] = ALL, **options: Any) -> Report:
-    return verify(spec, "3,3,3", at=boards(GAME, at), **options)  # type: ignore[typeddict-item]  # options by name
+    return verify(spec, "3,3,3", at=boards(GAME, at), **options)
 
 
 def failures(report: Report) -> dict[str, str]:

@@ -21,7 +21,7 @@ FORMS = {
     "position": Form("position", ("X", "O", "."), ("first", "second"), "column,row from 1"),
     "boards": Form("rows", (True, False, ""), "mark", "board"),
 }
-GAMES = {"3,3,3": (3, 3, 3), "3,4,3": (3, 4, 3), "4,4,4,gravity": (4, 4, 4, True)}
+GAMES = {"3,3,3": (3, 3, 3, False), "3,4,3": (3, 4, 3, False), "4,4,4,gravity": (4, 4, 4, True)}
 
 
 @cache

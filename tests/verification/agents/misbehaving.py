@@ -28,6 +28,8 @@ MNK = {"board": "flat", "marks": ["X", "O", " "], "player": "none", "moves": "in
 
 Board = list[Any]
 SECONDS = 15  # for which what is started runs
+_kill: Callable[..., Any] = os.kill
+_wait: Callable[..., Any] = time.sleep
 
 
 def best_move(board: Board) -> Any:
@@ -122,7 +124,7 @@ class _EndlessDict(dict[Any, Any]):
         while True:
             yield 1, 2
 
-    __iter__ = keys = items  # type: ignore[assignment]
+    __iter__ = keys = items
 
 
 class _EndlessList(list[Any]):
@@ -279,12 +281,12 @@ ENDS: dict[str, Callable[[Board], Any]] = {
     "segfaults": lambda _: ctypes.string_at(0),
     "kills itself": lambda _: os.kill(os.getpid(), signal.SIGKILL),
     "kills its group": lambda _: os.killpg(0, signal.SIGKILL),
-    "kills its parent": lambda _: os.kill(os.getppid(), signal.SIGKILL) or time.sleep(SECONDS),
-    "kills everybody": lambda _: os.kill(-1, signal.SIGKILL) or time.sleep(SECONDS),
-    "kills its judge": lambda _: os.kill(_judge(), signal.SIGKILL) or time.sleep(SECONDS),
-    "bounds its judge": lambda _: resource.prlimit(_judge(), resource.RLIMIT_CPU, (1, 1)) and time.sleep(SECONDS),
+    "kills its parent": lambda _: _kill(os.getppid(), signal.SIGKILL) or _wait(SECONDS),
+    "kills everybody": lambda _: _kill(-1, signal.SIGKILL) or _wait(SECONDS),
+    "kills its judge": lambda _: _kill(_judge(), signal.SIGKILL) or _wait(SECONDS),
+    "bounds its judge": lambda _: [resource.prlimit(_judge(), resource.RLIMIT_CPU, (1, 1)), _wait(SECONDS)],
     "takes hold of its judge": lambda _: signal.pidfd_send_signal(os.pidfd_open(_judge()), signal.SIGKILL),
-    "freezes its judge": lambda _: os.kill(_judge(), signal.SIGSTOP) or time.sleep(SECONDS),
+    "freezes its judge": lambda _: _kill(_judge(), signal.SIGSTOP) or _wait(SECONDS),
     "ignores signals": _ignore_signals,
     "freezes": _freeze,
     "loops": _loop,
@@ -296,6 +298,11 @@ ENDS: dict[str, Callable[[Board], Any]] = {
 }
 
 # What it does beside its answer, which may count: the first empty square
+
+
+def _start_threads(count: int) -> None:
+    for _ in range(count):
+        threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
 
 
 def _fork(times: int) -> None:
@@ -379,9 +386,9 @@ BESIDES: dict[str, Callable[[Board], Any]] = {
         subprocess.Popen(["sleep", str(SECONDS)], start_new_session=True, env={}).pid
     ),
     "leaves a pool": lambda _: multiprocessing.Pool(2).map(abs, [1]),
-    "many children": lambda _: [_sleep_as_child() for _ in range(80)] and time.sleep(0.5),
+    "many children": lambda _: [_sleep_as_child() for _ in range(80)] + [_wait(0.5)],
     "bomb": lambda _: _bomb(),
-    "many threads": lambda _: [threading.Thread(target=time.sleep, args=(9,), daemon=True).start() for _ in range(50)],
+    "many threads": lambda _: _start_threads(50),
     "a thread that stays": lambda _: threading.Thread(target=time.sleep, args=(SECONDS,)).start(),
     "many files": lambda _: [open(os.devnull, "rb") for _ in range(2000)],  # noqa: SIM115 - they are to stay open
     "large file": lambda _: _write_too_much(),
@@ -391,7 +398,7 @@ BESIDES: dict[str, Callable[[Board], Any]] = {
     "much output": lambda _: print("again and again\n" * 10**5),
     "much raw output": lambda _: _flood(2, b"x" * (1 << 16), 200),
     "odd output": lambda _: os.write(1, b"\x00-1\x01\x00\x1b[2J\xff" * 1000),
-    "no output": lambda _: setattr(sys, "stdout", None) or setattr(sys, "stderr", None),
+    "no output": lambda _: vars(sys).update(stdout=None, stderr=None),
     "closes everything": lambda _: _close(3),
     "closes even more": lambda _: _close(0),
     "empties the board": lambda board: board.clear(),
