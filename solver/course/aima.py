@@ -19,7 +19,7 @@ notebook are wrong:
   engine `mcts`. The engine has the same parameters, UCB1 with the constant 1.4, 1000 playouts and the most visited
   move, but counts a draw as half a win, tries moves in random order, and adds one node per playout, not all children.
 
-Agents under `mnk verify` get other states, those of `solver.verification.conventions.aima`.
+`mnk verify --profile aima` gives agents this game and its states.
 """
 
 import random

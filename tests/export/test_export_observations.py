@@ -5,7 +5,6 @@ from contextlib import closing
 
 import numpy as np
 import pytest
-from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 
 from solver.errors import NotationError, RulesError
 from solver.export.observations import openspiel_hashes, pettingzoo_action, pettingzoo_hashes
@@ -14,6 +13,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.tablebase import open_tablebase
 from tests.commands import TableFile
+from tests.observations import observe
 
 
 def everything(game: str, table_file: TableFile) -> list[Position]:
@@ -63,7 +63,7 @@ def test_observations_of_mnk_verify_are_read_back(game: str, table_file: TableFi
     """`mnk verify` writes observations with its own code; tests/peers compare that with PettingZoo."""
     rules = parse_game(game)
     positions = everything(game, table_file)
-    given = [Layout(PETTINGZOO).write(position) for position in positions]
+    given = [observe(position) for position in positions]
     hashes = pettingzoo_hashes(rules, [board["observation"] for board in given])
     assert hashes.tolist() == [position.hash for position in positions]
     for board, position in zip(given, positions, strict=True):

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from solver.verification.conventions.board_formats import PETTINGZOO, Layout
 
 from solver.export.observations import pettingzoo_action, pettingzoo_hashes
 from solver.game.games import parse_game
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.verification.positions import live_positions
+from tests.observations import observe
 from tests.peers.first_legal import act
 from tests.peers.record import report
 
@@ -34,7 +34,7 @@ def action(position: Position, square: int) -> int:
 def assert_sees(game: Any, position: Position) -> None:
     """The side to move observes there what we give it."""
     theirs = game.observe(game.agent_selection)
-    ours = Layout(PETTINGZOO).write(position)
+    ours = observe(position)
     assert {*theirs} == {*ours} == {"observation", "action_mask"}
     for name, array in theirs.items():
         np.testing.assert_array_equal(ours[name], array, err_msg=position.board, strict=True)
@@ -70,20 +70,17 @@ def test_connect_four_is_what_it_observes() -> None:
 
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_the_line_that_beats_an_agent_beats_it_there(side: str) -> None:
-    """`mnk verify` tells how its agent is asked, and PettingZoo plays the line to its end."""
-    said = report("mnk verify 3,3,3 tests/peers/first_legal.py:act")
-    assert said["convention"] == (
-        "board: PettingZoo observation; moves: the number of a square, column by column from 0"
-    )
-    assert said["illegal"] == said["exceptions"] == 0
-    line = said["play"][side]["line"]["moves"]
+    """PettingZoo plays the line to its end."""
+    said = report("mnk verify 3,3,3 tests/peers/first_legal.py --profile pettingzoo")
+    assert said["counts"]["illegal"] == said["counts"]["exception"] == 0
+    line = said["play"][side]["line"]
     game = environment("classic/tictactoe-v3")
     game.reset()
     position = Position.start(THREE)
     for square in line:
         seen = game.observe(game.agent_selection)
         if position.to_move == side:
-            assert act(seen, seen["action_mask"]) == action(position, square)
+            assert act(seen) == action(position, square)
         game.step(action(position, square))
         position = position.play(square)
     agent = game.possible_agents["XO".index(side)]

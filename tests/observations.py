@@ -1,0 +1,19 @@
+"""What `mnk verify --profile pettingzoo` gives an agent."""
+
+from typing import Any
+
+from solver.game.position import Position
+from solver.verification import host
+from solver.verification.convention import Convention
+from solver.verification.defaults import make_question
+
+
+def observe(position: Position) -> dict[str, Any]:
+    """Return PettingZoo's observation of a position."""
+    rules = position.rules
+    convention = Convention.read({"profile": "pettingzoo"}, rules, "the test")
+    question = make_question(position, convention, 0)
+    facts = {"rows": rules.diagram.rows, "columns": rules.diagram.columns, "gravity": rules.gravity}
+    [seen] = host.make_arguments(question["form"], question, facts)
+    assert isinstance(seen, dict)
+    return seen
