@@ -301,7 +301,7 @@ def test_a_folder_that_fills_while_levels_are_laid_out(tmp_path: Path, monkeypat
 def test_build_goes_on_and_says_so(tmp_path: Path) -> None:
     stopped_build(tmp_path)
     done = mnk("build", "4,4,4", "--memory", "1GB", "--data", tmp_path)
-    assert done.stderr.startswith("Going on with 4,4,4 after ")
+    assert done.stderr.startswith("Resuming 4,4,4 after ")
     assert done.stdout.startswith("Built 4,4,4")
     with open_tablebase(tmp_path / RULES.file_name) as table:
         assert np.array_equal(table.probe_many(np.zeros(1, dtype=np.int64))[0], [0])
