@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from solver.cli.play import GameSession
 from solver.engines.engine import Choice, Engine, make_engine
-from solver.engines.session import GameSession
 from solver.errors import EngineFailed
 from solver.game.games import parse_game
 from solver.game.position import Position
@@ -113,8 +113,8 @@ def test_hints_stay_until_they_are_switched_off(data: Path) -> None:
 def test_undo_goes_back_to_the_persons_last_turn(data: Path) -> None:
     start = "\n   a b c\n1  . . .\n2  . . .\n3  . . .\n\nX> "
     assert played(data, "b2 u q").endswith(f"X> u\n{start}q\n")
-    assert "X> u\nThere is no move of yours to take back.\n" in played(data, "u q")
-    assert "There is no move of yours to take back." in played(data, "u q", "--side", "O")
+    assert "X> u\nYou have no move to take back.\n" in played(data, "u q")
+    assert "You have no move to take back." in played(data, "u q", "--side", "O")
     assert "X> b2\n\n   a b c\n1  . . .\n2  . X .\n3  . . .\n\nO> u\n" + start in played(
         data, "b2 u q", "--side", "both"
     )
@@ -193,7 +193,7 @@ def test_an_engine_plays_instead_of_the_table(table_file: TableFile) -> None:
 def test_a_board_without_a_table_is_played_against_an_engine(tmp_path: Path) -> None:
     result = mnk("play", "15,15,5", "--opponent", "random", "--seed", "1", "--data", tmp_path, typed="h8\nh\nq\n")
     assert result.exit_code == 0
-    without = "There is no table of this game, so moves are not judged and there are no hints.\n"
+    without = "This game has no table, so moves are not judged and hints are unavailable.\n"
     assert f"You play X against random.\n{without}Type a square" in result.stdout
     assert f"X> h\n{without}" in result.stdout
     assert "Hints are on." not in result.stdout
@@ -252,3 +252,33 @@ def test_an_illegal_reply_is_refused_and_not_played() -> None:
     with pytest.raises(EngineFailed, match="diary chose an illegal move"):
         game.reply()
     assert game.played == [4]
+
+
+def careless(seed: int, people: str) -> GameSession:
+    """A game of a person who plays by chance against an engine that does, to its end."""
+    dice = random.Random(seed)
+    engine = make_engine("random", RULES)
+    game = GameSession(past=[Position.start(RULES)], people=people, engine=engine, seed=seed)
+    while not game.position.is_over:
+        if game.awaits_engine:
+            game.reply()
+        else:
+            game.play(dice.choice(game.position.legal_moves))
+    return game
+
+
+@pytest.mark.parametrize("people", ["X", "O", "XO"])
+def test_moves_are_taken_back_to_each_turn_of_the_person(people: str) -> None:
+    for seed in range(20):
+        game = careless(seed, people)
+        whole = game.past.copy()
+        stood = [game.position]
+        while game.undo():
+            assert game.position.to_move in people
+            assert not game.awaits_engine
+            stood.append(game.position)
+        # every turn of the person's was stopped at, once
+        turns = [position for position in whole[:-1] if position.to_move in people]
+        assert stood == [whole[-1], *reversed(turns)]
+        game.restart()
+        assert (game.past, game.played) == (whole[:1], [])
