@@ -99,9 +99,9 @@ class GradedEngine(TableEngine):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 <= self.strength <= 1:
-            raise EngineError(f"The strength of a graded engine is from 0 to 1, not {self.strength}.")
+            raise EngineError(f"The strength of a graded engine lies between 0 and 1, not {self.strength}.")
         if self.sight < 0:
-            raise EngineError(f"The sight of a graded engine is a number of plies from 0 up, not {self.sight}.")
+            raise EngineError(f"The sight of a graded engine is a number of plies, not {self.sight}.")
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Open the table. Raise MissingTable, and EngineError if a sight needs distances that the table lacks."""
