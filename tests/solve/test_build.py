@@ -153,3 +153,9 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path, monkeypatch: 
     assert said.startswith(f"The folder {tmp_path} can't be written: ")
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_unknown_option_is_refused(tmp_path: Path) -> None:
+    """Mypy refuses it too: without an error here, it would report the comment as unused."""
+    with pytest.raises(TypeError, match="nonsense"):
+        build_table("3,3,3", tmp_path, nonsense=3)  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""A build that is killed goes on after its last finished level, and ends with the very same file."""
+"""A killed build is resumed after its last finished level, and ends with the same file."""
 
 from __future__ import annotations
 
