@@ -1,4 +1,4 @@
-"""Building: the file against the slow builder's, what is kept, and what an interrupted build leaves."""
+"""Building: the file against the slow builder's, kept tables, and interrupted builds."""
 
 import signal
 import sqlite3
@@ -21,7 +21,7 @@ from tests.small_games import SMALL_GAMES
 
 
 def content(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of all tables, save who built them."""
+    """Return all rows of all tables, except the builder's version."""
     with closing(sqlite3.connect(path)) as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         rows = {name: sorted(connection.execute(f"SELECT * FROM {name}").fetchall()) for name in tables}
