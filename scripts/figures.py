@@ -1,4 +1,4 @@
-"""Draw the figures of docs/explanation/kernel.md from real positions of tic-tac-toe, as its table has them.
+"""Draw the figures of docs/explanation/kernel.md from positions in the table of tic-tac-toe.
 
 `scripts/test --renew` writes them to docs/figures.
 """
@@ -19,13 +19,13 @@ WIDTH: Final = 760
 
 
 def draw_figures(table: Tablebase) -> dict[str, str]:
-    """Draw every figure, by the name of its file."""
+    """Return every figure by the name of its file."""
     figures = {"page": draw_page, "fold": draw_fold, "horizons": draw_horizons}
     return {"threats.svg": draw_threats()} | {f"{name}.svg": draw(table) for name, draw in figures.items()}
 
 
 def draw_page(table: Tablebase) -> str:
-    """Draw every position of a page with its two bits."""
+    """Return a figure of every position of a page with its two bits."""
     parts, top = [title("One page: X on b1 and a2, and every set of O stones")], 48.0
     for size, turn in ((1, "O to move: the 7 sets of one stone"), (2, "X to move: the 21 sets of two stones")):
         parts.append(text(20, top + 14, turn, 14))
@@ -43,7 +43,7 @@ def draw_page(table: Tablebase) -> str:
 
 
 def draw_fold(table: Tablebase) -> str:
-    """Draw a whole plane and what folding leaves of it."""
+    """Return a figure of a plane before and after folding."""
     parts = [title("A plane has a bit for each of 128 sets of O stones; 21 have the right size")]
     in_index_bits = {sum(1 << i for i, square in enumerate(FREE) if o >> square & 1): o for o in o_sets(2)}
     for number in range(128):
@@ -60,7 +60,7 @@ def draw_fold(table: Tablebase) -> str:
 
 
 def draw_horizons(table: Tablebase) -> str:
-    """Draw the planes of all horizons of X, how many hold, and the binary digits of that number."""
+    """Return a figure of the planes of all horizons of X, how many hold, and the binary digits of that number."""
     parts = [title("A plane for each horizon: what holds at one holds at the next")]
     words = {107: "X's line by ply 5", 135: "X's line by ply 7", 163: "X's line by ply 9", 206: "how many hold"}
     parts += [text(20, y, line, 14) for y, line in (words | {237: "its lowest digit,", 265: "and the next"}).items()]
@@ -77,7 +77,7 @@ def draw_horizons(table: Tablebase) -> str:
 
 
 def draw_threats() -> str:
-    """Draw what threats decide, and a position that they do not."""
+    """Return a figure of two positions that threats decide, and one that they do not."""
     parts = [title("What a reader sees on the board has no bits in the file")]
     words = (
         ("XX./OO./...", "X to move completes", "a line at once: win in 1"),
@@ -93,12 +93,12 @@ def draw_threats() -> str:
 
 
 def o_sets(size: int) -> list[int]:
-    """The sets of O stones beside the X stones, in colexicographic order, as the file has them."""
+    """Return the sets of O stones beside the X stones, in colexicographic order, as in the file."""
     return sorted(mask_of(chosen) for chosen in combinations(FREE, size))
 
 
 def is_won(table: Tablebase, o: int, side: str, horizon: int = 9) -> bool:
-    """True if a side makes a line by this ply under best play."""
+    """True if a side completes a line by this ply under best play."""
     position = Position(RULES, X_SET, o)
     value = table.probe(position)
     wins = value.wdl == (1 if position.to_move == side else -1)
@@ -106,18 +106,18 @@ def is_won(table: Tablebase, o: int, side: str, horizon: int = 9) -> bool:
 
 
 def title(words: str) -> Element:
-    """Write the title of a figure."""
+    """Return the title of a figure."""
     return text(20, 30, words, 17, font_weight=700)
 
 
 def bit(x: float, y: float, size: float, ink: Colour, is_set: bool) -> Element:
-    """Draw a bit: a square, filled where it is 1."""
+    """Return a bit as a square, which is filled for 1."""
     look = {"fill": ink, "stroke": ink} if is_set else {"fill": "none", "stroke": EDGE}
     return element("rect", x=x, y=y, width=size, height=size, rx=2, **look)
 
 
 def board(x: int, o: int, left: float, top: float, size: float, marked: int = 0) -> Element:
-    """Draw a small board; marked squares have a frame."""
+    """Return a small board; marked squares have a frame."""
     cell, parts = size / 3, [element("rect", width=size, height=size, rx=3, fill=BOARD)]
     for square in range(9):
         corner = {"x": square % 3 * cell + 1, "y": square // 3 * cell + 1}
@@ -131,6 +131,6 @@ def board(x: int, o: int, left: float, top: float, size: float, marked: int = 0)
 
 
 def drawn(parts: Sequence[Element], height: float, description: str) -> str:
-    """Write a figure; the first part is its title."""
+    """Return a figure as SVG; the first part is its title."""
     words = str(parts[0].children[0])
     return svg(page(WIDTH, height, parts, title=words, description=description), dark=True) + "\n"

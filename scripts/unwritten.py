@@ -1,6 +1,6 @@
 """Read what a table would hold from the shards of a build: for tables too large to be written beside them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -40,10 +40,6 @@ class UnwrittenTable:
         if place == self._keys.size or self._keys[place] != key:
             return None
         return next(self._solved.pages.read(self._order[place : place + 1])).blobs
-
-    def pages(self) -> Iterator[tuple[int, bytes]]:
-        """Yield (key, data) of each page, by key."""
-        return (pair for rows in self._solved.pages for pair in rows.pairs())
 
     def close(self) -> None:
         """Do nothing: no file is open."""

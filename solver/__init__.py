@@ -89,7 +89,10 @@ def __getattr__(name: str) -> object:
     """
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(_HOMES[name]), name)
+    try:
+        value: object = getattr(import_module(_HOMES[name]), name)
+    except ModuleNotFoundError as error:
+        raise errors.missing_package(error) from error
     globals()[name] = value
     return value
 

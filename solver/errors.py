@@ -1,29 +1,31 @@
-"""All errors that a user can cause or meet, as one tree.
+"""The errors of this package, as one tree.
 
     MnkError
-    +-- RulesError              a game's name can't be read, or the game can't be built
-    +-- PositionError           a position or a move that makes no sense
-    |   +-- NotationError           the text or array can't be read
-    |   +-- ImpossiblePosition      it can be read, but could not arise in play
-    |   +-- IllegalMove             the square is taken, floating, off the board, or the game is over
-    +-- TableError              a table can't be used
-    |   +-- MissingTable            it is not there
-    |   +-- DamagedTable            its bytes are not what was written
-    |   +-- UnsupportedTable        it is not a table, or one of another version
-    +-- EngineError             an engine that does not exist, or can't be made with these options
-    +-- EngineFailed            an engine raised, answered with an illegal move, or did not answer in time
-    +-- GraderError             an engine can't be graded, and that is not its own fault: no sandbox, a wrong setting
-    +-- MissingExtra            what is asked for needs an extra that is not installed
-    +-- PictureError            a picture can't be drawn legibly
-    +-- StorageError            a folder can't be written, or the disk is full
-    |   +-- DoesNotFit              a build needs more memory or disk than there is, and was not started
-    +-- ClusterError            a cluster can't be reached, or can't run the tasks of a build
+    +-- RulesError              the name or file of a game is invalid, or the game is too large
+    +-- PositionError           a position or a move is invalid
+    |   +-- NotationError           it cannot be read
+    |   +-- ImpossiblePosition      no order of legal moves leads to it
+    |   +-- IllegalMove             the square is taken, floating or off the board, or the game is over
+    +-- TableError              a table cannot be used
+    |   +-- MissingTable            it does not exist
+    |   +-- DamagedTable            its bytes have changed since it was written
+    |   +-- UnsupportedTable        it is no table, or has another version
+    +-- EngineError             an engine is unknown, or its options are invalid
+    +-- EngineFailed            an engine raised an exception, played an illegal move, or ran out of time
+    +-- GraderError             an engine cannot be graded, through no fault of its own
+    +-- MissingExtra            an optional package is not installed
+    +-- PictureError            a picture would be illegible
+    +-- StorageError            a folder cannot be written, or the disk is full
+    |   +-- DoesNotFit              a build needs more memory or disk than is available
+    +-- ClusterError            a cluster cannot be reached, or cannot run the tasks of a build
     +-- CheckFailed             a table disagrees with the rules of its game
     +-- BuildInterrupted        a build was stopped before its end
 
-The message of an error is one sentence for a person: what was wrong, what was expected, what to do.
-The class alone decides the exit code of a command and the status of an HTTP answer.
+A message is one sentence: what is wrong, what was expected, and what to do. The class of an error determines the exit
+code of a command and the status of an HTTP answer.
 """
+
+from typing import Final
 
 __all__ = [
     "BuildInterrupted",
@@ -48,78 +50,80 @@ __all__ = [
     "UnsupportedTable",
 ]
 
+_BUILD_PACKAGES: Final = {"numba", "numpy", "sqlite_utils"}
+
 
 class MnkError(Exception):
-    """Base of all errors of this package; `str(error)` is one clear sentence."""
+    """The base of all errors of this package; `str(error)` is one sentence."""
 
     exit_code: int = 1
     http_status: int = 500
 
 
 class RulesError(MnkError):
-    """The name of a game can't be read, its variants contradict each other, or its board is too large."""
+    """The name or file of a game is invalid, its variants contradict each other, or its board is too large."""
 
     exit_code = 2
     http_status = 400
 
 
 class PositionError(MnkError):
-    """A position or a move makes no sense in its game."""
+    """A position or a move is invalid in its game."""
 
     exit_code = 2
     http_status = 400
 
 
 class NotationError(PositionError):
-    """The text, array or number can't be read as a position or a square."""
+    """A text, array or number cannot be read as a position or a square."""
 
 
 class ImpossiblePosition(PositionError):
-    """The position can be read, but no order of legal moves leads to it."""
+    """No order of legal moves leads to the position."""
 
 
 class IllegalMove(PositionError):
-    """The move can't be played (or taken back) in this position."""
+    """The move cannot be played, or taken back, in this position."""
 
 
 class TableError(MnkError):
-    """A table can't be used."""
+    """A table cannot be used."""
 
     exit_code = 3
 
 
 class MissingTable(TableError):
-    """There is no table for this game."""
+    """There is no table of the game."""
 
     http_status = 404
 
     def __init__(self, message: str, build: str | None = None) -> None:
         super().__init__(message)
         self.build = build
-        """The command that builds the table, None where the game is not known."""
+        """The command that builds the table, None if the game is unknown."""
 
 
 class DamagedTable(TableError):
-    """The table's content is not what its builder wrote."""
+    """The bytes of a table have changed since it was written."""
 
     exit_code = 4
 
 
 class UnsupportedTable(TableError):
-    """The file is not a table, or one of a version that this package does not read."""
+    """The file is not a table, or has a version that this package does not read."""
 
     exit_code = 4
 
 
 class EngineError(MnkError):
-    """There is no such engine, or it can't be made with these options."""
+    """The engine is unknown, or its options are invalid."""
 
     exit_code = 2
     http_status = 400
 
 
 class EngineFailed(MnkError):
-    """An engine raised an exception, answered with an illegal move, or did not answer in time."""
+    """An engine raised an exception, played an illegal move, or ran out of time."""
 
     exit_code = 3
 
@@ -132,29 +136,29 @@ class GraderError(MnkError):
 
 
 class MissingExtra(MnkError):
-    """What is asked for needs packages that come with an extra, and they are not installed."""
+    """A feature needs packages of an extra that is not installed."""
 
 
 class PictureError(MnkError):
-    """A picture can't be drawn so that it can be read."""
+    """A picture would be illegible."""
 
     exit_code = 2
     http_status = 400
 
 
 class StorageError(MnkError):
-    """A folder can't be written, or the disk is full."""
+    """A folder cannot be written, or the disk is full."""
 
     exit_code = 5
     http_status = 507
 
 
 class DoesNotFit(StorageError):
-    """A build or a check needs more memory or disk than there is; nothing was started."""
+    """A build or a check needs more memory or disk than is available; nothing was started."""
 
 
 class ClusterError(MnkError):
-    """A cluster can't be reached, or can't run the tasks of a build."""
+    """A cluster cannot be reached, or cannot run the tasks of a build."""
 
     exit_code = 5
 
@@ -171,7 +175,7 @@ class BuildInterrupted(MnkError):
 
 
 def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
-    """Make the error to raise where an extra is not installed; `instead` is what can be done without it."""
+    """Return the error for a feature whose extra is not installed; `instead` is an alternative."""
     other = f", or {instead}" if instead else ""
     return MissingExtra(
         f"{what} needs the extra {extra!r}, which is not installed; "
@@ -179,8 +183,14 @@ def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:
     )
 
 
+def missing_package(error: ModuleNotFoundError) -> Exception:
+    """Return MissingExtra if the module that is missing belongs to the extra `build`, otherwise the error itself."""
+    missing = (error.name or "").partition(".")[0]
+    return missing_extra(f"This feature uses {missing} and", "build") if missing in _BUILD_PACKAGES else error
+
+
 def quoted(given: object, limit: int = 60) -> str:
-    """Quote what the user gave in a short line, for a message."""
+    """Return a user's input in quotation marks for a message, on one line and shortened."""
     try:
         text = str(given)
     except ValueError:  # Python refuses to print whole numbers of thousands of digits

@@ -23,6 +23,7 @@ from solver.errors import (
     RulesError,
     TableError,
     UnsupportedTable,
+    missing_package,
 )
 from solver.game.descriptions import describe_rules
 from solver.game.files import is_file_game
@@ -244,7 +245,10 @@ class Tablebase(Prober):
         gravity and exact only).
         """
         if self._bulk is None:
-            from solver.store import bulk  # here, because it loads NumPy, which a single probe does not need
+            try:
+                from solver.store import bulk  # here, because it loads NumPy, which a single probe does not need
+            except ModuleNotFoundError as error:
+                raise missing_package(error) from error
 
             self._bulk = bulk.bulk_of(self._reader, self._dense_array, self._page)
         return self._bulk(hashes)

@@ -127,6 +127,40 @@ def test_a_query_from_the_shell_loads_no_arrays_and_no_compiler(table_file: Call
     assert heavy_modules(code, *arguments) == {"click"}
 
 
+WITHOUT_BUILD = """
+import sys
+for name in ("llvmlite", "numba", "numpy", "sqlite_utils"):
+    sys.modules[name] = None  # importing it fails, as where the extra `build` is not installed
+"""
+
+
+@pytest.mark.parametrize(
+    "command", ["query 3,3,3 XO./.X./...", "query 4,4,4 start", "show 3,3,3", "games", "verify 3,3,3 random"]
+)
+def test_commands_that_read_tables_work_without_the_extra_build(table_file: Callable[..., Path], command: str) -> None:
+    table_file("4,4,4")
+    code = WITHOUT_BUILD + "from solver.cli import main; main(sys.argv[1:])"
+    arguments = [*command.split(), "--data", str(table_file("3,3,3").parent)]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (1 if command.startswith("verify") else 0, False)
+
+
+def test_probing_works_without_the_extra_build(table_file: Callable[..., Path]) -> None:
+    for game in ("3,3,3", "4,4,4"):
+        code = WITHOUT_BUILD + PROBE + "    tablebase.strategy(start.play(0).play(1))"
+        subprocess.run([sys.executable, "-c", code, str(table_file(game))], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("code", ["solver.build_table('3,3,3')", "solver.open_tablebase(sys.argv[1]).probe_many([0])"])
+def test_a_feature_that_needs_the_extra_build_names_it(table_file: Callable[..., Path], code: str) -> None:
+    code = f"{WITHOUT_BUILD}\nimport solver\ntry: {code}\nexcept solver.MissingExtra as error: print(error)"
+    command = [sys.executable, "-c", code, str(table_file("3,3,3"))]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "`pip install '.[build]'`" in done.stdout
+
+
 def test_the_version_to_cite_is_that_of_the_package() -> None:
     (version,) = re.findall(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert version == solver.__version__

@@ -32,21 +32,21 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
 @click.option(
     "--metric",
     type=click.Choice(METRICS),
-    help="Keep win, draw or loss alone (wdl), or also the plies to the end (distance, the default up to 20 squares).",
+    help="Keep only win, draw or loss (wdl), or also the plies to the end (distance, the default up to 20 squares).",
 )
 @threads_option
 @memory_option
 @click.option(
     "--store",
     metavar="FOLDER|URL",
-    help="Solve shard by shard, and keep what is solved there, compressed, until the table is written.",
+    help="Solve in shards and keep them there, compressed, until the table is written.",
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Solve on the workers of a Dask cluster, given the address of its scheduler, or on local:N processes here.",
+    help="Solve on a Dask cluster, given the address of its scheduler, or on local:N processes of this machine.",
 )
-@click.option("--force", is_flag=True, help="Build even when there is such a table.")
+@click.option("--force", is_flag=True, help="Replace the table of an earlier build.")
 def command(
     games: tuple[Rules, ...],
     data: Path,
@@ -57,9 +57,9 @@ def command(
     cluster: str | None,
     force: bool,
 ) -> None:
-    """Solve each GAME and keep its table, unless there is one.
+    """Solve each GAME and keep its table, unless it already has one.
 
-    A build that was stopped or killed is continued after its last finished level or shard by the same command.
+    The same command resumes an interrupted build after its last finished level or shard.
     """
     for rules in games:
         require_buildable(rules)
@@ -73,7 +73,7 @@ def command(
 
 
 class _Options(TypedDict):
-    """The options of build_table that say where a game is solved."""
+    """The options of build_table that choose the workers and the store."""
 
     threads: int | None
     store: str | None
@@ -82,7 +82,7 @@ class _Options(TypedDict):
 
 @contextmanager
 def _workers(cluster: str | None, store: str | None, threads: int | None) -> Iterator[_Options]:
-    """Connect to the cluster, if there is to be one."""
+    """Connect to the cluster, if there is one, and provide the options."""
     if cluster is None:
         yield _Options(threads=threads, store=store, executor=None)
         return
@@ -90,14 +90,14 @@ def _workers(cluster: str | None, store: str | None, threads: int | None) -> Ite
 
     if store is None and not cluster.startswith(LOCAL):
         raise ClusterError(
-            "The workers of a cluster need a store that all of them reach; give its folder or URL with --store."
+            "The workers of a cluster need a store that all of them can reach; give its folder or URL with --store."
         )
     with open_cluster(cluster) as workers:
         yield _Options(threads=threads or workers.threads, store=store, executor=workers.client)
 
 
 def _build(rules: Rules, data: Path, metric: Metric | None, memory: int | None, force: bool, options: _Options) -> str:
-    """Build a table, or keep the one that is there; return a line that says so."""
+    """Build a table or keep the existing one; return the line to print."""
     from solver.solve import build_table, default_metric, existing_table  # these load the compiler
     from solver.solve.checkpoint import bytes_left
     from solver.solve.forecast import require_build_fits
@@ -112,23 +112,23 @@ def _build(rules: Rules, data: Path, metric: Metric | None, memory: int | None, 
     begun, built = perf_counter(), False
     finished = 0 if in_shards else _count_finished_levels(rules, data, metric)
     if finished:
-        click.echo(f"Going on with {rules} after {plural(finished, 'finished level')}.", err=True)
+        click.echo(f"Resuming {rules} after {plural(finished, 'finished level')}.", err=True)
     try:
         with show_progress(f"Building {rules}") as show, stop_on_signal(show) as watched:
             build_table(rules, data, metric=metric, memory=memory, force=force, progress=watched, **options)
             built = True
     except KeyboardInterrupt as error:
-        outcome = "was just finished" if built else "was made, and if there is an older one, it is unchanged"
+        outcome = "was just finished" if built else "was made, and an older one is unchanged"
         finished = 0 if built else _count_finished_levels(rules, data, metric)
-        rest = f"; the same command goes on after {plural(finished, 'finished level')}" if finished else ""
+        rest = f"; the same command resumes after {plural(finished, 'finished level')}" if finished else ""
         if in_shards and not built:
-            rest = "; the same command goes on after the finished shards"
+            rest = "; the same command resumes after the finished shards"
         raise BuildInterrupted(f"Interrupted: {'the' if built else 'no'} table of {rules} {outcome}{rest}.") from error
     return f"Built {_describe_table(rules, data)}, {format_seconds(perf_counter() - begun)}"
 
 
 def _count_finished_levels(rules: Rules, data: Path, metric: Metric | None) -> int:
-    """Count the levels that a build has finished and can go on from."""
+    """Return the number of finished levels that a build can resume after."""
     from solver.solve import default_metric
     from solver.solve.checkpoint import levels_done
 

@@ -1,4 +1,4 @@
-"""`mnk check`: recompute a table's digest, and each value from those one move later, or some by a search."""
+"""`mnk check`: check a table's digest and values, or some values by a search."""
 
 from pathlib import Path
 from time import perf_counter
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command("check")
 @games_argument
 @data_option
-@count_option("--sample", "Of a game of over 12 squares check only N positions, drawn at random.")
+@count_option("--sample", "Check only N random positions of a game of over 12 squares.")
 @count_option(
     "--search", "Instead, solve N random positions, spread over the plies, by a search to the end of the game."
 )
@@ -33,11 +33,11 @@ def command(
 ) -> None:
     """Check that the table of each GAME is right.
 
-    Its digest is recomputed, and each value from the values one move later, by code that shares nothing with
-    what solved the game. With --search, positions are solved by an alpha-beta search that reads no table.
+    The digest is recomputed, and each value from those one move later, by code that shares nothing with the solver.
+    With --search, an alpha-beta search that reads no table solves random positions.
     """
     if sample and search:
-        raise click.UsageError("--sample and --search are two checks; ask for one after the other.")
+        raise click.UsageError("--sample and --search are two checks; run one after the other.")
     wrong = [rules for rules in games if not _check(rules, data, sample, search, seed, threads)]
     if wrong:
         names = join_names([str(rules) for rules in wrong], "and")
@@ -46,14 +46,11 @@ def command(
 
 
 def _check(rules: Rules, data: Path, sample: int | None, search: int | None, seed: int, threads: int | None) -> bool:
-    """Check one table, by a search if one is asked for; print the result, and problems on standard error.
-
-    Returns whether the table is right.
-    """
+    """Check one table, and print the result; return whether the table is right."""
     from solver.check import check_table  # these load the compiler, so only when they are needed
     from solver.check.sample_check import search_table
 
-    open_table(data, rules).close()  # refuses what is no table of this game
+    open_table(data, rules).close()  # refuses a file that is no table of this game
     path, begun = table_path(data, rules), perf_counter()
     with show_progress(f"{'Searching' if search else 'Checking'} {rules}") as show:
         if search:
@@ -70,7 +67,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
 
 
 def _format_search(report: "SearchReport") -> list[str]:
-    """Format how many positions of each ply agree, and the result; those not settled are never counted as agreeing."""
+    """Format the positions of each ply that agree, are wrong or not settled, and the result."""
     kinds = ("positions", "agree", "wrong", "unsettled")
     rows = [[str(ply.ply), *(f"{getattr(ply, kind):,}" for kind in kinds)] for ply in report.plies]
     agree, unsettled = report.total("agree"), report.total("unsettled")

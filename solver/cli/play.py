@@ -1,6 +1,9 @@
-"""`mnk play`: play against the table, or an engine, in the terminal."""
+"""`mnk play`: play against the table or an engine in the terminal."""
 
+from collections.abc import Collection
 from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,8 +13,8 @@ from solver.cli.options import data_option, game_argument, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_table
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
-from solver.engines.engine import make_engine
-from solver.engines.session import GameSession
+from solver.engines.engine import Engine, make_engine
+from solver.engines.playing import Clock, request_move
 from solver.errors import MissingTable, PositionError, RulesError
 from solver.game.descriptions import describe_labels, describe_rules
 from solver.game.notation import example_square, parse_move, square_name
@@ -24,18 +27,18 @@ from solver.support.columns import column_name
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-_NO_TABLE = "There is no table of this game, so moves are not judged and there are no hints."
+_NO_TABLE = "This game has no table, so moves are not judged and hints are unavailable."
 
 
 class _Opponent(NamedTuple):
-    """Who plays the other side: an engine, and whether it is the table, at some strength."""
+    """The engine that plays the other side, and whether it is the table at some strength."""
 
     engine: str
     is_table: bool
 
 
 def _read_opponent(text: str) -> _Opponent:
-    """Read an opponent: a strength of the table by a word or in percent, or an engine, which need not have a table."""
+    """Return the opponent of a word or a percentage, which is the table at this strength, or of an engine."""
     if STRENGTHS.get(text.lower()):
         return _Opponent(strength_spec(STRENGTHS[text.lower()]), is_table=True)
     try:
@@ -44,7 +47,7 @@ def _read_opponent(text: str) -> _Opponent:
         return _Opponent(text, is_table=False)
     if not 0 <= percent <= 100:
         raise click.BadParameter(
-            f"{text!r} is no strength; write {', '.join(STRENGTHS)}, a number from 0 to 100, or an engine."
+            f"{text!r} is not a strength; write {', '.join(STRENGTHS)}, a number from 0 to 100, or an engine."
         )
     return _Opponent(strength_spec(percent), is_table=True)
 
@@ -52,30 +55,23 @@ def _read_opponent(text: str) -> _Opponent:
 @click.command("play")
 @game_argument
 @data_option
-@side_option("What you play; X moves first.", both=True)
+@side_option("Your side; X moves first.", both=True)
 @click.option(
     "--opponent",
     type=_read_opponent,
     metavar="STRENGTH|ENGINE",
     default="perfect",
     show_default=True,
-    help=f"The table at a strength ({', '.join(STRENGTHS)}, or 0 to 100: the chance, in percent, that a move is a "
-    "best one), or an engine, such as mcts:playouts=2000.",
+    help=f"The table at a strength ({', '.join(STRENGTHS)}, or 0 to 100: the percentage of moves that are best by "
+    "intent), or an engine, such as mcts:playouts=2000.",
 )
-@click.option("--hints", is_flag=True, help="Show from the beginning what each move is worth.")
-@click.option("--seed", type=int, metavar="N", help="Makes the opponent's choices the same again.")
-def command(
-    rules: Rules,
-    data: Path,
-    side: str,
-    opponent: _Opponent,
-    hints: bool,
-    seed: int | None,
-) -> None:
-    """Play GAME against its table or an engine, or let the table watch two people play.
+@click.option("--hints", is_flag=True, help="Show the value of each move from the start.")
+@click.option("--seed", type=int, metavar="N", help="The seed of the opponent's random choices.")
+def command(rules: Rules, data: Path, side: str, opponent: _Opponent, hints: bool, seed: int | None) -> None:
+    """Play GAME against its table or an engine, or let the table judge a game between two people.
 
-    Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r begins
-    again, q quits.
+    Type a square (b2, or its number) or a command: h shows or hides hints, u takes a move back, r restarts the game,
+    q quits.
     """
     people = "XO" if side == "both" else side
     with _open_table(data, rules, required=opponent.is_table) as table:
@@ -86,12 +82,12 @@ def command(
         if table is None:
             click.echo(_NO_TABLE)
         click.echo(_help(rules))
-        game = GameSession(past=[Position.start(rules)], people=people, engine=engine, seed=seed)
+        game = GameSession([Position.start(rules)], people, engine, seed)
         _Dialogue(game, table, f"{name[:1].upper()}{name[1:]}", hints).run()
 
 
 def _open_table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nullcontext[None]":
-    """Open the table; where there is none and none is required, return what gives None when it is entered."""
+    """Open the table, or return a context of None if it is missing and not required."""
     try:
         return open_table(data, rules)
     except (MissingTable, RulesError):
@@ -100,11 +96,70 @@ def _open_table(data: Path, rules: Rules, *, required: bool) -> "Tablebase | nul
         return nullcontext()
 
 
+@dataclass
+class GameSession:
+    """A game between people, or a person and an engine."""
+
+    past: list[Position]
+    """The positions from the first to the present one."""
+    people: Collection[str]
+    """The sides that people play: `X`, `O` or `XO`."""
+    engine: Engine
+    """It plays the other side."""
+    seed: int | None = None
+    """The seed of the engine in each game; None for its own."""
+
+    def __post_init__(self) -> None:
+        self.engine.new_game(self.seed)
+
+    @property
+    def position(self) -> Position:
+        """The present position."""
+        return self.past[-1]
+
+    @property
+    def played(self) -> list[int]:
+        """The squares played so far, in turn."""
+        taken = [position.x | position.o for position in self.past]
+        return [(before ^ after).bit_length() - 1 for before, after in pairwise(taken)]
+
+    @property
+    def awaits_engine(self) -> bool:
+        """Whether it is the engine's turn."""
+        return not self.position.is_over and self.position.to_move not in self.people
+
+    def play(self, square: int) -> None:
+        """Play a move. Raise IllegalMove."""
+        self.past.append(self.position.play(square))
+
+    def reply(self) -> int:
+        """Let the engine move, and return its square. Raise EngineFailed."""
+        square = request_move(self.engine, self.position, Clock(), self.played).move
+        self.play(square)
+        return square
+
+    def undo(self) -> bool:
+        """Take back moves until a person is to move; return False if there is no such move."""
+        turns = [number for number, position in enumerate(self.past[:-1], 1) if position.to_move in self.people]
+        if turns:
+            self._return_to(turns[-1])
+        return bool(turns)
+
+    def restart(self) -> None:
+        """Start the game again from its first position."""
+        self._return_to(1)
+
+    def _return_to(self, count: int) -> None:
+        del self.past[count:]
+        self.engine.new_game(self.seed)
+
+
 class _Dialogue:
-    """Show the board and ask for moves, until the person leaves."""
+    """A dialogue that shows the board and asks for moves."""
 
     def __init__(self, game: GameSession, table: "Tablebase | None", opponent: str, hints: bool) -> None:
         self.game = game
+        self.rules = game.position.rules
         self.table = table
         self.opponent = opponent
         self.hints = hints
@@ -120,44 +175,35 @@ class _Dialogue:
         """Play until the person quits or the input ends."""
         self.show()
         while self.running:
-            word = ask_word(self.prompt())
+            position = self.game.position
+            word = ask_word("u, r or q> " if position.is_over else f"{position.to_move}> ")
             if word is None:
                 return
             if word in self.commands:
                 self.commands[word]()
-            elif self.game.position.is_over or word in ("", "?", "help"):
-                click.echo(_help(self.game.rules))
+            elif position.is_over or word in ("", "?", "help"):
+                click.echo(_help(self.rules))
             else:
                 self.move(word)
-
-    def prompt(self) -> str:
-        """Return the prompt: whose turn it is, or what can be done after the end."""
-        position = self.game.position
-        return "u, r or q> " if position.is_over else f"{position.to_move}> "
 
     def show(self) -> None:
         """Let the engine move if it is its turn, then print the board, and the result after the end."""
         game = self.game
         while game.awaits_engine:
             mover = game.position.to_move
-            played = square_name(game.rules, game.reply())
-            click.echo(f"{self.opponent} plays {mover} on {played}.")
+            click.echo(f"{self.opponent} plays {mover} on {square_name(self.rules, game.reply())}.")
         moves = self.table.moves(game.position) if self.table and self.hints else []
         click.echo(f"\n{format_board(game.position, moves)}\n")
         if moves:
-            click.echo(describe_labels((value.label for _, value in moves), draws=game.rules.can_draw))
+            click.echo(describe_labels((value.label for _, value in moves), draws=self.rules.can_draw))
         if game.position.is_over:
             click.echo(self.describe_result())
-            self.show_accuracy()
-
-    def show_accuracy(self) -> None:
-        """Say how well both sides played, where there is a table and a move was made."""
-        if self.table and self.game.played:
-            review = review_game(self.table, PlayedGame(self.game.past[0], tuple(self.game.played)))
-            click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
+            if self.table and game.played:
+                review = review_game(self.table, PlayedGame(game.past[0], tuple(game.played)))
+                click.echo("\n".join([*format_sides(review["sides"]), review["summary"]]))
 
     def describe_result(self) -> str:
-        """Say how the game ended, as the one person sees it."""
+        """Return the result, with a comment for a person who played one side."""
         position, people = self.game.position, self.game.people
         if position.outcome == "draw" or len(people) > 1:
             return position.result
@@ -165,7 +211,7 @@ class _Dialogue:
         return f"{position.result} {comment}"
 
     def move(self, word: str) -> None:
-        """Play the square that was typed, or say why that can't be done."""
+        """Play the square that was typed, or print why it is impossible."""
         before = self.game.position
         try:
             square = parse_move(before.rules, before.x | before.o, word)
@@ -180,7 +226,7 @@ class _Dialogue:
         self.show()
 
     def toggle_hints(self) -> None:
-        """Show or hide what each move is worth, from now on."""
+        """Show or hide the values of moves from now on."""
         if self.table is None:
             click.echo(_NO_TABLE)
             return
@@ -189,26 +235,26 @@ class _Dialogue:
         self.show()
 
     def undo(self) -> None:
-        """Take the person's last move back, and the reply to it."""
+        """Take back the person's last move and the reply to it."""
         if self.game.undo():
             self.show()
         else:
-            click.echo("There is no move of yours to take back.")
+            click.echo("You have no move to take back.")
 
     def restart(self) -> None:
-        """Begin again."""
+        """Start the game again."""
         self.game.restart()
         self.show()
 
     def quit(self) -> None:
-        """Leave."""
+        """End the dialogue."""
         self.running = False
 
 
 def _help(rules: Rules) -> str:
-    """Say what can be typed."""
+    """Return what can be typed."""
     square = example_square(rules)
     square += " or its number from 0" if rules.diagram.has_coordinates else ""
     column = column_name(min(rules.stride - 1, 1))
     where = f"a column such as {column}" if rules.gravity else f"a square such as {square}"
-    return f"Type {where}; h hints, u takes back, r begins again, q quits."
+    return f"Type {where}; h hints, u takes back, r restarts, q quits."

@@ -11,9 +11,8 @@ from solver.cli.running import open_table
 from solver.errors import NotationError
 from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
-from solver.study.games import Reviews, review_file
 from solver.study.played import read_link
-from solver.study.review import Review, describe_result, review_game
+from solver.study.review import Review, Reviews, describe_result, review_file, review_game
 from solver.support.english import plural
 
 _MARKS = {"best": "", "slow": "", "mistake": "?"}

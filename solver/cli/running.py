@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solver.errors import BuildInterrupted, MnkError
+from solver.errors import BuildInterrupted, MissingExtra, MnkError, missing_package
 from solver.game.rules import Rules, require_buildable
 
 if TYPE_CHECKING:
@@ -124,6 +124,11 @@ def report_errors() -> Iterator[None]:
         yield
     except MnkError as error:
         raise _exit_with(str(error), error.exit_code) from error
+    except ModuleNotFoundError as error:
+        missing = missing_package(error)
+        if missing is error:
+            raise
+        raise _exit_with(str(missing), MissingExtra.exit_code) from error
     except KeyboardInterrupt as error:
         raise _exit_with("Interrupted.", BuildInterrupted.exit_code) from error
     except OSError as error:

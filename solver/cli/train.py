@@ -1,4 +1,4 @@
-"""`mnk train`: find the only move, in positions drawn from a table."""
+"""`mnk train`: find the only good move in positions drawn from a table."""
 
 import random
 from datetime import UTC, date, datetime
@@ -22,7 +22,7 @@ from solver.support.english import plural
 if TYPE_CHECKING:
     from solver.tablebase import Tablebase
 
-_COUNT = 5  # puzzles that are listed
+_COUNT = 5  # puzzles in JSON
 
 
 @mnk_command(
@@ -33,10 +33,10 @@ _COUNT = 5  # puzzles that are listed
     "mnk train 4,4,4 --json --seed 7 --count 20",
 )
 @game_argument
-@click.option("--level", type=click.Choice(LEVELS), help="How hard; default: harder with the streak.")
-@click.option("--theme", type=click.Choice(THEMES), help="What the only move is about.")
-@click.option("--goal", type=click.Choice(["win", "draw"]), help="What it reaches.")
-@click.option("--seed", type=int, metavar="N", help="Makes the puzzles the same again.")
+@click.option("--level", type=click.Choice(LEVELS), help="The difficulty; default: it grows with the streak.")
+@click.option("--theme", type=click.Choice(THEMES), help="The theme of the only move.")
+@click.option("--goal", type=click.Choice(["win", "draw"]), help="The result of the only move.")
+@click.option("--seed", type=int, metavar="N", help="The seed of the puzzles.")
 @click.option(
     "--daily",
     is_flag=False,
@@ -44,7 +44,12 @@ _COUNT = 5  # puzzles that are listed
     metavar="[DATE]",
     help="The puzzle of today, or of a day such as 2026-11-22.",
 )
-@click.option("--count", type=click.IntRange(1, 1000), metavar="N", help=f"Puzzles in all, with --json {_COUNT}.")
+@click.option(
+    "--count",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help=f"The number of puzzles; default: no limit, or {_COUNT} with --json.",
+)
 @data_option
 @json_option
 def command(
@@ -58,9 +63,9 @@ def command(
     data: Path,
     as_json: bool,
 ) -> None:
-    """Find the only move that wins, or the only one that draws, in positions of GAME.
+    """Solve puzzles: find the only move that wins, or the only move that draws, in positions of GAME.
 
-    An easy move is seen by looking two plies ahead, a medium one by four, a hard one by more. Themes: a finish wins
+    An easy move needs a search of two plies, a medium one of four, a hard one of more. Themes: a finish wins
     at once; a block meets a win on the next ply; a fork threatens two; a trap leaves one good reply; a long win
     takes five plies or more. Streaks are kept in $XDG_STATE_HOME/mnk/streaks.json.
     """
@@ -88,11 +93,11 @@ def _read_day(text: str) -> date:
     try:
         return datetime.now(UTC).date() if text == "today" else date.fromisoformat(text)
     except ValueError as error:
-        raise click.BadParameter(f"{text!r} is no day; write one such as 2026-11-22.") from error
+        raise click.BadParameter(f"{text!r} is not a day; write one such as 2026-11-22.") from error
 
 
 class _Training:
-    """Ask one puzzle after another, until the person leaves."""
+    """A dialogue that asks one puzzle after another."""
 
     def __init__(self, table: "Tablebase", rules: Rules, file: Path) -> None:
         self.table, self.rules, self.file = table, rules, file
@@ -100,7 +105,7 @@ class _Training:
         self.streak = self.streaks.setdefault(rules.name, Streak())
 
     def run(self, trainer: Trainer, day: date | None, count: int | None) -> None:
-        """Ask the puzzle of a day, or `count` puzzles, by default as many as the person likes."""
+        """Ask the puzzle of a day, or `count` puzzles, by default until the person quits."""
         click.echo(f"{self.rules}: {describe_rules(self.rules)}")
         square = example_square(self.rules)
         click.echo(f"Type the only move, such as {square}; h gives a hint, s shows the solution, q quits.")
@@ -118,7 +123,7 @@ class _Training:
                 return
 
     def ask(self, puzzle: Puzzle) -> bool | None:
-        """Ask until there is an answer: whether it is right; None when the person leaves."""
+        """Return whether the answer to a puzzle is right, None if the person quits."""
         while True:
             word = ask_word(f"{puzzle.position.to_move}> ")
             if word in {None, "q", "quit"}:
@@ -139,16 +144,16 @@ class _Training:
                 return square == puzzle.square
 
     def count(self, right: bool, day: date | None) -> None:
-        """Count an answer, keep the streak and tell it."""
+        """Count an answer, save the streak and print it."""
         streak = self.streak
         streak.count(right)
         if day:
             streak.count_day(day, right)
         save_streaks(self.file, self.streaks)
-        told = f"Streak: {streak.running}, the best {streak.best}."
-        click.echo(f"{told} Daily puzzles in a row: {streak.days}." if day else told)
+        daily = f" Daily puzzles in a row: {streak.days}." if day else ""
+        click.echo(f"Streak: {streak.running}, the best {streak.best}.{daily}")
 
 
 def _hint(puzzle: Puzzle) -> str:
     decoys = plural(puzzle.decoys, "other move looks", "other moves look") if puzzle.decoys else "no other move looks"
-    return f"{puzzle.about} To one who sees two plies ahead, {decoys} as good.".strip()
+    return f"{puzzle.about} To a player who looks two plies ahead, {decoys} as good.".strip()

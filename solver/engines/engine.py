@@ -1,9 +1,9 @@
-"""Define what an engine is: given a position, it chooses a move, and says what it knows about it.
+"""Define engines: given a position, an engine chooses a move and reports its evaluation.
 
     engine = make_engine("alphabeta:cutoff=2", parse_game("3,3,3"))
     choice = engine.choose(position)            # Choice(move=4, value=..., line=(4, 0, ...), nodes=26, ...)
 
-An engine is a dataclass whose fields are its options; a decorator gives it its name:
+An engine is a dataclass whose fields are its options; a decorator registers it by name:
 
     @register("first")
     @dataclass
@@ -14,12 +14,13 @@ An engine is a dataclass whose fields are its options; a decorator gives it its 
         def choose(self, position):
             return Choice(position.legal_moves[-1 if self.last else 0])
 
-Engines of this package are the modules of `solver/engines/builtin`. Another package adds its own by an entry point
-of the group `mnk_tablebase.engines`, whose name is the engine's and whose value is the class.
+The engines of this package are in the modules of `solver/engines/builtin`. Another package adds engines by entry points
+of the group `mnk_tablebase.engines`: the name is the engine's, and the value is the class.
 """
 
 import os
 import pkgutil
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ ENTRY_POINTS: Final = "mnk_tablebase.engines"
 """The group of entry points by which other packages add engines."""
 
 Tables: TypeAlias = "Prober | str | os.PathLike[str] | None"
-"""Where an engine finds tables: open ones, a file, a folder, or None for the default folder."""
+"""The tables for an engine: open ones, a file, a folder, or None for the default folder."""
 
 
 @dataclass(frozen=True)
@@ -50,54 +51,81 @@ class Choice:
     """The answer of an engine."""
 
     move: int
-    """The square it plays."""
+    """The square to play."""
     value: float | None = None
-    """The worth of the position for the side to move, in the engine's own unit."""
+    """The value of the position for the side to move, on the engine's own scale."""
     line: tuple[int, ...] = ()
-    """The play it expects, beginning with `move`."""
+    """The expected play, beginning with `move`."""
     nodes: int | None = None
-    """The number of positions it looked at, by its own definition."""
+    """The number of positions visited, as the engine counts them."""
     seconds: float | None = None
-    """Real time from the beginning of the search to its end."""
+    """The time of the search."""
 
 
 class Engine(ABC):
     """A player. Concrete engines are dataclasses; their fields are their options.
 
-    The rules come with each position. What an engine draws at random follows from its seed alone.
+    Each position knows its rules. The random choices of an engine depend on its seed only.
     """
 
     name: str = ""
-    """The text it was made from, such as `alphabeta:cutoff=2`."""
+    """The text from which it was made, such as `alphabeta:cutoff=2`."""
     deterministic: bool = False
-    """Whether it always answers a position with the same move, whatever was played before."""
+    """Whether it always plays the same move in a position, whatever was played before."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Open tables (`open_tables`) and compile, before the first game and before any clock runs.
 
-        `make_engine` calls it once. Raises MnkError when the engine can't play the game.
+        `make_engine` calls it once. Raise MnkError if the engine cannot play the game.
         """
         del rules, tables
 
     @abstractmethod
     def choose(self, position: Position) -> Choice:
-        """Choose a move in a position that is not over."""
+        """Return a move in a position that is not over."""
 
     def distribution(self, position: Position) -> dict[int, Fraction] | None:
-        """Return the exact probability of each move it may play (their sum is 1), None where that is not known.
-
-        A deterministic engine gives its one move with probability 1.
-        """
+        """Return the exact probability of each move it may play (their sum is 1); None if it is unknown."""
         return {self.choose(position).move: Fraction(1)} if self.deterministic else None
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget what belongs to one game; what is drawn at random starts anew from `seed` if given."""
+        """Forget the last game and, if a seed is given, restart the random choices from it."""
         del seed
+
+
+def uniform(moves: tuple[int, ...]) -> dict[int, Fraction]:
+    """Return the same probability for each of the moves."""
+    return dict.fromkeys(moves, Fraction(1, len(moves)))
+
+
+@dataclass
+class StochasticEngine(Engine):
+    """An engine that draws each move from `distribution`. seed: None for different choices in every run."""
+
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        self._random = random.Random(self.seed)
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Restart the random choices from `seed` and the engine's own seed."""
+        if seed is not None:
+            self._random = random.Random(f"{self.seed} {seed}")
+
+    @abstractmethod
+    def distribution(self, position: Position) -> dict[int, Fraction]:
+        """Return the probability of each move it may play."""
+
+    def choose(self, position: Position) -> Choice:
+        """Return a random move."""
+        moves = self.distribution(position)
+        [move] = self._random.choices(list(moves), [float(share) for share in moves.values()])
+        return Choice(move)
 
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """An engine that can be made: its name, a line about it, its options; or the problem with loading it."""
+    """The name, the description and the options of an engine, or the reason why it cannot be loaded."""
 
     name: str
     description: str
@@ -106,13 +134,13 @@ class EngineInfo:
 
 
 _E = TypeVar("_E", bound=Engine)
-_ENGINES: Final[dict[str, type[Engine]]] = {}  # by name; filled by `register` alone
+_ENGINES: Final[dict[str, type[Engine]]] = {}  # by name; only `register` adds to it
 
 
 def register(name: str) -> Callable[[type[_E]], type[_E]]:
-    """Give a dataclass of options the name by which `make_engine` makes it.
+    """Register an engine class by the name that `make_engine` reads.
 
-    Raises EngineError when another class has this name.
+    Raise EngineError if another class has this name.
     """
 
     def keep(maker: type[_E]) -> type[_E]:
@@ -125,10 +153,10 @@ def register(name: str) -> Callable[[type[_E]], type[_E]]:
 
 
 def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
-    """Make the engine that is written `name` or `name:option=value,...`, ready to play the game.
+    """Return the engine written `name` or `name:option=value,...`, ready to play the game.
 
-    tables: where those that need one find it; by default in the default folder.
-    Raises EngineError for an unknown engine or a bad option, and what its `prepare` raises.
+    tables: for engines that need them; by default the default folder. Raise EngineError for an unknown engine or a bad
+    option, and the errors of its `prepare`.
     """
     engine = read_engine(text)
     engine.prepare(rules, tables)
@@ -136,9 +164,9 @@ def make_engine(text: str, rules: Rules, *, tables: Tables = None) -> Engine:
 
 
 def read_engine(text: str) -> Engine:
-    """Make an engine as `make_engine` does, but for no game yet: it can't choose before `prepare` is called."""
+    """Return the engine that `make_engine` does, before it is prepared for a game."""
     name, _, options = (part.strip() for part in text.partition(":"))
-    maker = engine_class(name)
+    maker = _find_class(name)
     given = read_options(maker, name, options)
     try:
         engine = maker(**given)
@@ -148,24 +176,21 @@ def read_engine(text: str) -> Engine:
     return engine
 
 
-def engine_class(name: str) -> type[Engine]:
-    """Find the class of an engine by its name. Raises EngineError, which lists the names there are."""
-    _load_own()
-    if name not in _ENGINES:
-        for entry in entry_points(group=ENTRY_POINTS, name=name):
-            _load(entry)
-    if name not in _ENGINES:
-        raise EngineError(f"There is no engine {quoted(name)}; choose one of {', '.join(_list_names())}.")
-    return _ENGINES[name]
-
-
 def list_engines() -> list[EngineInfo]:
-    """List every engine that can be made, by name; also those of other packages that fail to load, and why."""
-    return [_describe_engine(name) for name in _list_names()]
+    """Return all engines by name, with those of other packages, even if they fail to load."""
+    found = []
+    for name in _list_names():
+        try:
+            maker = _find_class(name)
+        except MnkError as error:
+            found.append(EngineInfo(name, "", problem=str(error)))
+        else:
+            found.append(EngineInfo(name, (maker.__doc__ or "").strip().split("\n", 1)[0], list_options(maker)))
+    return found
 
 
 def open_tables(tables: Tables, rules: Rules) -> "Prober":
-    """Open the tables an engine is given. Raises MissingTable when there is none of the game."""
+    """Return open tables. Raise MissingTable if the game has no table."""
     from solver.store.paths import default_folder
     from solver.tablebase import Prober, TablebaseFolder, open_tablebase
 
@@ -176,11 +201,15 @@ def open_tables(tables: Tables, rules: Rules) -> "Prober":
     return tables
 
 
-def _load_own() -> None:
-    """Import the modules of `solver.engines.builtin`; each registers what it defines."""
-    package = import_module("solver.engines.builtin")
-    for module in pkgutil.iter_modules(package.__path__, "solver.engines.builtin."):
-        import_module(module.name)
+def _find_class(name: str) -> type[Engine]:
+    """Return the class of an engine. Raise EngineError, with the known names, if it is unknown."""
+    names = _list_names()
+    if name not in _ENGINES:
+        for entry in entry_points(group=ENTRY_POINTS, name=name):
+            _load(entry)
+    if name not in _ENGINES:
+        raise EngineError(f"There is no engine {quoted(name)}; choose one of {', '.join(names)}.")
+    return _ENGINES[name]
 
 
 def _load(entry: EntryPoint) -> None:
@@ -191,13 +220,8 @@ def _load(entry: EntryPoint) -> None:
 
 
 def _list_names() -> list[str]:
-    _load_own()
+    """Return the names of all engines; those of this package are registered when their modules are imported."""
+    package = import_module("solver.engines.builtin")
+    for module in pkgutil.iter_modules(package.__path__, "solver.engines.builtin."):
+        import_module(module.name)
     return sorted({*_ENGINES, *(entry.name for entry in entry_points(group=ENTRY_POINTS))})
-
-
-def _describe_engine(name: str) -> EngineInfo:
-    try:
-        maker = engine_class(name)
-    except MnkError as error:
-        return EngineInfo(name, "", problem=str(error))
-    return EngineInfo(name, (maker.__doc__ or "").strip().split("\n", 1)[0], list_options(maker))

@@ -1,25 +1,21 @@
-"""Expect a game exactly, between engines that know the probabilities of their moves.
+"""Compute the exact expectation of a game between engines that know the probabilities of their moves.
 
-A forward sweep over the positions, ply by ply: each passes its probability on to those that the side to
-move may choose. Random against random on 3,3,3 gives 737/1260 wins, 121/420 losses and 8/63 draws.
+A forward sweep over the positions, ply by ply: each position distributes its probability over the moves that the side
+to move may choose. Random against random on 3,3,3 gives 737/1260 wins, 121/420 losses and 8/63 draws.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import count
 
-from solver.engines.builtin.random import uniform
-from solver.engines.engine import Engine
-from solver.engines.playing import Clock, ask_distribution
+from solver.engines.engine import Engine, uniform
+from solver.engines.playing import Clock, request_distribution, require_live
 from solver.engines.results import MatchScore, score_game
 from solver.errors import PositionError
 from solver.game.position import Position
 
 MOST_POSITIONS = 20_000
-"""Up to this many positions a match is expected rather than played, unless told otherwise: some seconds."""
-
-_Masses = Mapping[Position, Fraction]
+"""The most positions of an expectation that a match computes by default: some seconds."""
 
 
 def expectation(
@@ -33,49 +29,39 @@ def expectation(
 ) -> MatchScore | None:
     """Return the exact probabilities of X's win, a draw and X's loss.
 
-    random_plies: as many random plies come first, under the condition that the game is not over after them.
-    most: how many positions may be visited; None for as many as there are.
-    Returns None when an engine does not know the probabilities of its moves, or when there are more positions.
-    Raises EngineFailed, and PositionError when no game is left to play.
+    random_plies: random moves before the engines' first move, on condition that the game is not over after them. most:
+    the most positions to visit, None for no limit. Return None if an engine does not know the probabilities of its
+    moves, or if there are more positions. Raise EngineFailed, and PositionError if no game is left to play.
     """
+    require_live(start)
     engines, clock = {"X": x, "O": o}, clock or Clock()
-    if start.is_over:
-        raise PositionError(f"The game is already over in {start.board}; choose a position to play from.")
-    score, masses, visited = MatchScore(), {start: Fraction(1)}, 0
+    score, live, visited = MatchScore(), {start: Fraction(1)}, 0
     for depth in count():
-        visited += len(masses)
+        visited += len(live)
         if most is not None and visited > most:
             return None
         after: defaultdict[Position, Fraction] = defaultdict(Fraction)
-        for position, mass in masses.items():
-            drawn = depth < random_plies
-            engine = engines[position.to_move]
-            moves = uniform(position.legal_moves) if drawn else ask_distribution(engine, position, clock)
-            if moves is None:
+        for position, probability in live.items():
+            if depth < random_plies:
+                moves = uniform(position.legal_moves)
+            elif (found := request_distribution(engines[position.to_move], position, clock)) is not None:
+                moves = dict(found)
+            else:
                 return None
             for move, chance in moves.items():
-                after[position.play(move)] += mass * chance
-        masses = {position: mass for position, mass in after.items() if position.outcome is None}
+                after[position.play(move)] += probability * chance
+        live = {position: probability for position, probability in after.items() if position.outcome is None}
         if depth < random_plies:
-            masses = _condition(masses, start, random_plies)
+            total = sum(live.values())
+            if not total:
+                raise PositionError(
+                    f"After {random_plies} random plies from {start.board} the game is over; play fewer of them."
+                )
+            live = {position: probability / total for position, probability in live.items()}
         else:
-            score = sum((_weigh(position, mass) for position, mass in after.items()), score)
-        if not masses:
-            break
-    return score
-
-
-def _condition(masses: _Masses, start: Position, plies: int) -> dict[Position, Fraction]:
-    """Divide probabilities by their sum: the condition is that one of these positions came about."""
-    total = sum(masses.values())
-    if not total:
-        raise PositionError(f"After {plies} random plies from {start.board} the game is over; play fewer of them.")
-    return {position: mass / total for position, mass in masses.items()}
-
-
-def _weigh(position: Position, mass: Fraction) -> MatchScore:
-    """Return X's score times its probability, nothing while the game goes on."""
-    if position.outcome is None:
-        return MatchScore()
-    wins, draws, losses = score_game(position.outcome, "X").parts
-    return MatchScore(wins * mass, draws * mass, losses * mass)
+            for position in after.keys() - live.keys():
+                wins, draws, losses = score_game(position.outcome or "", "X").parts
+                score += MatchScore(wins * after[position], draws * after[position], losses * after[position])
+        if not live:
+            return score
+    raise AssertionError("every game ends")

@@ -12,7 +12,7 @@ from itertools import combinations, islice
 
 from solver.engines.engine import Tables
 from solver.engines.expectation import MOST_POSITIONS
-from solver.engines.jobs import ExpectationJob, GameJob, RunJobs, open_runner
+from solver.engines.jobs import ExpectationJob, GameJob, JobRunner, Settings
 from solver.engines.playing import GameRecord
 from solver.engines.results import MatchResult, PairResult
 from solver.errors import EngineError, PositionError
@@ -70,23 +70,20 @@ def play_match(
             if engines.count(engine) > 1:
                 raise EngineError(f"The engine {engine} is named twice in the round robin; name it once.")
     pairs = [PairResult(*pair) for pair in combinations(engines, 2)]
-    runner = open_runner(terms.start.rules, tables=tables, time=terms.time, forfeit=terms.forfeit, processes=processes)
-    with runner as run_jobs:
+    with JobRunner(Settings(terms.start.rules, tables, terms.time, terms.forfeit), processes) as runner:
         if terms.exact or terms.games is None:
-            _expect(pairs, terms, run_jobs)
-        _play([pair for pair in pairs if not pair.exact], terms, run_jobs, watch)
+            _expect(pairs, terms, runner)
+        _play([pair for pair in pairs if not pair.exact], terms, runner, watch)
     return MatchResult(tuple(engines), tuple(pairs))
 
 
-def _expect(pairs: Sequence[PairResult], terms: Terms, run_jobs: RunJobs) -> None:
+def _expect(pairs: Sequence[PairResult], terms: Terms, runner: JobRunner) -> None:
     """Set the results that can be computed exactly. Raise EngineError if one cannot although the terms require it."""
     most = None if terms.exact else MOST_POSITIONS
     sides = (False, True) if terms.swap else (False,)
     seats = [_seat_engines(pair, swapped) for pair in pairs for swapped in sides]
-    jobs = [
-        ExpectationJob(number, x, o, terms.start, terms.random_plies, most) for number, (x, o) in enumerate(seats, 1)
-    ]
-    scores = run_jobs(jobs, len(jobs))
+    jobs = [ExpectationJob(x, o, terms.start, terms.random_plies, most) for x, o in seats]
+    scores = runner.run(jobs, len(jobs))
     for pair in pairs:
         found = [score for score in islice(scores, len(sides)) if score is not None]
         if len(found) == len(sides):
@@ -98,11 +95,11 @@ def _expect(pairs: Sequence[PairResult], terms: Terms, run_jobs: RunJobs) -> Non
             )
 
 
-def _play(pairs: Sequence[PairResult], terms: Terms, run_jobs: RunJobs, watch: Watch | None) -> None:
+def _play(pairs: Sequence[PairResult], terms: Terms, runner: JobRunner, watch: Watch | None) -> None:
     """Play the games of each pair and add them to its result."""
     games = GAMES if terms.games is None else terms.games
     total = games * len(pairs)
-    for number, record in enumerate(run_jobs(_list_jobs(pairs, games, terms), total)):
+    for number, record in enumerate(runner.run(_list_jobs(pairs, games, terms), total)):
         pairs[number // games].add(record, swapped=_is_swapped(terms, number % games))
         if watch:
             watch(record, total)

@@ -1,7 +1,7 @@
 """Read the options of an engine: the fields of a dataclass, written `cutoff=2,seed=7`.
 
-A field is an int, float, bool, str, or a Literal of words, each possibly `| None` (written `none`). A bool
-may be written alone: `ordering` is `ordering=yes`.
+A field is an int, float, bool, str, or a Literal of words, each possibly `| None` (written `none`). `ordering` is
+short for `ordering=yes`.
 """
 
 import types
@@ -14,42 +14,49 @@ from solver.errors import EngineError, quoted
 _NONE: Final = "none"
 _YES: Final = {"yes", "true", "on", "1"}
 _NO: Final = {"no", "false", "off", "0"}
-_KINDS: Final = {int: "a whole number", float: "a number", bool: "yes or no", str: "text"}
+_KINDS: Final = {int: "a whole number", float: "a number", bool: "yes or no", str: "text", type(None): _NONE}
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option of an engine."""
+    """An option of an engine."""
 
     name: str
     kind: str
-    """The values that can be written, in words."""
+    """The possible values, in words."""
     default: str | None
-    """The default as it would be written; None for an option that must be given."""
+    """The default as it would be written; None for a required option."""
 
     def __str__(self) -> str:
-        """`cutoff=2`, or `file=<text>` for an option that must be given."""
+        """Return `cutoff=2`, or `file=<text>` for a required option."""
         return f"{self.name}={f'<{self.kind}>' if self.default is None else self.default}"
 
 
 def list_options(maker: type[Any]) -> tuple[Option, ...]:
-    """List the options of a dataclass, in the order of its fields; none of any other class."""
+    """Return the options of a dataclass in the order of its fields; none for any other class."""
     if not is_dataclass(maker):
         return ()
-    hints, given = get_type_hints(maker), [field for field in fields(maker) if field.init]
-    return tuple(Option(field.name, _describe_kind(hints[field.name]), _write_default(field)) for field in given)
+    hints = get_type_hints(maker)
+    return tuple(
+        Option(field.name, _describe_kind(hints[field.name]), _write_default(field))
+        for field in fields(maker)
+        if field.init
+    )
 
 
 def _write_default(field: "Field[Any]") -> str | None:
-    if field.default_factory is not MISSING:
-        return _write_value(field.default_factory())
-    return None if field.default is MISSING else _write_value(field.default)
+    value = field.default if field.default_factory is MISSING else field.default_factory()
+    if value is MISSING:
+        return None
+    if value is None:
+        return _NONE
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
-    """Read the options written in `text` as arguments of the dataclass; `name` is the engine's, for messages.
+    """Return the options written in `text` as arguments of the dataclass. name: of the engine, for messages.
 
-    Raises EngineError for an option that is unknown, given twice, missing, or not of its kind.
+    Raise EngineError for an option that is unknown, repeated, missing, or not of its kind.
     """
     hints = get_type_hints(maker)
     options = {option.name: option for option in list_options(maker)}
@@ -57,67 +64,48 @@ def read_options(maker: type[Any], name: str, text: str) -> dict[str, Any]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if key not in options:
-            raise EngineError(f"The engine {name} has no option {quoted(key)}; {_describe_options(options)}.")
+            known = f"it knows {', '.join(map(str, options.values()))}" if options else "it has none"
+            raise EngineError(f"The engine {name} has no option {quoted(key)}; {known}.")
         if key in given:
             raise EngineError(f"The option {key} of the engine {name} is given twice; once is enough.")
         if not equals and hints[key] is not bool:
             raise EngineError(f"The option {key} of the engine {name} needs a value: {options[key]}.")
-        given[key] = _read(hints[key], value if equals else "yes", f"option {key} of the engine {name}")
+        try:
+            given[key] = _read_value(hints[key], value if equals else "yes")
+        except ValueError:
+            kind = options[key].kind
+            raise EngineError(
+                f"The option {key} of the engine {name} can't be {quoted(value)}; it is {kind}."
+            ) from None
     for key, option in options.items():
         if option.default is None and key not in given:
             raise EngineError(f"The engine {name} needs the option {option}.")
     return given
 
 
-def _describe_options(options: dict[str, Option]) -> str:
-    return f"it knows {', '.join(str(option) for option in options.values())}" if options else "it has none"
-
-
-def _read(hint: Any, text: str, what: str) -> Any:
-    kinds = _list_alternatives(hint)
+def _read_value(hint: Any, text: str) -> Any:
+    """Return the value that a text stands for. Raise ValueError if it fits none of the types of the hint."""
+    kinds = _list_types(hint)
     if type(None) in kinds and text.lower() == _NONE:
         return None
     for kind in kinds:
-        try:
-            return _read_one(kind, text)
-        except ValueError:
-            continue
-    raise EngineError(f"The {what} can't be {quoted(text)}; it is {_describe_kind(hint)}.")
-
-
-def _read_one(kind: Any, text: str) -> Any:
-    if get_origin(kind) is Literal:
-        if text not in get_args(kind):
-            raise ValueError
-        return text
-    if kind is bool:
-        if text.lower() not in _YES | _NO:
-            raise ValueError
-        return text.lower() in _YES
-    if kind is type(None):
-        raise ValueError
-    value = kind(text)
-    if isinstance(value, float) and isnan(value):
-        raise ValueError
-    return value
-
-
-def _list_alternatives(hint: Any) -> tuple[Any, ...]:
-    return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
+        if get_origin(kind) is Literal:
+            if text in get_args(kind):
+                return text
+        elif kind is bool:
+            if text.lower() in _YES | _NO:
+                return text.lower() in _YES
+        elif kind is not type(None):
+            value = kind(text)
+            if not (isinstance(value, float) and isnan(value)):
+                return value
+    raise ValueError
 
 
 def _describe_kind(hint: Any) -> str:
-    return " or ".join(
-        _NONE
-        if kind is type(None)
-        else " or ".join(map(str, get_args(kind)))
-        if get_origin(kind) is Literal
-        else _KINDS[kind]
-        for kind in _list_alternatives(hint)
-    )
+    words = [get_args(kind) if get_origin(kind) is Literal else (_KINDS[kind],) for kind in _list_types(hint)]
+    return " or ".join(str(word) for kind in words for word in kind)
 
 
-def _write_value(value: Any) -> str:
-    if value is None:
-        return _NONE
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+def _list_types(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)

@@ -1,6 +1,6 @@
-"""Play one game between two engines, and record it.
+"""Play a game between two engines and record it.
 
-An engine is asked against a clock and what it answers is checked: each failure names the engine and the position.
+The answers of an engine are timed and checked; each error names the engine and the position.
 """
 
 import random
@@ -21,48 +21,49 @@ _T = TypeVar("_T")
 
 
 class Clock:
-    """Measures each answer. `limit`: seconds that an answer may take, None for as long as it likes.
+    """A clock that times the answers of engines. limit: seconds per answer, None for no limit.
 
-    In one process nothing can stop an engine that never answers; `solver.engines.jobs` watches from another.
+    It detects a late answer but cannot stop an engine that never answers; `solver.engines.jobs` does.
     """
 
     def __init__(self, limit: float | None = None) -> None:
         self.limit = limit
 
     def begin(self, side: str, moves: Sequence[int]) -> None:
-        """Note that an engine begins to think, after these moves of the game."""
+        """Start to time an answer of the engine of `side`, after these moves of the game."""
         del side, moves
-        self._begun = perf_counter()
+        self._began = perf_counter()
 
     def end(self) -> float:
-        """Note that it has answered; returns the seconds it took."""
-        return perf_counter() - self._begun
+        """Return the seconds that the answer took."""
+        return perf_counter() - self._began
 
 
-def ask(engine: Engine, position: Position, clock: Clock, moves: Sequence[int]) -> Choice:
-    """Ask for the engine's choice, a legal move, with the time it took.
+def request_move(engine: Engine, position: Position, clock: Clock, moves: Sequence[int] = ()) -> Choice:
+    """Return the engine's choice, a legal move, with the time it took.
 
-    Raises EngineFailed when it raises, answers with anything else, or takes longer than the clock allows.
+    moves: those of the game so far. Raise EngineFailed if it raises an exception, answers anything else or exceeds the
+    time limit.
     """
     choice, seconds = _time_answer(engine, position, clock, moves, engine.choose)
     if not isinstance(choice, Choice):
         raise _make_failure(engine, position, f"answered {quoted(choice)}, which is not a Choice")
-    move = _check_square(engine, position, choice.move)
+    move = _check_move(engine, position, choice.move)
     return replace(choice, move=move, seconds=seconds if choice.seconds is None else choice.seconds)
 
 
-def ask_distribution(engine: Engine, position: Position, clock: Clock) -> Mapping[int, Fraction] | None:
-    """Ask for the probabilities of the engine's moves, all legal and positive; None where it does not know them.
+def request_distribution(engine: Engine, position: Position, clock: Clock) -> Mapping[int, Fraction] | None:
+    """Return the positive probabilities of the engine's legal moves; None if it does not know them.
 
-    Raises EngineFailed as `ask`, and when they are no probabilities.
+    Raise EngineFailed as `request_move` does, and for numbers that are not probabilities.
     """
     found, _ = _time_answer(engine, position, clock, [], engine.distribution)
     if found is None:
         return None
     total = sum(found.values())
     if total != 1 or min(found.values()) < 0:
-        raise _make_failure(engine, position, f"gave probabilities whose sum is {total}, not 1, or that are negative")
-    return {_check_square(engine, position, move): chance for move, chance in found.items() if chance}
+        raise _make_failure(engine, position, f"gave probabilities that are negative or have the sum {total}, not 1")
+    return {_check_move(engine, position, move): chance for move, chance in found.items() if chance}
 
 
 def _time_answer(
@@ -80,8 +81,8 @@ def _time_answer(
     return answered, seconds
 
 
-def _check_square(engine: Engine, position: Position, move: Any) -> int:
-    """Return the move as a plain int, if it is legal."""
+def _check_move(engine: Engine, position: Position, move: Any) -> int:
+    """Return the move as a plain int. Raise EngineFailed if it is illegal."""
     try:
         square = index(move)
         position.play(square)
@@ -98,7 +99,7 @@ def _make_failure(engine: Engine, position: Position, what: str) -> EngineFailed
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game that was played."""
+    """The record of a game between engines."""
 
     number: int
     x: str
@@ -106,11 +107,11 @@ class GameRecord:
     o: str
     start: Position
     choices: tuple[Choice, ...]
-    """The answers of both engines, in turn; in a forfeited game those given so far."""
+    """The answers of both engines in turn; in a forfeited game those before the failure."""
     outcome: str
     """`X`, `O` or `draw`."""
     seed: int | None = None
-    """Both engines drew from it."""
+    """The seed of both engines."""
     error: str | None = None
     """Why the loser forfeited the game; None for a game played to its end."""
 
@@ -129,11 +130,11 @@ class GameRecord:
 
     @property
     def winner(self) -> str | None:
-        """The name of the engine that won, None for a draw."""
+        """The name of the engine that won; None for a draw."""
         return {"X": self.x, "O": self.o}.get(self.outcome)
 
     def json(self) -> dict[str, Any]:
-        """An object for JSON; lists have an entry for each move of `moves`."""
+        """Return an object for JSON; its lists have an entry for each move."""
         rules = self.start.rules
         answer: dict[str, Any] = {
             "number": self.number,
@@ -165,25 +166,19 @@ def play_game(
     forfeit: bool = False,
     number: int = 1,
 ) -> GameRecord:
-    """Play a game from a position that is not over. The engines must be two objects, even when they are alike.
+    """Play a game between two engine objects from a position that is not over, and return its record.
 
-    seed: engines that draw at random start anew from it, X and O each in its own way.
-    clock: what measures the answers. forfeit: an engine that fails loses the game, instead of stopping it.
-    Raises EngineFailed (see `solver.engines.playing`) and PositionError.
+    seed: of the random choices of both engines, different for X and O. forfeit: an engine that fails loses the game
+    instead of ending it with an error. Raise EngineFailed and PositionError.
     """
-    if start.is_over:
-        raise PositionError(f"The game is already over in {start.board}; choose a position to play from.")
+    require_live(start)
     engines, clock = {"X": x, "O": o}, clock or Clock()
     for side, engine in engines.items():
         engine.new_game(None if seed is None else random.Random(f"{seed} {side}").getrandbits(32))
-    position = start
-    choices: list[Choice] = []
-    moves: list[int] = []
-    outcome: str | None = None
-    error: str | None = None
-    while outcome is None:
+    position, choices, moves, error = start, list[Choice](), list[int](), None
+    while (outcome := position.outcome) is None:
         try:
-            choice = ask(engines[position.to_move], position, clock, moves)
+            choice = request_move(engines[position.to_move], position, clock, moves)
         except EngineFailed as failure:
             if not forfeit:
                 raise
@@ -192,14 +187,19 @@ def play_game(
         choices.append(choice)
         moves.append(choice.move)
         position = position.play(choice.move)
-        outcome = position.outcome
     return GameRecord(number, x.name, o.name, start, tuple(choices), outcome, seed, error)
 
 
-def random_start(start: Position, plies: int, seed: int) -> Position:
-    """Play random legal moves, and again whenever the game ends on the way; returns the position after them.
+def require_live(start: Position) -> None:
+    """Raise PositionError if the game is over."""
+    if start.is_over:
+        raise PositionError(f"The game is already over in {start.board}; choose a position to play from.")
 
-    Raises PositionError when no draw leaves a game to play.
+
+def random_start(start: Position, plies: int, seed: int) -> Position:
+    """Return the position after random legal moves, drawn again if they end the game.
+
+    Raise PositionError if no draw leaves a game to play.
     """
     draw = random.Random(seed)
     for _ in range(1000):

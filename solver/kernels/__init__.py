@@ -1,4 +1,4 @@
-"""Compiled loops: integers and arrays in, integers and arrays out. They import nothing of the package above.
+"""Compiled loops over integers and arrays. They import nothing of the rest of the package.
 
-README.md beside this file says what measuring them taught.
+README.md beside this file has their measurements.
 """

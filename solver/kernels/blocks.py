@@ -1,13 +1,13 @@
 """Work on folded planes of any length block by block, with tables that do not grow with the planes.
 
 A folded plane has a bit for each subset of one size of n squares, in colexicographic order, which is that of the
-subsets as integers (see layers). So those that agree in all but the lowest BLOCK squares stand together: a *block*,
-which is told by its *head*, the index bits above. In it stand the subsets of one size of its lowest squares, in order.
-Where a square is taken away, or one added, every block of one plane is part of one block of the other.
+subsets as integers (see layers). So subsets that agree in all but the lowest BLOCK squares are neighbours: a *block*,
+identified by its *head*, the index bits above. It has the subsets of one size of the lowest squares, in order. If a
+square is removed or added, every block of one plane is part of one block of the other.
 
 With fewer squares than BLOCK there is a single block, and its subsets are the first of those of BLOCK squares. So one
-table of these serves all planes. The tables are constants of the compiled code: counting the references to an array,
-which Numba does wherever one is handed on, takes longer than many a block.
+table serves all planes. The tables are constants of the compiled code, because Numba counts the references to an array
+that is passed on, which takes longer than many blocks.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _mark_places() -> npt.NDArray[np.uint64]:
 
 
 def _count_places() -> npt.NDArray[np.uint16]:
-    """uint16[2 * (BLOCK + 1), words]: how many of these there are from the first of their size to the end of a word."""
+    """uint16[2 * (BLOCK + 1), words]: the number of these from the first of their size to the end of a word."""
     counts = np.bitwise_count(_PLACES)
     return np.concatenate(
         [part.cumsum(axis=1, dtype=np.uint16) for part in np.split(counts, _FIRST[1:], axis=1)], axis=1
@@ -63,7 +63,7 @@ _PLACE_STAGES = place_stages(_PLACES)
 
 @jit
 def first_bit(head: int, low: int, size: int) -> int:
-    """The place of the first subset with a head above `low` squares and `size` of these, among those of its size."""
+    """Return the place, among its size, of the first subset with a head above `low` squares and `size` of these."""
     at = 0
     while head:
         taken = head & 1
@@ -76,7 +76,7 @@ def first_bit(head: int, low: int, size: int) -> int:
 
 @jit
 def read_block(plane: np.ndarray, at: int, out: np.ndarray) -> None:
-    """Fill `out` with the bits of a plane from `at` on; what comes after the block is read too."""
+    """Fill `out` with the bits of a plane from `at` on, including some after the block."""
     first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     words, back = plane[first : first + np.uint64(out.size + 1)], np.uint64(63) - shift
     for w in range(np.uint64(out.size)):
@@ -85,7 +85,7 @@ def read_block(plane: np.ndarray, at: int, out: np.ndarray) -> None:
 
 @jit
 def write_block(block: np.ndarray, at: int, plane: np.ndarray) -> None:
-    """Write a block from bit `at` of a plane on, where all before is written; the rest of the last word is cleared."""
+    """Write a block from bit `at` of a plane on, after the blocks before it; clear the rest of the last word."""
     first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     words, back = plane[first : first + np.uint64(block.size + 1)], np.uint64(63) - shift
     words[0] = block[0] << shift | (words[0] if shift else ZERO)
@@ -96,7 +96,7 @@ def write_block(block: np.ndarray, at: int, plane: np.ndarray) -> None:
 
 @jit
 def cut_block(block: np.ndarray, bits: int) -> None:
-    """Clear what comes in its last word after the bits of a block."""
+    """Clear the bits of its last word that follow the bits of a block."""
     if bits & 63:
         block[block.size - 1] &= (ONE << np.uint64(bits & 63)) - ONE
 
@@ -106,7 +106,7 @@ def take_square(planes: np.ndarray, at: int, bits: int, size: int, i: int, value
     """Fill `out` with the bits of a block whose subsets have index bit i (value 1), or lack it (value 0).
 
     `planes` is uint64[P, W]; the block, of `bits` bits for subsets of `size` squares, begins at bit `at`. `out` is
-    uint64[P, w], with a word more than is filled.
+    uint64[P, w], one word longer than is filled.
     """
     row, first, words = value * (BLOCK + 1) + i, np.uint64(_FIRST[size]), np.uint64((bits + 63) >> 6)
     start, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
@@ -147,7 +147,7 @@ SET_HEAD = 3
 
 @jit
 def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
-    """Describe for `mark_sets` the subsets that have all index bits of `wanted` and none of `banned`.
+    """Describe the subsets that have all index bits of `wanted` and none of `banned`, for `mark_sets`.
 
     Fills `out` (int64[SET_HEAD + index bits + 4]) with what is wanted and banned in the head, above `low` squares, then
     with the number of rows of places that all must be in, and with these. The last row is repeated to make their
@@ -167,7 +167,7 @@ def describe_sets(wanted: int, banned: int, low: int, out: np.ndarray) -> None:
 
 @jit
 def mark_sets(sets: np.ndarray, head: int, size: int, work: np.ndarray, out: np.ndarray) -> None:
-    """Fill a block, for subsets of `size` squares, with those that `describe_sets` has described.
+    """Fill a block, for subsets of `size` squares, with those that `describe_sets` described.
 
     `sets` is int64[L, ...], the descriptions; `work` is as long as `out`.
     """
@@ -186,7 +186,7 @@ def mark_sets(sets: np.ndarray, head: int, size: int, work: np.ndarray, out: np.
 
 @jit
 def mark_equal(head: int, low: int, size: int, i: int, j: int, out: np.ndarray) -> None:
-    """Keep in a block only the subsets that have both index bits i < j, or neither."""
+    """Keep only the subsets of a block that have both index bits i < j, or neither."""
     first, words, squares = np.uint64(_FIRST[size]), np.uint64(out.size), BLOCK + 1
     if j < low:
         for w in range(words):

@@ -21,7 +21,7 @@ from solver.kernels.words import FULL, ZERO, invert, or_into, popcount
 
 
 class PlacementBoard(NamedTuple):
-    """The rules and the classes of X-sets, the same for a whole solve. N squares, G symmetries."""
+    """The rules, which are the same for a whole build; N squares, G symmetries."""
 
     squares: int
     plies: int  # at most so many stones are placed
@@ -36,7 +36,7 @@ class PlacementBoard(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The O-sets of a page with one side to move: all those with the same number of stones."""
+    """The O-sets of a page with one side to move, which have the same number of stones."""
 
     stones: int
     layer: Layer
@@ -70,9 +70,9 @@ class Workspace(NamedTuple):
 def merge_x_moves(
     board: PlacementBoard, turn: Turn, by_x: int, x: int, children: Children, workspace: Workspace, x_turn: np.ndarray
 ) -> int:
-    """Fill `x_turn` (uint64[P, W], `by_x` of them ended by X's line) with the planes of x, X to move.
+    """Fill `x_turn` (uint64[P, W], first the `by_x` planes of lines of X) with the planes of x with X to move.
 
-    Lines that O has already are ignored. Returns the index bits of the squares that complete a line of X.
+    Lines that O has are ignored. Returns the index bits of the squares that complete a line of X.
     """
     flip_x = FULL if board.misere else ZERO
     insertion = turn.insertion
@@ -119,7 +119,7 @@ def merge_x_moves(
 def _add_unanswered(
     lacks: np.ndarray, ended: bool, known_x: int, known_o: int, by_x: int, flip_x: np.uint64, x_turn: np.ndarray
 ) -> None:
-    """OR into `x_turn` the planes that a child does not have: all true where X has completed a line, else all false."""
+    """OR into `x_turn` the planes that a child lacks: all true if X has completed a line, else all false."""
     if ended != (flip_x == FULL):
         for p in range(known_x, by_x):
             or_into(lacks, x_turn[p])
@@ -139,10 +139,9 @@ def _merge_permuted(
     workspace: Workspace,
     x_turn: np.ndarray,
 ) -> None:
-    """Merge into `x_turn` the waiting children of x, those that share a permutation together.
+    """Merge the waiting children of x into `x_turn`, those with the same permutation together.
 
-    Their pages are merged as they are kept, in planes of the image of x under that permutation; then those planes are
-    permuted.
+    Their pages are merged in planes of the image of x under that permutation, which are then permuted.
     """
     everywhere = (1 << board.squares) - 1
     flip_x = FULL if board.misere else ZERO

@@ -1,8 +1,8 @@
 """Walk over positions as sorted arrays of base-3 hashes; move counts along the edges of an automaton.
 
-A hash is a sum over squares, so every linear question about it (X's squares, O's squares, the hash of its
-mirror image) is a sum too. It is taken CHUNK squares at a time from a *digit table* `table[c, v]`: what the
-squares of chunk c add when their digits read v in base 3.
+A hash is a sum over squares, so every linear function of it (X's squares, O's squares, the hash of its mirror image) is
+a sum too. It is taken CHUNK squares at a time from a *digit table*: `table[c, v]` is the sum over the squares of chunk
+c if their digits are v in base 3.
 
     hash                = ... v2 * 243**2  + v1 * 243     + v0
     linear(table, hash) = ... table[2, v2] + table[1, v1] + table[0, v0]
@@ -44,12 +44,12 @@ def judge(
     lined: Flags,
     moves: Ints,
 ) -> None:
-    """Find for each position whether it is over, and where a stone may go.
+    """Find out which positions are over, and their legal moves.
 
-    `own` and `other` are the digit tables of the squares of the side that has just moved and of its
-    opponent; only the former can have a new line. `lines` is int64[count, 2], mask and guard. A stone may
-    go on a free square of `allowed` that is of `ground`, or whose square below (`stride` further on) is taken. Fills
-    `lined` with "has a line" and `moves` with the legal squares as a bitmask, 0 when the game is over.
+    `own` and `other` are the digit tables of the squares of the side that moved last and of its opponent; only the
+    former can have a line. `lines` is int64[count, 2], mask and guard. A move is legal on a free square of `allowed`
+    that belongs to `ground`, or whose square below (`stride` further on) is taken. Fills `lined` with whether there is
+    a line, and `moves` with the legal squares as a bitmask, 0 if the game is over.
     """
     for i in range(len(hashes)):
         mine = linear(own, hashes[i])
@@ -65,7 +65,7 @@ def judge(
 
 @jit
 def count_moves(moves: Ints) -> int:
-    """The number of bits set in an array of masks."""
+    """Return the number of bits set in an array of masks."""
     total = 0
     for i in range(len(moves)):
         mask = moves[i]
@@ -77,7 +77,7 @@ def count_moves(moves: Ints) -> int:
 
 @jit
 def list_children(hashes: Ints, moves: Ints, steps: Ints, children: Ints) -> None:
-    """Write the hash of every child (repeated ones too); a stone on square s adds `steps[s]`."""
+    """Write the hash of every child, including duplicates; a stone on square s adds `steps[s]`."""
     filled = 0
     for i in range(len(hashes)):
         mask = moves[i]
@@ -92,10 +92,10 @@ def list_children(hashes: Ints, moves: Ints, steps: Ints, children: Ints) -> Non
 
 @jit
 def pass_orders(hashes: Ints, moves: Ints, orders: Ints, steps: Ints, children: Ints, reached: Ints) -> None:
-    """Add to each child the number of orders of moves that lead to its parents.
+    """Add to each child the numbers of sequences of moves that lead to its parents.
 
-    Both levels are sorted and a stone on one square adds the same to every hash, so that parents and
-    children meet in step, square by square, without a search.
+    Both levels are sorted and a stone on a square adds the same to every hash, so one pass for each square finds the
+    children without a search.
     """
     for square in range(len(steps)):
         j = 0
@@ -109,7 +109,7 @@ def pass_orders(hashes: Ints, moves: Ints, orders: Ints, steps: Ints, children: 
 
 @jit
 def mark_canonical(hashes: Ints, images: Ints, canonical: Flags) -> None:
-    """Mark the hashes that none of their images undercuts; `images` is int64[symmetries, chunks, 243]."""
+    """Mark the hashes that are the smallest of their images; `images` is int64[symmetries, chunks, 243]."""
     for i in range(len(hashes)):
         canonical[i] = True
         for symmetry in range(len(images)):
@@ -123,7 +123,7 @@ def add_along(before: Ints, sources: Ints, targets: Ints, runs: Ints, after: Int
     """Add the counts of the source of each edge to those of its target.
 
     `before` and `after` are int64[states, columns], `sources` and `targets` int64[edges]. Each of `runs`, int64[R, 3],
-    is a first column of the source, the column of the target that it is added to, and how many columns follow suit.
+    is a first column of the source, the column of the target that it is added to, and the number of columns.
     """
     for edge in range(len(sources)):
         source, target = before[sources[edge]], after[targets[edge]]

@@ -1,7 +1,7 @@
 """Extract the marked bits of a word, in their order, to its low end; deposit low bits at marked places.
 
 Processors of the x86 family since 2013 have one instruction for either (PEXT and PDEP, of the extension BMI2);
-elsewhere, and in plain Python, the same is done in six steps with masks.
+elsewhere, and in plain Python, six steps with masks do the same.
 """
 
 from __future__ import annotations
@@ -99,24 +99,24 @@ def extract_by_stages(word: np.uint64, mask: np.uint64, stages: np.ndarray, i: i
 
 
 def _compiles() -> bool:
-    """True if kernels are machine code, not plain Python."""
+    """Return whether kernels are machine code, not plain Python."""
     return HAS_NUMBA and not getattr(numba.config, "DISABLE_JIT", False)
 
 
 def _has_bmi2() -> bool:
-    """True if the processor that Numba compiles for has the instructions."""
+    """Return whether the processor that Numba compiles for has the instructions."""
     if not _compiles() or numba.config.CPU_NAME or numba.config.CPU_FEATURES:
         return False
     return bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 
 
 def _intrinsic(describe: Callable[..., Any]) -> Any:
-    """Make a function that compiled kernels call of what describes its machine code; plain Python never calls it."""
+    """Return a function for compiled kernels, given a description of its machine code; plain Python never calls it."""
     return extending.intrinsic(describe) if HAS_NUMBA else describe
 
 
 def _instruction(name: str) -> Callable[[np.uint64, np.uint64], np.uint64]:
-    """The LLVM intrinsic of this name, a function of two words."""
+    """Return the LLVM intrinsic of this name, a function of two words."""
 
     def describe(_typing: object, _word: object, _mask: object) -> tuple[object, Callable[..., Any]]:
         def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> Any:
@@ -142,14 +142,14 @@ def place_stages(masks: np.ndarray) -> np.ndarray:
 
 @jit
 def word_at(words: np.ndarray, at: Index) -> np.uint64:
-    """Read 64 bits of a stream from bit `at` on; one word more than they need must follow."""
+    """Read 64 bits of a stream from bit `at` on; a further word must follow them."""
     word, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     # The next word adds nothing when the shift is 0.
     return (words[word] >> shift) | ((words[word + ONE] << ONE) << (np.uint64(63) - shift))
 
 
 def _type_unaligned(_typing: object, words: Any, _byte: object) -> tuple[object, Callable[..., Any]]:
-    """Give Numba the signature of an intrinsic and the function that emits its code."""
+    """Return the signature of an intrinsic and the function that emits its code, for Numba."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         first = context.make_array(signature.args[0])(context, builder, arguments[0]).data
@@ -199,5 +199,5 @@ extract_layer = extract_layer_by_instruction if _has_bmi2() else extract_layer_b
 deposit_layer = deposit_layer_by_instruction if _has_bmi2() else deposit_layer_by_stages
 deposit_word = deposit_by_instruction if _has_bmi2() else deposit_by_stages
 extract_word = extract_by_instruction if _has_bmi2() else extract_by_stages
-STAGES = 0 if _has_bmi2() else 6  # how many `deposit_word` and `extract_word` need to know
+STAGES = 0 if _has_bmi2() else 6  # the stages that `deposit_word` and `extract_word` need
 bits_at = bits_by_bytes if _compiles() and sys.byteorder == "little" else word_at

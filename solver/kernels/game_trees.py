@@ -1,4 +1,4 @@
-"""Walk a game tree to its end: every order of moves once, nothing stored but the path.
+"""Walk a game tree to its end: every sequence of moves once, storing the path alone.
 
 Plain minimax, without pruning and without memory, so that every node of the tree is counted.
 """
@@ -17,7 +17,7 @@ CUT_OFF = 3
 
 @jit
 def immediate_wins(board: PlayoutBoard, own: np.uint64, other: np.uint64) -> int:
-    """Count the moves of the side to move that complete a line, in a game that is not over."""
+    """Return the number of moves that complete a line, in an unfinished game."""
     if board.misere:
         return 0
     moves = legal(board, own | other)
@@ -34,12 +34,12 @@ def immediate_wins(board: PlayoutBoard, own: np.uint64, other: np.uint64) -> int
 def walk_tree(
     board: PlayoutBoard, own: np.uint64, other: np.uint64, limit: int, nodes: np.ndarray, leaves: np.ndarray
 ) -> float:
-    """Walk the tree below a position that is not over, and return its minimax value for the side to move.
+    """Walk the tree below an unfinished position; return its minimax value for the side to move.
 
-    limit: the depth, at least 1, at which positions are judged instead of followed: w immediate wins of the
-    side to move are worth w / (w + 1), less than a win. nodes: int64[depths] and leaves: int64[depths, 4] are
-    added to, by depth below the position (itself depth 0, which is not added); the columns of `leaves` are
-    lost, drawn and won for the side to move at depth 0, and CUT_OFF.
+    limit: the depth, at least 1, at which positions are estimated instead of followed: w immediate wins of the side to
+    move are worth w / (w + 1), less than a win. nodes: int64[depths] and leaves: int64[depths, 4] are added to, by
+    depth below the position (which is not added itself); the columns of `leaves` are lost, drawn and won for the side
+    to move at depth 0, and CUT_OFF.
     """
     depths = nodes.size
     owns, others, left = np.zeros(depths, np.uint64), np.zeros(depths, np.uint64), np.zeros(depths, np.uint64)

@@ -1,14 +1,14 @@
-"""Solve games with gravity, bit-sliced, and find which of their positions arise in play.
+"""Solve games with gravity, bit-sliced, and find their reachable positions.
 
 With gravity the set of occupied squares (the *shape*) is given by the heights of the columns, and there are few: 7776
-on five columns of five. So here a page holds one shape, and a folded plane answers a question for all its
-colourings at once: the sets of ceil(stones / 2) of its squares that can be X's, in colexicographic order (see layers).
+on five columns of five. So a page holds one shape, and a folded plane has a bit for each of its colourings: the sets of
+ceil(stones / 2) of its squares that can be X's, in colexicographic order (see layers).
 A stone on the square that becomes index bit i of the child leads to the child's colourings that have bit i for X, and
 lack it for O: in their order, those are the parent's. Everything else is as in placement.
 
-Of these colourings only those are real that some order of moves builds; a forward sweep over the shapes finds them
-(`reach_shapes`). What planes say of others means nothing. A real colouring can have a line of the side that just moved
-only with a stone on top of a column, so that no other lines are looked for.
+Only some of these colourings are reachable by a sequence of moves; a forward sweep over the shapes finds them
+(`reach_shapes`). The bits of others mean nothing. A reachable colouring can have a line of the last mover only with a
+stone on top of a column, so no other lines are looked for.
 
 Shapes are worked on block by block (see blocks), with everything that a block needs in the first-level cache.
 """
@@ -49,7 +49,7 @@ class Lines(NamedTuple):
 
 
 class ColumnBoard(NamedTuple):
-    """The rules and the numbers of the shapes, the same for a whole solve."""
+    """The rules and the numbers of the shapes, which are the same for a whole build."""
 
     rows: int
     columns: int
@@ -71,7 +71,7 @@ class ShapeLevel(NamedTuple):
 
 @jit
 def height(board: ColumnBoard, shape: int, column: int) -> int:
-    """Stones in a column."""
+    """Return the number of stones in a column."""
     stones = 0
     for row in range(board.rows):
         stones += shape >> (row * board.columns + column) & 1
@@ -80,7 +80,7 @@ def height(board: ColumnBoard, shape: int, column: int) -> int:
 
 @jit
 def shape_code(board: ColumnBoard, shape: int) -> int:
-    """The heights of the columns as the digits, base rows + 1, of one number."""
+    """Return the number whose digits, base rows + 1, are the heights of the columns."""
     code = 0
     for column in range(board.columns):
         code = code * (board.rows + 1) + height(board, shape, column)
@@ -89,7 +89,7 @@ def shape_code(board: ColumnBoard, shape: int) -> int:
 
 @jit
 def list_shapes(board: ColumnBoard) -> np.ndarray:
-    """All shapes in the order of their code: int64[(rows + 1)**columns] masks."""
+    """Return all shapes in the order of their code: int64[(rows + 1)**columns] masks."""
     shapes = np.zeros(board.numbers.size, dtype=np.int64)
     for code in range(shapes.size):
         rest = code
@@ -104,13 +104,13 @@ def list_shapes(board: ColumnBoard) -> np.ndarray:
 
 @jit
 def _count_below(shape: int, square: int) -> int:
-    """The index bit of a square of the shape: how many of its squares have a smaller number."""
+    """Return the index bit of a square of the shape: the number of its squares that come before."""
     return popcount(np.uint64(shape & ((1 << square) - 1)))
 
 
 @jit
 def _list_moves(board: ColumnBoard, shape: int, moves: np.ndarray) -> int:
-    """Fill `moves` (int64[columns, 2]) with the number of each shape that follows, and the index bit it adds."""
+    """Fill `moves` (int64[columns, 2]) with the number of each following shape, and the index bit that it adds."""
     count = 0
     for column in range(board.columns):
         stack = height(board, shape, column)
@@ -125,7 +125,7 @@ def _list_moves(board: ColumnBoard, shape: int, moves: np.ndarray) -> int:
 
 @jit
 def _list_parents(board: ColumnBoard, shape: int, parents: np.ndarray) -> int:
-    """Fill `parents` (int64[columns, 2]) with the number of each shape before, and the index bit it lacks."""
+    """Fill `parents` (int64[columns, 2]) with the number of each preceding shape, and the index bit that it lacks."""
     count = 0
     for column in range(board.columns):
         stack = height(board, shape, column)
@@ -139,7 +139,7 @@ def _list_parents(board: ColumnBoard, shape: int, parents: np.ndarray) -> int:
 
 @jit
 def _list_lines(board: ColumnBoard, shape: int, of_x: bool, low: int, lines: np.ndarray) -> int:
-    """Fill `lines` with the colourings that have a line which a last move can have completed, see `describe_sets`."""
+    """Fill `lines` with the colourings that have a line which the last move can have completed, see `describe_sets`."""
     tops = 0
     for column in range(board.columns):
         stack = height(board, shape, column)
@@ -178,11 +178,11 @@ def reach_shapes(
     lineless: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Find the colourings of shapes with `stones` stones, at least one, where play goes on, and count them.
+    """Find the reachable colourings without a line of shapes with `stones` stones, at least one, and count them.
 
     `before` is uint64[S', W']: the result for all shapes with a stone less. Results: `lineless` (uint64[S, W]), the
-    colourings that arise and have no line, and `tally` (int64[G, 2], added to): how many of those a permutation of the
-    squares (of int64[G, squares]) leaves as they are, and how many that arise with a line.
+    reachable colourings without a line, and `tally` (int64[G, 2], added to): the number of these that a permutation of
+    the squares (of int64[G, squares]) leaves unchanged, and of those with a line.
     """
     low, size, value = min(BLOCK, stones), (stones + 1) // 2, stones % 2
     parents, lines = np.empty((board.columns, 2), dtype=np.int64), _make_lines(board)
@@ -235,7 +235,7 @@ def _merge_parent(
     work: np.ndarray,
     reached: np.ndarray,
 ) -> None:
-    """OR into a block the colourings that a plane of a stone less leads to, a stone on index bit i."""
+    """OR into a block the colourings that a stone on index bit i makes of those in a plane of a stone less."""
     if i < low:
         if size >= value:
             at = first_bit(head, low - 1, size - value)
@@ -262,7 +262,7 @@ def _fill_image(shape: int, permutation: np.ndarray, image: np.ndarray) -> bool:
 
 @jit
 def _mark_fixed(head: int, low: int, size: int, image: np.ndarray, out: np.ndarray) -> None:
-    """Fill a block with the colourings that stay as they are when index bit i goes to image[i]."""
+    """Fill a block with the colourings that are unchanged when index bit i goes to image[i]."""
     out[:] = FULL
     for i in range(image.size):
         if image[i] != i:

@@ -1,10 +1,10 @@
-"""Compile kernels: the one place that sets compile flags and decides when machine code on the disk is out of date.
+"""Compile kernels: set the compile flags, and decide when cached machine code is out of date.
 
-Numba keeps machine code beside the source and compiles again when the file of the function has changed. But the
-machine code of a kernel also contains the functions of other files that it calls. So the key used here is the content
-of the kernel's own file and, transitively, of the files beside it that it imports.
+Numba keeps machine code beside the source and compiles again if the file of the function has changed. But the machine
+code of a kernel also contains functions that it calls from other files. So the key used here is the content of the
+kernel's own file and, transitively, of the files beside it that it imports.
 
-Where Numba is not installed, as in a browser, kernels are plain Python: right, and some hundred times slower.
+Without Numba, as in a browser, kernels are plain Python, about a hundred times slower.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _WORD = re.compile(r"\w+")
 
 
 def jit(function: F) -> F:
-    """Compile with Numba: cached on disk, and free of the interpreter lock so that threads run side by side.
+    """Compile with Numba, cached on the disk, and without the interpreter lock, so that threads run in parallel.
 
-    What calls kernels from C is left out: it would take a tenth of the time to compile.
+    The wrapper for calls from C is left out: it would take a tenth of the time to compile.
     """
     return _compile(function, inline="never")
 
@@ -59,24 +59,24 @@ def _compile(function: F, inline: str) -> F:
 def _key_by_content(kernel: object, file: Path) -> None:
     """Replace Numba's key, the time of the source, by the digest of all sources.
 
-    Numba first compares the version of an index on the disk, and reads on only if it is the same: an old index can name
-    classes that are no longer there. Then it compares the stamp of the source.
+    Numba first compares the version of an index on the disk, and reads on only if it is the same, because an old index
+    can name missing classes. Then it compares the stamp of the source.
     """
     index = kernel._cache._cache_file  # type: ignore[attr-defined] # Numba offers no other way
     index._version = index._source_stamp = f"{index._version} {digest_sources(file)}"
 
 
 def _ignore_constants(kernel: Any) -> None:
-    """Compile for types alone: Numba would compile anew for each constant that another kernel passes.
+    """Compile for types alone: by default Numba compiles again for each constant that another kernel passes.
 
-    It would even do so for the first value of a variable, before it knows that another follows.
+    It even does so for the first value of a variable, before another one follows.
     """
     find = kernel.get_call_template
     kernel.get_call_template = lambda types, names: find([numba.types.unliteral(one) for one in types], names)
 
 
 def digest_sources(file: Path) -> str:
-    """Digest a source file and, transitively, of the files in its folder that it imports."""
+    """Digest a source file and, transitively, the files in its folder that it imports."""
     sources: set[Path] = set()
     waiting = {file}
     while waiting:

@@ -1,14 +1,13 @@
-"""Fold planes: move the answers for the subsets of one size (a layer) together, and apart again.
+"""Fold planes: move the bits for the subsets of one size (a layer) together, and unfold them again.
 
-A plane answers for all subsets. A *half plane* is a plane of all squares but the lowest, for subsets of one size alone:
-whether the lowest square is in follows from the size. It has half the words, and twice the share of them means
-something. A *folded plane* has nothing but the answers for subsets of one size, one bit after the other; two words
-more than are full stand at its end or one, so that two neighbours can always be read. All three have their subsets in
-colexicographic order. Most of what a solve does, it does on folded planes.
+A plane has a bit for every subset. A *half plane* is a plane of all squares but the lowest, for subsets of one size:
+the size determines whether the lowest square is in a subset. It has half the words, and twice the share of useful bits.
+A *folded plane* has the bits for subsets of one size alone, one after the other; one or two more words stand at its
+end, so that two neighbours can always be read. All three have their subsets in colexicographic order. Most of the work
+of solving is done on folded planes.
 
-A square more among the squares adds subsets, but does not change the order of those there were. So a plane folded
-before is brought to the new squares by moving its bits apart: they come, in their order, where the subset lacks the
-new square. An `Insertion` says where that is.
+A further square adds subsets, but does not change the order of the others. So a folded plane is extended to the new
+square by moving its bits apart, in their order, to the places of subsets without that square: an `Insertion`.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ class Layer(NamedTuple):
 
 
 class Insertion(NamedTuple):
-    """The places of a folded plane where a square is absent, for each of its n squares.
+    """The places of a folded plane whose subsets lack a square, for each of its n squares.
 
-    The plane of one square less has its bits there, in their order.
+    The bits of the plane of one square less go there, in their order.
     """
 
     lacks: np.ndarray  # uint64[n, folded words], the subsets without index bit i
@@ -54,12 +53,12 @@ class Insertion(NamedTuple):
 
 
 def folded_words(bits: int) -> int:
-    """Words of a folded plane of so many bits."""
+    """Return the words of a folded plane of so many bits."""
     return bits // 64 + 2
 
 
 def layer_of(index_bits: int, size: int) -> Layer:
-    """The layer of the subsets of `size` among `index_bits` squares, in a plane."""
+    """Return the layer of the subsets of `size` among `index_bits` squares, in a plane."""
     squares = size - np.bitwise_count(np.arange(word_count(index_bits))).astype(np.int64)
     real = (squares >= 0) & (squares < LAYER.size)
     masks = np.where(real, squares, 0)
@@ -68,7 +67,7 @@ def layer_of(index_bits: int, size: int) -> Layer:
 
 
 def half_layer_of(index_bits: int, size: int) -> Layer:
-    """The layer of the subsets of `size` among `index_bits` squares, at least one, in a half plane.
+    """Return the layer of the subsets of `size` among `index_bits` squares, at least one, in a half plane.
 
     The words of the layer below are among those that may hold subsets, so that it can be read with this layer.
     """
@@ -93,7 +92,7 @@ def _layer(
 
 
 def insertion_of(index_bits: int, layer: Layer) -> Insertion:
-    """Compute where each index bit of a layer, in a half plane, is inserted."""
+    """Return the places where each index bit of a layer, in a half plane, is inserted."""
     folded = folded_words(int(layer.starts[-1]))
     lacks = np.zeros((index_bits, folded), dtype=np.uint64)
     before = np.zeros((index_bits, folded), dtype=np.uint32)
@@ -123,7 +122,7 @@ def insertion_of(index_bits: int, layer: Layer) -> Insertion:
 
 @jit
 def fold(plane: np.ndarray, layer: Layer, folded: np.ndarray) -> None:
-    """Fill `folded` (uint64[folded words], or more, which stay as they are) with a layer of a plane or half plane."""
+    """Fill the first words of `folded` (uint64[folded words] or more) with a layer of a plane or half plane."""
     current, at = ZERO, np.uint64(0)
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])
@@ -166,7 +165,7 @@ def fold_two(planes: np.ndarray, layer: Layer, one: np.ndarray, two: np.ndarray)
 
 @jit
 def unfold_two(one: np.ndarray, two: np.ndarray, layer: Layer, planes: np.ndarray) -> None:
-    """Fill two planes end to end from their folded layers; words where no subset of the layer is stay as they are."""
+    """Fill two planes end to end from their folded layers; words without subsets of the layer are unchanged."""
     first, second = planes[: layer.places.size], planes[layer.places.size :]
     for r in range(np.uint64(layer.real.size)):
         w = np.uint64(layer.real[r])

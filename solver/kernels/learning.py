@@ -21,7 +21,7 @@ LIVE = 2
 
 @jit
 def has_line(board: PlayoutBoard, stones: np.uint64, side: int) -> bool:
-    """True if stones of X (side 0) or O make a line."""
+    """Return whether stones of X (side 0) or O make a line."""
     first = board.first[side]
     for i in range(first[0], first[first.size - 1]):
         if stones & board.masks[i] == board.masks[i] and stones & board.guards[i] == ZERO:
@@ -31,9 +31,9 @@ def has_line(board: PlayoutBoard, stones: np.uint64, side: int) -> bool:
 
 @jit
 def judge_boards(board: PlayoutBoard, winners: np.ndarray) -> None:
-    """Fill int8[3**squares] by base-3 hash: 1 or -1 where X or O has won, 0 for a draw, else LIVE (not over).
+    """Fill int8[3**squares] by base-3 hash: 1 or -1 if X or O has won, 0 for a draw, else LIVE (unfinished).
 
-    All boards are judged, also those that no game leads to; where both sides have a line, X's counts.
+    Unreachable boards are included; if both sides have a line, X's counts.
     """
     squares = board.first.shape[1] - 1
     x = ZERO
@@ -60,7 +60,7 @@ def judge_boards(board: PlayoutBoard, winners: np.ndarray) -> None:
 
 @jit
 def greedy(row: np.ndarray, position: int, steps: np.ndarray, moves: np.uint64) -> int:
-    """The move to the board of highest value in a row of `values`; stones on square s add `steps[s]`."""
+    """Return the move to the board of highest value in a row of `values`; stones on square s add `steps[s]`."""
     best = -1
     highest = -np.inf
     while moves != ZERO:
@@ -85,7 +85,7 @@ def learn(
 ) -> None:
     """Play `episodes` games of X against O and learn from each.
 
-    steps is int64[2, squares]: what a stone of X or O on a square adds to the hash. random is the state of
+    steps is int64[2, squares]: the amount that a stone of X or O on a square adds to the hash. random is the state of
     solver.kernels.playouts.
     """
     history = np.empty(board.first.shape[1], dtype=np.int64)

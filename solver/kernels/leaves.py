@@ -1,9 +1,9 @@
 """Lay rows out as the leaves of a table of SQLite: https://www.sqlite.org/fileformat2.html, section 1.6.
 
 A leaf has a header, a pointer to each cell, and the cells, which fill it from its end. A cell is the length of its
-payload, its key, and the payload: what says that the key is not repeated and a blob follows, and the blob. What a leaf
-has no room for of a long blob goes to overflow pages behind it. Numbers in a cell are *varints*: 7 bits a byte, the
-highest first, with the top bit set in all bytes but the last.
+payload, its key, and the payload: a header for the omitted key and the blob, and the blob. The part of a long blob that
+exceeds its leaf goes to overflow pages after it. Numbers in a cell are *varints*: 7 bits a byte, the highest first,
+with the top bit set in all bytes but the last.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def write_leaves(
 
 @jit
 def _spill(rest: np.ndarray, pages: np.ndarray, filled: int, number: int, unused: int) -> int:
-    """Write the rest of a blob to a chain of pages; return how many pages are filled then."""
+    """Write the rest of a blob to a chain of pages; return the number of pages filled so far."""
     room = pages.shape[1] - _NUMBER
     for begin in range(0, rest.size, room):
         place = _next_place(pages, filled, number, unused)
@@ -95,7 +95,7 @@ def _spill(rest: np.ndarray, pages: np.ndarray, filled: int, number: int, unused
 
 @jit
 def _next_place(pages: np.ndarray, filled: int, number: int, unused: int) -> int:
-    """Find the next page to fill after so many."""
+    """Return the next page to fill after so many."""
     if number + filled != unused:
         return filled
     pages[filled] = 0
@@ -112,7 +112,7 @@ def cell_size(key: int, length: int, page_bytes: int) -> int:
 
 @jit
 def parts(length: int, page_bytes: int) -> tuple[int, int]:
-    """Return the bytes of a payload before its blob, and how many of the blob are kept in the leaf."""
+    """Return the bytes of a payload before its blob, and the number of bytes of the blob that are kept in the leaf."""
     head = 2 + _varint_size(2 * length + 12)
     most, least = page_bytes - 35, (page_bytes - 12) * 32 // 255 - 23
     if head + length <= most:
@@ -132,7 +132,7 @@ def _varint_size(value: int) -> int:
 
 @jit
 def _put_varint(value: int, page: np.ndarray, at: int) -> int:
-    """Write a number from a place on; return the place behind it."""
+    """Write a number at a place; return the place after it."""
     end = at + _varint_size(value)
     for place in range(end - 1, at - 1, -1):
         page[place] = value & 127 | (128 if place < end - 1 else 0)

@@ -1,4 +1,4 @@
-"""Find for every subset of the free squares at once whether it holds a line, and whether it can be built."""
+"""Mark the subsets of the free squares that have a line, and those that can be placed one by one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def to_index_bits(squares: int, free: int) -> int:
 
 @jit
 def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out` (uint64[word_count]) with the subsets of `free` that hold a line and none of its guard squares."""
+    """Fill `out` (uint64[word_count]) with the subsets of `free` that have a line and none of its guard squares."""
     for w in range(word_count(index_bits)):
         out[w] = ZERO
     for t in range(lines.size):
@@ -53,10 +53,10 @@ def line_plane(free: int, index_bits: int, lines: np.ndarray, guards: np.ndarray
 
 @jit
 def buildable_plane(with_line: np.ndarray, index_bits: int, out: np.ndarray) -> None:
-    """Fill `out` with the subsets that can be laid stone by stone with no line on the way, where lines are exact.
+    """Fill `out` with the subsets that can be placed one by one without a line before the last, if lines are exact.
 
-    A subset counts when one with a stone less does: words are visited in ascending order, and six rounds do the
-    six index bits inside a word. (Where lines are not exact those are the subsets without a line.)
+    A subset is marked if one with a stone less is: words are visited in ascending order, and six rounds do the six
+    index bits inside a word. (If lines are not exact, these are the subsets without a line.)
     """
     places = valid_places(index_bits)
     for w in range(word_count(index_bits)):

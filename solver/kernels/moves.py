@@ -1,4 +1,4 @@
-"""Move planes along a move: add a stone to every subset, and end the game where the last stone made a line."""
+"""Apply a move to planes: add a stone to every subset, and end the game if the last stone made a line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_stones(source: np.ndarray, target: np.ndarray) -> None:
 @jit
 def _add_runs(source: np.ndarray, target: np.ndarray, run: int) -> None:
     """OR into `target` what a bit of word numbers leads to: into each run of words, the run after it."""
-    # Unsigned indices spare the compiler the question whether one counts from the end.
+    # Unsigned indices cannot count from the end, which the compiler would check.
     length = np.uint64(run)
     for block in range(np.uint64(source.size // (2 * run))):
         start = block * (length + length)
@@ -69,7 +69,7 @@ def _add_inside_eights(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def end_game(planes: np.ndarray, by_x: int, with_line: np.ndarray, line_is_x: bool) -> None:
-    """End the game where the side that just moved has a line, whatever the moves would have led to."""
+    """End the game of positions in which the side that moved last has a line."""
     for p in range(planes.shape[0]):
         holds = (p < by_x) == line_is_x
         for w in range(planes.shape[1]):

@@ -14,7 +14,7 @@ from solver.kernels.jit import jit
 
 
 class PageIndex(NamedTuple):
-    """The place of every page of a level, or of those that a shard reads; ask `find_larger`."""
+    """The place of every page of a level, or of those that a shard reads, for `find_larger`."""
 
     images: np.ndarray  # int64[N, G]: the image of each square under each permutation, see game.arrays
     patterns: np.ndarray  # int64[5, 256]: a mask's pattern on the block, see solve.block
@@ -34,8 +34,8 @@ class FoundPages(NamedTuple):
 def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> None:
     """Find the pages of an X-set with a square more, for each square of the mask `added`, and fill `found`.
 
-    Raises KeyError when the index lacks one. All are found in one call, because to pass the arrays takes longer than to
-    find a page.
+    Raises KeyError if the index lacks one. One call finds all of them, because passing the arrays takes longer than
+    finding a page.
     """
     map_set(index.images, x_set, found.set_images)
     for s in range(index.images.shape[0]):
@@ -53,7 +53,7 @@ def find_larger(index: PageIndex, x_set: int, added: int, found: FoundPages) -> 
 def _search(keys: np.ndarray, first: int, last: int, key: int) -> int:
     """Find a key among keys[first:last], which ascend; return its row, or -1."""
     left = last - first
-    while left > 1:  # no branch depends on a key, which a processor could only guess
+    while left > 1:  # no branch depends on a key, which a processor cannot predict
         half = left >> 1
         first += half * (keys[first + half - 1] < key)
         left -= half
@@ -86,7 +86,7 @@ def map_set(images: np.ndarray, mask: int, set_images: np.ndarray) -> None:
 
 @jit
 def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]:
-    """Find the smallest image of a set with a square more, and the first permutation that leads there, by its number.
+    """Return the smallest image of a set with a square more, and the number of the first permutation to it.
 
     `set_images` and `added` (int64[G]) are the images of the set and of the square.
     """
@@ -102,7 +102,7 @@ def smallest_image(set_images: np.ndarray, added: np.ndarray) -> tuple[int, int]
 
 @jit
 def mask_image(mask: int, permutation: np.ndarray) -> int:
-    """Map one mask by a permutation of the squares, when tables are not worth their making."""
+    """Return the image of one mask under a permutation of the squares, without tables."""
     picture = 0
     for s in range(permutation.size):
         if mask >> s & 1:
@@ -128,7 +128,7 @@ def list_children(
     """Fill `children` with the canonical sets of a square more than `keys` that complete no line; return their number.
 
     `images` is int64[N, G], see `PageIndex`; `children` is an int64 array with room for every free square of every
-    key. A set comes once for each way there.
+    key. It gets duplicates of sets with several parents.
     """
     count = 0
     set_images = np.empty(images.shape[1], np.int64)

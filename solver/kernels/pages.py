@@ -1,4 +1,4 @@
-"""Convert planes to pages and back: the binary digits of how many planes hold, streams of bits, counts."""
+"""Convert planes to pages and back: binary digits of the number of planes that hold, streams of bits, counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from solver.kernels.words import FULL, ONE, ZERO, popcount
 
 @jit
 def plane_step(plane: int) -> int:
-    """The `step` of `digit_plane` for each plane of a page: the sign, then the digits from the lowest on."""
+    """Return the `step` of `digit_plane` for a plane of a page: the sign, then the digits from the lowest on."""
     return 0 if plane == 0 else 1 << (plane - 1)
 
 
@@ -18,9 +18,9 @@ def plane_step(plane: int) -> int:
 def digit_plane(planes: np.ndarray, by_x: int, step: int, live: np.ndarray, out: np.ndarray) -> None:
     """Fill `out` with a digit of every subset's count, or with its sign, within `live`.
 
-    As the planes of either kind (the first `by_x`, and the others) are nested, the exclusive or of planes step-1,
-    2*step-1, ... is a binary digit of how many hold: digit d for step 2**d. Step 0 stands for the sign, the first of
-    the others.
+    Because the planes of either kind (the first `by_x`, and the others) are nested, the exclusive or of planes step-1,
+    2*step-1, ... is a binary digit of the number of them that hold: digit d for step 2**d. Step 0 stands for the sign,
+    the first of the others.
     """
     if step == 0:
         first_of_o = planes[by_x]
@@ -44,7 +44,7 @@ def _exclusive_or(plane: np.ndarray, out: np.ndarray) -> None:
 
 @jit
 def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
-    """Mark in `out` where the count is at least `least` >= 1; `digits` is uint64[1 + D, words], a sign first.
+    """Mark in `out` the subsets whose count is at least `least` >= 1; `digits` is uint64[1 + D, words], a sign first.
 
     A comparison with a constant takes one operation a digit, the lowest first.
     """
@@ -64,7 +64,7 @@ def count_plane(digits: np.ndarray, least: int, out: np.ndarray) -> None:
 
 @jit
 def append_bits(plane: np.ndarray, at: int, stream: np.ndarray) -> None:
-    """OR a folded plane into a bit stream from bit `at` on; a word more must follow than it has."""
+    """OR a folded plane into a bit stream from bit `at` on; a further word must follow it."""
     first, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     if shift == ZERO:
         for w in range(np.uint64(plane.size)):
@@ -79,7 +79,7 @@ def append_bits(plane: np.ndarray, at: int, stream: np.ndarray) -> None:
 
 @jit
 def tally_live(planes: np.ndarray, live: np.ndarray, weight: int, tally: np.ndarray) -> None:
-    """Add to `tally` (int64[P + 1]) `weight` times the live subsets in each plane; last, of all."""
+    """Add `weight` times the live subsets in each plane to `tally` (int64[P + 1]), and of all at its end."""
     for p in range(planes.shape[0]):
         plane = planes[p]
         found = 0

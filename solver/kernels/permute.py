@@ -3,8 +3,8 @@
 A permutation of index bits is given as `source` (int64[n]): index bit t of the wanted plane is index bit
 `source[t]` of the given one. It is done in four moves, each a pass over whole words: the high bits (word numbers)
 while unfolding, by fetching words in their new order, the bits that change between high and low by swapping half
-words, the low ones by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3), and last, when the square that half
-planes leave out is another one, the exchange of the two.
+words, the low ones by delta swaps inside words (Knuth, TAOCP 4A, section 7.1.3), and last, if half planes of the two
+images leave out different squares, by exchanging these two.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def unfold_permuted(
 ) -> None:
     """Fill two half planes end to end, of n index bits, whose bit t is bit source[t] of those in the folded planes.
 
-    `planes` is uint64[2 * word_count(n - 1)]; what it has outside the layer means nothing. `source` is used up.
+    `planes` is uint64[2 * word_count(n - 1)]; its bits outside the layer mean nothing. `source` is overwritten.
     `numbers` is uint32[word_count(n - 1)] to work in.
     """
     out = _leave_out(source, n)
@@ -81,10 +81,10 @@ def unfold_permuted(
 
 @jit
 def _leave_out(source: np.ndarray, n: int) -> int:
-    """Make of `source` a permutation of the n - 1 index bits of half planes.
+    """Reduce `source` to a permutation of the n - 1 index bits of half planes.
 
-    The bit left out of the given planes may be wanted as bit t > 0. Then it is taken for the one that is wanted as the
-    lowest, and t is returned: those two are to be exchanged at the end. Otherwise returns 0.
+    If the bit left out of the given planes is wanted as bit t > 0, it stands for the one that is wanted as the lowest,
+    and t is returned: these two must be exchanged at the end. Otherwise returns 0.
     """
     out = 0
     while source[out] != 0:
@@ -97,9 +97,9 @@ def _leave_out(source: np.ndarray, n: int) -> int:
 
 @jit
 def _exchange_lowest(plane: np.ndarray, i: int, lower: np.ndarray) -> None:
-    """Exchange index bit i of a half plane with the one left out: where just one of the two squares is in.
+    """Exchange index bit i of a half plane with the one left out, for subsets that have just one of the two squares.
 
-    That is where the subset has a square less than the others with bit i 0 (`lower`), and is among them with bit i 1.
+    These have a square less than the others with bit i 0 (`lower`), and are among them with bit i 1.
     """
     if i >= WORD_BITS:
         run = np.uint64(1 << (i - WORD_BITS))
@@ -130,11 +130,11 @@ def _number_words(source: np.ndarray, n: int, low: int, numbers: np.ndarray) -> 
 
 @jit
 def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.ndarray, planes: np.ndarray) -> None:
-    """Unfold words in the order of their numbers; those without subsets of the layer stay as they are."""
+    """Unfold words in the order of their numbers; those without subsets of the layer are unchanged."""
     first, second = planes[: numbers.size], planes[numbers.size :]
     for r in range(np.uint64(layer.real.size)):
         w = layer.real[r]
-        word = np.uint64(numbers[w])  # unsigned, or the compiler asks whether an index counts from the end
+        word = np.uint64(numbers[w])  # unsigned, or the compiler checks whether an index counts from the end
         at, mask, places = layer.starts[word], layer.masks[word], layer.places[word]
         first[w] = deposit_layer(bits_at(one, at), mask, places)
         second[w] = deposit_layer(bits_at(two, at), mask, places)
@@ -143,7 +143,7 @@ def _fetch_words(one: np.ndarray, two: np.ndarray, layer: Layer, numbers: np.nda
 @jit
 def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
     """Exchange index bit i < 6 with bit b of the word number."""
-    # The shortest runs by name: with a constant length the compiler deals pairs of words out to wide vectors.
+    # The shortest runs by name: with a constant length the compiler puts pairs of words into wide vectors.
     if b == 0:
         _swap_words(plane, i)
     elif b == 1:
@@ -153,7 +153,7 @@ def _swap_low_high(plane: np.ndarray, i: int, b: int) -> None:
 
 
 def _swap_runs(run: int) -> Callable[[np.ndarray, int], None]:
-    """Make the kernel that exchanges index bit i across each pair of neighbouring runs of so many words."""
+    """Return the kernel that exchanges index bit i across each pair of neighbouring runs of so many words."""
     length = np.uint64(run)
 
     @jit
@@ -176,7 +176,7 @@ _swap_words, _swap_pairs = _swap_runs(1), _swap_runs(2)
 
 @jit
 def _swap_long_runs(plane: np.ndarray, i: int, run: int) -> None:
-    """As `_swap_runs`; in a slice of its own the compiler sees that the two runs of a pair don't overlap."""
+    """Do as `_swap_runs`; with one slice for a pair the compiler knows that its two runs don't overlap."""
     shift = np.uint64(1 << i)
     absent = ABSENT[i]
     length = np.uint64(run)

@@ -1,14 +1,13 @@
 """Solve games where a stone goes on any free square, bit-sliced.
 
-A page holds one X-set x and answers, for every O-set on its free squares at once, yes or no questions, a plane each:
+A page holds one X-set x, and a plane for each of these statements, with a bit for every O-set on its free squares:
 
     "the game ends by X's line at ply <= h", h odd,   and   "... by O's line at ply <= h", h even,
 
-for every horizon h that is still to come, the latest first. Planes of one kind are nested. With only the last
-horizon of each kind they say win, draw or loss; with all of them they say the distance too. The side whose line it
-is wants that end (in misere, dreads it), so on its move a plane is the OR over the moves, and on the other side's
-move the AND. An AND is done as an OR of complements: `flip` is all ones for it, and then a move that is not there
-adds nothing to either.
+for every horizon h that is still to come, the latest first. Planes of one kind are nested. The last horizon of each
+kind gives win, draw or loss; all of them give the distance too. The side whose line it is wants that end (in misere,
+avoids it), so on its move a plane is the OR over the moves, and on the other side's move the AND. An AND is an OR of
+complements: `flip` is all ones for it, and then a missing move adds nothing to either.
 
 The pages of x with X to move come from the pages of x + one square with O to move; those with O to move from the same
 page with X to move, where an O stone on index bit i moves bit j to j + 2**i. So X-sets are swept from the largest down
@@ -73,7 +72,7 @@ class Scratch(NamedTuple):
 
 
 def make_scratch(board: PlacementBoard, level: PageLevel, children: Children) -> Scratch:
-    """Scratch for the pages of a level."""
+    """Return the scratch arrays for the pages of a level."""
     planes, words = level.by_x + level.by_o, level.x_turn.layer.places.size
     o, x = (_make_turn_scratch(board, turn, planes) for turn in (level.o_turn, level.x_turn))
     workspace = Workspace(
@@ -195,7 +194,7 @@ def _merge_o_moves(
 
 @jit
 def _mark_buildable(free: int, board: PlacementBoard, with_line: np.ndarray, out: np.ndarray) -> None:
-    """Fill `out`, as long as a whole plane, with the O-sets of any size that play can lead to, if lines are exact."""
+    """Fill `out`, a whole plane, with the reachable O-sets of any size, if lines are exact."""
     index_bits = popcount(np.uint64(free))
     words = word_count(index_bits)
     line_plane(free, index_bits, board.o_lines, board.o_guards, with_line[:words])
@@ -221,7 +220,7 @@ def _mark_live(
 
 @jit
 def _write_kept(o_turn: np.ndarray, by_x: int, live: np.ndarray, kept: np.ndarray) -> None:
-    """Write what the level above reads: all live positions with O to move, decided by threats or not."""
+    """Write the kept page, which the next level reads: all live positions with O to move, decided by threats or not."""
     for plane in range(kept.shape[0]):
         digit_plane(o_turn, by_x, plane_step(plane), live, kept[plane])
 

@@ -1,28 +1,28 @@
 """Search to the end of the game by alpha-beta, for checking values: positions one by one, no planes, no tables.
 
 It shares no code with the kernels that solve games. A position is a pair of masks, bit s for square s. The three
-values of a position, win, draw and loss, are found by two searches with a null window, each of which answers a
-yes or no question: can the *attacker* force a win? The other side, the *defender*, is content with a draw, so that
-alpha-beta's cut-offs come down to: at the attacker's nodes one yes is enough, at the defender's one no. Where a game
-in which nobody makes a line is the attacker's, it is the attacker who need not make one: the *maker* of lines, below,
-is then the defender, and otherwise the attacker; the *breaker* is the other side.
+values of a position, win, draw and loss, are found by two searches with a null window, each of which asks: can the
+*attacker* force a win? The other side, the *defender*, needs only a draw, so alpha-beta's cut-offs are: at the
+attacker's nodes one yes is enough, at the defender's one no. If the attacker wins games without a line, it need not
+make one: the *maker* of lines, below, is then the defender, and otherwise the attacker; the *breaker* is the other
+side.
 
-What makes it strong enough for 25 squares and more:
+It is strong enough for 25 squares and more because of:
 
-* Forced moves. Whoever can complete a line has won; otherwise the other side's completing square must be taken, and
-  two of them are a loss. In misere a square that completes one's own line is left alone while there is another.
-* Weights. A line that can still be made counts 2**-(stones it lacks). Where stones go on any square, a breaker who
+* Forced moves. A side that can complete a line has won; otherwise the other side's completing square must be taken, and
+  two of them are a loss. In misere a square that completes one's own line is avoided while there is another.
+* Weights. A line that can still be made counts 2**-(stones it lacks). Without gravity, a breaker who
   always takes the square of the greatest weight stops every line if the sum is below 1, or below 1/2 when the
   maker is to move (Erdos and Selfridge, Journal of Combinatorial Theory A 14, 1973). In misere it is the
   breaker who must not complete a line, and who takes the square of the least weight; the square doubles its lines,
   the maker's answer, of no less weight, removes as much, so that a sum below 1 is enough if each move of the
   breaker is answered, and one below 1/2 if the last is not.
-* Dead squares, on no line that anybody can still make, are all alike, and a waste of a move where a stone too many
-  never hurts: in neither misere nor exact.
-* Order. First the squares with the most stones on their open lines, in misere those with the fewest.
-* A hash table of the questions answered, open addressing, up to reflections and rotations of the board. The key is the
-  whole position and not a hash of it, so that an answer never belongs to another position. It also names the search,
-  so that what earlier searches have left counts as empty.
+* Dead squares, on no line that either side can still make, are all alike; moves there are a waste unless an extra stone
+  can hurt, as in misere and exact.
+* Move order. First the squares with the most stones on their open lines, in misere those with the fewest.
+* A hash table of results, with open addressing, up to reflections and rotations of the board. The key is the whole
+  position and not a hash of it, so that a result never belongs to another position. It also has the number of the
+  search, so that entries of earlier searches count as empty.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _WHOLE = 1 << 40  # the weight of a complete line
 # O's squares | cost | answer.
 _COST = 0xFFE
 _SHIFT = 12
-_BUCKET = 4  # entries that are looked at for a key
+_BUCKET = 4  # entries of a bucket
 _MULTIPLIER = -7046029254386353131  # 2**64 / golden ratio, less 2**64 (Knuth, TAOCP 6.4)
 
 
@@ -52,15 +52,15 @@ class ProofBoard(NamedTuple):
     """The rules as numbers."""
 
     squares: int
-    ground: int  # the squares that need nothing below them
-    stride: int  # how much further on the square below is
+    ground: int  # the squares that need no stone below them
+    stride: int  # the difference to the number of the square below
     x_masks: np.ndarray  # int64[L], the squares of a line of X
     x_guards: np.ndarray  # int64[L], the squares that must not be its owner's
     o_masks: np.ndarray  # the same of O's lines
     o_guards: np.ndarray
     images: np.ndarray  # int64[G, 5, 256]: the image of each byte of a mask under each symmetry
     misere: bool
-    idle: bool  # whether a stone that helps nothing may be better than one that does
+    idle: bool  # whether a stone on a dead square may be the best move
     gravity: bool
     plies: int  # of the longest game
     unfinished: int  # the winner of a game without a line: 0 nobody, 1 X, 2 O
@@ -70,16 +70,16 @@ class Memory(NamedTuple):
     """The memory of one thread's searches."""
 
     entries: np.ndarray  # int64[E, 2], E a power of 2; 0 at first
-    scores: np.ndarray  # int64[squares + 1, squares]: what the order of the moves at each ply goes by
-    nodes: np.ndarray  # int64[3]: positions entered, how many may be, and the searches so far
+    scores: np.ndarray  # int64[squares + 1, squares]: the scores that order the moves of each ply
+    nodes: np.ndarray  # int64[3]: positions entered, the limit of these, and the searches so far
 
 
 @jit
 def can_win(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bool) -> int:
     """Decide whether the attacker, the side to move if `attacks`, forces a win: NO, YES or UNKNOWN.
 
-    `own` are the stones of the side to move; the game must not be over. UNKNOWN when `memory.nodes[1]` positions
-    were not enough; `memory.nodes[0]` is the number of those entered. A memory does for MOST_SEARCHES.
+    `own` are the stones of the side to move; the game must not be over. The result is UNKNOWN if `memory.nodes[1]`
+    positions were not enough; `memory.nodes[0]` is the number of those entered. A memory lasts for MOST_SEARCHES.
     """
     memory.nodes[0] = 0
     memory.nodes[2] += 1
@@ -120,7 +120,7 @@ def _search(board: ProofBoard, memory: Memory, own: int, other: int, attacks: bo
 
 @jit
 def _judge(board: ProofBoard, own: int, other: int, attacks: bool, ply: int) -> tuple[int, int]:
-    """Answer a position that needs no search; or return UNKNOWN and the moves to try."""
+    """Return the result of a position that needs no search, or UNKNOWN and the moves to try."""
     taken, left, x_moves = own | other, board.plies - ply, ply % 2 == 0
     moves = ((1 << board.squares) - 1) & ~taken & (board.ground | taken >> board.stride)
     breaker_attacks = board.unfinished == (1 if attacks == x_moves else 2)
@@ -143,7 +143,7 @@ def _judge(board: ProofBoard, own: int, other: int, attacks: bool, ply: int) -> 
 
 @jit
 def _forced(moves: int, wins: int, threats: int, attacks: bool) -> tuple[int, int]:
-    """Answer a position by the squares on which each side can complete a line, or return the moves that are left."""
+    """Return the result of a position that follows from threats, or UNKNOWN and the remaining moves."""
     if wins:
         return YES if attacks else NO, wins
     if threats & (threats - 1):
@@ -175,7 +175,7 @@ def _survey(board: ProofBoard, own: int, other: int, by_x: bool, most: int) -> t
 
 @jit
 def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) -> bool:
-    """True if the lines that the maker's win depends on, of this weight in all, can be prevented."""
+    """Return whether the maker's lines, of this total weight, can be prevented."""
     if board.gravity:
         return weight == 0
     if board.misere:
@@ -186,7 +186,7 @@ def _is_stopped(board: ProofBoard, weight: int, maker_moves: bool, left: int) ->
 
 @jit
 def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
-    """Keep the moves that matter, and one of the others if it may be the best."""
+    """Return the moves that matter, and one of the others if it may be the best."""
     dead = moves & ~alive
     if board.idle:
         return moves & alive | dead & -dead
@@ -195,7 +195,7 @@ def _worth_trying(board: ProofBoard, moves: int, alive: int) -> int:
 
 @jit
 def _score(board: ProofBoard, own: int, other: int, x_moves: bool, scores: np.ndarray) -> None:
-    """Give each free square its score: the sum over the lines through it that somebody can still make."""
+    """Score each free square: the sum over the lines through it that either side can still make."""
     scores[:] = 0
     x, o = (own, other) if x_moves else (other, own)
     _add_scores(board.x_masks, board.x_guards, x, o, board.misere, scores)
@@ -222,7 +222,7 @@ def _add_scores(masks: np.ndarray, guards: np.ndarray, own: int, other: int, mis
 
 @jit
 def _best(board: ProofBoard, scores: np.ndarray, moves: int) -> int:
-    """The square to try first."""
+    """Return the square to try first."""
     best = square = -1
     s = 0
     while moves:
@@ -245,7 +245,7 @@ def count(stones: int) -> int:
 
 @jit
 def _key(board: ProofBoard, own: int, other: int, attacks: bool, ply: int, search: int) -> tuple[int, int]:
-    """Make the key of a question: the smallest image of the position, who attacks, and in which search."""
+    """Return the key of an entry: the smallest image of the position, whether the side to move attacks, the search."""
     x, o = (own, other) if ply % 2 == 0 else (other, own)
     least_x, least_o = x, o
     for g in range(1, board.images.shape[0]):
@@ -266,7 +266,7 @@ def _image(table: np.ndarray, mask: int) -> int:
 
 @jit
 def _place(entries: np.ndarray, key: tuple[int, int]) -> int:
-    """The first entry of a key's bucket."""
+    """Return the first entry of a key's bucket."""
     mixed = key[0] * _MULTIPLIER
     mixed = (mixed ^ mixed >> 32 ^ key[1]) * _MULTIPLIER
     return (mixed ^ mixed >> 32) & (entries.shape[0] - _BUCKET)
@@ -274,7 +274,7 @@ def _place(entries: np.ndarray, key: tuple[int, int]) -> int:
 
 @jit
 def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
-    """Look up the answer, or return UNKNOWN."""
+    """Return a stored result, or UNKNOWN."""
     place = _place(entries, key)
     for i in range(place, place + _BUCKET):
         if entries[i, 0] == key[0] and entries[i, 1] >> _SHIFT == key[1]:
@@ -284,7 +284,7 @@ def _recall(entries: np.ndarray, key: tuple[int, int]) -> int:
 
 @jit
 def _remember(entries: np.ndarray, key: tuple[int, int], answer: int, nodes: int) -> None:
-    """Store an answer in place of the one in its bucket that took the fewest nodes, or that an earlier search left."""
+    """Store a result in place of the one in its bucket that took the fewest nodes, or that an earlier search left."""
     cost = 1
     while nodes:
         nodes >>= 1

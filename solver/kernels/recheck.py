@@ -1,10 +1,10 @@
 """Recompute every value of a table from the values one move later: plain loops over positions.
 
-This is the opposite of the kernels that solve: no planes, no words, one position after the other. It shares
-no code with them, so that a mistake would have to be made twice to go unnoticed.
+Unlike the kernels that solve, it uses no planes and no words, and goes through one position after the other. It shares
+no code with them, so a mistake would have to be made twice to go unnoticed.
 
-Values are *scores*, one byte a position, in the one order on which both sides agree: X takes the greatest,
-O the least (see `solver.check.page_check`). Sets of squares are written in index bits (`recheck_sets`).
+Values are *scores*, one byte a position, in an order that holds for both sides: X prefers the greatest, O the least
+(see `solver.check.page_check`). Sets of squares are written in index bits (`recheck_sets`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from solver.kernels.jit import jit
 from solver.kernels.recheck_sets import Ints, spread
 
 DRAW = 128
-LIVE, OVER = 1, 2  # the marks of what can arise: play goes on, or a line has ended it; 0 can't arise
+LIVE, OVER = 1, 2  # marks of reachable positions: unfinished, or ended by a line; 0: unreachable
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -26,7 +26,7 @@ Bytes = npt.NDArray[np.uint8]
 class CheckBoard(NamedTuple):
     """The rules as arrays.
 
-    plies: how many stones are placed at most. x_lines, o_lines: int64[L, 2], the mask and the guard of each.
+    plies: the most stones on the board. x_lines, o_lines: int64[L, 2], the mask and the guard of each.
     symmetries: int64[G, squares], the image of each square.
     images: int64[G, 5, 256], the image of each byte of a mask. below, above: int64[squares], masks of the square that
     must be taken before this one, and of the one that must be taken after it (0 if there is none).
@@ -59,7 +59,7 @@ class Pages(NamedTuple):
 
 @jit
 def has_line(lines: Ints, stones: int) -> bool:
-    """True if the stones of one side hold a line (int64[count, 2], mask and guard)."""
+    """Return whether the stones of one side have a line (int64[count, 2], mask and guard)."""
     for line in range(lines.shape[0]):
         if stones & lines[line, 0] == lines[line, 0] and stones & lines[line, 1] == 0:
             return True
@@ -84,7 +84,7 @@ def lines_among(lines: Ints, squares: Ints) -> Ints:
 
 @jit
 def completing(lines: Ints, stones: int) -> int:
-    """The squares on which a stone more completes a line, where none is complete."""
+    """Return the squares on which a stone completes a line, if there is no line yet."""
     found = 0
     for line in range(lines.shape[0]):
         missing = lines[line, 0] & ~stones
@@ -145,7 +145,7 @@ def list_larger(board: CheckBoard, keys: Ints, with_lines: bool, larger: Ints) -
 
 @jit
 def image(board: CheckBoard, element: int, mask: int) -> int:
-    """The image of a mask under one symmetry."""
+    """Return the image of a mask under one symmetry."""
     tables = board.images[element]
     low, high = tables[0, mask & 255] | tables[1, mask >> 8 & 255], tables[2, mask >> 16 & 255]
     return int(low | high | tables[3, mask >> 24 & 255] | tables[4, mask >> 32 & 255])
@@ -153,7 +153,7 @@ def image(board: CheckBoard, element: int, mask: int) -> int:
 
 @jit
 def canonical(board: CheckBoard, mask: int) -> tuple[int, int]:
-    """The smallest image of a mask, and a symmetry that takes it there."""
+    """Return the smallest image of a mask, and a symmetry that maps it there."""
     smallest, element = mask, 0
     for g in range(board.images.shape[0]):
         found = image(board, g, mask)
@@ -175,7 +175,7 @@ def count_images(board: CheckBoard, masks: Ints, weights: Ints) -> None:
 
 @jit
 def list_squares(board: CheckBoard, mask: int) -> Ints:
-    """The squares of a mask, ascending: square of each index bit."""
+    """Return the squares of a mask, ascending: the square of each index bit."""
     squares = np.empty(board.squares, np.int64)
     count = 0
     for square in range(board.squares):
@@ -202,7 +202,7 @@ def map_bits(board: CheckBoard, squares: Ints, element: int, allowed: int, value
 def unpack(raw: Bytes, score_of: Bytes, scores: Bytes) -> bool:
     """Turn the bit planes of a page (uint8[planes, bytes]) into scores (uint8[C]); False if padding bits are set.
 
-    score_of: uint8[2**planes], the score behind each code, whose bit p comes from plane p.
+    score_of: uint8[2**planes], the score of each code, whose bit p comes from plane p.
     """
     planes, count = raw.shape[0], scores.size
     for position in range(count):

@@ -1,4 +1,4 @@
-"""Check the two kinds of pages against the pages one stone later (see `kernels.recheck`).
+"""Check the two kinds of pages against the pages with one stone more (see `kernels.recheck`).
 
 Positions that threats decide have no bits in a table (see `solver.store.layout`); they are scored one by one.
 """
@@ -90,7 +90,7 @@ def reply_o(
 ) -> int:
     """Find the best value for O, to move, among the positions on the same page with a stone of O more.
 
-    `at_end` says that they have no ply left.
+    `at_end` means that no ply follows these.
     """
     looked_at = 0
     for r in range(sets.size):
@@ -139,7 +139,7 @@ def reply_x(
 
 @jit
 def reach_shapes(board: CheckBoard, pages: Pages, parents: Pages, first: int, last: int) -> None:
-    """Mark the positions of pages [first, last) that arise from a live position.
+    """Mark the positions of pages [first, last) that follow from a live position.
 
     A page is a set of taken squares, its positions are the sets of X's stones. Fills pages.marks.
     """
@@ -220,7 +220,7 @@ def check_gravity(
 
 @jit
 def count_marks(pages: Pages) -> tuple[int, int]:
-    """(live, over): the marked positions of all pages, each times the images of its key."""
+    """Return (live, over): the marked positions of all pages, each times the images of its key."""
     live = over = 0
     for page in range(pages.keys.size):
         for position in range(pages.marks.shape[1]):
@@ -233,7 +233,7 @@ def count_marks(pages: Pages) -> tuple[int, int]:
 def score_decided(
     board: CheckBoard, pages: Pages, x_line: int, o_lines: Ints, first: int, last: int, wrong: Ints
 ) -> None:
-    """Give the positions of pages [first, last) that threats decide their scores.
+    """Score the positions of pages [first, last) that threats decide.
 
     x_line: the score of X's line by its next stone. o_lines: int64[2], of O's line by its next stone with O to move,
     and with X to move. wrong: int64[last - first], the rank of the last of them with bits of its own, else -1.

@@ -1,7 +1,7 @@
 """Sets of squares in index bits, for checks: the allowed squares in ascending order, see `solver.store.layout`.
 
-A set is mapped by the union of what its elements are mapped to, and has a colexicographic rank. Both are looked up by
-parts of it, in tables of the root of 2**squares entries or less.
+The image of a set is the union of the images of its elements, and a set has a colexicographic rank. Both are looked up
+by parts of the set, in tables of at most the square root of 2**squares entries.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from solver.kernels.jit import jit
 
-CHUNKS = 3  # the parts by which a set is mapped
+CHUNKS = 3  # the parts that a set is mapped by
 
 Ints = npt.NDArray[np.int64]
 
 
 @jit
 def list_subsets(bits: int, size: int) -> Ints:
-    """The sets of `size` among `bits` index bits, int64, in the order of their ranks; none for size -1."""
+    """Return the sets of `size` among `bits` index bits, int64, in the order of their ranks; none for size -1."""
     count = 1 if size >= 0 else 0
     for i in range(size):
         count = count * (bits - i) // (i + 1)
@@ -37,7 +37,7 @@ def list_subsets(bits: int, size: int) -> Ints:
 
 @jit
 def spread(squares: Ints, bits: int) -> int:
-    """The mask of the squares behind index bits."""
+    """Return the mask of the squares that index bits stand for."""
     mask = 0
     for i in range(squares.size):
         mask |= (bits >> i & 1) << squares[i]
@@ -46,13 +46,13 @@ def spread(squares: Ints, bits: int) -> int:
 
 @jit
 def make_chunks(count: int) -> Ints:
-    """Make room for `fill_chunks` with so many values: int64[CHUNKS, 2**(a third of them)]."""
+    """Return an array for `fill_chunks` with so many values: int64[CHUNKS, 2**(a third of them)]."""
     return np.empty((CHUNKS, 1 << (count + CHUNKS - 1) // CHUNKS), np.int64)
 
 
 @jit
 def fill_chunks(values: Ints, chunks: Ints) -> int:
-    """Make the tables by which `gather` finds the union of values[i] over a set of i; returns the bits of a part."""
+    """Fill the tables in which `gather` finds the union of values[i] over a set of i; return the bits of a part."""
     part = (values.size + CHUNKS - 1) // CHUNKS
     for chunk in range(CHUNKS):
         chunks[chunk, 0] = 0
@@ -66,7 +66,7 @@ def fill_chunks(values: Ints, chunks: Ints) -> int:
 
 @jit
 def gather(chunks: Ints, part: int, bits: int) -> int:
-    """The union of values over the set `bits`, see `fill_chunks`."""
+    """Return the union of values over the set `bits`, see `fill_chunks`."""
     low = (1 << part) - 1
     return int(chunks[0, bits & low] | chunks[1, bits >> part & low] | chunks[2, bits >> 2 * part])
 
@@ -81,7 +81,7 @@ class Ranks(NamedTuple):
 
 @jit
 def make_ranks(bits: int, size: int) -> Ranks:
-    """Make the tables by which `rank` finds the colexicographic rank of a set of `size` among `bits` index bits."""
+    """Return the tables in which `rank` finds the colexicographic rank of a set of `size` among `bits` index bits."""
     half = (bits + 1) // 2
     low, high = np.zeros(1 << half, np.int64), np.zeros(1 << bits - half, np.int64)
     binomial = np.zeros((bits + 1, size + 1), np.int64)
@@ -105,5 +105,5 @@ def make_ranks(bits: int, size: int) -> Ranks:
 
 @jit
 def rank(ranks: Ranks, bits: int) -> int:
-    """The rank of a set among those of its size."""
+    """Return the rank of a set among those of its size."""
     return int(ranks.low[bits & (1 << ranks.half) - 1] + ranks.high[bits >> ranks.half])

@@ -1,7 +1,7 @@
 """Find lines of O and threats of either side on folded planes, for every O-set of one size at once.
 
-`lacks` (uint64[n, W]) marks for each index bit the O-sets without it, see layers.Insertion. The planes filled here
-hold anything beyond their last bit.
+`lacks` (uint64[n, W]) marks for each index bit the O-sets without it, see layers.Insertion. Bits of the planes beyond
+the last one are undefined.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from solver.kernels.words import ZERO, or_into
 def open_lines(free: int, lines: np.ndarray, guards: np.ndarray, out: np.ndarray) -> int:
     """Fill `out` (int64[L, 2]) with the lines that lie on free squares, and their guards there, as index bits.
 
-    Returns how many there are.
+    Returns their number.
     """
     count = 0
     for t in range(lines.size):

@@ -56,7 +56,7 @@ def add_node(tree: Tree, square: int, result: int, untried: np.uint64) -> int:
 
 @jit
 def select(tree: Tree, node: int, constant: float) -> int:
-    """The child with the highest upper confidence bound; every child has been visited."""
+    """Return the child with the highest upper confidence bound; every child must have been visited."""
     best = NOBODY
     highest = -np.inf
     log_visits = log(tree.visits[node])
@@ -75,7 +75,7 @@ def select(tree: Tree, node: int, constant: float) -> int:
 def expand(
     board: PlayoutBoard, tree: Tree, parent: int, own: np.uint64, other: np.uint64, random: np.ndarray
 ) -> tuple[int, np.uint64]:
-    """Add a random untried move of the side to move: the child, and that side's stones after it."""
+    """Add a random untried move of the side to move; return the child, and that side's stones after it."""
     square = draw_square(tree.untried[parent], random)
     bit = ONE << np.uint64(square)
     tree.untried[parent] &= ~bit
@@ -133,7 +133,7 @@ def grow(
 
 @jit
 def find_child(tree: Tree, node: int, square: int) -> int:
-    """The child by a move, or NOBODY."""
+    """Return the child by a move, or NOBODY."""
     child = tree.child[node]
     while child != NOBODY and tree.square[child] != square:
         child = tree.sibling[child]
@@ -142,7 +142,7 @@ def find_child(tree: Tree, node: int, square: int) -> int:
 
 @jit
 def most_visited(tree: Tree, node: int) -> int:
-    """The child with the most visits, of equals the one with the higher score, then the lower square."""
+    """Return the child with the most visits; ties go to the higher score, then to the lower square."""
     best = NOBODY
     child = tree.child[node]
     while child != NOBODY:

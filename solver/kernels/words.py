@@ -33,13 +33,13 @@ NEIGHBOURS = np.array([*LAYER, 0], dtype=np.uint64) | np.array([0, *LAYER], dtyp
 
 @jit
 def word_count(index_bits: int) -> int:
-    """Number of words of a plane over `index_bits` squares (at least one)."""
+    """Return the number of words of a plane over `index_bits` squares (at least one)."""
     return 1 << max(index_bits - WORD_BITS, 0)
 
 
 @jit
 def valid_places(index_bits: int) -> np.uint64:
-    """The places of a word that stand for subsets: all 64, or fewer when there are under six index bits."""
+    """Return the places of a word that stand for subsets: all 64, or fewer with under six index bits."""
     if index_bits >= WORD_BITS:
         return FULL
     return (ONE << np.uint64(1 << index_bits)) - ONE
@@ -47,7 +47,7 @@ def valid_places(index_bits: int) -> np.uint64:
 
 @jit
 def copy(source: np.ndarray, target: np.ndarray) -> None:
-    """Fill `target` from the start of `source`; an assignment is slower, because it asks whether they overlap."""
+    """Fill `target` from the start of `source`; an assignment is slower, because it checks whether they overlap."""
     for w in range(target.size):
         target[w] = source[w]
 
@@ -61,7 +61,7 @@ def or_into(source: np.ndarray, target: np.ndarray) -> None:
 
 @jit
 def invert(words: np.ndarray, flip: np.uint64) -> None:
-    """Complement all words if `flip` is all ones; if it is zero they stay as they are."""
+    """Complement all words if `flip` is all ones; leave them unchanged if it is zero."""
     if flip != ZERO:
         for w in range(words.size):
             words[w] ^= flip
@@ -69,7 +69,7 @@ def invert(words: np.ndarray, flip: np.uint64) -> None:
 
 @jit
 def popcount(word: np.uint64) -> int:
-    """Number of bits set in a word (Hacker's Delight, figure 5-2, its last multiplication written as additions)."""
+    """Return the number of bits set in a word (Hacker's Delight, figure 5-2, the last multiplication as additions)."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)

@@ -1,12 +1,18 @@
 """Charts of the values in a table, and of the number of positions of games."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from itertools import cycle
+from typing import TYPE_CHECKING, Final
 
 from solver.errors import PictureError
 from solver.game.rules import Rules
-from solver.support.drawing.charts import Panel, draw_lines, draw_shares
+from solver.support.drawing.charts import COLOURS, draw_chart, draw_shares
 from solver.tablebase import Tablebase
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_DASHES: Final = ("solid", "dashed", "dotted", "dashdot")  # lines differ without colour too
 
 MOST_GAMES: Final = 8
 """The most lines that a reader of a chart can tell apart."""
@@ -41,10 +47,15 @@ def draw_growth(games: Sequence[Rules]) -> str:
         total, most = sum(number for _, number in points), max(number for _, number in points)
         lines[f"{rules}: {total:,} in all"] = points
         words.append(f"{rules} has {total:,} positions, at most {most:,} after a ply.")
-    return draw_lines(
-        [Panel("Positions that can arise, on a logarithmic scale", lines)],
-        title="How many positions games have, by the number of stones",
-        x_label="stones on the board",
-        log_y=True,
-        description=" ".join(words),
-    )
+
+    def plot(figure: "Figure") -> None:
+        axes = figure.subplots()
+        axes.set_title("Positions that can arise, on a logarithmic scale")
+        for (name, points), colour, dashes in zip(lines.items(), COLOURS, cycle(_DASHES), strict=False):
+            axes.plot(*zip(*points, strict=True), label=name, color=colour, linestyle=dashes)
+        axes.set_yscale("log")
+        axes.set_ylim(bottom=1)
+        axes.set_xlabel("stones on the board")
+        figure.legend(loc="outside lower left", ncols=2)
+
+    return draw_chart("How many positions games have, by the number of stones", 7.5, 4, plot, " ".join(words))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from solver.errors import RulesError, TableError, UnsupportedTable, quoted
+from solver.errors import RulesError, TableError, UnsupportedTable, missing_extra, quoted
 from solver.game.files import read_game
 from solver.game.rules import Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
@@ -53,10 +54,12 @@ def build_table(
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
     require_buildable(rules)
+    if not HAS_NUMBA and sys.platform != "emscripten":
+        raise missing_extra("Building a table", "build")
     if not HAS_NUMBA and rules.squares > POSITIONS_LIMIT:
         raise RulesError(
             f"{rules} has {rules.squares} squares, and without Numba, as in a browser, boards of up to "
-            f"{POSITIONS_LIMIT} are solved; bring its table from a machine with Numba, where `mnk build` makes it."
+            f"{POSITIONS_LIMIT} are solved; build its table where the extra 'build' is installed, and bring it here."
         )
     metric = metric or default_metric(rules)
     if metric not in METRICS:

@@ -43,12 +43,6 @@ class Rows(NamedTuple):
         """Return rows with these keys and blobs."""
         return cls(np.array(keys, np.int64), np.array([len(blob) for blob in blobs], np.int64), b"".join(blobs))
 
-    def pairs(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the key and the blob of each row."""
-        ends = self.lengths.cumsum().tolist()
-        for key, (first, last) in zip(self.keys.tolist(), pairwise([0, *ends]), strict=True):
-            yield key, self.blobs[first:last]
-
     def from_row(self, first: int) -> "Rows":
         """Return the rows from an index on."""
         return Rows(self.keys[first:], self.lengths[first:], self.blobs[int(self.lengths[:first].sum()) :])

@@ -37,7 +37,7 @@ def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
     """Yield the temporary files of processes that have ended, or of an earlier process with the same number."""
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}")
-        if process.isdecimal() and (int(process) == os.getpid() or not is_running(int(process))):
+        if process.isdecimal() and (int(process) == os.getpid() or not process_exists(int(process))):
             yield path
 
 
@@ -50,7 +50,7 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def is_running(process: int) -> bool:
+def process_exists(process: int) -> bool:
     """Return True if a process with this number exists."""
     try:
         os.kill(process, 0)

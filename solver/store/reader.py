@@ -6,7 +6,7 @@ damaged ones.
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
@@ -50,9 +50,6 @@ class Source(Protocol):
 
     def page(self, key: int) -> bytes | None:
         """Return the data of a page, None if there is no such page."""
-
-    def pages(self) -> Iterator[tuple[int, bytes]]:
-        """Yield (key, data) of each page, by key."""
 
     def close(self) -> None:
         """Free the resources of the source."""
@@ -112,13 +109,6 @@ class TableReader:
         if data is None:
             raise self.damaged(f"page {key} is missing")
         return data
-
-    def pages(self) -> Iterator[tuple[int, bytes]]:
-        """Yield (key, raw page) of every page, by key. Raises DamagedTable at the first damaged page."""
-        for key, data in self._source.pages():
-            if key < 0 or key >> self.rules.squares:
-                raise self.damaged(f"page {key} is not on the board")
-            yield key, self.unpack(key, data)
 
     def close(self) -> None:
         """Close the source; further reading fails."""

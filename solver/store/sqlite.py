@@ -78,11 +78,6 @@ class SqliteSource:
             raise self._damaged(error) from error
         return None if row is None else row[0]
 
-    def pages(self) -> Iterator[tuple[int, bytes]]:
-        """Yield (key, data) of each page, by key."""
-        with self._damage_reported():
-            yield from self._connection.execute("SELECT key, data FROM pages ORDER BY key")
-
     def declaration_faults(self, storage: Storage) -> list[str]:
         """Return a sentence for each table whose declaration differs from the format."""
         rows = self._rows("SELECT type, name, tbl_name, sql FROM sqlite_master")

@@ -1,17 +1,19 @@
-"""Review a game: the value after every move, the mistakes, the accuracy of both sides, and where the result was lost.
+"""Review games: the value after every move, the mistakes, the accuracy of both sides, and where the result was lost.
 
 A mistake gives the result away: a win for a draw or a loss, a draw for a loss. A slow move keeps the result, but wins
-later or loses sooner than need be. A *decision* is a move where some choice would have given the result away; the
-accuracy of a side is the percentage of its decisions that kept the result. The idea is that of
-lichess (https://lichess.org/page/accuracy), which takes the drop in winning chances that an engine estimates. Here
-values are exact, so that a move keeps the result or not; and moves where nothing can go wrong, which everybody plays
-right, don't count. It is the second score of `mnk verify`, over the positions of one game.
+later or loses sooner than necessary. A *decision* is a move for which some choice would have given the result away;
+the accuracy of a side is the percentage of its decisions that kept the result. The idea is that of lichess
+(https://lichess.org/page/accuracy), which uses the drop in winning chances that an engine estimates. Here values are
+exact, so that a move keeps the result or not, and moves that cannot go wrong do not count.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Final, Literal, TypeAlias
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
 
 from solver.answers import Square, ValueAnswer, square_answer, value_answer
+from solver.errors import MnkError, NotationError
 from solver.game.descriptions import describe_value
 from solver.game.notation import square_name
 from solver.game.position import Outcome, Position
@@ -23,8 +25,6 @@ from solver.support.schemas import Answer, Described
 from solver.tablebase import RankedMoves, Tablebase
 
 Kind = Literal["best", "slow", "mistake"]
-
-_Test: TypeAlias = Callable[[Value], bool]
 
 _KEPT: Final = {1: "wins", 0: "draws"}
 _SIDES: Final[tuple[Side, Side]] = ("X", "O")
@@ -39,32 +39,32 @@ class ReviewedPosition(ValueAnswer):
 
 
 class ReviewedMove(Square):
-    """A move that was played; its values are for the one who moves."""
+    """A move of the game; its values are for the side that moves."""
 
-    number: Annotated[int, Described("Which move of the game it is, from 1.", 4)]
+    number: Annotated[int, Described("The number of the move in the game, from 1.", 4)]
     side: Side
-    value: Annotated[Category, Described("What best play was worth.", "draw")]
-    verdict: Annotated[Category, Described("What the move was worth.", "loss")]
+    value: Annotated[Category, Described("The value before the move.", "draw")]
+    verdict: Annotated[Category, Described("The value of the move.", "loss")]
     kind: Annotated[Kind, Described("`mistake`: gives the result away; `slow`: wins later or loses sooner.", "mistake")]
     decision: Annotated[bool, Described("Whether some move would have given the result away.")]
     legal: Annotated[int, Described("Legal moves.", 6)]
     held: Annotated[list[str], Described("The moves that keep the result, best first.", ["b2"])]
-    sentence: Annotated[str | None, Described("What it gave away and what held; null for a best move.")]
+    sentence: Annotated[str | None, Described("The effect of the move and the better moves; null for a best move.")]
 
 
 class SideReview(Answer):
-    """How one side played."""
+    """The accuracy of one side."""
 
     moves: int
     decisions: Annotated[int, Described("Moves at which the result could be given away.")]
     kept: Annotated[int, Described("Decisions that kept the result.")]
     mistakes: Annotated[int, Described("Decisions that gave it away.")]
-    slow: Annotated[int, Described("Moves that kept the result, but won later or lost sooner than need be.")]
+    slow: Annotated[int, Described("Moves that kept the result, but won later or lost sooner than necessary.")]
     accuracy: Annotated[float | None, Described("Percent of the decisions that kept the result; null for none.", 50.0)]
 
 
 class Sides(Answer):
-    """How both sides played."""
+    """The accuracy of both sides."""
 
     X: SideReview
     O: SideReview  # noqa: E741 - the side's own name, as everywhere in JSON
@@ -74,95 +74,155 @@ class Review(Answer):
     """The review of a game."""
 
     game: Annotated[str, Described(example="3,3,3")]
-    players: Annotated[list[str] | None, Described("The names of X and O, where they are known.")]
-    reading: Annotated[
-        str | None, Described("How the moves were read, where they may be meant otherwise; null where they are plain.")
-    ]
+    players: Annotated[list[str] | None, Described("The names of X and O, if known.")]
+    reading: Annotated[str | None, Described("How the moves were read, if they are ambiguous; otherwise null.")]
     positions: Annotated[list[ReviewedPosition], Described("From the start to the end: one more than there are moves.")]
     moves: list[ReviewedMove]
-    outcome: Annotated[Outcome | None, Described("`X`, `O` or `draw`; null where the game is not over.")]
+    outcome: Annotated[Outcome | None, Described("`X`, `O` or `draw`; null if the game is not over.")]
     lost_at: Annotated[int | None, Described("The number of the move that gave the result away for good.", 4)]
     sides: Sides
-    summary: Annotated[str, Described("Where the result was lost, in a sentence.")]
+    summary: Annotated[str, Described("A sentence on where the result was lost.")]
     link: Annotated[str, Described("The query of the explorer page with the whole game.", "?game=3,3,3&moves=a1,b2")]
 
 
+class PlayerReview(SideReview):
+    """The accuracy of one player in all games, on either side."""
+
+    player: str
+
+
+class Total(Answer):
+    """The total of several games."""
+
+    games: int
+    won: Annotated[dict[str, int], Described("Games won by X, by O, drawn, and not over.", {"X": 3, "O": 1, "draw": 2})]
+    flawless: Annotated[int, Described("Games in which neither side gave the result away.")]
+    sides: Sides
+    players: Annotated[list[PlayerReview], Described("The players whose names are known, the most accurate first.")]
+
+
+class Reviews(Answer):
+    """The reviews of several games, and their total."""
+
+    games: list[Review]
+    total: Total
+
+
 def review_game(table: Tablebase, game: object, start: object = None) -> Review:
-    """Review a game, in any form that `solver.study.played` reads, from `start` on or from where it says itself.
+    """Return the review of a game, in any form that `solver.study.played` reads, from `start` or its own start.
 
     >>> from solver import open_tablebase
     >>> review = review_game(open_tablebase("data/mnk-3-3-3.sqlite"), "a1 b1 c3")  # doctest: +SKIP
     >>> review["moves"][1]["sentence"]  # doctest: +SKIP
     'b1 gives a draw away: X wins in 5 plies; only b2 draws.'
 
-    Raises NotationError, ImpossiblePosition, IllegalMove, MissingTable (another game) and DamagedTable.
+    Raise NotationError, ImpossiblePosition, IllegalMove, MissingTable (for another game) and DamagedTable.
     """
-    score = read_played_game(table.rules, game, start)
-    positions = score.positions
+    played = read_played_game(table.rules, game, start)
+    positions = played.positions
     reviewed = [_review_position(position, table.probe(position)) for position in positions]
     choices = table.moves_many(positions[:-1])
     moves = [
         _review_move(number, positions[number - 1], square, ranked)
-        for number, (square, ranked) in enumerate(zip(score.moves, choices, strict=True), 1)
+        for number, (square, ranked) in enumerate(zip(played.moves, choices, strict=True), 1)
     ]
     lost = next((move for move in reversed(moves) if move["kind"] == "mistake"), None)
     return {
         "game": table.rules.name,
-        "players": list(score.players) if score.players else None,
-        "reading": score.reading,
+        "players": list(played.players) if played.players else None,
+        "reading": played.reading,
         "positions": reviewed,
         "moves": moves,
         "outcome": positions[-1].outcome,
         "lost_at": lost["number"] if lost else None,
         "sides": {"X": _review_side(moves, "X"), "O": _review_side(moves, "O")},
         "summary": _summarise(reviewed[-1], positions[-1].outcome, lost, len(moves)),
-        "link": score.link,
+        "link": played.link,
+    }
+
+
+def review_file(table: Tablebase, file: Path) -> Reviews:
+    """Return the reviews of the games of a file: lines of moves, or of JSON as `mnk match --json` prints them.
+
+    Empty lines, comments after `#`, and the result at the end of a match are skipped. Raise NotationError and
+    IllegalMove, which name the line.
+    """
+    reviews = []
+    for number, game in _read_lines(file):
+        try:
+            reviews.append(review_game(table, game))
+        except MnkError as error:
+            raise type(error)(f"Line {number} of {file}: {error}") from error
+    if not reviews:
+        raise NotationError(f"There is no game in {file}; write one game per line, as moves or as a JSON object.")
+    return {"games": reviews, "total": add_reviews(reviews)}
+
+
+def _read_lines(file: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the number and the game of each line that has one."""
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        text = line.strip()
+        if text.startswith("{"):
+            try:
+                found = json.loads(text)
+            except (ValueError, RecursionError) as error:
+                raise NotationError(f"Line {number} of {file} starts as JSON but can't be read: {error}.") from error
+            if "moves" in found or "result" not in found:
+                yield number, found
+        elif text and not text.startswith("#"):
+            yield number, text
+
+
+def add_reviews(reviews: list[Review]) -> Total:
+    """Return the total of some reviews; an accuracy is that of all decisions together."""
+    outcomes = [review["outcome"] or "unfinished" for review in reviews]
+    players: dict[str, list[SideReview]] = {}
+    for review in reviews:
+        for name, side in zip(review["players"] or (), _SIDES, strict=False):
+            players.setdefault(name, []).append(review["sides"][side])
+    added: list[PlayerReview] = [{"player": name, **_add_sides(sides)} for name, sides in players.items()]
+    return {
+        "games": len(reviews),
+        "won": {outcome: outcomes.count(outcome) for outcome in ("X", "O", "draw", "unfinished")},
+        "flawless": sum(review["lost_at"] is None for review in reviews),
+        "sides": {
+            "X": _add_sides(review["sides"]["X"] for review in reviews),
+            "O": _add_sides(review["sides"]["O"] for review in reviews),
+        },
+        "players": sorted(added, key=lambda player: -(player["accuracy"] or 0)),
     }
 
 
 def judge(position: Position, ranked: RankedMoves, square: int) -> tuple[Kind, str | None]:
-    """Judge a move among all moves of a position; returns its kind, and a sentence about one that is not a best one.
+    """Return the kind of a move among all moves of a position, and a sentence unless it is a best move.
 
     Plies are counted from after the move.
     """
-    best, played = ranked[0][1], dict(ranked)[square]
+    rules, best, played = position.rules, ranked[0][1], dict(ranked)[square]
     if played.rank == best.rank:
         return "best", None
-    name = square_name(position.rules, square)
+    name = square_name(rules, square)
     then = describe_value(played.after_move(), _SIDES[position.ply % 2 == 0])
     if played.wdl == best.wdl:
-        better = join_names(_names(position.rules, ranked, lambda value: value.rank == best.rank), "or")
+        better = join_names(_list_names(rules, ranked, lambda value: value.rank == best.rank), "or")
         left = (best.distance or 1) - 1
         when = f"in {plural(left, 'ply', 'plies')}" if left else "at once"
         if best.wdl > 0:
             return "slow", f"{name} is slow: {then}; {better} wins {when}."
         return "slow", f"{name} loses sooner than need be: {then}, after {better} {when}."
-    held = _names(position.rules, ranked, lambda value: value.wdl == best.wdl)
+    held = _list_names(rules, ranked, lambda value: value.wdl == best.wdl)
     only = "only " if len(held) == 1 else ""
     return "mistake", f"{name} gives a {best.category} away: {then}; {only}{join_names(held, 'or')} {_KEPT[best.wdl]}."
 
 
 def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
-    """Say what a position comes to, with the names of the sides: `X wins in 5 plies`, `a draw`, `X has won`.
+    """Return the result of a position with the names of the sides: `X wins in 5 plies`, `a draw`, `X has won`.
 
-    outcome: how the game ended, None where it goes on.
+    outcome: of the game, None if it is not over.
     """
     if outcome is not None:
         return "a draw" if outcome == "draw" else f"{outcome} has won"
     return describe_value(Value(position["wdl"], position["distance"]), _SIDES[position["ply"] % 2])
-
-
-def add_sides(reviews: Iterable[SideReview]) -> SideReview:
-    """Add up how several games were played; the accuracy is that of all decisions together."""
-    total: SideReview = {"moves": 0, "decisions": 0, "kept": 0, "mistakes": 0, "slow": 0, "accuracy": None}
-    for side in reviews:
-        total["moves"] += side["moves"]
-        total["decisions"] += side["decisions"]
-        total["kept"] += side["kept"]
-        total["mistakes"] += side["mistakes"]
-        total["slow"] += side["slow"]
-    total["accuracy"] = _percent(total["kept"], total["decisions"])
-    return total
 
 
 def _review_position(position: Position, value: Value) -> ReviewedPosition:
@@ -186,32 +246,40 @@ def _review_move(number: int, position: Position, square: int, ranked: RankedMov
         "kind": kind,
         "decision": ranked[-1][1].wdl != best.wdl,
         "legal": len(ranked),
-        "held": _names(rules, ranked, lambda value: value.wdl == best.wdl),
+        "held": _list_names(rules, ranked, lambda value: value.wdl == best.wdl),
         "sentence": sentence,
     }
 
 
 def _review_side(moves: Sequence[ReviewedMove], side: Side) -> SideReview:
     own = [move for move in moves if move["side"] == side]
-    decisions = sum(move["decision"] for move in own)
     kinds = [move["kind"] for move in own]
-    kept = decisions - kinds.count("mistake")
+    decisions, mistakes = sum(move["decision"] for move in own), kinds.count("mistake")
+    return _side_review(len(own), decisions, mistakes, kinds.count("slow"))
+
+
+def _add_sides(reviews: Iterable[SideReview]) -> SideReview:
+    totals = [0, 0, 0, 0]
+    for side in reviews:
+        counts = side["moves"], side["decisions"], side["mistakes"], side["slow"]
+        totals = [total + count for total, count in zip(totals, counts, strict=True)]
+    return _side_review(*totals)
+
+
+def _side_review(moves: int, decisions: int, mistakes: int, slow: int) -> SideReview:
+    kept = decisions - mistakes
     return {
-        "moves": len(own),
+        "moves": moves,
         "decisions": decisions,
         "kept": kept,
-        "mistakes": kinds.count("mistake"),
-        "slow": kinds.count("slow"),
-        "accuracy": _percent(kept, decisions),
+        "mistakes": mistakes,
+        "slow": slow,
+        "accuracy": round(100 * kept / decisions, 1) if decisions else None,
     }
 
 
-def _percent(part: int, whole: int) -> float | None:
-    return round(100 * part / whole, 1) if whole else None
-
-
 def _summarise(last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMove | None, played: int) -> str:
-    """Say where the result was lost; the last mistake is what decided it, as values are exact."""
+    """Return a sentence on where the result was lost: by the last mistake, because values are exact."""
     end = describe_result(last, outcome) + ("" if outcome else " with best play")
     if not lost:
         return f"Nobody {'gave' if outcome else 'has given'} anything away{'' if outcome else ' so far'}: {end}."
@@ -219,5 +287,5 @@ def _summarise(last: ReviewedPosition, outcome: Outcome | None, lost: ReviewedMo
     return f"{lost['side']} gave the {lost['value']} away with move {lost['number']}, {lost['name']}: {when}{end}."
 
 
-def _names(rules: Rules, ranked: RankedMoves, chosen: _Test) -> list[str]:
+def _list_names(rules: Rules, ranked: RankedMoves, chosen: Callable[[Value], bool]) -> list[str]:
     return [square_name(rules, square) for square, value in ranked if chosen(value)]

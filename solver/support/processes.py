@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-import psutil
+if sys.platform != "emscripten":  # in a browser no process can be started
+    import psutil
 
 TAG: Final = "MNK_ENGINE"
 """The environment variable by which an engine's processes are known."""

@@ -213,7 +213,8 @@ def _write_missed(findings: Findings, missed: Verdict) -> list[str]:
 
 def _write_failures(findings: Findings) -> list[str]:
     """Write one example of every kind of failure, with the engine's own words."""
-    lines, seen, counts = [], set[str](), findings.counts
+    lines: list[str] = []
+    seen, counts = set[str](), findings.counts
     for verdict in findings.worse:
         if isinstance(verdict.fault, Blunder) or verdict.fault is None or verdict.fault in seen:
             continue

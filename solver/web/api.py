@@ -34,7 +34,7 @@ from solver.study.openings import OpeningsAnswer, openings_answer
 from solver.study.puzzles import Puzzles
 from solver.study.review import Review, review_game
 from solver.web import schemas
-from solver.web.errors import Busy, Failure, Json, error_answer, keep_by_tag, respond, respond_with_tag
+from solver.web.errors import Busy, ErrorAnswer, Json, error_answer, keep_by_tag, respond, respond_with_tag
 from solver.web.requests import (
     Batch,
     NoQuery,
@@ -52,7 +52,7 @@ from solver.web.requests import (
 )
 from solver.web.tables import ServedTable, ServedTables
 
-FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": Failure, "description": "An error."}}
+FAILURES: Final[dict[int | str, dict[str, Any]]] = {"default": {"model": ErrorAnswer, "description": "An error."}}
 
 _T = TypeVar("_T")
 _Query = TypeVar("_Query", bound=PositionQuery)

@@ -65,7 +65,7 @@ class Error(Answer):
     build: NotRequired[Annotated[str, Described(example="mnk build 4,4,4")]]
 
 
-class Failure(Answer):
+class ErrorAnswer(Answer):
     """The shape of all errors."""
 
     error: Error
@@ -92,12 +92,12 @@ def keep_by_tag(request: Request, tag: str, make_response: Callable[[Mapping[str
     return make_response(headers)
 
 
-def failure(status: int, code: str, message: str) -> Failure:
+def failure(status: int, code: str, message: str) -> ErrorAnswer:
     """Return an error in the one shape."""
     return {"error": {"status": status, "code": code, "message": message}}
 
 
-def error_answer(error: MnkError) -> Failure:
+def error_answer(error: MnkError) -> ErrorAnswer:
     """Return an error of this package in the one shape. Logs it if it is an error of the server."""
     code = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(error).__name__).lower()
     if error.http_status >= 500 and not isinstance(error, Busy):

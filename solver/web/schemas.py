@@ -30,7 +30,7 @@ from solver.game.value import Category
 from solver.study.puzzles import Puzzles, daily_puzzle, draw_puzzles, puzzle_answer
 from solver.support.schemas import Answer, Described
 from solver.tablebase import Tablebase
-from solver.web.errors import Failure, TooLarge, error_answer
+from solver.web.errors import ErrorAnswer, TooLarge, error_answer
 from solver.web.requests import PuzzleQuery
 from solver.web.tables import ServedTable
 
@@ -42,7 +42,7 @@ OPPONENTS: Final = ("perfect", "graded", "random")
 """The engines that answer at once, whatever their options."""
 
 
-class DamagedGame(Failure):
+class DamagedGame(ErrorAnswer):
     """A table that can't be read."""
 
     game: str
@@ -100,7 +100,7 @@ class BatchAnswer(Answer):
 
     game: str
     point_of_view: PointOfView
-    answers: list[BatchValue | Failure]
+    answers: list[BatchValue | ErrorAnswer]
 
 
 def stats_answer(served: ServedTable) -> Stats:
@@ -148,7 +148,7 @@ def puzzles_answer(table: Tablebase, query: PuzzleQuery) -> Puzzles:
 def batch_answer(table: Tablebase, given: list[str] | list[int]) -> BatchAnswer:
     """Return the hash and value of each position, or the error in its place. Raises DamagedTable."""
 
-    def answer(text: str | int) -> BatchValue | Failure:
+    def answer(text: str | int) -> BatchValue | ErrorAnswer:
         try:
             position = Position.parse(table.rules, text)
             return {"hash": position.hash, **value_answer(table.probe(position))}

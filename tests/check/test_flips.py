@@ -30,7 +30,8 @@ def content_of(path: Path) -> list[object]:
                 found.append(connection.execute(f"PRAGMA table_xinfo({name})").fetchall())
                 rows = connection.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall()
                 if name == "pages":
-                    rows = list(TableReader(SqliteSource(path)).pages())
+                    reader = TableReader(SqliteSource(path))
+                    rows = [(key, reader.unpack(key, data)) for key, data in rows]
                 found.append([[(type(value), value) for value in row] for row in rows])
         return found
     finally:

@@ -1,4 +1,4 @@
-"""What can be wrong with pages."""
+"""Faults of pages."""
 
 import random
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_a_flipped_bit_is_named(slow_pages: TableFile, copy: Copy) -> None:
 
 
 def check_without_bits(path: Path, board: str) -> tuple[CheckReport, list[str]]:
-    """The report on a table of 3,3,3 with the bits of one position cleared, and the images of that position."""
+    """Clear the bits of a position in a table of 3,3,3; return the report and the position's images."""
     rules = parse_game("3,3,3")
     position = Position.parse(rules, board)
     key, rank = layout_of(rules, "distance").locate(position)
@@ -76,7 +76,7 @@ def check_without_bits(path: Path, board: str) -> tuple[CheckReport, list[str]]:
     return check_table(path), [position.transform(symmetry).board for symmetry in rules.symmetries]
 
 
-def test_bits_of_what_threats_decide_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
+def test_bits_of_positions_that_threats_decide_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
     rules, path = parse_game("3,3,3"), copy(slow_pages("3,3,3"))
     position = Position.parse(rules, "X.X/O.O/X..")
     key, rank = layout_of(rules, "distance").locate(position)
@@ -89,7 +89,7 @@ def test_bits_of_what_threats_decide_must_be_0(slow_pages: TableFile, copy: Copy
     assert problem.endswith("is decided by threats, so its bits must be 0, and are not.")
 
 
-def test_bits_of_positions_that_are_never_asked_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
+def test_bits_of_positions_that_are_never_looked_up_must_be_0(slow_pages: TableFile, copy: Copy) -> None:
     rules, path = parse_game("3,3,3"), copy(slow_pages("3,3,3"))
     over = Position.parse(rules, "OOO/XX./X..")
     key, rank = layout_of(rules, "distance").locate(over)
@@ -124,32 +124,26 @@ def test_a_flipped_bit_breaks_the_checksum(table_file: TableFile, copy: Copy) ->
 
 
 @pytest.mark.parametrize(
-    ("data", "reason"),
+    ("statement", "value", "reason"),
     [
-        (b"", "promises|decompressed"),
-        (b"short", "promises|decompressed"),
-        (None, "missing|not a blob"),
-        ("text", "not a blob"),
-        (7, "not a blob"),
+        *(("UPDATE pages SET data = ? WHERE key = 3", data, "promises|decompressed") for data in (b"", b"short")),
+        *(("UPDATE pages SET data = ? WHERE key = 3", data, "is missing|not a blob") for data in (None, "text", 7)),
+        ("DELETE FROM pages WHERE key = ?", 3, "it is missing"),
     ],
 )
-def test_a_page_that_is_none_is_found(data: object, reason: str, table_file: TableFile, copy: Copy) -> None:
+def test_an_unreadable_page_is_found(
+    statement: str, value: object, reason: str, table_file: TableFile, copy: Copy
+) -> None:
     path = copy(table_file("4,4,4"))
-    execute(path, "UPDATE pages SET data = ? WHERE key = 3", data)
+    execute(path, statement, value)
     problem = only_problem(check_table(path))
     assert problem.startswith("The page 3 (X on a1 b1) can't be read: ")
     assert any(text in problem for text in reason.split("|"))
 
 
-def test_a_missing_page_is_found(table_file: TableFile, copy: Copy) -> None:
-    path = copy(table_file("4,4,4"))
-    execute(path, "DELETE FROM pages WHERE key = 3")
-    assert only_problem(check_table(path)) == "The page 3 (X on a1 b1) can't be read: it is missing."
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize("key", [-1, 1 << 13, 15, (1 << 16) - 1, 1 << 40])
-def test_a_page_too_many_is_found(key: int, table_file: TableFile, copy: Copy) -> None:
+def test_a_surplus_page_is_found(key: int, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file("4,4,4"))
     execute(path, "INSERT INTO pages VALUES (?, ?)", key, b"")
     assert only_problem(check_table(path)) == f"There is a page {key}, but no page of this game has that key."

@@ -1,4 +1,4 @@
-"""What can be wrong with rows."""
+"""Faults of rows."""
 
 import pytest
 
@@ -40,11 +40,8 @@ def test_a_wrong_value_is_found(metric: Metric, table_file: TableFile, copy: Cop
 def test_a_wrong_distance_of_a_draw_is_found(table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file("3,3,3"))
     execute(path, "UPDATE positions SET distance = 7 WHERE hash = 81")
-    report = check_table(path)
-    assert any(
-        problem.startswith("The position .../.X./... is a draw in 8 by the values one move later")
-        for problem in report.problems
-    )
+    start = "The position .../.X./... is a draw in 8 by the values one move later"
+    assert any(problem.startswith(start) for problem in check_table(path).problems)
 
 
 @pytest.mark.sampled
@@ -58,7 +55,7 @@ def test_values_that_make_no_sense_are_found(column: str, value: object, table_f
     assert report.digest is None
 
 
-def test_a_distance_is_not_for_a_table_without(table_file: TableFile, copy: Copy) -> None:
+def test_a_distance_in_a_table_without_distances_is_found(table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file("3,3,3", "wdl"))
     execute(path, "UPDATE positions SET distance = 8 WHERE hash = 81")
     assert "makes no sense" in only_problem(check_table(path))
@@ -72,7 +69,7 @@ def test_a_missing_row_is_found(table_file: TableFile, copy: Copy) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("number", [2, 3**9 - 1, 3**9, -1])
-def test_a_row_too_many_is_found(number: int, table_file: TableFile, copy: Copy) -> None:
+def test_a_surplus_row_is_found(number: int, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file("3,3,3"))
     marks = ", ".join("?" * len(POSITIONS_COLUMNS))
     execute(path, f"INSERT INTO positions VALUES ({marks})", number, "", 0, "X", 0, 0, "", 0)

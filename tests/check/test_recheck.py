@@ -1,4 +1,4 @@
-"""The parts that a check is made of."""
+"""The parts of a check."""
 
 import random
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def test_images_are_those_of_the_symmetries(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", [game for game in SMALL_GAMES if "gravity" not in game])
-def test_marks_tell_what_one_side_can_build(game: str) -> None:
+def test_marks_of_sets_that_one_side_can_build(game: str) -> None:
     rules = parse_game(game)
     board, squares = board_of(rules), np.arange(rules.squares)
     lines, built = recheck.lines_among(board.o_lines, squares), set(building(rules, 0))
@@ -120,7 +120,7 @@ def test_the_images_of_all_keys_are_all_sets(game: str) -> None:
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("game", ["3,3,3", "3,3,3,misere", "4,4,4"])
-def test_scores_say_what_codes_say(game: str, metric: Metric) -> None:
+def test_scores_agree_with_codes(game: str, metric: Metric) -> None:
     rules = parse_game(game)
     scores, layout = Scores(rules, metric), layout_of(rules, metric)
     digits = layout.page_size(0).digits

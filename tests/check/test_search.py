@@ -84,7 +84,7 @@ def test_published_values(game: str, wdl: int) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["4,4,3,exact,misere", "3,9,4"])
-def test_what_earlier_searches_left_changes_nothing(game: str) -> None:
+def test_earlier_searches_change_nothing(game: str) -> None:
     rules = parse_game(game)
     positions = draw(rules, 30, seed=3)
     used = Prover(rules, nodes=500)
@@ -96,14 +96,14 @@ def test_a_position_that_takes_too_long_is_not_settled() -> None:
     assert Prover(parse_game("5,5,4,misere"), nodes=1000).value((0, 0)) == Bounds(-1, 1)
 
 
-def test_what_is_not_settled_does_not_agree(table_file: TableFile) -> None:
+def test_unsettled_positions_do_not_agree(table_file: TableFile) -> None:
     report = search_table(table_file("4,4,4,misere"), 64, nodes=50)
     assert report.ok
     assert report.total("unsettled") > 10
     assert report.total("agree") == 64 - report.total("unsettled")
 
 
-def test_the_larger_the_board_the_clearer_the_error() -> None:
+def test_a_board_that_is_too_large_is_refused() -> None:
     with pytest.raises(RulesError, match="36 are the most"):
         Prover(parse_game("6,7,4"))
 
@@ -176,7 +176,7 @@ def test_the_command_finds_a_wrong_table(table_file: TableFile, copy: Copy) -> N
 def test_two_checks_at_once_are_refused(table_file: TableFile) -> None:
     result = mnk("check", "3,3,3", "--search", "5", "--sample", "5")
     assert result.exit_code == 2
-    assert "ask for one after the other" in result.stderr
+    assert "are two checks" in result.stderr
 
 
 def test_a_game_without_a_table_is_refused() -> None:

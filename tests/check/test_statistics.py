@@ -1,4 +1,4 @@
-"""What can be wrong with `plies`, with `meta`, and with the file itself."""
+"""Faults of `plies`, of `meta`, and of the file itself."""
 
 from pathlib import Path
 
@@ -9,17 +9,36 @@ from solver.errors import DamagedTable, MissingTable, UnsupportedTable
 from solver.store.writer import SQLITE_PAGE_BYTES
 from tests.check.tables import Copy, TableFile, execute, only_problem
 
+GAMES = ["3,3,3", "4,4,3", "4,4,3,gravity"]
+COLUMNS = ["positions", "canonical", "won", "drawn", "lost", "terminal", "longest"]
+FAULTS = {
+    **{
+        f"UPDATE plies SET {column} = {column} + 1 WHERE ply = 6": f"At ply 6 the table plies says {column} = "
+        for column in COLUMNS
+    },
+    "DELETE FROM plies WHERE ply = 4": "The table plies has rows for ",
+    "UPDATE plies SET ply = 99 WHERE ply = 4": "The table plies has rows for ",
+    **{
+        f"UPDATE meta SET value = '{wrong}' WHERE key = '{key}'": f"The meta of the table says {key} = {wrong}, but "
+        for key, wrong in {"positions": 5, "canonical": 5, "root_wdl": -1, "root_distance": 2}.items()
+    },
+    f"UPDATE meta SET value = '{'0' * 64}' WHERE key = 'digest'": "The digest of the values is ",
+}
+
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
-@pytest.mark.parametrize("column", ["positions", "canonical", "won", "drawn", "lost", "terminal", "longest"])
-def test_wrong_statistics_are_found(game: str, column: str, table_file: TableFile, copy: Copy) -> None:
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("statement", "problem"), FAULTS.items())
+def test_wrong_statistics_are_found(game: str, statement: str, problem: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game))
-    ((right,),) = execute(path, f"SELECT {column} FROM plies WHERE ply = 6")
-    assert isinstance(right, int)
-    execute(path, f"UPDATE plies SET {column} = {column} + 1 WHERE ply = 6")
-    problem = only_problem(check_table(path))
-    assert problem == f"At ply 6 the table plies says {column} = {right + 1}, but it is {right}."
+    execute(path, statement)
+    assert only_problem(check_table(path)).startswith(problem)
+
+
+def test_a_wrong_number_of_symmetries_is_found(table_file: TableFile, copy: Copy) -> None:
+    path = copy(table_file("3,3,3"))
+    execute(path, "UPDATE meta SET value = 3 WHERE key = 'symmetries'")
+    assert only_problem(check_table(path)) == "The meta of the table says symmetries = 3, but it is 8."
 
 
 @pytest.mark.sampled
@@ -32,48 +51,13 @@ def test_a_table_whose_rules_are_deleted_is_wrong(game: str, table_file: TableFi
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
-def test_a_longest_distance_is_not_for_a_table_without(game: str, table_file: TableFile, copy: Copy) -> None:
+def test_a_longest_distance_without_distances_is_wrong(game: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game, "wdl"))
     execute(path, "UPDATE plies SET longest = 1 WHERE ply = 5")
     assert only_problem(check_table(path)) == "At ply 5 the table plies says longest = 1, but it is None."
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
-@pytest.mark.parametrize("statement", ["DELETE FROM plies WHERE ply = 4", "UPDATE plies SET ply = 99 WHERE ply = 4"])
-def test_missing_statistics_are_found(game: str, statement: str, table_file: TableFile, copy: Copy) -> None:
-    path = copy(table_file(game))
-    execute(path, statement)
-    assert only_problem(check_table(path)).startswith("The table plies has rows for ")
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("positions", "5"), ("canonical", "5"), ("root_wdl", "-1"), ("root_distance", "2")],
-)
-def test_wrong_meta_is_found(game: str, key: str, value: str, table_file: TableFile, copy: Copy) -> None:
-    path = copy(table_file(game))
-    execute(path, "UPDATE meta SET value = ? WHERE key = ?", value, key)
-    assert only_problem(check_table(path)).startswith(f"The meta of the table says {key} = {value}, but it is ")
-
-
-def test_a_wrong_number_of_symmetries_is_found(table_file: TableFile, copy: Copy) -> None:
-    path = copy(table_file("3,3,3"))
-    execute(path, "UPDATE meta SET value = 3 WHERE key = 'symmetries'")
-    assert only_problem(check_table(path)) == "The meta of the table says symmetries = 3, but it is 8."
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,3", "4,4,3,gravity"])
-def test_a_wrong_digest_is_found(game: str, table_file: TableFile, copy: Copy) -> None:
-    path = copy(table_file(game))
-    execute(path, "UPDATE meta SET value = ? WHERE key = 'digest'", "0" * 64)
-    assert only_problem(check_table(path)).endswith(f"but the table says {'0' * 64}.")
-
-
-def test_what_is_no_table_is_refused(tmp_path: Path, table_file: TableFile, copy: Copy) -> None:
+def test_a_file_without_a_table_is_refused(tmp_path: Path, table_file: TableFile, copy: Copy) -> None:
     with pytest.raises(MissingTable):
         check_table(tmp_path / "none.sqlite")
     (tmp_path / "text.sqlite").write_text("not a table")
@@ -94,24 +78,27 @@ def test_damage_that_sqlite_finds_is_reported(game: str, table_file: TableFile, 
     assert not check_table(path).ok
 
 
-def test_a_missing_sql_table_is_reported(table_file: TableFile, copy: Copy) -> None:
-    for game, name in (("3,3,3", "positions"), ("3,3,3", "plies"), ("4,4,3", "pages"), ("4,4,3", "plies")):
-        path = copy(table_file(game))
-        execute(path, f"DROP TABLE {name}")
-        assert f"{name} is missing" in only_problem(check_table(path))
-
-
-@pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
-def test_a_table_that_is_declared_in_another_way_is_reported(game: str, table_file: TableFile, copy: Copy) -> None:
+@pytest.mark.parametrize(
+    ("game", "statement", "name"),
+    [
+        ("3,3,3", "DROP TABLE positions", "positions"),
+        ("4,4,3", "DROP TABLE pages", "pages"),
+        ("3,3,3", "DROP TABLE plies", "plies"),
+        ("4,4,3", "ALTER TABLE plies RENAME longest TO furthest", "plies"),
+    ],
+)
+def test_a_missing_sql_table_is_reported(
+    game: str, statement: str, name: str, table_file: TableFile, copy: Copy
+) -> None:
     path = copy(table_file(game))
-    execute(path, "ALTER TABLE plies RENAME longest TO furthest")
-    assert "plies is missing" in only_problem(check_table(path))
+    execute(path, statement)
+    assert f"{name} is missing" in only_problem(check_table(path))
     assert only_problem(check_table(path, sample=1)) == only_problem(check_table(path))
 
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", ["3,3,3", "4,4,3"])
-def test_a_table_may_have_indexes_of_the_users_own(game: str, table_file: TableFile, copy: Copy) -> None:
+def test_a_table_may_have_more_indexes(game: str, table_file: TableFile, copy: Copy) -> None:
     path = copy(table_file(game))
     execute(path, "CREATE INDEX own ON plies (won)")
     assert check_table(path).ok

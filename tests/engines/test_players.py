@@ -1,20 +1,25 @@
 """Random, perfect and graded players: what they play, and how often."""
 
+import re
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+import solver.web
+from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
 from solver.engines.expectation import expectation
 from solver.errors import EngineError, MissingTable
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.tablebase import open_tablebase
+from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile
 
 RULES = parse_game("3,3,3")
 START = Position.start(RULES)
+PLAYERS = Path(solver.web.__path__[0], "page", "js", "players.js")
 
 
 @pytest.fixture
@@ -163,3 +168,26 @@ def test_sight_needs_distances(table_file: TableFile) -> None:
     assert make_engine("graded", parse_game("4,4,3"), tables=table).name == "graded"
     with pytest.raises(EngineError, match="use sight=0"):
         make_engine("graded:sight=2", parse_game("4,4,3"), tables=table)
+
+
+def share_of_best(table: Tablebase, engine: str, position: Position) -> Fraction:
+    """The probability that an engine plays one of the best moves."""
+    chances = make_engine(engine, table.rules, tables=table).distribution(position)
+    moves = table.moves(position)
+    assert chances is not None
+    return sum(
+        (chances.get(square, Fraction(0)) for square, value in moves if value.rank == moves[0][1].rank), Fraction(0)
+    )
+
+
+def test_the_page_offers_the_same_strengths(made: Made) -> None:
+    found = re.findall(r'^  (\w+): \{ label: "(.*)", engine: (?:"(.*)"|null) \},$', PLAYERS.read_text(), re.MULTILINE)
+    assert [name for name, _, _ in found] == ["person", *STRENGTHS]
+    assert found[0] == ("person", "Person", "")
+    positions = [Position.parse(RULES, text) for text in ("start", "b2", "XX./OO./...", "XO./.X./...", "a1 b2 c3")]
+    for name, label, engine in found[1:]:
+        assert label.split(",")[0].lower() == name
+        assert all(float(percent) == STRENGTHS[name] for percent in re.findall(r"([\d.]+) %", label))
+        for position in positions:
+            same = share_of_best(made.table, strength_spec(STRENGTHS[name]), position)
+            assert share_of_best(made.table, engine, position) == same

@@ -4,8 +4,6 @@ import asyncio
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from multiprocessing import get_context
@@ -151,12 +149,3 @@ async def _asked(folder: Path) -> dict[str, int]:
     page = (await datasette.client.get("/mnk-3-3-3/positions")).text
     assert "1 the side to move wins, 0 it draws" in page
     return answered
-
-
-@pytest.mark.slow
-def test_the_command_of_the_documentation(table_file: TableFile, tmp_path: Path) -> None:
-    shutil.copy(METADATA, tmp_path)
-    shutil.copy(table_file("3,3,3"), tmp_path)
-    command = [sys.executable, "-m", "datasette", str(tmp_path), "--get", "/mnk-3-3-3/moves.json?_shape=array"]
-    reply = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert {row["result"] for row in json.loads(reply.stdout)} == {"draws"}

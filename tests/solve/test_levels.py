@@ -1,4 +1,4 @@
-"""What a partition comes to does not depend on who solves it, or on where levels lie."""
+"""The result of a partition depends neither on the backend nor on the level store."""
 
 from __future__ import annotations
 

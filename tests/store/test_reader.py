@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 
@@ -52,9 +52,6 @@ class Memory:
 
     def page(self, key: int) -> bytes | None:
         return self.data.get(key)
-
-    def pages(self) -> Iterator[tuple[int, bytes]]:
-        return iter(sorted(self.data.items()))
 
     def close(self) -> None:
         self.data.clear()
@@ -138,14 +135,3 @@ def test_pages_with_meaningless_bits_and_a_right_checksum() -> None:
     for probe in (lambda: table.probe(Position.start(RULES)), lambda: table.probe_many([0])):
         with pytest.raises(DamagedTable, match="bits"):
             probe()
-
-
-def test_all_pages() -> None:
-    source = Memory("pages")
-    reader = TableReader(source)
-    pages = dict(reader.pages())
-    assert pages == {key: reader.page(key) for key in source.data}
-    assert sum_digest(sum(page_digest(key, raw) for key, raw in pages.items())) == reader.meta["digest"]
-    source.data[1 << 9] = b""
-    with pytest.raises(DamagedTable, match="page 512"):
-        list(reader.pages())

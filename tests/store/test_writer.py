@@ -45,16 +45,8 @@ def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
         for table in ("meta", "plies", "positions")
     }
     assert list(columns["plies"]) == ["ply", "positions", "canonical", "won", "drawn", "lost", "terminal", "longest"]
-    assert list(columns["positions"]) == [
-        "hash",
-        "board",
-        "ply",
-        "to_move",
-        "wdl",
-        "distance",
-        "best_moves",
-        "canonical",
-    ]
+    names = ("hash", "board", "ply", "to_move", "wdl", "distance", "best_moves", "canonical")
+    assert tuple(columns["positions"]) == names
     assert columns["positions"]["hash"] == "INTEGER"
     assert columns["meta"] == {"key": "TEXT", "value": "TEXT"}
     row = connection.execute("SELECT * FROM positions WHERE hash = 88").fetchone()

@@ -12,8 +12,7 @@ import solver
 from solver.errors import NotationError
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.study.games import Reviews, add_reviews, review_file
-from solver.study.review import Review, judge, review_game
+from solver.study.review import Review, Reviews, add_reviews, judge, review_file, review_game
 from solver.tablebase import Tablebase, open_tablebase
 from tests.commands import TableFile, assert_refused, mnk
 from tests.slow_build import Oracle, oracle
@@ -171,7 +170,7 @@ def test_a_file_of_games_has_a_total(table: Tablebase, table_file: TableFile, tm
 
 
 @pytest.mark.parametrize(
-    ("text", "part"), [("a1 b1\nzz\n", "Line 2 of "), ('{"moves": ["a1"\n', "begins as JSON"), ("# none\n", "no game")]
+    ("text", "part"), [("a1 b1\nzz\n", "Line 2 of "), ('{"moves": ["a1"\n', "starts as JSON"), ("# none\n", "no game")]
 )
 def test_a_file_that_can_not_be_read_says_where(text: str, part: str, table: Tablebase, tmp_path: Path) -> None:
     file = tmp_path / "games.txt"

@@ -18,8 +18,7 @@ from fractions import Fraction
 from time import perf_counter
 from typing import Literal, NamedTuple
 
-from solver.engines.builtin.random import StochasticEngine, uniform
-from solver.engines.engine import Choice, register
+from solver.engines.engine import Choice, StochasticEngine, register, uniform
 from solver.game.lines import completed, mask_of
 from solver.game.position import Position, own_and_other
 from solver.game.rules import Rules

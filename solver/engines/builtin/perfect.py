@@ -1,11 +1,10 @@
-"""Play from a table: perfectly, or between random and perfect, for people who want to win sometimes."""
+"""Play at random, from a table, or in between, for people who want to win sometimes."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Literal
 
-from solver.engines.builtin.random import StochasticEngine, uniform
-from solver.engines.engine import Choice, Tables, open_tables, register
+from solver.engines.engine import Choice, StochasticEngine, Tables, open_tables, register, uniform
 from solver.errors import EngineError
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -15,24 +14,38 @@ if TYPE_CHECKING:
     from solver.tablebase import Prober, RankedMoves
 
 STRENGTHS: Final = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
-"""By name, the strongest first: the chance in percent that a move is meant to be a best one. The page has the same."""
+"""The strengths by name, as on the page: the percentage of moves that are best by intent, the highest first."""
 
 
 def best_moves(moves: "RankedMoves") -> tuple[int, ...]:
-    """Return the squares as good as the first: same value, same distance."""
+    """Return the squares of all moves that are as good as the first: the same value and the same distance."""
     return tuple(square for square, value in moves if value.rank == moves[0][1].rank)
+
+
+@register("random")
+@dataclass
+class RandomEngine(StochasticEngine):
+    """Plays every legal move with the same probability."""
+
+    def distribution(self, position: Position) -> dict[int, Fraction]:
+        """Return the same probability for each legal move."""
+        return uniform(position.legal_moves)
+
+    def choose(self, position: Position) -> Choice:
+        """Return a random legal move."""
+        return Choice(self._random.choice(position.legal_moves))
 
 
 @dataclass
 class TableEngine(StochasticEngine):
-    """An engine that asks a table."""
+    """An engine that probes a table."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table. Raises MissingTable when there is none of the game."""
+        """Open the table. Raise MissingTable if the game has no table."""
         self.table: Prober = open_tables(tables, rules)
 
     def choose(self, position: Position) -> Choice:
-        """Draw a move; its value is 1, 0 or -1, the true one of the position."""
+        """Return a random move of the distribution, with the true value of the position: 1, 0 or -1."""
         return Choice(super().choose(position).move, float(self.table.probe_wdl(position)))
 
 
@@ -41,17 +54,16 @@ class TableEngine(StochasticEngine):
 class PerfectEngine(TableEngine):
     """Plays from the table and never gives away a win or a draw.
 
-    ties: how it chooses among moves that keep the value.
-    fastest: the quickest win or the slowest loss, then the first square. random: any of those that are as
-    quick or as slow. hardest: the move to which the greatest part of the replies are mistakes, that is,
-    make the result worse for the opponent; then as fastest. traps: any of those that are as hard, and as
-    quick or as slow, so that games differ.
+    ties: the choice among moves that keep the value. fastest: the quickest win or the slowest loss, then the first
+    square. random: any of the quickest wins or slowest losses. hardest: the move with the largest share of replies
+    that are mistakes, which give the opponent a worse result; then as fastest. traps: any of the hardest moves that
+    are the quickest wins or slowest losses, so that games differ.
     """
 
     ties: Literal["fastest", "random", "hardest", "traps"] = "fastest"
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Give the moves it chooses among the same probability: one, or with `random` and `traps` all equals."""
+        """Return the same probability for each of the chosen moves: one, or with `random` and `traps` all equals."""
         moves = self.table.moves(position)
         if self.ties == "random":
             return uniform(best_moves(moves))
@@ -60,9 +72,9 @@ class PerfectEngine(TableEngine):
 
 
 def most_traps(table: "Prober", position: Position, moves: "RankedMoves") -> tuple[int, ...]:
-    """Return the moves that keep the value and to which the greatest part of the replies are mistakes.
+    """Return the moves that keep the value and have the largest share of replies that are mistakes.
 
-    Of those the best ones, by distance: the quickest wins, and the slowest losses.
+    Of these, only the quickest wins or the slowest losses.
     """
     kept = [(square, value) for square, value in moves if value.wdl == moves[0][1].wdl]
     mistakes = {square: table.replies(position.play(square)).mistakes for square, _ in kept}
@@ -73,14 +85,12 @@ def most_traps(table: "Prober", position: Position, moves: "RankedMoves") -> tup
 @register("graded")
 @dataclass
 class GradedEngine(TableEngine):
-    """Plays a best move with probability `strength`, otherwise carelessly.
+    """Plays a best move with probability `strength`, otherwise a careless one.
 
-    strength: from 0, the random player, to 1, the perfect one (`perfect:ties=random`).
-    sight: a careless move is any that looks best when only games that end within so many plies are seen
-    to their end, and all others look like draws: 0 sees nothing, 1 does not miss a win on the spot, 2
-    also stops one.
-    Raises EngineError for a strength outside 0 to 1 or a negative sight, and, when it is prepared, for a
-    sight in a table without distances.
+    strength: from 0, the random player, to 1, the perfect one (`perfect:ties=random`). sight: a careless move is any
+    that looks best if games that end within this number of plies are seen to their end and all others look like draws:
+    0 sees nothing, 1 takes every win in one, 2 also stops one. Raise EngineError for a strength outside 0 to 1 or a
+    negative sight and, in `prepare`, for a sight in a table without distances.
     """
 
     strength: float = 0.5
@@ -94,7 +104,7 @@ class GradedEngine(TableEngine):
             raise EngineError(f"The sight of a graded engine is a number of plies, not {self.sight}.")
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
-        """Open the table, which must know distances if there is a sight."""
+        """Open the table. Raise MissingTable, and EngineError if a sight needs distances that the table lacks."""
         super().prepare(rules, tables)
         if self.sight and self.table.probe(Position.start(rules)).distance is None:
             raise EngineError(
@@ -102,7 +112,7 @@ class GradedEngine(TableEngine):
             )
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
-        """Mix two even distributions: over the best moves and over those that look best."""
+        """Return a mixture of two uniform distributions: over the best moves and over those that look best."""
         moves = self.table.moves(position)
         looks = {square: self._foresee(value) for square, value in moves}
         careless = tuple(square for square in looks if looks[square] == max(looks.values()))
@@ -118,7 +128,7 @@ class GradedEngine(TableEngine):
 
 
 def strength_spec(percent: float) -> str:
-    """Return the engine of a strength, as `solver.engines.engine.make_engine` reads it; the strongest sets traps.
+    """Return the engine of a strength in percent as `make_engine` reads it; the strongest sets traps.
 
     >>> strength_spec(STRENGTHS["perfect"]), strength_spec(12.5)
     ('perfect:ties=traps', 'graded:strength=0.125')

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from solver.errors import StorageError
 from solver.solve.shards.objects import ObjectStore
-from solver.store.disk import is_running
+from solver.store.disk import process_exists
 
 NAME: Final = "lock"
 """The name of the object in the store."""
@@ -84,7 +84,7 @@ class StoreLock:
 
     def _is_alive(self, found: dict[str, Any]) -> bool:
         """Return whether the build that wrote a lock still renews it."""
-        if found["machine"] == self._owner["machine"] and not is_running(found["process"]):
+        if found["machine"] == self._owner["machine"] and not process_exists(found["process"]):
             return False
         begun = monotonic()
         while monotonic() - begun < PATIENCE:

@@ -1,22 +1,20 @@
-"""Charts of lines and shares, drawn as SVG by matplotlib, which comes with the extra `pictures`.
+"""Charts, drawn as SVG by matplotlib, which comes with the extra `pictures`.
 
-The same version of matplotlib always draws the same bytes. Lines differ by their dashes as well as by colour. The
-description, for screen readers, holds the figures.
+The same version of matplotlib always draws the same bytes. The description, for screen readers, holds the figures.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from io import StringIO
-from itertools import cycle
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from solver.errors import missing_extra
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#3d3a34", "#6b675e")
 """The colours of lines and points, in this order."""
 
 _STYLE: Final = {
@@ -34,20 +32,8 @@ _STYLE: Final = {
     "svg.fonttype": "path",  # letters look alike on every computer
     "svg.hashsalt": "mnk",
 }
-_DASHES: Final = ("solid", "dashed", "dotted", "dashdot")
 _FILLS: Final = {"wins": "#0b7a5b", "X wins": "#0b4f7d", "draws": "#d9d4c7", "losses": "#b3440a", "O wins": "#b3440a"}
 _LEAST_SHARE: Final = 0.07  # that is wide enough for its percentage
-
-Points = Sequence[tuple[float, float]]
-
-
-class Panel(NamedTuple):
-    """One of several diagrams that share the horizontal axis."""
-
-    title: str
-    """The quantity that is measured."""
-    lines: Mapping[str, Points]
-    """(x, y) points by the name of their line, x ascending."""
 
 
 def draw_chart(
@@ -73,44 +59,6 @@ def draw_chart(
     # A style sheet in the picture would apply to the whole page around it.
     drawn = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", drawn, flags=re.DOTALL)
     return drawn.replace("<svg ", '<svg role="img" style="stroke-linejoin:round" ', 1)
-
-
-def draw_lines(
-    panels: Sequence[Panel],
-    *,
-    title: str,
-    x_label: str,
-    log_x: bool = False,
-    log_y: bool = False,
-    description: str = "",
-) -> str:
-    """Return panels, one above the other and with the same lines by name, as SVG.
-
-    log_x, log_y: make the axes logarithmic, and leave out points below 1. Other vertical axes begin at 0.
-    Raises MissingExtra, and ValueError if no point is left.
-    """
-
-    def has_place(x: float, y: float) -> bool:
-        return (not log_x or x >= 1) and (not log_y or y >= 1)
-
-    shown = [{name: [p for p in line if has_place(*p)] for name, line in lines.items()} for _, lines in panels]
-    if not any(line for lines in shown for line in lines.values()):
-        raise ValueError("a chart needs at least one point")
-
-    def plot(figure: "Figure") -> None:
-        columns = figure.subplots(len(panels), sharex=True, squeeze=False)[:, 0]
-        for panel, axes, lines in zip(panels, columns, shown, strict=True):
-            axes.set_title(panel.title)
-            for (name, line), colour, dashes in zip(lines.items(), cycle(COLOURS), cycle(_DASHES), strict=False):
-                axes.plot(*zip(*line, strict=True), label=name, color=colour, linestyle=dashes)
-            axes.set_yscale("log" if log_y else "linear")
-            axes.set_ylim(bottom=1 if log_y else 0)
-        columns[-1].set_xscale("log" if log_x else "linear")
-        columns[-1].set_xlabel(x_label)
-        if len(panels[0].lines) > 1:
-            figure.legend(*columns[0].get_legend_handles_labels(), loc="outside lower left", ncols=2)
-
-    return draw_chart(title, 7.5, 1 + 2.6 * len(panels), plot, description)
 
 
 def draw_shares(

@@ -1,4 +1,4 @@
-"""A table that is built in shards is byte for byte the one built in one piece, whatever happens to the store."""
+"""A table built in shards is the same to the byte as an ordinary one, whatever happens to the store."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Stopped(KeyboardInterrupt):
 
 
 def after(share: float, action: Callable[[], None]) -> Progress:
-    """A progress function that does something once this share of a build is done."""
+    """Return a progress function that calls an action once at this share of a build."""
     actions = [action]
 
     def progress(done: int, total: int) -> None:
@@ -63,7 +63,7 @@ def stop() -> None:
     raise Stopped
 
 
-def test_a_build_goes_on_with_the_shards_that_are_finished(whole: bytes, tmp_path: Path) -> None:
+def test_a_build_resumes_after_the_finished_shards(whole: bytes, tmp_path: Path) -> None:
     solved: list[Path] = []
     for share in (0.2, 0.5, 0.7):
         with pytest.raises(Stopped):
@@ -90,7 +90,7 @@ def files(store: Path, kind: str) -> list[Path]:
 @pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["kept", "pages", "json"])
 @pytest.mark.parametrize("share", [0.3, 0.7])
-def test_objects_that_are_lost_or_damaged_are_made_again(kind: str, share: float, whole: bytes, tmp_path: Path) -> None:
+def test_lost_or_damaged_objects_are_solved_again(kind: str, share: float, whole: bytes, tmp_path: Path) -> None:
     chance = random.Random(f"{kind} {share}")
 
     def damage() -> None:
@@ -112,7 +112,7 @@ def test_objects_that_are_lost_or_damaged_are_made_again(kind: str, share: float
 
 
 @pytest.mark.slow
-def test_objects_lost_while_the_build_runs_are_made_again(whole: bytes, tmp_path: Path) -> None:
+def test_objects_lost_during_the_build_are_solved_again(whole: bytes, tmp_path: Path) -> None:
     def lose() -> None:
         for path in files(tmp_path, "kept") + files(tmp_path, "pages")[:3]:
             path.unlink()
@@ -121,7 +121,7 @@ def test_objects_lost_while_the_build_runs_are_made_again(whole: bytes, tmp_path
 
 
 @pytest.mark.slow
-def test_a_store_that_refuses_for_a_while_is_asked_again(
+def test_requests_that_fail_for_a_while_are_repeated(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = random.Random(0)
@@ -141,7 +141,7 @@ def refusing(method: Callable[..., object], chance: random.Random, folder: Path)
     return call
 
 
-def test_a_store_that_refuses_for_good_ends_the_build_which_can_go_on(
+def test_a_full_store_ends_the_build_which_can_be_resumed(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
@@ -191,7 +191,7 @@ def s3() -> Iterator[str]:
     server.stop()
 
 
-def test_shards_can_lie_wherever_fsspec_reaches(whole: bytes, tmp_path: Path) -> None:
+def test_shards_in_any_fsspec_store(whole: bytes, tmp_path: Path) -> None:
     with pytest.raises(Stopped):
         build(tmp_path, "memory://tables", after(0.5, stop))
     assert build(tmp_path, "memory://tables") == whole
@@ -199,9 +199,7 @@ def test_shards_can_lie_wherever_fsspec_reaches(whole: bytes, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_shards_can_lie_in_an_object_store(
-    whole: bytes, s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shards_in_an_object_store(whole: bytes, s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards_plan, "LEAST_BYTES", 1 << 16)  # fewer objects
     with pytest.raises(Stopped):
         build(tmp_path, s3, after(0.5, stop))
@@ -240,7 +238,7 @@ def test_a_build_that_died_does_not_keep_its_store(whole: bytes, tmp_path: Path)
         assert build(tmp_path, tmp_path) == whole
 
 
-def test_a_build_whose_store_somebody_took_ends(tmp_path: Path) -> None:
+def test_a_build_whose_store_is_taken_over_ends(tmp_path: Path) -> None:
     def take() -> None:
         (folder,) = tmp_path.glob("*.parts")
         store = open_store(str(folder))
@@ -282,7 +280,7 @@ def test_a_task_that_ends_after_its_build_writes_nothing(tmp_path: Path, monkeyp
     assert not list((tmp_path / "store").glob("*.parts/*/*"))
 
 
-def test_what_has_no_shards_or_no_room_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_without_shards_or_room_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for game in ("3,3,3", "4,4,4,gravity"):
         with pytest.raises(RulesError, match="leave out --cluster and --store"):
             build_table(game, tmp_path, store=tmp_path)

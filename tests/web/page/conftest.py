@@ -1,4 +1,4 @@
-"""A browser, a server, and the page open in it, watched for anything that goes wrong unseen."""
+"""A browser, a server, and the page open in it, checked for errors that are not visible."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -37,7 +37,7 @@ def address(tables: Path) -> Iterator[str]:
         yield server.address
 
 
-@pytest.fixture(scope="package")  # no longer: an event loop runs in this thread as long as it is open
+@pytest.fixture(scope="package")  # not the session: an event loop runs in this thread while it is open
 def browser() -> Iterator[Browser]:
     program = browsers.find()
     assert program, "no Chromium or Chrome is found; scripts/test installs it or says what to do"
@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def tab(browser: Browser) -> Iterator[Page]:
-    """The page that tests open in turn: a new one for each would take longer than most of what is done in it."""
+    """One tab for all tests: opening a new one takes longer than most tests."""
     with browser.new_context() as context:
         yield context.new_page()
 
@@ -63,10 +63,10 @@ def serve_folder() -> Iterator[Serve]:
 
 @pytest.fixture
 def visit(browser: Browser, tab: Page, address: str, serve_folder: Serve) -> Iterator[Open]:
-    """`visit("?game=3,3,3", width=360, scheme="dark")`: the page, open there. Nothing may go wrong in it unseen.
+    """`visit("?game=3,3,3", width=360, scheme="dark")`: the page, open there. Hidden errors fail the test.
 
-    expected: a pattern of what the test makes the console complain about. A second visit is that of another person.
-    Static hosts stop after all have left their pages, which else would miss them.
+    expected: a pattern of the console errors that the test causes. A second visit is another person's.
+    Static hosts stop after all pages are closed, which would miss them otherwise.
     """
     opened: list[Explorer] = []
 

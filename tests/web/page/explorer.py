@@ -1,4 +1,4 @@
-"""The explorer page as a person meets it: squares, moves, headlines, by what a screen reader would call them."""
+"""The explorer page as a person uses it: squares, moves, headlines, by their accessible names."""
 
 import re
 from collections.abc import Callable
@@ -12,14 +12,14 @@ from solver.game.descriptions import describe_value
 from solver.game.notation import square_name
 from solver.tablebase import Tablebase
 
-PATIENCE = 30.0  # seconds: a busy machine takes its time
+PATIENCE = 30.0  # seconds, for busy machines
 expect.set_options(timeout=PATIENCE * 1000)
 
 
 class Explorer:
-    """One open page. `outside` lists requests to other hosts, `errors` what the console said.
+    """One open page. `outside` lists requests to other hosts, `errors` the errors of the console.
 
-    expected: a pattern of errors that the test brings about. document: its name, where no server finds it.
+    expected: a pattern of errors that the test causes. document: its file name, if there is no server.
     """
 
     def __init__(self, page: Page, address: str, expected: str, document: str = "") -> None:
@@ -31,7 +31,7 @@ class Explorer:
         page.on("request", self._see)
 
     def leave(self) -> None:
-        """Leave the page, and nothing that the next one who opens it could notice."""
+        """Leave the page, without traces for the next test."""
         self.page.remove_listener("console", self._hear)
         self.page.remove_listener("pageerror", self._fail)
         self.page.remove_listener("request", self._see)
@@ -54,7 +54,7 @@ class Explorer:
         return [error for error in self.errors if not re.search(self.expected, error)]
 
     def open(self, query: str = "") -> Self:
-        """Open the page at a game, or without one at the gallery."""
+        """Open a game, or the gallery."""
         self.page.goto(f"{self.address}/{self.document}{query}")
         if query:
             expect(self.verdict).not_to_have_text("Loading")
@@ -80,21 +80,21 @@ class Explorer:
         return self.page.get_by_role("combobox", name=name, exact=True)
 
     def labels(self) -> list[str]:
-        """What each square is called, row by row."""
+        """Return the accessible name of each square, row by row."""
         read = "squares => squares.map(square => square.getAttribute('aria-label'))"
         return list(self.page.locator(".square").evaluate_all(read))
 
     def stones(self) -> str:
-        """What stands on the board, row by row, without separators."""
+        """Return the stones on the board, row by row, without separators."""
         said = [label.split(", ")[1] for label in self.labels()]
         return "".join("." if what == "empty" else what for what in said)
 
     def has_stones(self, stones: str) -> None:
-        """Wait until these stand on the board."""
+        """Wait until the board has these stones."""
         self._wait_for(self.stones, stones)
 
     def has_query(self, query: str) -> None:
-        """Wait until the address has this query."""
+        """Wait until the URL has this query."""
         self._wait_for(self.query, query)
 
     def shows(self, position: Position) -> None:
@@ -118,7 +118,7 @@ class Explorer:
 
 
 def expected_label(table: Tablebase, position: Position, square: int) -> str:
-    """What the page should call an empty square, by the table itself."""
+    """Return the accessible name that an empty square should have, according to the table."""
     rules, moves = position.rules, dict(table.moves(position))
     rest = next(move for move in moves if move % rules.stride == square % rules.stride) if rules.stride else square
     said = describe_value(moves[square]) if square in moves else f"drops to {square_name(rules, rest)}"

@@ -1,4 +1,4 @@
-"""A static host: the files of a folder, with pieces of files (ranges) or without, and a record of what it sends."""
+"""A static host for a folder, with or without ranges, that records the responses."""
 
 import re
 import sys
@@ -13,9 +13,9 @@ from typing import Any, Self
 
 
 class Host:
-    """A host of a folder, inside `with` or until `stop`. `sent` lists the path and the bytes of each answer.
+    """A host for a folder, inside `with` or until `stop`. `sent` lists the path and the bytes of each response.
 
-    ranges: whether it sends pieces of files, which Python's own server does not.
+    ranges: whether it supports ranges, which Python's own server does not.
     """
 
     def __init__(self, folder: Path, *, ranges: bool = True) -> None:
@@ -35,7 +35,7 @@ class Host:
         self.stop()
 
     def stop(self) -> None:
-        """Stop serving; a second time changes nothing."""
+        """Stop serving; may be called twice."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
@@ -43,7 +43,7 @@ class Host:
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Report an error, but not that a browser left a page and what it had asked for."""
+        """Report an error, except of a browser that has closed the page."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -54,10 +54,10 @@ class _Plain(SimpleHTTPRequestHandler):
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
 
     def log_message(self, *_: object) -> None:
-        """Keep quiet."""
+        """Log nothing."""
 
     def send_header(self, keyword: str, value: str) -> None:
-        """Send a header, and count what it announces."""
+        """Send a header, and record the announced length."""
         if keyword.lower() == "content-length":
             self.sent.append((self.path.partition("?")[0].lstrip("/"), int(value)))
         super().send_header(keyword, value)
@@ -65,7 +65,7 @@ class _Plain(SimpleHTTPRequestHandler):
 
 class _Ranges(_Plain):
     def do_GET(self) -> None:
-        """Send the piece that is asked for."""
+        """Send the requested range."""
         asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
         if not asked:
             super().do_GET()

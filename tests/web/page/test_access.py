@@ -1,4 +1,4 @@
-"""For every person and every screen: keyboard, screen reader, colours, widths."""
+"""Accessibility: keyboard, screen reader, colours, widths."""
 
 import itertools
 from typing import Any, Literal
@@ -22,9 +22,9 @@ VIEWS = {
 
 
 def faults(page: Page) -> list[Any]:
-    """What axe finds, each with the element it is about, and where it could not decide about colours.
+    """Return the findings of axe with their elements, including undecided contrasts.
 
-    It never can for text of an SVG, so that of the chart is left out; it has the colours of other text.
+    It cannot decide for text of an SVG, so the chart, which has the colours of other text, is left out.
     """
     answer = Axe().run(page, options={}).response
     undecided = [each for each in answer["incomplete"] if each["id"] == "color-contrast"]
@@ -63,7 +63,7 @@ CONTRASTS = """() => {
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_tiles_are_read_and_stand_off_the_board(visit: Open, scheme: Scheme) -> None:
+def test_tiles_have_enough_contrast(visit: Open, scheme: Scheme) -> None:
     page = visit("?game=3,3,3", scheme=scheme)
     expect(page.page.locator(".square .hold")).to_have_count(9)
     for text, tile in page.page.evaluate(CONTRASTS):
@@ -85,7 +85,7 @@ def test_axe_finds_nothing_in_the_list_of_keys_and_the_notice(visit: Open) -> No
 
 
 @pytest.mark.slow
-def test_axe_finds_a_fault_that_is_there(visit: Open) -> None:
+def test_axe_detects_faults(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.page.locator("#undo").evaluate("button => button.replaceChildren()")
     page.page.locator("h1").evaluate("title => { title.style.color = '#cccccc' }")
@@ -168,7 +168,7 @@ TOUCH = """(square, held) => {
 
 
 @pytest.mark.slow
-def test_a_finger_that_is_held_looks_and_one_that_taps_plays(visit: Open) -> None:
+def test_holding_a_finger_looks_and_tapping_plays(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1")
     page.square("b1").evaluate(f"square => ({TOUCH})(square, 450)")
     expect(page.page.locator("#what-if")).to_have_text(
@@ -183,7 +183,7 @@ def test_a_finger_that_is_held_looks_and_one_that_taps_plays(visit: Open) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("query", ["?game=3,3,3&moves=a1,b1", ""])
-def test_nothing_jumps_while_the_page_opens(visit: Open, query: str) -> None:
+def test_the_layout_is_stable_while_the_page_opens(visit: Open, query: str) -> None:
     page = visit(query)
     for width in (390, 1280):
         page.page.set_viewport_size({"width": width, "height": 900})
@@ -213,7 +213,7 @@ def test_the_chart_of_a_long_game_fits_a_phone(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_motion_is_shown_only_to_those_who_want_it(visit: Open) -> None:
+def test_motion_follows_the_preference(visit: Open) -> None:
     animated = "stone => getComputedStyle(stone).animationName"
     for motion, name in (("reduce", "none"), ("no-preference", "settle")):
         page = visit("?game=3,3,3&moves=a1", motion=motion)

@@ -1,4 +1,4 @@
-"""A server that goes away, and comes back."""
+"""A server that stops, and returns."""
 
 from pathlib import Path
 

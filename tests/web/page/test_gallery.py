@@ -1,4 +1,4 @@
-"""The first screen: games with a name of their own, and those that have a table."""
+"""The first screen: well-known games, and games that have a table."""
 
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def test_the_first_screen_looks_for_a_position_where_a_reply_can_be_wrong(visit:
 
 
 @pytest.mark.slow
-def test_a_game_may_be_spelt_as_people_call_it(visit: Open) -> None:
+def test_a_game_may_have_its_common_name(visit: Open) -> None:
     page = visit("?game=tic-tac-toe&moves=b2")
     expect(page.verdict).to_have_text("O to move draws")
     page.has_query("?game=3,3,3&moves=b2")

@@ -1,4 +1,4 @@
-"""Playing the engines, from either side."""
+"""Playing against engines, on either side."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The picture of the page: a bitmap, which fonts change, so its kind and size are compared."""
+"""The screenshot of the page: fonts change its pixels, so only its type and size are compared."""
 
 import os
 import re
@@ -15,7 +15,7 @@ LARGEST = 200_000  # bytes
 
 
 def size(picture: Path) -> tuple[int, int]:
-    """Width and height of a PNG, in pixels; the first chunk holds them."""
+    """Return the width and height of a PNG in pixels, from its first chunk."""
     data = picture.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     assert data[12:16] == b"IHDR"

@@ -1,4 +1,4 @@
-"""Games on the explorer page, from the first move to the last, and what it says about them."""
+"""Games on the explorer page, from the first move to the last, and the texts about them."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ UNTIMED = parse_game("3,3,3,misere")  # its table has no distances
     ("rules", "moves"),
     [(TICTACTOE, "a2 c3 a1 b2"), (DROP, "b3 b2"), (DROP, "a3 b3 b2 a2 c3"), (UNTIMED, "a1 b2 c1")],
 )
-def test_every_square_says_what_the_table_says(visit: Open, tables: Path, rules: Rules, moves: str) -> None:
+def test_every_square_shows_its_value(visit: Open, tables: Path, rules: Rules, moves: str) -> None:
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}")
     position = Position.parse(rules, f"moves:{moves}")
     page.shows(position)
@@ -132,7 +132,7 @@ def test_a_link_may_hold_a_position_in_any_notation(visit: Open) -> None:
         ("?game=9,9,nine", "can't be read"),
     ],
 )
-def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str, said: str) -> None:
+def test_an_invalid_link_is_explained(visit: Open, query: str, said: str) -> None:
     page = visit(query, expected="status of 400")
     expect(page.notice).to_contain_text(said)
     page.has_query(query)  # nothing is lost
@@ -147,7 +147,7 @@ def test_a_link_that_makes_no_sense_is_complained_about(visit: Open, query: str,
 
 
 @pytest.mark.slow
-def test_a_table_that_is_not_there_comes_with_the_command_that_builds_it(visit: Open) -> None:
+def test_a_missing_table_comes_with_the_command_that_builds_it(visit: Open) -> None:
     page = visit("?game=4,4,4", expected="status of 404")
     expect(page.notice).to_contain_text("mnk build 4,4,4")
     expect(page.button("Try again")).to_be_visible()
@@ -196,7 +196,7 @@ def test_a_move_under_the_pointer_shows_what_follows(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_tile_row_and_sentence_count_from_the_same_moment(visit: Open) -> None:
+def test_tile_row_and_sentence_count_from_the_same_position(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a2,c3,a1,b2")
     row = page.page.locator("#moves tbody tr").filter(has_text="c2")
     expect(row).to_contain_text("4")
@@ -206,7 +206,7 @@ def test_tile_row_and_sentence_count_from_the_same_moment(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_where_every_reply_loses_none_is_called_best(visit: Open) -> None:
+def test_if_every_reply_loses_none_is_called_best(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1")
     page.square("b2").hover()
     expect(page.page.locator("#what-if")).to_have_text("If X plays b2, X wins in 5 plies; every reply loses.")

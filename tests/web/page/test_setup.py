@@ -28,7 +28,7 @@ def test_a_position_is_set_up_by_clicking(visit: Open) -> None:
 
 
 @pytest.mark.slow
-def test_an_impossible_position_is_explained_and_nothing_is_lost(visit: Open) -> None:
+def test_an_impossible_position_is_explained_and_kept(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1,b2", expected="status of 400")
     page.button("Set up").click()
     page.square("c1").click()  # a third stone for X

@@ -1,4 +1,4 @@
-"""Games on boards that are no rectangle: planes, graphs, slices, hexagons, holes, and games from files."""
+"""Games on other boards than rectangles: planes, graphs, slices, hexagons, holes, and games from files."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def shapes(folder: Path) -> Iterator[Shapes]:
-    """`shapes("hex,3")`: the address of a server that has the table of this game, which it builds on first use."""
+    """`shapes("hex,3")`: the address of a server with the table of this game, which is built on first use."""
     with Server(folder) as server:
         built = cache(partial(solver.build_table, folder=folder))
 
@@ -71,9 +71,7 @@ def file_game(folder: Path) -> Rules:
         ("file", "north"),
     ],
 )
-def test_every_square_says_what_the_table_says(
-    visit: Open, folder: Path, shapes: Shapes, game: str, moves: str
-) -> None:
+def test_every_square_shows_its_value(visit: Open, folder: Path, shapes: Shapes, game: str, moves: str) -> None:
     rules = file_game(folder) if game == "file" else parse_game(game)
     page = visit(f"?game={rules}&moves={moves.replace(' ', ',')}", at=shapes(rules))
     position = Position.parse(rules, f"moves:{moves}")

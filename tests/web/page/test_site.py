@@ -1,4 +1,4 @@
-"""The page of a site: as that of a server, without one, without a network, and from a disk."""
+"""The page of a site: without a server, offline, and from a disk."""
 
 import re
 import shutil
@@ -50,7 +50,7 @@ def host(folder: Path, serve_folder: Serve) -> Host:
 
 
 def shows_values(page: Explorer, table: Path, moves: str) -> None:
-    """Hold what the page says of every empty square against the table."""
+    """Compare the page's text on every empty square with the table."""
     with open_tablebase(table) as opened:
         position = Position.parse(opened.rules, f"moves:{moves}")
         page.shows(position)
@@ -61,7 +61,7 @@ def shows_values(page: Explorer, table: Path, moves: str) -> None:
 
 
 @pytest.mark.parametrize("ranges", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_values_are_those_of_the_table_whatever_the_host_sends(
+def test_values_with_and_without_ranges(
     ranges: bool, visit: Open, serve_folder: Serve, folder: Path, table_file: Callable[..., Path]
 ) -> None:
     host = serve_folder(folder.parent, ranges=ranges)
@@ -71,7 +71,7 @@ def test_values_are_those_of_the_table_whatever_the_host_sends(
 
 
 @pytest.mark.slow
-def test_the_first_screen_lists_what_is_there_and_plays_the_table_with_one_click(visit: Open, host: Host) -> None:
+def test_the_first_screen_lists_the_games_of_the_site(visit: Open, host: Host) -> None:
     page = visit(at=host.address)
     expect(page.page.locator("#hero")).to_contain_text("After a1, one reply draws: b2. The 7 others are mistakes.")
     expect(page.page.locator("#ready li")).to_have_count(len(SMALL) + 1)
@@ -84,7 +84,7 @@ def test_the_first_screen_lists_what_is_there_and_plays_the_table_with_one_click
 
 
 @pytest.mark.slow
-def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Host) -> None:
+def test_a_missing_game_is_explained(visit: Open, host: Host) -> None:
     page = visit("?game=4,4,4", at=host.address)
     expect(page.notice).to_contain_text("This site has no table of 4,4,4; choose one of its games.")
     page.open("?game=3,3,3/strategy")
@@ -94,7 +94,7 @@ def test_a_game_that_is_not_there_is_refused_in_a_sentence(visit: Open, host: Ho
 
 
 @pytest.mark.slow
-def test_a_file_that_is_missing_is_named(visit: Open, serve_folder: Serve, folder: Path, tmp_path: Path) -> None:
+def test_a_missing_file_is_named(visit: Open, serve_folder: Serve, folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "site")
     (tmp_path / "site" / "tables" / "4-4-4-gravity" / "manifest.json").unlink()
     host = serve_folder(tmp_path / "site")
@@ -103,9 +103,7 @@ def test_a_file_that_is_missing_is_named(visit: Open, serve_folder: Serve, folde
 
 
 @pytest.mark.slow
-def test_puzzles_reviews_openings_and_other_rules_are_there_too(
-    visit: Open, host: Host, table_file: Callable[..., Path]
-) -> None:
+def test_puzzles_reviews_openings_and_other_rules(visit: Open, host: Host, table_file: Callable[..., Path]) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         puzzle = daily_puzzle(table, date(2026, 11, 22))
     page = visit("?game=3,3,3&train=2026-11-22", at=host.address)
@@ -129,7 +127,7 @@ def test_puzzles_reviews_openings_and_other_rules_are_there_too(
 
 
 @pytest.mark.slow
-def test_pictures_are_left_to_the_server(visit: Open, host: Host) -> None:
+def test_a_site_has_no_pictures(visit: Open, host: Host) -> None:
     page = visit("?game=3,3,3", at=host.address)
     page.button("Share").click()
     expect(page.button("Copy link")).to_be_visible()
@@ -150,7 +148,7 @@ def test_the_first_answers_of_a_large_game_fetch_little(
     assert 0 < sum(size for path, size in host.sent if path.startswith("tables/")) < 75_000
 
 
-def test_what_was_looked_at_and_small_tables_are_there_without_a_network(
+def test_viewed_positions_and_small_tables_work_offline(
     visit: Open, host: Host, table_file: Callable[..., Path]
 ) -> None:
     page = visit(f"?game={LARGE}", at=host.address, expected=LOST)
@@ -168,7 +166,7 @@ def test_what_was_looked_at_and_small_tables_are_there_without_a_network(
 
 
 @pytest.mark.slow
-def test_a_newer_version_takes_the_place_of_what_was_kept(
+def test_a_newer_version_replaces_the_caches(
     visit: Open, serve_folder: Serve, table_file: Callable[..., Path], tmp_path: Path
 ) -> None:
     folder = tmp_path / "site"
@@ -188,7 +186,7 @@ def test_a_newer_version_takes_the_place_of_what_was_kept(
     assert len(page.page.evaluate(f"async () => {CACHES}")) == 3
 
 
-def test_a_small_table_is_opened_from_a_disk_and_a_large_one_says_how(
+def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
     visit: Open, folder: Path, table_file: Callable[..., Path]
 ) -> None:
     page = visit("?game=3,3,3&moves=a2,c3,a1,b2", at=folder.as_uri(), document="index.html")

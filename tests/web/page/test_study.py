@@ -133,7 +133,7 @@ def test_a_game_is_pasted_from_the_first_screen_and_one_of_another_game_is_opene
 
 
 def chief_buttons(page: Explorer) -> Locator:
-    """The buttons that lead on: of each state one at most."""
+    """Return the main buttons, of which each state has at most one."""
     return page.page.locator("main .chief:visible:not([aria-disabled])")
 
 

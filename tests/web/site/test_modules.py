@@ -144,7 +144,7 @@ def test_every_notation_of_a_game_is_read_and_refused_as_by_the_server(game: str
 def test_text_that_begins_as_json_and_a_game_that_begins_elsewhere(written: Any, ask: Ask, same: Same) -> None:
     (answer,) = ask(written("3,3,3"), "reviewAnswer", ['{"moves": [']).answers
     assert answer["error"]["code"] == "notation_error"
-    assert "begins as JSON" in answer["error"]["message"]
+    assert "starts as JSON" in answer["error"]["message"]
     same("3,3,3", "reviewAnswer", [["b2", "XO./.../..."]], review)
 
 

@@ -72,7 +72,8 @@ def test_pages_lie_in_the_files_as_in_the_table_and_the_index_finds_them(
         assert data_at == end
         leaf_at += leaf_bytes
     with closing(SqliteSource(table_file("4,4,4"))) as source:
-        stored = dict(source.pages())
+        keys = source.keys()
+        stored = {key: source.page(key) for key in keys}
     assert found == {key.bit_count() << squares | key: data for key, data in stored.items()}
     assert list(found) == sorted(found)
 

@@ -1,4 +1,4 @@
-// Parse the moves of a game from text, in all the forms of solver/study/movetext.py.
+// Parse the moves of a game from text, in all the forms of solver/study/played.py.
 
 import { columnName } from "../line.js";
 import { quoted, refused } from "./errors.js";
@@ -117,7 +117,7 @@ function readWords(game, start, given) {
   const words = text.replaceAll(",", " ").split(/\s+/).filter(Boolean);
   if (words.every((word) => game.diagram.names.includes(word))) return words;
   if (BOARD.test(text)) {
-    throw refused("notation_error", `${quoted(given.trim())} is a board, which does not tell the order of its moves; `
+    throw refused("notation_error", `${quoted(given.trim())} is a board, which does not show the order of its moves; `
       + "give the moves, such as 'b2 a1 c3', X first.");
   }
   let plain = text.replace(HEADING, "").replace(RESULT, "").trim();
@@ -165,7 +165,7 @@ function checkSides(start, written) {
       continue;
     }
     if (side !== null && side !== "XO"[(start.ply + moves.length) % 2]) {
-      throw refused("notation_error", `Move ${moves.length + 1} of the game is said to be ${side}'s, but the other side is to move; `
+      throw refused("notation_error", `Move ${moves.length + 1} of the game is attributed to ${side}, but the other side is to move; `
         + "give the moves in the order they were played, X first.");
     }
     side = null;

@@ -28,7 +28,7 @@ function readScore(game, text, start) {
   if (name !== game.name) {
     throw refused("notation_error", `This is a game of ${quoted(String(name))}, not of ${game.name}; give one of ${game.name}.`);
   }
-  if (typeof moves !== "string" && !Array.isArray(moves)) throw refused("notation_error", "The object of a game has a list of squares, 'moves'; this one has none.");
+  if (typeof moves !== "string" && !Array.isArray(moves)) throw refused("notation_error", "The object of a game needs a list of squares, 'moves'; this one has none.");
   const isRecord = outcome !== undefined && x !== undefined && o !== undefined; // in a link `x` and `o` are the players
   const began = start ?? ("start" in given ? given.start : given.position);
   return checked(game, readStart(game, began), moves, isRecord ? [String(x), String(o)] : null);
@@ -40,7 +40,7 @@ function readText(text) {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw refused("notation_error", `${quoted(text)} begins as JSON and can't be read as such: ${error.message}.`);
+      throw refused("notation_error", `${quoted(text)} starts as JSON but can't be read: ${error.message}.`);
     }
   }
   if (text.includes("moves=")) {
