@@ -10,7 +10,7 @@ import pytest
 
 from solver.errors import StorageError
 from solver.support.files import require_writable, whole_file, write_file
-from tests.commands import TableFile, assert_refused, mnk
+from tests.commands import assert_refused, mnk
 
 
 def test_a_file_takes_its_name_at_the_end(tmp_path: Path) -> None:
@@ -131,19 +131,10 @@ def test_a_missing_folder_is_told_before_a_missing_table(command: tuple[str, ...
     assert_refused(refused, 5, "x.svg can't be written: No such file or directory; choose another.")
 
 
-@pytest.mark.parametrize("option", ["-o", "--sqlite"])
-def test_verify_asks_nothing_when_its_report_has_no_place(option: str, table_file: TableFile, tmp_path: Path) -> None:
+def test_verify_asks_nothing_when_its_report_has_no_place(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     agent = tmp_path / "agent.py"
-    agent.write_text(f"def move(board):\n    open({str(asked)!r}, 'w').close()\n    return board.index(' ')\n")
-    data = table_file("3,3,3").parent
-    engine = f"{agent}:move"
-    refused = mnk("verify", "3,3,3", engine, "--data", data, option, tmp_path / "absent" / "x")
+    agent.write_text(f"def best_move(board):\n    open({str(asked)!r}, 'w').close()\n    return board.index(' ')\n")
+    refused = mnk("verify", "3,3,3", agent, "--report", f"json:{tmp_path / 'absent' / 'x'}")
     assert_refused(refused, 2, "can't be written: No such file or directory")
     assert not asked.exists()
-
-
-def test_verify_table_reads_nothing_when_its_report_has_no_place(table_file: TableFile, tmp_path: Path) -> None:
-    data = table_file("3,3,3").parent
-    refused = mnk("verify-table", "3,3,3", tmp_path / "none.csv", "--data", data, "-o", tmp_path / "absent" / "x")
-    assert_refused(refused, 2, "can't be written: No such file or directory")

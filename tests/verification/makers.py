@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.verification.verify import Report
 from tests.verification.referee import FAILURES, FAULTS, Choice, Decide, Game
@@ -168,14 +169,7 @@ def assert_exact(report: Report, game: Game, decide: Decide) -> None:
         assert (found["beaten"], found["line"] and len(found["line"])) in {(None, None), (loss is not None, loss)}
 
 
-def with_form(form: Form, **changes: Any) -> Form:
-    """Return a form that differs in some of its parts."""
-    return replace(form, **changes)
-
-
 def boards(game: Game, cells: list[str]) -> list[Position]:
     """Return positions of the package."""
-    from solver.game.games import parse_game
-
     rules = parse_game(game.name)
     return [Position.parse(rules, game.board(one)) for one in cells]
