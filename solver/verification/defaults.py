@@ -24,6 +24,8 @@ MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (
 )  # fmt: skip
 """The default marks of X, O and an empty square."""
 
+_OTHERS: Final[tuple[tuple[Mark, Mark], ...]] = (("x", "o"), (0, 1), (1, 2), (1, -1), ("B", "W"), (True, False))
+
 TRIALS: Final = 20
 SECONDS: Final = 3.0
 _FIRST: Final = 3  # trials that rule most conventions out
@@ -99,10 +101,43 @@ def find_convention(
         candidates = [one for one in candidates if all(answer.failure is None for answer in asked[one])]
         forms = [form for form in forms if any(replace(one, moves=None) == form for one in candidates)]
     if len(candidates) == 1:
+        if stated.marks is None and (other := _find_other_marks(engine, candidates[0], trials)):
+            raise EngineError("\n".join(_describe_blind(name, rules, candidates[0], other)))
         return candidates[0]
     if candidates:
         raise EngineError("\n".join(_describe_several(name, rules, candidates, asked, trials)))
     raise EngineError("\n".join(_describe_none(name, rules, asked, trials)))
+
+
+def _find_other_marks(engine: Asked, found: Convention, trials: list[Position]) -> tuple[Mark, Mark, Mark] | None:
+    """Return marks that an engine may know instead of those that fit: only with them do its moves depend on colours.
+
+    If no move changes when X and O are exchanged, the engine either ignores colours, as one that plays the first empty
+    square, or does not know the marks; then its moves, all legal, change with marks that it knows.
+    """
+    x, o, empty = found.marks or ("X", "O", " ")
+    until = monotonic() + SECONDS
+
+    def ask(marks: tuple[Mark, Mark, Mark], player: tuple[Mark, Mark] | str | None) -> list[int | None]:
+        form = replace(found, marks=marks, player=player)
+        replies = engine.run([make_question(position, form, 0) for position in trials], until=until)
+        return [_read(found, *pair).legal_move for pair in zip(replies, trials, strict=True)]
+
+    usual = ask((x, o, empty), found.player)
+    if usual != ask((o, x, empty), (x, o) if found.player == "mark" else found.player):
+        return None
+    for first, second in _OTHERS:
+        moves = ask((first, second, empty), found.player) if empty not in {first, second} else usual
+        if None not in moves and moves != usual:
+            return first, second, empty
+    return None
+
+
+def _describe_blind(name: str, rules: Rules, found: Convention, other: tuple[Mark, Mark, Mark]) -> Iterator[str]:
+    yield f"All moves of {name} are legal with {found.options()}, but there it does not"
+    yield "distinguish X from O, as it does with other marks. So nothing was graded; state the marks:"
+    for convention in (replace(found, marks=other), found):
+        yield f"  mnk verify {rules.name} {name} {convention.options()}"
 
 
 def _read(convention: Convention, reply: dict[str, Any] | None, position: Position) -> Answer:

@@ -130,6 +130,18 @@ def test_tokens_that_are_chosen_by_a_number_are_asked_with_no_other_marks(tmp_pa
     assert asked(spec, **form.stated).wrong == 0
 
 
+@pytest.mark.parametrize("marks", [("x", "o", None), (1, 0, None), (0, 1, None), ("B", "W", " "), ("X", "O", None)])
+def test_an_engine_that_knows_other_marks_is_not_graded_as_blind(marks: tuple[Any, Any, Any], tmp_path: Path) -> None:
+    """Its moves are legal with X, O and None, but it takes the stones for neither side's."""
+    form = Form("rows", marks, "none", "row,column", unknown="#")
+    spec = write_engine(tmp_path / "agent.py", form, PERFECT)
+    if marks == ("X", "O", None):
+        assert asked(spec).wrong == 0
+    else:
+        with pytest.raises(EngineError, match="distinguish X from O"):
+            asked(spec)
+
+
 def test_a_crash_on_a_pattern_is_not_hidden_by_other_marks(tmp_path: Path) -> None:
     body = "    assert not (cells[4] == 'O')\n    return perfect(cells, side)\n"
     mind = f"{MINIMAX}\n\ndef choose(cells, side):\n{body}"
