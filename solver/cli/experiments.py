@@ -1,4 +1,4 @@
-"""`mnk experiments`: measure again what the course notebooks measured."""
+"""`mnk experiments`: reproduce the figures of the course notebooks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -22,7 +22,7 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
 @mnk_command(
     "experiments",
     "mnk experiments                 all of them",
-    "mnk experiments alpha_beta      those of one notebook",
+    "mnk experiments alpha_beta      of one notebook",
     "mnk experiments speed --notebook tictactoe_alpha_beta_tree_search.ipynb",
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
@@ -32,13 +32,14 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     multiple=True,
-    help="A public notebook (.ipynb, or exported as text), whose functions `speed` then runs and times as well.",
+    help="A public notebook (.ipynb, or exported as text), whose functions `speed` times as well.",
 )
 @json_option
 def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) -> None:
-    """Run the experiments of the notebooks again, and show their figures beside ours.
+    """Reproduce the figures of the course notebooks, and print theirs beside ours.
 
-    NAMEs are alpha_beta and so on; all of them by default. Figures that must agree and don't are an error.
+    A NAME is aima, alpha_beta, and_or, game_trees, speed or temporal_difference; default: all. Exact figures that
+    differ are an error.
     """
     chosen = _choose(names)
     rows: dict[str, list[Row]] = {}
@@ -51,11 +52,11 @@ def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) 
         echo_json({name: [{**asdict(row), "agrees": row.agrees} for row in found] for name, found in rows.items()})
     wrong = [f"{name}: {row.what}" for name, found in rows.items() for row in found if not row.agrees]
     if wrong:
-        raise CheckFailed(f"{plural(len(wrong), 'figure')} not as in the notebook, first {wrong[0]}.")
+        raise CheckFailed(f"{plural(len(wrong), 'figure')} different from the notebook, first {wrong[0]}.")
 
 
 def _choose(names: Sequence[str]) -> list[Experiment]:
-    """Choose the experiments of these names. Raises click.UsageError for an unknown name."""
+    """Return the experiments of these names, by default all. Raise click.UsageError for an unknown name."""
     known = {experiment.name: experiment for experiment in list_experiments()}
     for name in names:
         if name not in known:
@@ -76,7 +77,7 @@ def _format_experiment(experiment: Experiment, rows: Sequence[Row], duration: fl
 
 
 def _wrap_cells(cells: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Break a row into lines, so that its cells are no wider than their columns."""
+    """Break a row into lines whose cells fit their columns."""
     return zip_longest(*(wrap(cell, width) or [""] for cell, width in zip(cells, _WIDTHS, strict=True)), fillvalue="")
 
 

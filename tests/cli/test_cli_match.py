@@ -184,7 +184,7 @@ def test_experiments_show_theirs_beside_ours() -> None:
 def test_experiments_that_differ_are_an_error() -> None:
     result = mnk("experiments")
     assert result.exit_code == 1
-    assert result.stderr == "Error: 1 figure not as in the notebook, first bad: move.\n"
+    assert result.stderr == "Error: 1 figure different from the notebook, first bad: move.\n"
     assert "move         4     5  DIFFERS" in result.stdout
     facts = json.loads(mnk("experiments", "bad", "--json").stdout)
     assert [row["agrees"] for row in facts["bad"]] == [True, False]
