@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import zip_longest
-from pathlib import Path
 from textwrap import wrap
 from time import perf_counter
 
@@ -11,7 +10,6 @@ import click
 
 from solver.cli.options import json_option, mnk_command
 from solver.cli.output import align_columns, echo_json, format_seconds
-from solver.course import speed
 from solver.course.experiments import Experiment, Row, list_experiments
 from solver.errors import CheckFailed
 from solver.support.english import plural
@@ -23,19 +21,10 @@ _WIDTHS = (48, 26, 26, 40)  # characters of a column, at most
     "experiments",
     "mnk experiments                 all of them",
     "mnk experiments alpha_beta      of one notebook",
-    "mnk experiments speed --notebook tictactoe_alpha_beta_tree_search.ipynb",
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option(
-    "--notebook",
-    "notebooks",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    multiple=True,
-    help="A public notebook (.ipynb, or exported as text), whose functions `speed` times as well.",
-)
 @json_option
-def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) -> None:
+def command(names: tuple[str, ...], as_json: bool) -> None:
     """Reproduce the figures of the course notebooks, and print theirs beside ours.
 
     A NAME is aima, alpha_beta, and_or, game_trees, speed or temporal_difference; default: all. Exact figures that
@@ -45,7 +34,7 @@ def command(names: tuple[str, ...], notebooks: tuple[Path, ...], as_json: bool) 
     rows: dict[str, list[Row]] = {}
     for experiment in chosen:
         begun = perf_counter()
-        rows[experiment.name] = speed.run(notebooks) if experiment.run is speed.run else experiment.run()
+        rows[experiment.name] = experiment.run()
         if not as_json:
             click.echo("\n".join(_format_experiment(experiment, rows[experiment.name], perf_counter() - begun)))
     if as_json:
